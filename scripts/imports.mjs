@@ -12,22 +12,19 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Folders without sources. */
 const built = new Set(['node_modules', 'dist', 'data', 'test-results']);
 
-/** The server, lowest first. Each imports from the ones before it; those of one inner list, from one another. */
+/** The server, lowest first. Each imports from the ones before it. */
 const server = [
   ...['shared', 'api', 'system', 'database', 'jobs', 'http', 'operations', 'audit', 'merchants', 'webhooks', 'auth'],
   ...['rates', 'methods', 'acquirers', 'payments', 'chains', 'ledger'],
-  ['wallets', 'deposits', 'invoices', 'withdrawals', 'reconciliation'],
-  'assets',
-].map((modules) => [modules].flat().map((name) => `src/${name}`));
+  ...['wallets', 'deposits', 'invoices', 'withdrawals', 'reconciliation', 'assets'],
+].map((name) => `src/${name}`);
 
 const browser = ['src/shared', 'src/api', 'client', 'pages'];
 
 /** Of each folder, the others that it may import from; `*` for all. */
 const mayImport = {
-  ...Object.fromEntries(
-    server.flatMap((modules, index) => modules.map((name) => [name, server.slice(0, index + 1).flat()])),
-  ),
-  src: server.flat(),
+  ...Object.fromEntries(server.map((name, index) => [name, server.slice(0, index + 1)])),
+  src: server,
   'src/startup': ['*'],
   'src/cli': ['*'],
   pages: browser,

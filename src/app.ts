@@ -24,16 +24,17 @@ import type { ProblemDocument } from './api/problem.ts';
 import { COIN_PAYMENTS_JOB, followCoinPayments } from './invoices/coin-payments/follow.ts';
 import { createCoinProvider } from './invoices/coin-payments/provider.ts';
 import { openAddressMarks } from './wallets/address-marks.ts';
-import { type Invoices, openInvoices } from './invoices/invoices.ts';
+import { type Crypto, openCrypto } from './crypto.ts';
 import { invoicePageRoutes } from './invoices/page-routes.ts';
 import type { InvoicePages } from './invoices/pages.ts';
 import { createTableCoinRates } from './rates/coins.ts';
 import { type ChainSimulatorPages, chainSimulatorRoutes } from './invoices/simulator/routes.ts';
-import { watchName } from './deposits/cursor.ts';
+import { scanJobName } from './chains/cursor.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
-import { watchRotationAmounts } from './wallets/rotate.ts';
+import { watchRotationAmounts } from './invoices/rotate.ts';
 import { findTimeline } from './wallets/accounts.ts';
 import { guardDestinations } from './withdrawals/destinations.ts';
+import { withdrawalRoutes } from './withdrawals/routes.ts';
 import { loadSeed } from './withdrawals/seed.ts';
 import { createAuthenticate } from './auth/authentication.ts';
 import { merchantRoutes } from './merchants/routes.ts';
@@ -146,7 +147,7 @@ export interface Service {
   jobs: JobRunner;
   readiness: Readiness;
   payments: PaymentsContext;
-  invoices: Invoices;
+  invoices: Crypto;
   people: PeopleContext;
   webhookSecrets: WebhookSecrets;
   /** Those of the sandbox that no real node stands in for. */
@@ -236,7 +237,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     onPayment: async (instructionsKey) => (await receive(payments, instructionsKey, null)) !== null,
     wake: () => jobs.wake([COIN_PAYMENTS_JOB]),
   });
-  const invoices = await openInvoices(
+  const invoices = await openCrypto(
     {
       news: coinPayments.news,
       ...{ database, clock, random, log, metrics, outbox, publicUrl, sandbox, simulatedChains },
@@ -277,7 +278,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
 
   const catchUp = async (chain: ChainName) => {
-    await jobs.catchUp([watchName(chain)]);
+    await jobs.catchUp([scanJobName(chain)]);
     await jobs.catchUp([COIN_PAYMENTS_JOB]);
   };
 
@@ -359,6 +360,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     {
       routes: [
         invoiceRoutes({ context: invoices.context, serve }),
+        withdrawalRoutes({ context: invoices.context, serve }),
         invoicePageRoutes({ context: invoices.context, pages, pageEvents, requireWithin }),
         ...(simulated.length > 0 ? [chainSimulatorRoutes({ context: invoices.context, pages, catchUp })] : []),
       ],

@@ -1,18 +1,22 @@
 import { type AccountOnChain, connectChains } from '../chains/connect.ts';
-import { chainNames } from '../shared/crypto-currency.ts';
+import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { systemRandom } from '../system/random.ts';
 import { loadSigningKey } from '../database/service-key.ts';
 import type { CommandContext } from './with-database.ts';
 
-/** The accounts that are set up; in the sandbox also those on simulated chains. */
-export async function connectedAccounts({ config, database, clock }: CommandContext): Promise<AccountOnChain[]> {
-  const accounts = await connectChains(config, clock);
+/** The accounts that are set up, of all chains or one; in the sandbox also those on simulated chains. */
+export async function connectedAccounts(
+  { config, database, clock }: CommandContext,
+  names: readonly ChainName[] = chainNames,
+): Promise<AccountOnChain[]> {
+  const others = Object.fromEntries(chainNames.flatMap((name) => (names.includes(name) ? [] : [[name, null]])));
+  const accounts = await connectChains({ ...config, ...others }, clock);
   if (config.environment !== 'sandbox') return accounts;
   const { connectSimulated } = await import('../chains/simulated/connect.ts');
   const serviceKey = await loadSigningKey(database, systemRandom, config.secretKey);
   const options = { database, clock, random: systemRandom, serviceKey, canSign: false };
-  for (const name of chainNames)
+  for (const name of names)
     if (accounts.every((each) => each.name !== name)) accounts.push(await connectSimulated({ ...options, name }));
   return accounts;
 }

@@ -14,7 +14,8 @@ import {
   readAccount,
   settleAccount,
 } from '../wallets/accounts.ts';
-import { readCursors } from '../deposits/cursor.ts';
+import { readCursors } from '../chains/cursor.ts';
+import { walletUse } from '../invoices/wallet-use.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { connectedAccount, connectedAccounts } from './accounts.ts';
 import { examples } from './examples.ts';
@@ -97,8 +98,8 @@ async function describe(context: CommandContext, { name, network, accountKey, de
   const deposits = await depositsToUnissued(database, account.id);
   return {
     ...{ chain: name, network, descriptor, account_key: accountKey, next_index: account.nextIndex },
-    highest_used: await highestUsed(database, account.id),
-    gap_limit: Math.max(config.addressGapLimit, await widestGap(database, account)),
+    highest_used: await highestUsed(database, walletUse, account.id),
+    gap_limit: Math.max(config.addressGapLimit, await widestGap(database, walletUse, account)),
     state: isUnsettled(account) ? 'unsettled' : 'settled',
     lost_writes: loss && {
       ...{ reason: loss.reason, since: formatInstant(loss.since), height: loss.height },

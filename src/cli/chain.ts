@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { chainNames } from '../shared/crypto-currency.ts';
-import { readCursors } from '../deposits/cursor.ts';
-import { findFork, requestReanchor } from '../wallets/reanchor.ts';
+import { readCursors, requestReanchor } from '../chains/cursor.ts';
+import { findFork } from '../deposits/reanchor.ts';
+import { withdrawalFacts } from '../withdrawals/facts.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { connectedAccount } from './accounts.ts';
 import { examples } from './examples.ts';
@@ -34,7 +35,7 @@ export function registerChainCommand(program: Command): void {
           if (!cursor?.at || cursor.trouble?.kind !== 'too_deep')
             throw new OperatorError(`${name} is not too_deep: it is ${cursor?.trouble?.kind ?? 'read'}.`);
           const tip = await chain.tip();
-          const fork = await findFork(database, name, chain, cursor.at);
+          const fork = await findFork(database, withdrawalFacts, { name, chain }, cursor.at);
           if (!fork)
             throw new OperatorError(`The chain has the block ${cursor.at.height} again: nothing is to be done.`);
           const from = options.from ?? fork.readFrom;

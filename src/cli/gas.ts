@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { connectChains } from '../chains/connect.ts';
+import type { AccountOnChain } from '../chains/connect.ts';
+import { accountChains, chains } from '../shared/crypto-currency.ts';
 import { OperatorError } from '../system/operator-error.ts';
-import { systemRandom } from '../system/random.ts';
-import { loadSigningKey } from '../database/service-key.ts';
+import { connectedAccounts } from './accounts.ts';
 import { examples } from './examples.ts';
 import { print } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
@@ -16,10 +16,10 @@ export function registerGasCommand(program: Command): void {
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       await withDatabase(async (context) => {
-        const { chain, spender: load } = await ethereumOf(context);
+        const { name, chain, spender: load } = await accountChain(context);
         try {
           const spender = await load();
-          if (spender.kind !== 'accounts') throw new Error('Ethereum has accounts');
+          if (spender.kind !== 'accounts') throw new Error(`${name} has no gas wallet`);
           const { address } = spender.gasWallet;
           const tip = await chain.tip();
           const wei = (await spender.etherOf([address], tip)).get(address) ?? 0n;
@@ -31,15 +31,12 @@ export function registerGasCommand(program: Command): void {
     });
 }
 
-async function ethereumOf({ config, database, clock }: CommandContext) {
-  const { environment, ethereum, secretKey } = config;
-  if (ethereum) {
-    const [account] = await connectChains({ bitcoin: null, litecoin: null, ethereum }, clock);
+async function accountChain(context: CommandContext): Promise<AccountOnChain> {
+  for (const name of accountChains) {
+    const [account] = await connectedAccounts(context, [name]);
     if (account) return account;
   }
-  if (environment !== 'sandbox') throw new OperatorError('Ethereum is not set up here: CHAIN_ETH_URL is empty.');
-  const { connectSimulated } = await import('../chains/simulated/connect.ts');
-  const serviceKey = await loadSigningKey(database, systemRandom, secretKey);
-  const options = { database, clock, random: systemRandom, serviceKey, canSign: false };
-  return await connectSimulated({ ...options, name: 'ethereum' });
+  const names = accountChains.map((name) => chains[name].name).join(', ');
+  const settings = accountChains.map((name) => `CHAIN_${chains[name].feeCode.toUpperCase()}_URL`).join(', ');
+  throw new OperatorError(`${names} is not set up here: ${settings} is empty.`);
 }

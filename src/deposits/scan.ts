@@ -1,4 +1,3 @@
-import { db } from '../wallets/crypto-tables.ts';
 import { type Expression, sql } from 'kysely';
 import { type BlockRef, type Chain, type ChainBlock, type ChainPayment, ChainTrouble } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
@@ -6,9 +5,12 @@ import { type Instant, SECOND } from '../shared/time.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { ASKED_AGAIN_WITHIN, type Job, wakeJob } from '../jobs/runner.ts';
 import { portions } from '../system/portions.ts';
-import { BalanceLooks, takeBalancesBack } from './balances/scan.ts';
+import { BalanceScanner } from './balances/scan.ts';
+import { takeBalancesBack } from './balances/watch.ts';
+import { dropBlocksAbove, isRead, keepBlocks, KEPT_BLOCKS, keptBlocks, readBlock } from '../chains/blocks.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
+import type { DepositsContext } from './context.ts';
+import { noChanges, type ObservedDeposit, type WalletChanges } from './changes.ts';
 import {
   type Cursor,
   dueForReader,
@@ -21,16 +23,14 @@ import {
   Overtaken,
   readCursors,
   type Trouble,
-  watchName,
-  withdrawalsName,
-} from './cursor.ts';
-import { endOverdue } from '../invoices/expire.ts';
-import { findAddresses } from '../wallets/find-addresses.ts';
-import { findUnissued, lookAhead, recordUnissued } from '../wallets/look-ahead.ts';
-import { findFork } from '../wallets/reanchor.ts';
-import { noNews, receive, type Sighting, type WalletNews } from './record.ts';
-import { lockOwners } from '../invoices/store.ts';
-import { KEPT_BLOCKS } from '../wallets/wallets.ts';
+  scanJobName,
+  whenFree,
+  withdrawalJobName,
+} from '../chains/cursor.ts';
+import { findAddresses } from '../wallets/addresses.ts';
+import { findUnissued, findWaitingUnissued, deriveAhead, recordUnissued } from '../wallets/unissued.ts';
+import { findFork } from './reanchor.ts';
+import { db } from './schema.ts';
 
 /** Blocks that are read ahead, and written in one unit. */
 const READ_AT_ONCE = 16;
@@ -43,7 +43,7 @@ const OUTAGE: Instant = 15 * SECOND;
 /** When a deposit counts as seen that is in a block made at a moment, or null: in none yet. */
 type SeenAt = (madeAt: Instant | null) => Instant;
 
-export interface Watch extends Job {
+interface ScanJob extends Job {
   readonly chain: ChainName;
   /** Whether this process read the chain when it last looked. */
   readonly isHeld: boolean;
@@ -59,29 +59,29 @@ export interface Watch extends Job {
  * time is over end once the chain has been read to its end. Only one process does so at a time, and none writes
  * what another has overtaken.
  */
-export function createWatch(context: InvoicesContext, connected: ConnectedChain, holder: string): Watch {
-  const watcher = new ChainWatcher(context, connected, holder);
+export function createScanJob(context: DepositsContext, connected: ConnectedChain, holder: string): ScanJob {
+  const scanner = new ChainScanner(context, connected, holder);
   const { kept } = connected.chain;
   return {
-    name: watchName(connected.name),
+    name: scanJobName(connected.name),
     everyMs: 500,
     ...(kept && { topics: [kept.topic] }),
-    isNeeded: async () => await watcher.isNeeded(),
-    due: () => watcher.due(),
-    round: async () => await watcher.round(),
+    isNeeded: async () => await scanner.isNeeded(),
+    due: () => scanner.due(),
+    round: async () => await scanner.round(),
     chain: connected.name,
     get isHeld() {
-      return watcher.isHeld;
+      return scanner.isHeld;
     },
     get readToEndAt() {
-      return watcher.readToEndAt;
+      return scanner.readToEndAt;
     },
-    stop: async () => await watcher.stop(),
+    stop: async () => await scanner.stop(),
   };
 }
 
 /** Goes on holding the chains that this process reads, so that nobody takes them over while nothing happens there. */
-export function createHoldJob({ database, clock }: InvoicesContext, watches: readonly Watch[], holder: string): Job {
+export function createHoldJob({ database, clock }: DepositsContext, watches: readonly ScanJob[], holder: string): Job {
   return {
     name: 'chain holds',
     everyMs: HOLD_AGAIN_MS,
@@ -96,13 +96,13 @@ export function createHoldJob({ database, clock }: InvoicesContext, watches: rea
   };
 }
 
-class ChainWatcher {
-  readonly #context: InvoicesContext;
+class ChainScanner {
+  readonly #context: DepositsContext;
   readonly #connected: ConnectedChain;
   readonly #chain: Chain;
   readonly #name: ChainName;
-  readonly #held: { database: Database; clock: InvoicesContext['clock']; holder: string };
-  readonly #balances: BalanceLooks;
+  readonly #held: { database: Database; clock: DepositsContext['clock']; holder: string };
+  readonly #balances: BalanceScanner;
   isHeld = false;
   /** When this process last read the chain to its end. */
   readToEndAt: Instant | null = null;
@@ -115,13 +115,13 @@ class ChainWatcher {
   /** What was logged last. */
   #told = '';
 
-  constructor(context: InvoicesContext, connected: ConnectedChain, holder: string) {
+  constructor(context: DepositsContext, connected: ConnectedChain, holder: string) {
     const { chain, name } = connected;
     this.#context = context;
     this.#connected = connected;
     this.#chain = chain;
     this.#name = name;
-    this.#balances = new BalanceLooks(context, connected);
+    this.#balances = new BalanceScanner(context, connected);
     this.#held = { database: context.database, clock: context.clock, holder };
   }
 
@@ -134,7 +134,7 @@ class ChainWatcher {
     const cursor = await this.#readCursor();
     try {
       const found = await this.#holding(async () => {
-        const derived = await lookAhead(this.#context, this.#connected);
+        const derived = await deriveAhead(this.#context, this.#connected);
         return derived + (await this.#readChain(cursor));
       });
       // Only now: a node that tells its last block may still not have those that are asked for.
@@ -171,12 +171,10 @@ class ChainWatcher {
   due(): Expression<Instant | null> {
     const { kept } = this.#chain;
     const soon = this.#context.clock.now() + ASKED_AGAIN_WITHIN;
-    const over = sql<Instant | null>`
-      select min(expires_at) from crypto_transactions
-      where status = 'pending' and expires_at <= ${soon} and chain = ${this.#name}`;
+    const over = this.#context.deposits.nextExpiry(this.#name, soon);
     const changed = kept && sql`(${kept.version}) <> ${this.#read?.version ?? ''}`;
     const own = changed ? sql<Instant | null>`select case when ${changed} then 0 else (${over}) end` : over;
-    return dueForReader(this.#held.holder, this.#name, own, sql<Instant>`coalesce(held_until, 0)`);
+    return dueForReader(this.#held.holder, this.#name, own, whenFree);
   }
 
   async stop(): Promise<void> {
@@ -212,7 +210,7 @@ class ChainWatcher {
     const waiting = await this.#lookAtWaiting(at, seenAt);
     const found = waiting.found + (await this.#lookAtBalances(at, seenAt));
     this.readToEndAt = askedAt;
-    const ended = await endOverdue(this.#context, this.#name, askedAt);
+    const ended = await this.#context.deposits.expire(this.#name, askedAt);
     this.#read = { state: stateOf(tip, waiting.listed), version };
     return found + ended;
   }
@@ -250,12 +248,7 @@ class ChainWatcher {
   /** A node that has only the beginning of what was read already has not reorganised: it is behind. */
   async #requireOurBlocks(tip: BlockRef, at: BlockRef): Promise<void> {
     if (tip.height >= at.height) return;
-    const kept = await db(this.#context.database)
-      .selectFrom('chain_blocks')
-      .select('hash')
-      .where('chain', '=', this.#name)
-      .where('height', '=', tip.height)
-      .executeTakeFirst();
+    const kept = await readBlock(this.#context.database, this.#name, tip.height);
     if (kept && kept.hash !== tip.hash) return;
     throw new ChainTrouble('behind', `The node’s last block is ${tip.height}; ${at.height} was read already.`);
   }
@@ -264,7 +257,7 @@ class ChainWatcher {
   async #start(tip: BlockRef): Promise<void> {
     await this.#context.database.inUnit(async (unit) => {
       await moveCursor(this.#held, unit, this.#name, null, tip);
-      await this.#keepBlocks(unit, [tip]);
+      await keepBlocks(unit, this.#name, [tip]);
     });
   }
 
@@ -291,22 +284,22 @@ class ChainWatcher {
       if (read[0]?.status === 'fulfilled' && read[0].value) await this.#requireReorg(from, read[0].value);
       return 0;
     }
-    const sightings = blocks.flatMap(({ height, hash, at, payments }) =>
-      payments.map((payment): Sighting => ({ payment, block: { height, hash }, seenAt: seenAt(at) })),
+    const observed = blocks.flatMap(({ height, hash, at, payments }) =>
+      payments.map((payment): ObservedDeposit => ({ payment, block: { height, hash }, seenAt: seenAt(at) })),
     );
-    const gone = await this.#replaced(sightings, from.height, blocks);
+    const gone = await this.#replaced(observed, from.height, blocks);
     await this.#context.database.inUnit(async (unit) => {
       await moveCursor(this.#held, unit, this.#name, from, last);
-      await this.#keepBlocks(unit, blocks);
-      const news = new NewsByWallet();
-      await this.#addSightings(unit, news, sightings);
-      for (const { walletId, id } of gone) news.of(walletId).gone.push(id);
+      await keepBlocks(unit, this.#name, blocks);
+      const changes = new ChangesByWallet();
+      await this.#addObserved(unit, changes, observed);
+      for (const { walletId, id } of gone) changes.of(walletId).gone.push(id);
       for (const { walletId, transactionId } of await this.#movedBetween(unit, from.height, last.height))
-        news.of(walletId).moved.push(transactionId);
-      await this.#receive(unit, news, last.height);
+        changes.of(walletId).moved.push(transactionId);
+      await this.#record(unit, changes, last.height);
     });
     this.#lastSeen = { hash: last.hash, at: seenAt(last.at) };
-    this.#context.news.blockRead(this.#name);
+    this.#context.deposits.blockRead(this.#name);
     return blocks.length;
   }
 
@@ -326,18 +319,8 @@ class ChainWatcher {
     const before = common ? [] : await this.#blocksBelow(ancestor);
     await this.#context.database.inUnit(async (unit) => {
       await moveCursor(this.#held, unit, this.#name, from, ancestor);
-      await db(unit)
-        .deleteFrom('chain_blocks')
-        .where('chain', '=', this.#name)
-        .where('height', '>', ancestor.height)
-        .execute();
-      // It may be before all that was kept, and the next one to be taken back.
-      await db(unit)
-        .insertInto('chain_blocks')
-        .values([...before, ancestor].map((block) => ({ chain: this.#name, ...block })))
-        .onConflict((conflict) => conflict.columns(['chain', 'height']).doNothing())
-        .execute();
-      const news = new NewsByWallet();
+      await dropBlocksAbove(unit, this.#name, ancestor, before);
+      const changes = new ChangesByWallet();
       const unmined = await db(unit)
         .selectFrom('chain_payments')
         .select(['id', 'wallet_id', 'payment_key'])
@@ -348,15 +331,15 @@ class ChainWatcher {
         .execute();
       for (const { id, wallet_id: walletId, payment_key: key } of unmined) {
         // What was found by a balance has no transaction that could wait for another block.
-        if (key.startsWith('balance:')) news.of(walletId).gone.push(id);
-        else news.of(walletId).unmined.push(id);
+        if (key.startsWith('balance:')) changes.of(walletId).gone.push(id);
+        else changes.of(walletId).unmined.push(id);
       }
       for (const { walletId, transactionId } of await this.#movedBetween(unit, ancestor.height, from.height))
-        news.of(walletId).moved.push(transactionId);
+        changes.of(walletId).moved.push(transactionId);
       await takeBalancesBack(unit, this.#name, ancestor);
-      await this.#receive(unit, news, ancestor.height);
+      await this.#record(unit, changes, ancestor.height);
     });
-    this.#context.news.blockRead(this.#name);
+    this.#context.deposits.blockRead(this.#name);
     const depth = from.height - ancestor.height;
     this.#context.log.warn({ chain: this.#name, depth, height: ancestor.height }, 'the chain was reorganised');
     this.#context.metrics.reorganisedBlocks.inc({ chain: this.#name }, depth);
@@ -367,7 +350,7 @@ class ChainWatcher {
   async #anchorAt(height: number | null): Promise<BlockRef | null> {
     const { at } = await this.#readCursor();
     if (height === null || !at) return null;
-    const fork = await findFork(this.#context.database, this.#name, this.#chain, at);
+    const fork = await findFork(this.#context.database, this.#context.withdrawals, this.#connected, at);
     const hash = await this.#chain.hashAt(height);
     return fork && hash !== null && height <= fork.readFrom ? { height, hash } : null;
   }
@@ -384,12 +367,7 @@ class ChainWatcher {
 
   /** The last block that both chains have; null when that is before all that is kept. */
   async #lastCommon(): Promise<BlockRef | null> {
-    const kept = await db(this.#context.database)
-      .selectFrom('chain_blocks')
-      .select(['height', 'hash'])
-      .where('chain', '=', this.#name)
-      .orderBy('height', 'desc')
-      .execute();
+    const kept = await keptBlocks(this.#context.database, this.#name).orderBy('height', 'desc').execute();
     for (const { height, hash } of kept) if ((await this.#chain.hashAt(height)) === hash) return { height, hash };
     const first = kept.at(-1);
     if (!first || kept.length >= KEPT_BLOCKS) return null;
@@ -410,19 +388,14 @@ class ChainWatcher {
       .where('chain', '=', this.#name)
       .where('state', '=', sql.lit('waiting'))
       .execute();
-    const unissued = await db(this.#context.database)
-      .selectFrom('unissued_deposits')
-      .select('payment_key')
-      .where('chain', '=', this.#name)
-      .where('height', 'is', null)
-      .execute();
+    const unissued = await findWaitingUnissued(this.#context.database, this.#name);
     const knownKeys = new Set([...known, ...unissued].map(({ payment_key: key }) => key));
     const listedKeys = new Set(listed.map(({ paymentKey }) => paymentKey));
     const fresh = listed.filter(({ paymentKey }) => !knownKeys.has(paymentKey));
     const gone = await this.#goneOf(
       known.filter(({ payment_key: key }) => !listedKeys.has(key)),
       at.height,
-      async (block) => await this.#isKept(block),
+      async (block) => await isRead(this.#context.database, this.#name, block),
     );
     // What the node has and does not list may leave without a change of the list: it is asked for in each round.
     const isAllListed = known.every(({ payment_key: key }) => listedKeys.has(key));
@@ -430,14 +403,14 @@ class ChainWatcher {
     if (answer.found === 0) return answer;
     await this.#context.database.inUnit(async (unit) => {
       await moveCursor(this.#held, unit, this.#name, at, at);
-      const news = new NewsByWallet();
-      await this.#addSightings(
+      const changes = new ChangesByWallet();
+      await this.#addObserved(
         unit,
-        news,
+        changes,
         fresh.map((payment) => ({ payment, block: null, seenAt: seenAt(null) })),
       );
-      for (const { walletId, id } of gone) news.of(walletId).gone.push(id);
-      await this.#receive(unit, news, at.height);
+      for (const { walletId, id } of gone) changes.of(walletId).gone.push(id);
+      await this.#record(unit, changes, at.height);
     });
     return answer;
   }
@@ -445,20 +418,20 @@ class ChainWatcher {
   /** What came without a transaction of its own; before anything is called late. */
   async #lookAtBalances(at: BlockRef, seenAt: SeenAt): Promise<number> {
     const foundAt = this.#lastSeen?.hash === at.hash ? this.#lastSeen.at : seenAt(null);
-    const found = await this.#balances.look(at, foundAt, async (work) => {
+    const found = await this.#balances.scan(at, foundAt, async (work) => {
       await this.#context.database.inUnit(async (unit) => {
         await moveCursor(this.#held, unit, this.#name, at, at);
         await work(unit);
-        wakeJob(unit, withdrawalsName(this.#name));
+        wakeJob(unit, withdrawalJobName(this.#name));
       });
     });
-    if (found > 0) this.#context.news.blockRead(this.#name);
+    if (found > 0) this.#context.deposits.blockRead(this.#name);
     return found;
   }
 
-  /** Payments that wait at the wallets of these sightings, are none of them, and are nowhere any more. */
-  async #replaced(sightings: readonly Sighting[], height: number, blocks: readonly BlockRef[]): Promise<Gone[]> {
-    const wallets = await findAddresses(this.#context.database, this.#name, addressesOf(sightings));
+  /** Payments that wait at the wallets of these observed, are none of them, and are nowhere any more. */
+  async #replaced(observed: readonly ObservedDeposit[], height: number, blocks: readonly BlockRef[]): Promise<Gone[]> {
+    const wallets = await findAddresses(this.#context.database, this.#name, addressesOf(observed));
     if (wallets.size === 0) return [];
     const waiting = await db(this.#context.database)
       .selectFrom('chain_payments')
@@ -466,7 +439,7 @@ class ChainWatcher {
       .where('wallet_id', 'in', [...wallets.values()])
       .where('state', '=', 'waiting')
       .execute();
-    const seen = new Set(sightings.map(({ payment }) => payment.paymentKey));
+    const seen = new Set(observed.map(({ payment }) => payment.paymentKey));
     return await this.#goneOf(
       waiting.filter(({ payment_key: key }) => !seen.has(key)),
       height,
@@ -493,16 +466,6 @@ class ChainWatcher {
     return gone;
   }
 
-  async #isKept({ height, hash }: BlockRef): Promise<boolean> {
-    const kept = await db(this.#context.database)
-      .selectFrom('chain_blocks')
-      .select('hash')
-      .where('chain', '=', this.#name)
-      .where('height', '=', height)
-      .executeTakeFirst();
-    return kept?.hash === hash;
-  }
-
   /** Transactions with money that becomes deep enough, or is so no more, when the last block is another one. */
   async #movedBetween(unit: UnitOfWork, low: number, high: number) {
     const rows = await db(unit)
@@ -516,35 +479,23 @@ class ChainWatcher {
     return rows.map((row) => ({ walletId: row.wallet_id, transactionId: row.crypto_transaction_id }));
   }
 
-  async #addSightings(unit: UnitOfWork, news: NewsByWallet, sightings: readonly Sighting[]): Promise<void> {
-    const wallets = await findAddresses(unit, this.#name, addressesOf(sightings));
-    for (const sighting of sightings) {
-      const { payment, block } = sighting;
+  async #addObserved(unit: UnitOfWork, changes: ChangesByWallet, observed: readonly ObservedDeposit[]): Promise<void> {
+    const wallets = await findAddresses(unit, this.#name, addressesOf(observed));
+    for (const deposit of observed) {
+      const { payment, block } = deposit;
       const walletId = wallets.get(payment.address);
-      if (walletId === undefined) news.unissued.push({ payment, height: block?.height ?? null });
-      else news.of(walletId).sightings.push(sighting);
+      if (walletId === undefined) changes.unissued.push({ payment, height: block?.height ?? null });
+      else changes.of(walletId).observed.push(deposit);
     }
   }
 
-  async #receive(unit: UnitOfWork, news: NewsByWallet, tipHeight: number): Promise<void> {
-    const ids = news.inOrder().map(([walletId]) => walletId);
-    if (!(await lockOwners(unit, ids))) throw new Overtaken('An invoice was given another wallet');
-    if (news.unissued.length > 0) await recordUnissued(this.#context, unit, this.#name, news.unissued);
-    for (const [walletId, each] of news.inOrder()) await receive(this.#context, unit, walletId, each, tipHeight);
-  }
-
-  async #keepBlocks(unit: UnitOfWork, blocks: readonly BlockRef[]): Promise<void> {
-    const last = blocks.at(-1);
-    if (!last) return;
-    await db(unit)
-      .insertInto('chain_blocks')
-      .values(blocks.map(({ height, hash }) => ({ chain: this.#name, height, hash })))
-      .execute();
-    await db(unit)
-      .deleteFrom('chain_blocks')
-      .where('chain', '=', this.#name)
-      .where('height', '<=', last.height - KEPT_BLOCKS)
-      .execute();
+  async #record(unit: UnitOfWork, changes: ChangesByWallet, tipHeight: number): Promise<void> {
+    const ids = changes.inOrder().map(([walletId]) => walletId);
+    if (!(await this.#context.deposits.lockOwners(unit, ids)))
+      throw new Overtaken('An invoice was given another wallet');
+    if (changes.unissued.length > 0) await recordUnissued(this.#context, unit, this.#name, changes.unissued);
+    for (const [walletId, each] of changes.inOrder())
+      await this.#context.deposits.record(unit, walletId, each, tipHeight);
   }
 
   readonly #findOurs = async (addresses: readonly string[]): Promise<ReadonlySet<string>> => {
@@ -592,25 +543,25 @@ interface Gone {
   walletId: number;
 }
 
-type OpenNews = { -readonly [Kind in keyof WalletNews]: WalletNews[Kind][number][] };
+type OpenChanges = { -readonly [Kind in keyof WalletChanges]: WalletChanges[Kind][number][] };
 
-class NewsByWallet {
-  readonly #byWallet = new Map<number, OpenNews>();
+class ChangesByWallet {
+  readonly #byWallet = new Map<number, OpenChanges>();
   /** Deposits to addresses without a wallet. */
   readonly unissued: { payment: ChainPayment; height: number | null }[] = [];
 
-  of(walletId: number): OpenNews {
-    let news = this.#byWallet.get(walletId);
-    if (!news) {
-      news = { sightings: [], gone: [], unmined: [], moved: [], writtenOff: [], reduced: [], restored: [] };
-      this.#byWallet.set(walletId, news);
+  of(walletId: number): OpenChanges {
+    let changes = this.#byWallet.get(walletId);
+    if (!changes) {
+      changes = { observed: [], gone: [], unmined: [], moved: [], writtenOff: [], reduced: [], restored: [] };
+      this.#byWallet.set(walletId, changes);
     }
-    return news;
+    return changes;
   }
 
   /** In one order for everybody, so that no two units wait for each other's wallets. */
-  inOrder(): [number, WalletNews][] {
-    return [...this.#byWallet].sort(([a], [b]) => a - b).map(([id, news]) => [id, { ...noNews, ...news }]);
+  inOrder(): [number, WalletChanges][] {
+    return [...this.#byWallet].sort(([a], [b]) => a - b).map(([id, changes]) => [id, { ...noChanges, ...changes }]);
   }
 }
 
@@ -619,6 +570,6 @@ function stateOf(tip: BlockRef, listed: readonly ChainPayment[] | null): string 
   return listed && [tip.hash, ...listed.map(({ paymentKey }) => paymentKey).sort()].join(' ');
 }
 
-function addressesOf(sightings: readonly { payment: ChainPayment }[]): string[] {
-  return [...new Set(sightings.map(({ payment }) => payment.address))];
+function addressesOf(observed: readonly { payment: ChainPayment }[]): string[] {
+  return [...new Set(observed.map(({ payment }) => payment.address))];
 }

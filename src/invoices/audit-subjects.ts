@@ -1,6 +1,6 @@
 import { type AuditSubjects, describeRequest, type DescribeSubject } from '../audit/recorder.ts';
 import type { Database } from '../database/database.ts';
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 
 /** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
 export function invoiceAuditSubjects(database: Database): AuditSubjects {

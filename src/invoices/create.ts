@@ -1,4 +1,4 @@
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import type { CreateInvoiceRequest, CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
 import { INVOICE_LIFETIME } from '../api/crypto-transaction.ts';
 import { inCoins } from '../api/crypto-amount.ts';
@@ -11,11 +11,12 @@ import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
 import { describe, describeOne } from './describe.ts';
 import { insertTransaction, rateNow } from './new-transaction.ts';
-import { type InvoiceRules, readRules } from './rules.ts';
-import { findByReference, requireIssuable } from './store.ts';
+import { requireIssuable } from '../wallets/accounts.ts';
+import { type InvoiceRules, readRules } from '../wallets/rules.ts';
+import { findByReference } from './store.ts';
 import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
-import { tellCreated } from './transition.ts';
-import { type FreshAddress, takeAddress, takeWallet, type Wanted } from '../wallets/wallets.ts';
+import { recordCreated } from './transition.ts';
+import { type FreshAddress, nextDepositAddress, takeWallet, type WalletRequest } from '../wallets/pool.ts';
 
 /**
  * Makes an invoice with the wallet that its type gives it. The same `txId` and currency again answer the same
@@ -45,7 +46,7 @@ export async function createInvoice(
   requireAmount(amount, code, rules);
   const expiresAt = expiryOf(request, type, clock.now());
   const tipHeight = await requireIssuable(database, connected);
-  const wanted: Wanted = {
+  const wanted: WalletRequest = {
     merchantId,
     code,
     type,
@@ -61,19 +62,16 @@ export async function createInvoice(
     if (!wallet) return null;
     const transaction = await insertTransaction(context, unit, wallet, rules, {
       txId,
-      paysFor: null,
       kind: 'invoice',
       code,
       amountRequired: amount,
       comment: request.comment ?? null,
       expiresAt,
-      meantForId: null,
-      givenLabels: [],
       exchangeRate: rateNow(context, code, amount, rules.currency),
     });
     if (!transaction) throw new ReferenceTaken();
     const belongings = { payments: [], tipHeight };
-    await tellCreated(context, unit, wallet, transaction, belongings);
+    await recordCreated(context, unit, wallet, transaction, belongings);
     const answer = describe(context, transaction, { wallet, meantFor: null, ...belongings });
     await keepAnswer(unit, answer);
     return answer;
@@ -82,7 +80,7 @@ export async function createInvoice(
     // Only where no wallet is there is a new address taken.
     const reused = type === 'user' ? null : await database.inUnit(async (unit) => await make(unit, null));
     if (reused) return reused;
-    const fresh = await takeAddress(context, connected);
+    const fresh = await nextDepositAddress(context, connected);
     const made = await database.inUnit(async (unit) => await make(unit, fresh));
     if (made) return made;
     throw new Error('A fresh address gave no wallet');

@@ -5,12 +5,15 @@ import { formatInstant } from '../shared/time.ts';
 import { noNames, type PeopleNames, readNames } from '../auth/user-names.ts';
 import { percentOf } from '../shared/rate-arithmetic.ts';
 import type { InvoicesContext } from './context.ts';
-import { judge } from './judge.ts';
-import { findPayments, findTransactions, findWallets, readHeight } from './store.ts';
-import { confirmationsOf, type CryptoTransaction, judgedOf, type SeenPayment, type Wallet } from './transaction.ts';
+import { evaluateInvoice } from './evaluate.ts';
+import { readHeight } from '../chains/cursor.ts';
+import { findTransactions } from './store.ts';
+import { confirmationsOf, type Deposit, findDeposits } from '../deposits/deposit.ts';
+import { type Wallet, findWallets } from '../wallets/wallet.ts';
+import { type CryptoTransaction, evaluatedOf } from './transaction.ts';
 
 /** The page of an invoice, for whoever pays it. */
-export function invoiceUrl({ publicUrl }: Pick<InvoicesContext, 'publicUrl'>, publicId: string): string {
+function invoiceUrl({ publicUrl }: Pick<InvoicesContext, 'publicUrl'>, publicId: string): string {
   return publicUrl + invoicePath(publicId);
 }
 
@@ -18,9 +21,14 @@ export function invoicePath(publicId: string): string {
   return `/i/${publicId}`;
 }
 
-export interface Described {
+/** In the sandbox: where a tester plays the payer of an invoice and its chain. */
+export function simulatorPath(publicId: string): string {
+  return `/sandbox/chain/${publicId}`;
+}
+
+interface Described {
   wallet: Wallet;
-  payments: readonly SeenPayment[];
+  payments: readonly Deposit[];
   /** Height of the last block that was read. */
   tipHeight: number;
   /** The invoice that unidentified money may have been meant for. */
@@ -37,8 +45,8 @@ export function describe(
 ): WireTransaction {
   const { code, amountRequired } = transaction;
   const shown = payments.map((payment) => ({ payment, confirmations: confirmationsOf(payment, tipHeight) }));
-  const { amountDue, confirmations } = judge(
-    judgedOf(transaction),
+  const { amountDue, confirmations } = evaluateInvoice(
+    evaluatedOf(transaction),
     shown.map((each) => ({ ...each.payment, confirmations: each.confirmations })),
     context.clock.now(),
   );
@@ -100,7 +108,7 @@ export async function describeAll(
   transactions: readonly CryptoTransaction[],
 ): Promise<WireTransaction[]> {
   const ids = transactions.map(({ id }) => id);
-  const payments = await findPayments(reader, ids);
+  const payments = await findDeposits(reader, ids);
   const wallets = await findWallets(reader, [...new Set(transactions.map(({ walletId }) => walletId))]);
   const meant = transactions.flatMap(({ meantForId }) => (meantForId === null ? [] : [meantForId]));
   const references = new Map((await findTransactions(reader, meant)).map(({ id, txId }) => [id, txId]));

@@ -1,13 +1,16 @@
-import { db } from '../wallets/crypto-tables.ts';
-import { sql } from 'kysely';
+import { db } from './schema.ts';
+import { type Expression, sql } from 'kysely';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import type { Instant } from '../shared/time.ts';
 import { describeError } from '../system/log.ts';
 import type { InvoicesContext } from './context.ts';
-import { readRules } from './rules.ts';
-import { findPayments, findTransactions, lockWallet, readHeight } from './store.ts';
-import { settle } from './transition.ts';
-import { careFor } from '../wallets/wallets.ts';
+import { readRules } from '../wallets/rules.ts';
+import { readHeight } from '../chains/cursor.ts';
+import { findDeposits } from '../deposits/deposit.ts';
+import { lockWallet } from '../wallets/wallet.ts';
+import { findTransactions } from './store.ts';
+import { reevaluate } from './transition.ts';
+import { updateState } from '../wallets/pool.ts';
 
 const BATCH = 50;
 
@@ -37,18 +40,25 @@ export async function endOverdue(context: InvoicesContext, chain: ChainName, mom
   return ended;
 }
 
+/** The earliest expiry of an unpaid invoice up to a moment, as a subquery. */
+export function nextExpiry(chain: ChainName, upTo: Instant): Expression<Instant | null> {
+  return sql<Instant | null>`
+    select min(expires_at) from crypto_transactions
+    where status = 'pending' and expires_at <= ${upTo} and chain = ${chain}`;
+}
+
 async function expire(context: InvoicesContext, id: number, walletId: number): Promise<number> {
   return await context.database.inUnit(async (unit) => {
     const wallet = await lockWallet(unit, walletId);
     const [transaction] = await findTransactions(unit, [id]);
     if (!transaction || transaction.status !== 'pending') return 0;
     const tipHeight = (await readHeight(unit, wallet.chain)) ?? 0;
-    const after = await settle(context, unit, wallet, transaction, {
-      payments: await findPayments(unit, [id]),
+    const after = await reevaluate(context, unit, wallet, transaction, {
+      payments: await findDeposits(unit, [id]),
       tipHeight,
     });
     const rules = await readRules(unit, wallet.merchantId, wallet.code);
-    await careFor(context, unit, wallet, rules, tipHeight);
+    await updateState(context, unit, wallet, rules, tipHeight);
     return after.status === transaction.status ? 0 : 1;
   });
 }

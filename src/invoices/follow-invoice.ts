@@ -1,10 +1,11 @@
 import type { FollowedPage, PageLook } from '../http/page-events.ts';
 import type { InvoicesContext } from './context.ts';
-import { lastBlockTopic } from '../deposits/cursor.ts';
-import type { LastBlocks } from '../deposits/last-blocks.ts';
+import { lastBlockTopic } from '../chains/cursor.ts';
+import type { LastBlocks } from '../chains/last-blocks.ts';
+import { confirmationsOf } from '../deposits/deposit.ts';
 import { type PageReading, readPage } from './page-reading.ts';
 import { describePage } from './page-state.ts';
-import { confirmationsOf, type CryptoTransaction } from './transaction.ts';
+import type { CryptoTransaction } from './transaction.ts';
 import { transactionTopic } from './transition.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import type { CryptoTransactionsQuery } from '../api/crypto-transaction.ts';
 import type { Database } from '../database/database.ts';
 import { unindexed } from '../database/search.ts';
 import { readCursor, writeCursor } from '../http/cursor.ts';
-import { findMeant } from './search.ts';
+import { searchTransactions } from './search.ts';
 import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
 
 const DEFAULT_PER_PAGE = 20;
@@ -16,7 +16,7 @@ export async function listTransactions(
 ): Promise<{ transactions: CryptoTransaction[]; next_cursor: string | null }> {
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
-  const found = query.search === undefined ? null : await findMeant(database, merchantId, query.search);
+  const found = query.search === undefined ? null : await searchTransactions(database, merchantId, query.search);
   const rows = await db(database)
     .selectFrom('crypto_transactions')
     .select(transactionColumns)

@@ -1,4 +1,4 @@
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import type { CurrencyCode } from '../api/currency.ts';
@@ -9,24 +9,27 @@ import { percentOf, timesRate } from '../shared/rate-arithmetic.ts';
 import { randomId } from '../system/random.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
 import type { InvoicesContext } from './context.ts';
-import { type CryptoTransaction, toTransaction, type TransactionRow, type Wallet } from './transaction.ts';
-import type { InvoiceRules } from './rules.ts';
-import { readHeight } from './store.ts';
+import { readHeight } from '../chains/cursor.ts';
+import type { InvoiceRules } from '../wallets/rules.ts';
+import type { Wallet } from '../wallets/wallet.ts';
+import { type CryptoTransaction, toTransaction, type TransactionRow } from './transaction.ts';
 
-type Given = Pick<
-  CryptoTransaction,
-  | 'txId'
-  | 'paysFor'
-  | 'kind'
-  | 'code'
-  | 'amountRequired'
-  | 'comment'
-  | 'expiresAt'
-  | 'meantForId'
-  | 'givenLabels'
-  | 'exchangeRate'
-> &
-  Partial<Pick<CryptoTransaction, 'returnedBy' | 'rejection'>>;
+type Given = Pick<CryptoTransaction, 'kind' | 'code'> &
+  Partial<
+    Pick<
+      CryptoTransaction,
+      | 'txId'
+      | 'paysFor'
+      | 'amountRequired'
+      | 'comment'
+      | 'expiresAt'
+      | 'meantForId'
+      | 'givenLabels'
+      | 'exchangeRate'
+      | 'returnedBy'
+      | 'rejection'
+    >
+  >;
 
 /** Writes a transaction of a wallet; null where the merchant has one of the same `txId` and currency. */
 export async function insertTransaction(
@@ -40,17 +43,17 @@ export async function insertTransaction(
   const row: Omit<TransactionRow, 'id'> = {
     merchant_id: wallet.merchantId,
     public_id: randomId(random),
-    tx_id: given.txId,
-    pays_for: given.paysFor,
+    tx_id: given.txId ?? null,
+    pays_for: given.paysFor ?? null,
     kind: given.kind,
     type: wallet.type,
     chain: wallet.chain,
     code: given.code,
     wallet_id: wallet.id,
-    meant_for_id: given.meantForId,
+    meant_for_id: given.meantForId ?? null,
     status: 'pending',
     labels: '[]',
-    given_labels: JSON.stringify(given.givenLabels),
+    given_labels: JSON.stringify(given.givenLabels ?? []),
     amount_required: given.amountRequired?.toString() ?? null,
     tolerance: percentOf(given.amountRequired ?? 0n, rules.tolerancePercent).toString(),
     amount: '0',
@@ -62,14 +65,14 @@ export async function insertTransaction(
     decided_by: null,
     decided_at: null,
     decision_reason: null,
-    exchange_rate: given.exchangeRate === null ? null : JSON.stringify(given.exchangeRate),
-    comment: given.comment,
+    exchange_rate: given.exchangeRate ? JSON.stringify(given.exchangeRate) : null,
+    comment: given.comment ?? null,
     returned_by: given.returnedBy ?? null,
     // Money that belongs to no invoice is told of once it has been judged.
     sequence: given.kind === 'invoice' ? 1 : 0,
     created_at: now,
     updated_at: now,
-    expires_at: given.expiresAt,
+    expires_at: given.expiresAt ?? null,
   };
   const inserted = await db(unit)
     .insertInto('crypto_transactions')
@@ -82,7 +85,7 @@ export async function insertTransaction(
     .executeTakeFirst();
   if (!inserted) return null;
   if (given.kind === 'invoice') {
-    const isPatient = wallet.type === 'user' && given.expiresAt === null;
+    const isPatient = wallet.type === 'user' && row.expires_at === null;
     await watchBalance(unit, wallet, { height: (await readHeight(unit, wallet.chain)) ?? 0, isPatient });
   }
   return toTransaction({ id: inserted.id, ...row });

@@ -1,24 +1,18 @@
-import { lists } from '../wallets/crypto-tables.ts';
+import { sql } from 'kysely';
+import { lists } from './schema.ts';
 import type { Runner } from '../database/engine.ts';
 import { type Brand, findBrandFor } from '../merchants/merchants.ts';
 import { isRandomId } from '../system/random.ts';
-import {
-  type CryptoTransaction,
-  paymentColumns,
-  type SeenPayment,
-  toSeenPayment,
-  toTransaction,
-  toWallet,
-  transactionColumns,
-  type Wallet,
-  walletColumns,
-} from './transaction.ts';
+import { heightOf } from '../chains/cursor.ts';
+import { type Deposit, selectDepositsOf, toDeposit } from '../deposits/deposit.ts';
+import { selectWallets, toWallet, type Wallet } from '../wallets/wallet.ts';
+import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
 
 /** All that the page of an invoice is described from. */
 export interface PageReading {
   transaction: CryptoTransaction;
   wallet: Wallet;
-  payments: readonly SeenPayment[];
+  payments: readonly Deposit[];
   /** Height of the last block that was read. */
   tipHeight: number;
   merchant: Brand;
@@ -26,17 +20,13 @@ export interface PageReading {
   isRestricted: boolean;
 }
 
-const belongingsOf = lists((query, { publicId }: { publicId: string }) => {
+const belongingsOf = lists((query, { publicId }: { publicId: string }, on) => {
   const own = query.selectFrom('crypto_transactions').where('public_id', '=', publicId);
   return {
     transactions: own.select(transactionColumns),
-    wallets: query.selectFrom('wallets').select(walletColumns).where('id', '=', own.select('wallet_id')),
-    payments: query
-      .selectFrom('chain_payments')
-      .select(paymentColumns)
-      .where('crypto_transaction_id', '=', own.select('id'))
-      .orderBy('id'),
-    cursors: query.selectFrom('chain_cursors').select('height').where('chain', '=', own.select('chain')),
+    wallets: selectWallets(on).where('id', '=', sql<number>`${own.select('wallet_id')}`),
+    payments: selectDepositsOf(on, sql<number>`${own.select('id')}`),
+    cursors: heightOf(on, sql<string>`${own.select('chain')}`),
   };
 });
 
@@ -56,7 +46,7 @@ export async function readPage(
   return {
     transaction,
     wallet,
-    payments: payments.map(toSeenPayment),
+    payments: payments.map(toDeposit),
     tipHeight: cursors[0]?.height ?? 0,
     merchant: brand,
     isRestricted,

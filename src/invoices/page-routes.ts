@@ -9,7 +9,7 @@ import { findOfTransactions } from './coin-payments/store.ts';
 import type { InvoicesContext } from './context.ts';
 import { invoicePath } from './describe.ts';
 import { followInvoice } from './follow-invoice.ts';
-import { createLastBlocks } from '../deposits/last-blocks.ts';
+import { createLastBlocks } from '../chains/last-blocks.ts';
 import { type PageReading, readPage } from './page-reading.ts';
 import { describePage, pageStatus } from './page-state.ts';
 import type { InvoicePages } from './pages.ts';

@@ -4,11 +4,11 @@ import type { CryptoLabel } from '../shared/crypto-status.ts';
 import type { InvoicePageState, InvoicePhase } from '../api/invoice-page.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { InvoicesContext } from './context.ts';
-import { uriOf } from './describe.ts';
-import { judge } from './judge.ts';
+import { simulatorPath, uriOf } from './describe.ts';
+import { evaluateInvoice } from './evaluate.ts';
 import type { PageReading } from './page-reading.ts';
-import { simulatorPath } from './simulator/simulator-path.ts';
-import { confirmationsOf, judgedOf } from './transaction.ts';
+import { confirmationsOf } from '../deposits/deposit.ts';
+import { evaluatedOf } from './transaction.ts';
 
 /** How long a page waits while its payer does something, and while it waits for others, where it is not told. */
 const POLL_SOON_MS = 5_000;
@@ -23,14 +23,14 @@ export function describePage(
   const { transaction, wallet, payments, tipHeight, merchant } = reading;
   const { code, chain, exchangeRate, expiresAt } = transaction;
   const now = context.clock.now();
-  const judged = judgedOf(transaction);
-  const { amount, amountDue, confirmations } = judge(
-    judged,
+  const evaluated = evaluatedOf(transaction);
+  const { amount, amountDue, confirmations } = evaluateInvoice(
+    evaluated,
     payments.map((payment) => ({ ...payment, confirmations: confirmationsOf(payment, tipHeight) })),
     now,
   );
   const phase = phaseOf(reading, now);
-  const { amountRequired, minConfirmations: needed } = judged;
+  const { amountRequired, minConfirmations: needed } = evaluated;
   const isCounted = (phase === 'seen' || phase === 'review') && amount > 0n;
   return {
     phase,

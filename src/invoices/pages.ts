@@ -2,7 +2,7 @@ import type { InvoicePageState } from '../api/invoice-page.ts';
 import type { DrawnPage, PageLanguage } from '../http/drawn-page.ts';
 
 /** What the page of an invoice shows, and where. */
-export interface InvoicePage {
+interface InvoicePage {
   state: InvoicePageState;
   /** `/i/ID`. */
   path: string;

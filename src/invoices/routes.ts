@@ -6,13 +6,12 @@ import type { HttpEnv } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
 import { createInvoice } from './create.ts';
-import { approve, reject } from './decide.ts';
+import { approve, reject } from './review.ts';
 import { describeAll, describeOne } from './describe.ts';
 import { listTransactions } from './list.ts';
-import { listWallets, rotateWallet } from '../wallets/rotate.ts';
-import { readRules } from './rules.ts';
+import { readRules } from '../wallets/rules.ts';
+import { listWallets, rotateWallet } from './rotate.ts';
 import { findByPublicId, findByReference } from './store.ts';
-import { serveWithdrawals } from '../withdrawals/routes.ts';
 
 /** The merchant's API of crypto transactions. */
 export function invoiceRoutes({ context, serve }: { context: InvoicesContext; serve: ServeApi }): Hono<HttpEnv> {
@@ -27,11 +26,12 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
   );
 
   serve(routes, operations.getCryptoTransaction, async ({ caller, query }) => {
-    const { txId = '', code = 'btc', id } = query;
+    const { txId, code, id } = query;
+    const byReference = txId !== undefined && code !== undefined;
     const found =
-      id === undefined
-        ? await findByReference(database, caller.merchantId, txId, code)
-        : await findByPublicId(database, caller.merchantId, id);
+      id !== undefined
+        ? await findByPublicId(database, caller.merchantId, id)
+        : byReference && (await findByReference(database, caller.merchantId, txId, code));
     if (!found) throw new Problem('not_found', 'There is no such crypto transaction.');
     return await describeOne(context, database, found);
   });
@@ -69,7 +69,7 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
   serve(
     routes,
     operations.listWallets,
-    async ({ caller, query }) => await listWallets(database, caller.merchantId, query),
+    async ({ caller, query }) => await listWallets(context, caller.merchantId, query),
   );
 
   serve(routes, operations.rotateWallet, async ({ caller, body }) => {
@@ -77,6 +77,5 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
       throw new Problem('manager_only', 'Only a manager of the service may rotate wallets.');
     return await rotateWallet(context, caller.merchantId, body.walletAddress);
   });
-  serveWithdrawals(routes, context, serve);
   return routes;
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** Amounts are digits of the smallest unit. */
@@ -65,14 +66,14 @@ export interface CoinPaymentTable {
 }
 
 /** What an arrival of coins is worth in the link's currency, as it was reckoned when it was first seen. */
-export interface CoinReceiptTable {
+interface CoinReceiptTable {
   chain_payment_id: number;
   coin_payment_id: number;
   amount_minor: number;
 }
 
 /** What one whole coin is, the same for all who ask until it is held no more. */
-export interface HeldRateTable {
+interface HeldRateTable {
   code: string;
   currency: string;
   /** A decimal. */
@@ -88,3 +89,5 @@ export interface InvoiceTables {
   coin_receipts: CoinReceiptTable;
   held_rates: HeldRateTable;
 }
+
+export const { db, statement, lists } = tablesOf<InvoiceTables>();

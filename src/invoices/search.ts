@@ -1,5 +1,7 @@
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import { sql } from 'kysely';
+import { hasHash, selectOfHash } from '../deposits/deposit.ts';
+import { selectWallets } from '../wallets/wallet.ts';
 import { chainNames } from '../shared/crypto-currency.ts';
 import type { Database } from '../database/database.ts';
 import {
@@ -16,16 +18,14 @@ import {
  * Which of a merchant's crypto transactions somebody means by a text: those whose reference begins with it, those
  * of the wallet with this address, and those that a transaction with this hash has paid for.
  */
-export async function findMeant(
+export async function searchTransactions(
   database: Pick<Database, 'engine' | 'query'>,
   merchantId: number,
   text: string,
 ): Promise<Found> {
   const { engine } = database;
   const tables = db(database);
-  const wallets = await tables
-    .selectFrom('wallets')
-    .select('id')
+  const wallets = await selectWallets(database)
     .where('chain', 'in', chainNames)
     .where('address', '=', text)
     .where(unindexed('merchant_id'), '=', merchantId)
@@ -45,12 +45,7 @@ export async function findMeant(
       .orderBy('id', 'desc')
       .limit(MOST_GATHERED + 1),
   );
-  const ofHash = tables
-    .selectFrom('chain_payments')
-    .select('crypto_transaction_id as id')
-    .where('merchant_id', '=', merchantId)
-    .where('tx_hash', '=', text)
-    .limit(MOST_GATHERED + 1);
+  const ofHash = selectOfHash(database, merchantId, text).limit(MOST_GATHERED + 1);
   const asked = [ofReference, ...ofWallets, ofHash];
   const ids = together(await Promise.all(asked.map(async (each) => await each.execute())));
   if (ids) return { condition: isAmong(engine, 'id', ids), isLittle: true };
@@ -58,8 +53,7 @@ export async function findMeant(
   const conditions = [
     beginsWithUnindexed(engine, sql.ref('tx_id'), text),
     ...walletIds.map((walletId) => sql<boolean>`${unindexed('wallet_id')} = ${walletId}`),
-    sql<boolean>`exists (select 1 from chain_payments as payment
-      where payment.crypto_transaction_id = crypto_transactions.id and payment.tx_hash || '' = ${text})`,
+    hasHash(database, sql.ref('crypto_transactions.id'), text),
   ];
   return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isLittle: false };
 }

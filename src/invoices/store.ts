@@ -1,29 +1,16 @@
 import type { Runner } from '../database/engine.ts';
-import { db } from '../wallets/crypto-tables.ts';
-import type { BlockRef } from '../chains/port.ts';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { db } from './schema.ts';
+import type { Instant } from '../shared/time.ts';
+import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { lockRows } from '../database/database.ts';
-import { Problem } from '../api/problem-error.ts';
-import type { ConnectedChain } from '../wallets/connected-chains.ts';
-import type { Trouble } from '../deposits/cursor.ts';
-import {
-  type CryptoTransaction,
-  paymentColumns,
-  type SeenPayment,
-  toSeenPayment,
-  toTransaction,
-  toWallet,
-  transactionColumns,
-  type Wallet,
-  walletColumns,
-} from './transaction.ts';
-import { requireSettled } from '../wallets/accounts.ts';
-
-type Reader = Runner;
+import { selectDeposits } from '../deposits/deposit.ts';
+import { lockWallets, selectWallets, type Wallet } from '../wallets/wallet.ts';
+import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
 
 export async function findByReference(
-  reader: Reader,
+  reader: Runner,
   merchantId: number,
   txId: string,
   code: CryptoCurrencyCode,
@@ -39,7 +26,7 @@ export async function findByReference(
 }
 
 export async function findByPublicId(
-  reader: Reader,
+  reader: Runner,
   merchantId: number,
   publicId: string,
 ): Promise<CryptoTransaction | null> {
@@ -53,7 +40,7 @@ export async function findByPublicId(
 }
 
 /** Those of some rows, by row. */
-export async function findTransactions(reader: Reader, ids: readonly number[]): Promise<CryptoTransaction[]> {
+export async function findTransactions(reader: Runner, ids: readonly number[]): Promise<CryptoTransaction[]> {
   if (ids.length === 0) return [];
   const rows = await db(reader)
     .selectFrom('crypto_transactions')
@@ -62,35 +49,6 @@ export async function findTransactions(reader: Reader, ids: readonly number[]): 
     .orderBy('id')
     .execute();
   return rows.map(toTransaction);
-}
-
-/**
- * Locks a wallet, and with it all that was ever issued with it and came to it: whoever changes an invoice,
- * a payment or what they stand for holds the lock of the wallet.
- *
- * Order of row locks, so that no two units wait for each other; nothing retries a deadlock:
- * 1. the cursor of the chain (`moveCursor`, `lockCursor`),
- * 2. wallets, in the order of their IDs: several through `lockWallets` or `lockOwners`, before anything of theirs is
- *    written,
- * 3. withdrawals (`lockWithdrawal`), then the account of the wallets (`wallet_accounts`),
- * 4. what belongs to a locked wallet: transactions, deposits, payments of links in coins.
- * A payment link is locked in a unit of its own, which takes nothing of these but the payment in coins that it reads.
- */
-export async function lockWallet(unit: UnitOfWork, id: number): Promise<Wallet> {
-  const query = db(unit).selectFrom('wallets').select(walletColumns).where('id', '=', id);
-  return toWallet(await lockRows(unit, query).executeTakeFirstOrThrow());
-}
-
-/** Locks wallets in the order of their IDs; each stands for all that came to it, and for what is withdrawn of that. */
-export async function lockWallets(unit: UnitOfWork, ids: readonly number[]): Promise<Map<number, Wallet>> {
-  if (ids.length === 0) return new Map();
-  const query = db(unit)
-    .selectFrom('wallets')
-    .select(walletColumns)
-    .where('id', 'in', [...ids])
-    .orderBy('id');
-  const rows = await lockRows(unit, query).execute();
-  return new Map(rows.map((row) => [row.id, toWallet(row)]));
 }
 
 /**
@@ -104,102 +62,50 @@ export async function lockOwners(unit: UnitOfWork, ids: readonly number[]): Prom
 }
 
 /** Present wallets of invoices that were paid at some wallets before these were rotated. */
-async function findMoved(on: Reader, ids: readonly number[]): Promise<number[]> {
+async function findMoved(on: Runner, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
+  const former = selectWallets(on).where('id', 'in', ids).where('type', '=', 'user').where('state', '=', 'retired');
+  const deposits = selectDeposits(on).select(['payment.wallet_id', 'payment.crypto_transaction_id']);
   const rows = await db(on)
-    .selectFrom('wallets as former')
-    .innerJoin('chain_payments as payment', 'payment.wallet_id', 'former.id')
+    .selectFrom(former.as('former'))
+    .innerJoin(deposits.as('payment'), 'payment.wallet_id', 'former.id')
     .innerJoin('crypto_transactions as transaction', 'transaction.id', 'payment.crypto_transaction_id')
     .select('transaction.wallet_id as id')
     .distinct()
-    .where('former.id', 'in', ids)
-    .where('former.type', '=', 'user')
-    .where('former.state', '=', 'retired')
     .whereRef('transaction.wallet_id', '<>', 'former.id')
     .execute();
   return rows.map(({ id }) => id);
 }
 
-export async function findWallets(reader: Reader, ids: readonly number[]): Promise<Map<number, Wallet>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db(reader).selectFrom('wallets').select(walletColumns).where('id', 'in', ids).execute();
-  return new Map(rows.map((row) => [row.id, toWallet(row)]));
+/** What decides about the ledger account of a deposit: a query to compose. */
+export function selectTransactions(on: Runner) {
+  return db(on).selectFrom('crypto_transactions').select(['id', 'wallet_id', 'kind', 'rejection']);
 }
 
-/** All money of some transactions, in the order in which it was seen. */
-export async function findPayments(reader: Reader, transactionIds: readonly number[]): Promise<SeenPayment[]> {
-  if (transactionIds.length === 0) return [];
-  const rows = await db(reader)
-    .selectFrom('chain_payments')
-    .select(paymentColumns)
-    .where('crypto_transaction_id', 'in', transactionIds)
-    .orderBy('id')
-    .execute();
-  return rows.map(toSeenPayment);
+/** Transactions of an account that are to be refunded, as `transaction`: a query to compose. */
+export function refundingTransactions(on: Runner, { name, accountId }: Pick<ConnectedChain, 'name' | 'accountId'>) {
+  const wallets = selectWallets(on).where('wallet_account_id', '=', accountId);
+  return db(on)
+    .selectFrom('crypto_transactions as transaction')
+    .innerJoin(wallets.as('wallet'), 'wallet.id', 'transaction.wallet_id')
+    .select(['transaction.id', 'transaction.wallet_id'])
+    .where('transaction.chain', '=', name)
+    .where('transaction.status', '=', sql.lit('refunding'));
 }
 
-/**
- * The height of the last block that was read, for whoever issues an address. Throws a `Problem` where what is paid to
- * it could be missed: the chain was never read, is another one than expected, or addresses may be others' already.
- */
-export async function requireIssuable(
-  reader: Reader,
-  { name, accountId }: Pick<ConnectedChain, 'name' | 'accountId'>,
-): Promise<number> {
-  const cursor = await db(reader)
-    .selectFrom('chain_cursors')
-    .select(['height', 'trouble'])
-    .where('chain', '=', name)
-    .executeTakeFirst();
-  const { kind } = JSON.parse(cursor?.trouble ?? '{}') as Partial<Trouble>;
-  if (kind === 'wrong_network' || kind === 'too_deep') throw chainUnreadable(name, kind);
-  const height = cursor?.height ?? null;
-  if (height === null) throw chainUnavailable(name);
-  await requireSettled(reader, accountId);
-  return height;
+/** Whether a transaction of a chain has become one to be refunded since a moment: a condition of a query. */
+export function hasRefundSince(chain: ChainName, moment: Instant): Expression<SqlBool> {
+  return sql<SqlBool>`exists (
+    select 1 from crypto_transactions where chain = ${chain} and status = 'refunding' and decided_at >= ${moment}
+  )`;
 }
 
-export function chainUnavailable(chain: ChainName): Problem {
-  return new Problem(
-    'chain_unavailable',
-    `The node of ${chain} has not answered yet, so that payments could be missed. Try again in a moment.`,
-    { headers: { 'Retry-After': '5' } },
-  );
-}
-
-function chainUnreadable(chain: ChainName, kind: 'wrong_network' | 'too_deep'): Problem {
-  const reason =
-    kind === 'wrong_network'
-      ? `The node of ${chain} is on another network`
-      : `The chain ${chain} was reorganized more deeply than can be followed`;
-  return new Problem('chain_unavailable', `${reason}: payments would not be seen. The operator has to resolve it.`, {
-    headers: { 'Retry-After': '60' },
-  });
-}
-
-/** The last block of a chain that was read; null where none was yet. */
-export async function readTip(reader: Reader, chain: ChainName): Promise<BlockRef | null> {
-  const { height = null, hash = null } =
-    (await db(reader)
-      .selectFrom('chain_cursors')
-      .select(['height', 'hash'])
-      .where('chain', '=', chain)
-      .executeTakeFirst()) ?? {};
-  return height === null || hash === null ? null : { height, hash };
-}
-
-/** Its height. */
-export async function readHeight(reader: Reader, chain: ChainName): Promise<number | null> {
-  return (await readTip(reader, chain))?.height ?? null;
-}
-
-/** The wallet at an address; null where it is none of ours. */
-export async function findWalletId(reader: Reader, chain: ChainName, address: string): Promise<number | null> {
-  const found = await db(reader)
-    .selectFrom('wallets')
-    .select('id')
-    .where('chain', '=', chain)
-    .where('address', '=', address)
-    .executeTakeFirst();
-  return found?.id ?? null;
+/** Whether a wallet is of a payment link: a condition of a query. */
+export function isOfLink(on: Runner, walletId: Expression<number>): Expression<SqlBool> {
+  const ofLink = db(on)
+    .selectFrom('crypto_transactions')
+    .select('crypto_transactions.id')
+    .where('crypto_transactions.wallet_id', '=', walletId)
+    .where('crypto_transactions.pays_for', 'is not', null);
+  return sql<SqlBool>`exists ${ofLink}`;
 }

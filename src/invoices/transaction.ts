@@ -3,10 +3,8 @@ import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts
 import type { CryptoLabel, CryptoStatus, InvoiceType } from '../shared/crypto-status.ts';
 import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
 import type { Instant } from '../shared/time.ts';
-import type { ChainPaymentTable } from '../deposits/schema.ts';
 import type { CryptoTransactionTable } from './schema.ts';
-import type { WalletTable } from '../wallets/schema.ts';
-import type { JudgedTransaction } from './judge.ts';
+import type { EvaluatedTransaction } from './evaluate.ts';
 
 /** An invoice, or money that belongs to none. Amounts are of the currency's smallest unit. */
 export interface CryptoTransaction {
@@ -36,7 +34,7 @@ export interface CryptoTransaction {
   /** A decimal. */
   processingFeePercent: string;
   minConfirmations: number;
-  rejection: JudgedTransaction['rejection'];
+  rejection: EvaluatedTransaction['rejection'];
   refundAddress: string | null;
   decidedBy: string | null;
   decidedAt: Instant | null;
@@ -127,118 +125,7 @@ export function toTransaction(row: TransactionRow): CryptoTransaction {
   };
 }
 
-/** An address of ours that payers get. */
-export interface Wallet {
-  id: number;
-  merchantId: number;
-  chain: ChainName;
-  code: CryptoCurrencyCode;
-  type: InvoiceType;
-  accountId: number;
-  derivationIndex: number;
-  address: string;
-  state: WalletTable['state'];
-  /** What blocks brought of its currency and nobody has withdrawn. */
-  balance: bigint;
-}
-
-export const walletColumns = [
-  'id',
-  'merchant_id',
-  'chain',
-  'code',
-  'type',
-  'wallet_account_id',
-  'derivation_index',
-  'address',
-  'state',
-  'balance',
-] as const satisfies readonly (keyof Selectable<WalletTable>)[];
-
-export function toWallet(row: Pick<Selectable<WalletTable>, (typeof walletColumns)[number]>): Wallet {
-  return {
-    id: row.id,
-    merchantId: row.merchant_id,
-    chain: row.chain as ChainName,
-    code: row.code as CryptoCurrencyCode,
-    type: row.type,
-    accountId: row.wallet_account_id,
-    derivationIndex: row.derivation_index,
-    address: row.address,
-    state: row.state,
-    balance: BigInt(row.balance),
-  };
-}
-
-/** Money that was seen on a chain at a wallet. */
-export interface SeenPayment {
-  id: number;
-  walletId: number;
-  transactionId: number;
-  code: CryptoCurrencyCode;
-  paymentKey: string;
-  txHash: string;
-  amount: bigint;
-  state: ChainPaymentTable['state'];
-  decision: ChainPaymentTable['decision'];
-  /** Of the block that holds it. */
-  height: number | null;
-  countsAt: number | null;
-  /** Spent outside the service: the payment keeps its history, and its amount is no longer at the wallet. */
-  writtenOffAt: Instant | null;
-  /** The part of the amount that was written off while the rest is at the wallet. */
-  writtenOff: bigint;
-  /** The deposit that vanished and whose place this one takes. */
-  replacesId: number | null;
-  seenAt: Instant;
-}
-
-export const paymentColumns = [
-  'id',
-  'wallet_id',
-  'crypto_transaction_id',
-  'code',
-  'payment_key',
-  'tx_hash',
-  'amount',
-  'state',
-  'decision',
-  'height',
-  'counts_at',
-  'written_off_at',
-  'written_off',
-  'replaces_id',
-  'seen_at',
-] as const satisfies readonly (keyof Selectable<ChainPaymentTable>)[];
-
-export function toSeenPayment(row: Pick<Selectable<ChainPaymentTable>, (typeof paymentColumns)[number]>): SeenPayment {
-  return {
-    id: row.id,
-    walletId: row.wallet_id,
-    transactionId: row.crypto_transaction_id,
-    code: row.code as CryptoCurrencyCode,
-    paymentKey: row.payment_key,
-    txHash: row.tx_hash,
-    amount: BigInt(row.amount),
-    state: row.state,
-    decision: row.decision,
-    height: row.height,
-    countsAt: row.counts_at,
-    writtenOffAt: row.written_off_at,
-    writtenOff: BigInt(row.written_off ?? 0),
-    replacesId: row.replaces_id,
-    seenAt: row.seen_at,
-  };
-}
-
-/** Blocks that hold a payment, when the last block has this height: 0 while it waits for one, null when it is gone. */
-export function confirmationsOf({ state, height }: SeenPayment, tipHeight: number): number | null {
-  if (state === 'gone') return null;
-  if (state === 'waiting' || height === null) return 0;
-  return Math.max(0, tipHeight - height + 1);
-}
-
 /** What the judge looks at. A user's wallet takes any amount, whatever the merchant had in mind. */
-export function judgedOf(transaction: CryptoTransaction): JudgedTransaction {
+export function evaluatedOf(transaction: CryptoTransaction): EvaluatedTransaction {
   return { ...transaction, amountRequired: transaction.type === 'user' ? null : transaction.amountRequired };
 }

@@ -1,4 +1,5 @@
-import { statement } from '../wallets/crypto-tables.ts';
+import type { Updateable } from 'kysely';
+import { statement } from './schema.ts';
 import type { CryptoStatus } from '../shared/crypto-status.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { UnitOfWork } from '../database/database.ts';
@@ -6,9 +7,11 @@ import type { CryptoTransactionTable } from './schema.ts';
 import type { InvoicesContext } from './context.ts';
 import { markDue } from './coin-payments/store.ts';
 import { describe } from './describe.ts';
-import { judge } from './judge.ts';
+import { evaluateInvoice } from './evaluate.ts';
 import { findTransactions } from './store.ts';
-import { confirmationsOf, type CryptoTransaction, judgedOf, type SeenPayment, type Wallet } from './transaction.ts';
+import { confirmationsOf, type Deposit } from '../deposits/deposit.ts';
+import type { Wallet } from '../wallets/wallet.ts';
+import { type CryptoTransaction, evaluatedOf } from './transaction.ts';
 
 /** Under which changes of a transaction are announced to its open pages. */
 export function transactionTopic(publicId: string): string {
@@ -20,16 +23,12 @@ export function transactionTopic(publicId: string): string {
  * something else than before, row, event and callback in the unit given, all or none. The unit holds the
  * lock of the wallet. Answers the transaction as it is then.
  */
-export async function settle(
+export async function reevaluate(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallet: Wallet,
   transaction: CryptoTransaction,
-  {
-    payments,
-    tipHeight,
-    detail = null,
-  }: { payments: readonly SeenPayment[]; tipHeight: number; detail?: string | null },
+  { payments, tipHeight, detail = null }: { payments: readonly Deposit[]; tipHeight: number; detail?: string | null },
 ): Promise<CryptoTransaction> {
   const now = context.clock.now();
   // The link of its payment reads the deposits themselves, which may have changed where nothing here has.
@@ -37,8 +36,8 @@ export async function settle(
     await markDue(unit, transaction.id, now);
     unit.afterCommit(() => context.news.due());
   }
-  const { status, labels, amount, amountCredited } = judge(
-    judgedOf(transaction),
+  const { status, labels, amount, amountCredited } = evaluateInvoice(
+    evaluatedOf(transaction),
     payments.map((payment) => ({ ...payment, confirmations: confirmationsOf(payment, tipHeight) })),
     now,
   );
@@ -66,14 +65,18 @@ function stepsTo(status: CryptoStatus, before: CryptoStatus): CryptoStatus[] {
 }
 
 /** Tells of a transaction that has just been made, as its first event. */
-export async function tellCreated(
+export async function recordCreated(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallet: Wallet,
   transaction: CryptoTransaction,
-  belongings: { payments: readonly SeenPayment[]; tipHeight: number },
+  belongings: { payments: readonly Deposit[]; tipHeight: number },
 ): Promise<void> {
-  await tell(context, unit, wallet, transaction, { type: 'crypto.transaction.created', before: null, ...belongings });
+  await recordUpdate(context, unit, wallet, transaction, {
+    type: 'crypto.transaction.created',
+    before: null,
+    ...belongings,
+  });
 }
 
 async function write(
@@ -82,7 +85,7 @@ async function write(
   wallet: Wallet,
   before: CryptoTransaction,
   next: CryptoTransaction,
-  belongings: { payments: readonly SeenPayment[]; tipHeight: number; detail: string | null },
+  belongings: { payments: readonly Deposit[]; tipHeight: number; detail: string | null },
 ): Promise<CryptoTransaction> {
   const changed = { ...next, sequence: before.sequence + 1, updatedAt: context.clock.now() };
   const { numAffectedRows } = await writeStatus(unit, {
@@ -104,7 +107,7 @@ async function write(
   });
   if (numAffectedRows !== 1n) throw new Error('A crypto transaction changed while its wallet was locked');
   const isFirst = before.sequence === 0;
-  await tell(context, unit, wallet, changed, {
+  await recordUpdate(context, unit, wallet, changed, {
     type: isFirst ? 'crypto.transaction.created' : 'crypto.transaction.updated',
     before: isFirst ? null : before.status,
     ...belongings,
@@ -114,26 +117,12 @@ async function write(
   return changed;
 }
 
-type NewStatus = Pick<
-  CryptoTransactionTable,
-  | 'status'
-  | 'labels'
-  | 'amount'
-  | 'amount_credited'
-  | 'rejection'
-  | 'refund_address'
-  | 'decided_by'
-  | 'decided_at'
-  | 'decision_reason'
-  | 'sequence'
-  | 'updated_at'
->;
-
-const writeStatus = statement((query, { set, id, sequence }: { set: NewStatus; id: number; sequence: number }) =>
-  query.updateTable('crypto_transactions').set(set).where('id', '=', id).where('sequence', '=', sequence),
+const writeStatus = statement(
+  (query, { set, id, sequence }: { set: Updateable<CryptoTransactionTable>; id: number; sequence: number }) =>
+    query.updateTable('crypto_transactions').set(set).where('id', '=', id).where('sequence', '=', sequence),
 );
 
-async function tell(
+async function recordUpdate(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallet: Wallet,
@@ -146,7 +135,7 @@ async function tell(
   }: {
     type: 'crypto.transaction.created' | 'crypto.transaction.updated';
     before: CryptoStatus | null;
-    payments: readonly SeenPayment[];
+    payments: readonly Deposit[];
     tipHeight: number;
     detail?: string | null;
   },

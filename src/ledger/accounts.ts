@@ -8,7 +8,7 @@
  * - `network_fees`: fees that the operator has paid (gas of token transfers and failed transactions)
  * - `adjustments`: what the operator has lost or gained by differences that were settled
  */
-export type AssetAccount = 'wallet' | 'mempool' | 'gas' | 'gas_wallet' | 'network_fees' | 'adjustments';
+type AssetAccount = 'wallet' | 'mempool' | 'gas' | 'gas_wallet' | 'network_fees' | 'adjustments';
 
 /**
  * What deposits are owed as.
@@ -22,7 +22,7 @@ export type AssetAccount = 'wallet' | 'mempool' | 'gas' | 'gas_wallet' | 'networ
  * - `withdrawn`: spent by a withdrawal that is in a block
  * - `written_off`: spent outside the service; nothing is owed for it any more
  */
-export const depositAccounts = [
+const depositAccounts = [
   'incoming',
   'unconfirmed',
   'in_review',

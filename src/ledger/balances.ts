@@ -1,9 +1,8 @@
 import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
 import { sql } from 'kysely';
+import { type ChainName, chains } from '../shared/crypto-currency.ts';
 import type { Account } from './accounts.ts';
-
-type Reader = Runner;
 
 interface Row {
   code: string;
@@ -41,7 +40,7 @@ export class BalanceSheet {
 
 /** What the entries of some wallets add up to, by wallet; `total` is added to as well. */
 export async function readWalletSheets(
-  on: Reader,
+  on: Runner,
   walletIds: readonly number[],
   total: BalanceSheet = new BalanceSheet(),
 ): Promise<Map<number, BalanceSheet>> {
@@ -60,7 +59,7 @@ export async function readWalletSheets(
 }
 
 /** What the gas wallet has paid out since the ledger was opened, as a number below zero, and its own fees. */
-export async function readGasWallet(on: Reader, chain: string, total: BalanceSheet): Promise<bigint> {
+export async function readGasWallet(on: Runner, chain: ChainName, total: BalanceSheet): Promise<bigint> {
   const rows = await db(on)
     .selectFrom('ledger_entries')
     .select(['wallet_id', 'code', 'debit', 'credit', 'amount'])
@@ -74,5 +73,5 @@ export async function readGasWallet(on: Reader, chain: string, total: BalanceShe
     // Those of wallets are counted with their wallets.
     if (row.wallet_id === null) total.add(row);
   }
-  return sheet.of('eth', 'gas_wallet');
+  return sheet.of(chains[chain].feeCode, 'gas_wallet');
 }

@@ -3,7 +3,7 @@ import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** One movement of crypto money, from one account to another. Amounts are digits of the smallest unit. Append-only. */
-export interface LedgerEntryTable {
+interface LedgerEntryTable {
   id: Generated<number>;
   at: Instant;
   chain: string;

@@ -1,10 +1,11 @@
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import { ChainTrouble } from '../chains/port.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { DAY, HOUR, type Instant, MINUTE } from '../shared/time.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
+import { readTipAsReader } from '../chains/cursor.ts';
+import type { WithdrawalsContext } from '../withdrawals/context.ts';
 import { type Difference, isUnsettled, type Reconciliation, reconcile } from './reconcile.ts';
 
 /** Time of day (UTC) from which a chain is reconciled, once a day. */
@@ -18,7 +19,7 @@ const MOST_KEPT = 200;
  * Reconciles a chain with the ledger once a day, in the process that reads the chain, and keeps the result. Unsettled
  * differences are logged as an error; every process shows them in its metrics.
  */
-export function createReconcileJob(context: InvoicesContext, connected: ConnectedChain, holder: string): Job {
+export function createReconcileJob(context: WithdrawalsContext, connected: ConnectedChain, holder: string): Job {
   const { database, clock } = context;
   const { name } = connected;
   const startedAt = clock.now();
@@ -37,7 +38,8 @@ export function createReconcileJob(context: InvoicesContext, connected: Connecte
         .executeTakeFirst();
       if (last) measure(context, connected, (JSON.parse(last.differences) as KeptDifferences).unsettled);
       const dueSince = Math.floor((now - AT) / DAY) * DAY + AT;
-      if ((last?.at ?? startedAt) >= dueSince || !(await isReader(context, connected, holder))) return 0;
+      if ((last?.at ?? startedAt) >= dueSince || (await readTipAsReader({ database, clock, holder }, name)) === null)
+        return 0;
       try {
         const found = await reconcile(database, connected);
         // Compared while a block came in: another look is due in a minute.
@@ -59,23 +61,8 @@ interface KeptDifferences {
   list: readonly unknown[];
 }
 
-async function isReader(
-  { database, clock }: InvoicesContext,
-  { name }: ConnectedChain,
-  holder: string,
-): Promise<boolean> {
-  const cursor = await db(database)
-    .selectFrom('chain_cursors')
-    .select(['holder', 'held_until', 'height', 'trouble'])
-    .where('chain', '=', name)
-    .executeTakeFirst();
-  if (!cursor || cursor.height === null || cursor.trouble !== null) return false;
-  const isHeld = cursor.held_until !== null && cursor.held_until > clock.now();
-  return cursor.holder === holder || cursor.holder === null || !isHeld;
-}
-
 async function keep(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   { height, wallets, differences, unsettled }: Reconciliation,
 ): Promise<void> {
@@ -112,7 +99,7 @@ export function printable({ ledger, chain, ...difference }: Difference) {
 }
 
 function measure(
-  { metrics }: InvoicesContext,
+  { metrics }: WithdrawalsContext,
   { name, chain }: ConnectedChain,
   unsettled: KeptDifferences['unsettled'],
 ): void {

@@ -1,18 +1,21 @@
 import type { Runner } from '../database/engine.ts';
-import { db } from '../wallets/crypto-tables.ts';
 import { sql } from 'kysely';
 import { type BlockRef, ChainTrouble } from '../chains/port.ts';
 import type { AccountOnChain } from '../chains/connect.ts';
-import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import { type ChainName, chains, type CryptoCurrencyCode, familyOf } from '../shared/crypto-currency.ts';
 import { BalanceSheet, readGasWallet, readWalletSheets } from '../ledger/balances.ts';
 import type { Database } from '../database/database.ts';
 import { accountOfDeposit, depositsWithFacts } from '../invoices/ledger.ts';
-import { isNotOver } from '../withdrawals/store.ts';
+import { withdrawalFacts } from '../withdrawals/facts.ts';
+import { countSent, findUnmined, findVersions, hasUnpostedFees } from '../withdrawals/store.ts';
+import { readTip } from '../chains/cursor.ts';
+import { readWatched } from '../deposits/balances/watch.ts';
+import { selectWallets } from '../wallets/wallet.ts';
 
 /** Wallets that are compared at a time. */
 const WALLETS_AT_ONCE = 200;
 
-export type Explanation = HarmlessExplanation | LossExplanation;
+type Explanation = HarmlessExplanation | LossExplanation;
 
 /** Differences that need no action: they are expected, or resolve by themselves. */
 type HarmlessExplanation =
@@ -158,25 +161,14 @@ async function readPage(
   total: BalanceSheet,
 ): Promise<Page> {
   return await database.inSnapshot(async (on) => {
-    const cursor = await db(on)
-      .selectFrom('chain_cursors')
-      .select(['height', 'hash'])
-      .where('chain', '=', name)
-      .executeTakeFirst();
-    if (!cursor || cursor.height === null || cursor.hash === null)
-      throw new ChainTrouble('behind', `No block of ${name} has been read yet.`);
-    const rows = await db(on)
-      .selectFrom('wallets')
-      .select(['id', 'merchant_id', 'chain', 'address', 'code', 'balance'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(WALLETS_AT_ONCE)
-      .execute();
+    const at = await readTip(on, name);
+    if (!at) throw new ChainTrouble('behind', `No block of ${name} has been read yet.`);
+    const rows = await selectWallets(on).where('id', '>', after).orderBy('id').limit(WALLETS_AT_ONCE).execute();
     const ours = rows.filter(({ chain }) => chain === name);
     const ids = ours.map(({ id }) => id);
     const sheets = await readWalletSheets(on, ids, total);
     const deposits = () =>
-      depositsWithFacts(on)
+      depositsWithFacts(on, withdrawalFacts)
         .select(['payment.wallet_id', 'payment.code', 'payment.payment_key', 'payment.amount'])
         .select(['payment.withdrawal_id', 'payment.ledger_account', accountOfDeposit.as('account')])
         .where('payment.wallet_id', 'in', ids);
@@ -188,27 +180,13 @@ async function readPage(
         : await deposits()
             .where(sql<boolean>`coalesce(payment.ledger_account, '') <> coalesce(${accountOfDeposit}, '')`)
             .execute();
-    const open = await db(on)
-      .selectFrom('withdrawals')
-      .select(['id', 'sender', 'destination'])
-      .where('chain', '=', name)
-      .where(isNotOver)
-      .where('height', 'is', null)
-      .execute();
-    const versions =
-      open.length === 0
-        ? []
-        : await db(on)
-            .selectFrom('withdrawal_versions')
-            .select(['withdrawal_id', 'tx_hash', 'since'])
-            .where(
-              'withdrawal_id',
-              'in',
-              open.map(({ id }) => id),
-            )
-            .execute();
+    const open = await findUnmined(on, name);
+    const versions = await findVersions(
+      on,
+      open.map(({ id }) => id),
+    );
     return {
-      at: { height: cursor.height, hash: cursor.hash },
+      at,
       lastId: rows.length < WALLETS_AT_ONCE ? null : (rows.at(-1)?.id ?? null),
       wallets: ours.map(({ id, merchant_id: merchantId, address, code, balance }) => ({
         ...{ id, merchantId, address, code, balance: BigInt(balance) },
@@ -225,8 +203,8 @@ async function readPage(
       })),
       open: open.map((withdrawal) => ({
         ...withdrawal,
-        txHashes: versions.flatMap(({ withdrawal_id: id, tx_hash: txHash, since }) =>
-          id === withdrawal.id && txHash !== null ? [{ txHash, since }] : [],
+        txHashes: (versions.get(withdrawal.id) ?? []).flatMap(({ txHash, since }) =>
+          txHash === null ? [] : [{ txHash, since }],
         ),
       })),
     };
@@ -342,62 +320,26 @@ async function explainAccount(
   { code, extra }: { code: CryptoCurrencyCode; extra: bigint },
 ): Promise<Pick<Difference, 'explanation' | 'detail'>> {
   const { id, address } = wallet;
-  if (code === 'eth' && (await hasUnpostedFees(on, name, address)))
+  const { feeCode } = chains[name];
+  if (code === feeCode && (await hasUnpostedFees(on, name, address)))
     return { explanation: 'before_ledger', detail: 'Gas funding and fees from before there was a ledger.' };
-  if (code === 'eth' && extra > 0n) {
-    const watched = await db(on)
-      .selectFrom('watched_balances')
-      .select('balance')
-      .where('wallet_id', '=', id)
-      .executeTakeFirst();
-    if (watched === undefined || watched.balance === null)
+  if (code === feeCode && extra > 0n) {
+    const watched = await readWatched(on, id);
+    if (watched === null)
       return { explanation: 'not_watched', detail: 'A contract sent ether to an address that is not watched.' };
-    if (extra <= BigInt(watched.balance))
+    if (extra <= watched)
       return { explanation: 'before_watch', detail: 'The ether was there before the address was watched.' };
   }
-  const known = await db(on)
-    .selectFrom('withdrawals')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('chain', '=', name)
-    .where('sender', '=', address)
-    .where('nonce', 'is not', null)
-    .where('height', 'is not', null)
-    .executeTakeFirstOrThrow();
   const sent = (await chain.sentBy([address], at))?.get(address) ?? 0;
-  const others = sent - known.count;
+  const others = sent - (await countSent(on, name, address));
   if (others > 0)
     return { explanation: 'sent_outside', detail: `The address has sent ${others} transactions that are not ours.` };
   const change = extra > 0n ? 'more' : 'less';
-  if (code === 'eth') return { explanation: null, detail: `The chain has ${change} than the ledger.` };
+  if (code === feeCode) return { explanation: null, detail: `The chain has ${change} than the ledger.` };
   return {
     explanation: 'token_contract',
     detail: `The token contract reports ${change} than was transferred, and the address has sent nothing else: a rebasing token, a fee, a seizure or an allowance.`,
   };
-}
-
-/** Whether a wallet has sent or got gas that no entry tells of. */
-async function hasUnpostedFees(on: Runner, name: ChainName, address: string): Promise<boolean> {
-  const unposted = db(on)
-    .selectFrom('withdrawals')
-    .select('withdrawals.id')
-    .where('withdrawals.chain', '=', name)
-    .where('withdrawals.height', 'is not', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('ledger_entries')
-            .select('ledger_entries.id')
-            .whereRef('ledger_entries.withdrawal_id', '=', 'withdrawals.id')
-            .where('ledger_entries.kind', '<>', 'opening'),
-        ),
-      ),
-    )
-    .limit(1);
-  const sent = unposted.where('withdrawals.sender', '=', address).where('withdrawals.nonce', 'is not', null);
-  const funded = unposted
-    .where('withdrawals.destination', '=', address)
-    .where(sql<boolean>`withdrawals.purpose = 'gas'`);
-  return (await sent.executeTakeFirst()) !== undefined || (await funded.executeTakeFirst()) !== undefined;
 }
 
 /** The gas wallet is funded by the operator, and by nobody else: what it has left is what came in less what we know went out. */
@@ -406,20 +348,17 @@ async function compareGasWallet(
   { name, chain, spender: load }: Pick<AccountOnChain, 'name' | 'chain' | 'spender'>,
   total: BalanceSheet,
 ): Promise<Difference | null> {
-  if (!chain.currencies.includes('eth')) return null;
+  if (familyOf(name).model !== 'accounts') return null;
+  const { feeCode } = chains[name];
   const { at, ledger } = await database.inSnapshot(async (on) => ({
     ledger: await readGasWallet(on, name, total),
-    at: await db(on)
-      .selectFrom('chain_cursors')
-      .select(['height', 'hash'])
-      .where('chain', '=', name)
-      .executeTakeFirstOrThrow(),
+    at: await readTip(on, name),
   }));
   const spender = await load();
-  if (spender.kind !== 'accounts' || at.height === null || at.hash === null) return null;
+  if (spender.kind !== 'accounts' || !at) return null;
   const { address } = spender.gasWallet;
-  const held = (await chain.balances('eth', [address], { height: at.height, hash: at.hash }))?.get(address) ?? 0n;
+  const held = (await chain.balances(feeCode, [address], at))?.get(address) ?? 0n;
   if (held === ledger) return null;
   const detail = `The operator has funded the gas wallet with ${held - ledger} wei from outside.`;
-  return { address, merchantId: null, code: 'eth', ledger, chain: held, explanation: 'operator_funding', detail };
+  return { address, merchantId: null, code: feeCode, ledger, chain: held, explanation: 'operator_funding', detail };
 }

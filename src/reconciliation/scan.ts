@@ -1,10 +1,15 @@
 import type { Runner } from '../database/engine.ts';
-import { db } from '../wallets/crypto-tables.ts';
 import type { AccountOnChain } from '../chains/connect.ts';
 import { type BlockRef, ChainTrouble, type UnspentCoin } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import type { Database } from '../database/database.ts';
+import { readBlock } from '../chains/blocks.ts';
+import { readTip } from '../chains/cursor.ts';
 import { accountOfDeposit, depositsWithFacts } from '../invoices/ledger.ts';
+import { readAllAddresses } from '../wallets/addresses.ts';
+import { findUnissuedKeys } from '../wallets/unissued.ts';
+import { selectWallets } from '../wallets/wallet.ts';
+import { withdrawalFacts } from '../withdrawals/facts.ts';
 import type { Difference } from './reconcile.ts';
 
 /** Coins that are looked up at a time. */
@@ -33,11 +38,7 @@ export async function scanCoins(
   { name, chain, accountKey }: Pick<AccountOnChain, 'name' | 'chain' | 'accountKey'>,
   { nextIndex, gapLimit, onProgress }: { nextIndex: number; gapLimit: number; onProgress: (percent: number) => void },
 ): Promise<Scan | null> {
-  const addresses = new Set<string>();
-  for (const table of ['wallets', 'unissued_addresses'] as const) {
-    const rows = await db(database).selectFrom(table).select('address').where('chain', '=', name).execute();
-    for (const { address } of rows) addresses.add(address);
-  }
+  const addresses = await readAllAddresses(database, name);
   for (let index = nextIndex; index < nextIndex + gapLimit; index += 1)
     addresses.add(chain.addresses.derive(accountKey, index));
   const answer = await chain.scan([...addresses], onProgress);
@@ -72,21 +73,12 @@ async function readBooks(
   { name, chain }: Pick<AccountOnChain, 'name' | 'chain'>,
   at: BlockRef,
 ): Promise<Books> {
-  const cursor = await db(on)
-    .selectFrom('chain_cursors')
-    .select(['height', 'hash'])
-    .where('chain', '=', name)
-    .executeTakeFirst();
-  if (!cursor || cursor.height === null) throw new ChainTrouble('behind', `No block of ${name} has been read yet.`);
-  const { height: readTo, hash } = cursor;
+  const tip = await readTip(on, name);
+  if (!tip) throw new ChainTrouble('behind', `No block of ${name} has been read yet.`);
+  const { height: readTo, hash } = tip;
   if (at.height > readTo) return { name, at, readTo, isOther: (await chain.hashAt(readTo)) !== hash };
-  const block = await db(on)
-    .selectFrom('chain_blocks')
-    .select('hash')
-    .where('chain', '=', name)
-    .where('height', '=', at.height)
-    .executeTakeFirst();
-  return { name, at, readTo, isOther: block !== undefined && block.hash !== at.hash };
+  const block = await readBlock(on, name, at.height);
+  return { name, at, readTo, isOther: block !== null && block.hash !== at.hash };
 }
 
 async function judgeCoins(
@@ -95,16 +87,14 @@ async function judgeCoins(
   coins: readonly UnspentCoin[],
 ): Promise<Omit<Difference, 'code'>[]> {
   const keys = coins.map(({ paymentKey }) => paymentKey);
-  const known = await depositsWithFacts(on)
+  const known = await depositsWithFacts(on, withdrawalFacts)
     .select(['payment.payment_key', 'payment.state', 'withdrawal.height as spent_height'])
     .select(accountOfDeposit.as('account'))
     .where('payment.chain', '=', name)
     .where('payment.payment_key', 'in', keys)
     .execute();
   const deposits = new Map(known.map((deposit) => [deposit.payment_key, deposit]));
-  const owners = await db(on)
-    .selectFrom('wallets')
-    .select(['address', 'merchant_id'])
+  const owners = await selectWallets(on)
     .where('chain', '=', name)
     .where(
       'address',
@@ -113,13 +103,7 @@ async function judgeCoins(
     )
     .execute();
   const merchants = new Map(owners.map(({ address, merchant_id: id }) => [address, id]));
-  const unissued = await db(on)
-    .selectFrom('unissued_deposits')
-    .select('payment_key')
-    .where('chain', '=', name)
-    .where('payment_key', 'in', keys)
-    .execute();
-  const recorded = new Set(unissued.map(({ payment_key: key }) => key));
+  const recorded = await findUnissuedKeys(on, name, keys);
 
   return coins.flatMap(({ paymentKey, address, amount, height }): Omit<Difference, 'code'>[] => {
     const deposit = deposits.get(paymentKey);

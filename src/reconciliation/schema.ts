@@ -1,7 +1,8 @@
+import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** The last comparison of a chain with the ledger. */
-export interface ReconciliationTable {
+interface ReconciliationTable {
   chain: string;
   at: Instant;
   /** The block that balances were compared at. */
@@ -17,3 +18,5 @@ export interface ReconciliationTable {
 export interface ReconciliationTables {
   reconciliations: ReconciliationTable;
 }
+
+export const { db } = tablesOf<ReconciliationTables>();

@@ -1,4 +1,3 @@
-import { db } from '../wallets/crypto-tables.ts';
 import type { BlockRef } from '../chains/port.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { Account, DepositAccount, Entry } from '../ledger/accounts.ts';
@@ -7,20 +6,23 @@ import { post } from '../wallets/post.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { noNews, receive } from '../deposits/record.ts';
-import { findWalletId, lockWallet, readTip } from '../invoices/store.ts';
-import type { Wallet } from '../invoices/transaction.ts';
-import { finalBlock } from '../withdrawals/prepare-transfer.ts';
-import { sumOf } from '../withdrawals/money.ts';
-import { findHeld, type HeldPayment, isNotOver } from '../withdrawals/store.ts';
+import { finalBlock } from '../chains/blocks.ts';
+import { readTip } from '../chains/cursor.ts';
+import { isWatched, resetBalance } from '../deposits/balances/watch.ts';
+import { noChanges } from '../deposits/changes.ts';
+import { findHeld, findPosted, type HeldDeposit } from '../deposits/deposit.ts';
+import { recordDeposits } from '../invoices/record-deposits.ts';
+import { findWalletId, lockWallet, type Wallet } from '../wallets/wallet.ts';
+import type { WithdrawalsContext } from '../withdrawals/context.ts';
+import { sumOf } from '../withdrawals/funds.ts';
+import { findOpenOf } from '../withdrawals/store.ts';
 import { isInChain } from '../withdrawals/write-off.ts';
 
 /** Whose money is written off first: what a merchant may withdraw, then what waits or belongs to payers. */
 const ORDER: readonly DepositAccount[] = ['credited', 'unattributed', 'rejected', 'in_review', 'unconfirmed'];
 
 /** A difference as the operator has seen it: what the chain has more than the ledger, below zero where it has less. */
-export interface ShownDifference {
+interface ShownDifference {
   address: string;
   code: CryptoCurrencyCode;
   difference: bigint;
@@ -41,7 +43,7 @@ export interface Settlement extends ShownDifference {
  * `OperatorError` where there is no such difference, or it may still change. `record` runs in the same unit.
  */
 export async function settleDifference(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   shown: ShownDifference,
   record: (unit: UnitOfWork, settlement: Settlement) => Promise<void>,
@@ -78,10 +80,10 @@ export async function settleDifference(
       );
     const missing = difference < 0n ? -difference : 0n;
     const fromGas = gas > missing ? missing : gas > 0n ? gas : 0n;
-    const news = balances
+    const changes = balances
       ? await chooseDeposits(unit, wallet, code, missing - fromGas)
       : { writtenOff: spent.map(({ id }) => id), reduced: [] };
-    await receive(context, unit, wallet.id, { ...noNews, ...news }, at.height);
+    await recordDeposits(context, unit, wallet.id, { ...noChanges, ...changes }, at.height);
     const move = (debit: Account, credit: Account, amount: bigint): Entry => ({
       ...{ kind: 'write_off', debit, credit, amount, code, chain: name },
       ...{ merchantId: wallet.merchantId, walletId: wallet.id, depositId: null, withdrawalId: null },
@@ -92,12 +94,7 @@ export async function settleDifference(
       wallets: new Map(),
     });
     // What contracts send is found by what is known from this block on.
-    if (code === 'eth')
-      await db(unit)
-        .updateTable('watched_balances')
-        .set({ height: at.height, balance: null, sent: null })
-        .where('wallet_id', '=', wallet.id)
-        .execute();
+    if (isWatched(code)) await resetBalance(unit, wallet.id, at.height);
     const settlement = {
       ...{ address, code, difference, chain: name, merchantId: wallet.merchantId, ledger, onChain },
       writtenOff: balances ? missing - fromGas : missing,
@@ -109,11 +106,11 @@ export async function settleDifference(
 
 /** Coins of a wallet that a block has spent, by a transaction that is not a withdrawal. */
 async function findSpent(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   walletId: number,
   at: BlockRef,
-): Promise<HeldPayment[]> {
+): Promise<HeldDeposit[]> {
   const coins = (await findHeld(context.database, [walletId])).filter(
     ({ state, withdrawalId }) => state === 'mined' && withdrawalId === null,
   );
@@ -121,14 +118,14 @@ async function findSpent(
     coins.map(({ paymentKey }) => paymentKey),
     at,
   );
-  const spent: HeldPayment[] = [];
+  const spent: HeldDeposit[] = [];
   for (const coin of coins)
     if (states?.get(coin.paymentKey) === 'spent' && (await isInChain(context, connected, coin))) spent.push(coin);
   return spent;
 }
 
 async function requireFinal(
-  { database }: InvoicesContext,
+  { database }: WithdrawalsContext,
   { name, chain }: ConnectedChain,
   address: string,
   at: BlockRef,
@@ -140,26 +137,8 @@ async function requireFinal(
 }
 
 /** A withdrawal that is not in a block counts the money of its wallet itself. */
-async function requireNoWithdrawal(unit: UnitOfWork, { id, chain, address }: Wallet): Promise<void> {
-  const open = await db(unit)
-    .selectFrom('withdrawals')
-    .select('public_id')
-    .where('chain', '=', chain)
-    .where(isNotOver)
-    .where('height', 'is', null)
-    .where(({ or, eb, exists, selectFrom }) =>
-      or([
-        eb('sender', '=', address),
-        eb('destination', '=', address),
-        exists(
-          selectFrom('chain_payments')
-            .select('chain_payments.id')
-            .whereRef('chain_payments.withdrawal_id', '=', 'withdrawals.id')
-            .where('chain_payments.wallet_id', '=', id),
-        ),
-      ]),
-    )
-    .executeTakeFirst();
+async function requireNoWithdrawal(unit: UnitOfWork, wallet: Wallet): Promise<void> {
+  const open = await findOpenOf(unit, wallet);
   if (open)
     throw new OperatorError(
       `The withdrawal ${open.public_id} of this wallet is open: it writes off what is missing, or can be cancelled.`,
@@ -168,23 +147,15 @@ async function requireNoWithdrawal(unit: UnitOfWork, { id, chain, address }: Wal
 
 /** Deposits that bear a loss: each whole, and the last one in part. */
 async function chooseDeposits(unit: UnitOfWork, { id }: Wallet, code: string, loss: bigint) {
-  const rows = await db(unit)
-    .selectFrom('chain_payments')
-    .select(['id', 'amount', 'written_off', 'ledger_account'])
-    .where('wallet_id', '=', id)
-    .where('code', '=', code)
-    .where('ledger_account', 'in', ORDER)
-    .orderBy('id')
-    .execute();
-  const placeOf = (account: string | null) => ORDER.findIndex((each) => each === account);
+  const deposits = await findPosted(unit, id, code, ORDER);
+  const placeOf = ({ account }: (typeof deposits)[number]) => ORDER.indexOf(account);
   const writtenOff: number[] = [];
   const reduced: { id: number; amount: bigint }[] = [];
   let left = loss;
-  for (const row of rows.toSorted((one, other) => placeOf(one.ledger_account) - placeOf(other.ledger_account))) {
+  for (const { id: depositId, left: rest } of deposits.toSorted((one, other) => placeOf(one) - placeOf(other))) {
     if (left === 0n) break;
-    const rest = BigInt(row.amount) - BigInt(row.written_off ?? 0);
-    if (rest <= left) writtenOff.push(row.id);
-    else reduced.push({ id: row.id, amount: left });
+    if (rest <= left) writtenOff.push(depositId);
+    else reduced.push({ id: depositId, amount: left });
     left -= rest < left ? rest : left;
   }
   if (left > 0n) throw new OperatorError(`The deposits of this wallet are ${left} less than is missing.`);

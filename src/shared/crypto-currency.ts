@@ -1,5 +1,30 @@
+export interface FamilyDescription {
+  /** Whether transactions spend coins (outputs), or are sent by accounts with nonces. */
+  model: 'coins' | 'accounts';
+  /** The unit in which people read fee rates, and its decimals in the smallest unit. */
+  feeUnit: string;
+  feeUnitName: string;
+  feeDecimals: number;
+  /** The form in which a transaction is handed out to be signed. */
+  unsignedFormat: string;
+}
+
 /** Chains that one adapter serves: they differ in parameters only. */
-export type ChainFamily = 'bitcoin' | 'ethereum';
+export const chainFamilies = {
+  bitcoin: {
+    model: 'coins',
+    ...{ feeUnit: 'sat/vB', feeUnitName: 'satoshi for a virtual byte', feeDecimals: 0 },
+    unsignedFormat: 'psbt',
+  },
+  ethereum: {
+    model: 'accounts',
+    // A gwei has a billion wei.
+    ...{ feeUnit: 'gwei', feeUnitName: 'gwei for a unit of gas', feeDecimals: 9 },
+    unsignedFormat: 'eip1559',
+  },
+} as const satisfies Record<string, FamilyDescription>;
+
+export type ChainFamily = keyof typeof chainFamilies;
 
 export interface ChainDescription {
   family: ChainFamily;
@@ -96,3 +121,21 @@ export const cryptoCurrencies = {
 export type CryptoCurrencyCode = keyof typeof cryptoCurrencies;
 
 export const cryptoCurrencyCodes = Object.keys(cryptoCurrencies) as CryptoCurrencyCode[];
+
+/** What a chain has in common with those of its family. */
+export function familyOf(chain: ChainName): (typeof chainFamilies)[ChainFamily] {
+  return chainFamilies[chains[chain].family];
+}
+
+/** The coin in which fees are paid where a currency moves: its own, or of a token that of its chain. */
+export function feeCodeOf(code: CryptoCurrencyCode): CryptoCurrencyCode {
+  return chains[cryptoCurrencies[code].chain].feeCode;
+}
+
+/** Whether fees are paid in it: not a token. */
+export function isFeeCoin(code: CryptoCurrencyCode): boolean {
+  return feeCodeOf(code) === code;
+}
+
+/** Chains with accounts, whose wallets pay fees in the chain's own coin. */
+export const accountChains = chainNames.filter((name) => familyOf(name).model === 'accounts');

@@ -1,14 +1,14 @@
 import type { Runner } from '../database/engine.ts';
-import { db } from './crypto-tables.ts';
+import { db } from './schema.ts';
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import { DAY, type Instant } from '../shared/time.ts';
-import type { Clock } from '../system/clock.ts';
 import { type Database, lockRows, type UnitOfWork } from '../database/database.ts';
-import type { Log } from '../system/log.ts';
-import type { Metrics } from '../system/metrics.ts';
 import { Problem } from '../api/problem-error.ts';
+import { heightOf, requireReadable } from '../chains/cursor.ts';
+import type { ConnectedChain } from './connected-chains.ts';
+import type { WalletsContext } from './context.ts';
 import type { AddressMarks } from './address-marks.ts';
 
 /** Version bytes of the notations in which wallets write extended public keys: xpub, zpub, tpub, vpub (SLIP 132). */
@@ -17,7 +17,7 @@ const NOTATIONS = ['0488b21e', '04b24746', '043587cf', '045f1cf6'];
 const REST_AFTER_LOSS: Instant = 2 * DAY;
 
 /** Signs that the database has lost its last writes. */
-export type LossReason =
+type LossReason =
   /** A backup was restored. */
   | 'restored'
   /** The mark outside the database is ahead of it. */
@@ -53,13 +53,7 @@ export interface AddressIssuing {
   timeline: RawBuilder<string> | null;
 }
 
-export interface AccountsContext {
-  database: Database;
-  clock: Clock;
-  log: Log;
-  metrics: Metrics;
-  addresses: AddressIssuing;
-}
+type AccountsContext = Pick<WalletsContext, 'database' | 'clock' | 'log' | 'metrics' | 'addresses'>;
 
 /**
  * The row of an account, made when it is first used. It is known by a digest of its public key and chain code, whatever
@@ -156,7 +150,7 @@ export function isUnsettled({ loss }: Pick<WalletAccount, 'loss'>): boolean {
 }
 
 /** The answer while it is not settled which addresses were issued. */
-export function addressesUnsettled(chain: ChainName): Problem {
+function addressesUnsettled(chain: ChainName): Problem {
   return new Problem(
     'chain_unavailable',
     `No address of ${chain} is issued: the database may have lost its last writes, and with them which addresses belong to other payers. The operator settles it with: paylatch addresses settle`,
@@ -165,9 +159,27 @@ export function addressesUnsettled(chain: ChainName): Problem {
 }
 
 /** Throws where it is not settled which addresses were issued. */
-export async function requireSettled(database: Runner, accountId: number): Promise<void> {
+async function requireSettled(database: Runner, accountId: number): Promise<void> {
   const account = await readAccount(database, accountId);
   if (isUnsettled(account)) throw addressesUnsettled(account.chain);
+}
+
+/**
+ * The height of the last block that was read, for whoever issues an address. Throws a `Problem` where what is paid to
+ * it could be missed: the chain cannot be read, or addresses may be others' already.
+ */
+export async function requireIssuable(
+  on: Runner,
+  { name, accountId }: Pick<ConnectedChain, 'name' | 'accountId'>,
+): Promise<number> {
+  const height = await requireReadable(on, name);
+  await requireSettled(on, accountId);
+  return height;
+}
+
+/** Locks the account of a chain, after the wallets. */
+export async function lockAccount(unit: UnitOfWork, { accountId }: Pick<ConnectedChain, 'accountId'>): Promise<void> {
+  await lockRows(unit, db(unit).selectFrom('wallet_accounts').select('id').where('id', '=', accountId)).execute();
 }
 
 /** Compares an account with its marks outside the database, at the start. */
@@ -232,10 +244,10 @@ export async function takeIndex(context: AccountsContext, accountId: number, acc
 /** Notes that writes were lost: no address is issued until it is settled. */
 async function suspectLoss(context: AccountsContext, account: WalletAccount, reason: LossReason): Promise<void> {
   await context.database.inUnit(async (unit) => await noteLoss(unit, account.id, reason, context.clock.now()));
-  tellLoss(context, account.chain, reason);
+  reportLoss(context, account.chain, reason);
 }
 
-export function tellLoss(
+export function reportLoss(
   { log, metrics }: Pick<AccountsContext, 'log' | 'metrics'>,
   chain: ChainName,
   reason: LossReason,
@@ -254,10 +266,7 @@ export async function noteLoss(unit: UnitOfWork, accountId: number, reason: Loss
     .set((row) => ({
       lost_writes_since: now,
       lost_writes_reason: reason,
-      lost_writes_height: row
-        .selectFrom('chain_cursors')
-        .select('chain_cursors.height')
-        .whereRef('chain_cursors.chain', '=', 'wallet_accounts.chain'),
+      lost_writes_height: heightOf(unit, row.ref('wallet_accounts.chain')),
       settled_at: null,
     }))
     .where('id', '=', accountId)
@@ -276,7 +285,7 @@ async function skipBeyond(context: AccountsContext, account: WalletAccount, mark
     return await settleWithin(unit, context, account.id, mark + 1);
   });
   if (isKept) return;
-  tellLoss(context, account.chain, 'mark');
+  reportLoss(context, account.chain, 'mark');
   context.log.warn({ chain: account.chain, nextIndex }, 'addresses are issued from beyond the mark on');
 }
 
@@ -387,10 +396,7 @@ export async function suspectLostWrites(unit: UnitOfWork, since: Instant): Promi
     .set((row) => ({
       lost_writes_since: since,
       lost_writes_reason: 'restored',
-      lost_writes_height: row
-        .selectFrom('chain_cursors')
-        .select('chain_cursors.height')
-        .whereRef('chain_cursors.chain', '=', 'wallet_accounts.chain'),
+      lost_writes_height: heightOf(unit, row.ref('wallet_accounts.chain')),
       settled_at: null,
     }))
     .returning('chain')

@@ -1,5 +1,5 @@
-import { appendEntries } from '../ledger/append.ts';
-import { db } from './crypto-tables.ts';
+import { appendEntries } from '../ledger/entries.ts';
+import { db } from './schema.ts';
 import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { Entry } from '../ledger/accounts.ts';

@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely';
+import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** An account's extended public key, by its digest, and how many addresses of it have been given out. */
-export interface WalletAccountTable {
+interface WalletAccountTable {
   id: Generated<number>;
   name: string;
   chain: string;
@@ -22,7 +23,7 @@ export interface WalletAccountTable {
 }
 
 /** An address that was not issued: ahead of the next index, or skipped. A deposit to it is a sign of lost writes. */
-export interface UnissuedAddressTable {
+interface UnissuedAddressTable {
   wallet_account_id: number;
   derivation_index: number;
   chain: string;
@@ -30,7 +31,7 @@ export interface UnissuedAddressTable {
 }
 
 /** A deposit to an address that this database has not issued. */
-export interface UnissuedDepositTable {
+interface UnissuedDepositTable {
   id: Generated<number>;
   wallet_account_id: number;
   derivation_index: number;
@@ -73,3 +74,5 @@ export interface WalletTables {
   unissued_deposits: UnissuedDepositTable;
   wallets: WalletTable;
 }
+
+export const { db } = tablesOf<WalletTables>();

@@ -1,26 +1,26 @@
 import type { Runner } from '../database/engine.ts';
-import { db } from './crypto-tables.ts';
+import { db } from './schema.ts';
 import { sql } from 'kysely';
 import type { BlockRef, Chain } from '../chains/port.ts';
 import type { WalletAccount } from './accounts.ts';
+import type { WalletUse } from './context.ts';
 
 /** Addresses whose balances are asked for at once. */
 const ASKED_AT_ONCE = 100;
 
 /** The highest index, from one on, that ever received anything; null where none did. */
-export async function highestUsed(on: Runner, accountId: number, from = 0): Promise<number | null> {
+export async function highestUsed(
+  on: Runner,
+  { hasDeposit }: WalletUse,
+  accountId: number,
+  from = 0,
+): Promise<number | null> {
   const used = await db(on)
     .selectFrom('wallets')
     .select('derivation_index')
     .where('wallet_account_id', '=', accountId)
     .where('derivation_index', '>=', from)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('chain_payments')
-          .select('chain_payments.id')
-          .whereRef('chain_payments.wallet_id', '=', 'wallets.id'),
-      ),
-    )
+    .where(({ ref }) => hasDeposit(on, ref('wallets.id')))
     .orderBy('derivation_index', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -39,13 +39,14 @@ export async function highestUsed(on: Runner, accountId: number, from = 0): Prom
 /** The most unused indexes in a row below the next one: what wallet software has to look through. */
 export async function widestGap(
   on: Runner,
+  { hasDeposit }: WalletUse,
   { id, nextIndex }: Pick<WalletAccount, 'id' | 'nextIndex'>,
 ): Promise<number> {
   const { rows } = await sql<{ widest: number | string | null }>`
     select max(place - former - 1) as widest from (
       select place, lag(place, 1, -1) over (order by place) as former from (
         select derivation_index as place from wallets where wallet_account_id = ${id}
-          and exists (select 1 from chain_payments where chain_payments.wallet_id = wallets.id)
+          and ${hasDeposit(on, sql.ref('wallets.id'))}
         union select derivation_index from unissued_deposits where wallet_account_id = ${id}
         union select cast(${nextIndex} as bigint)
       ) as used

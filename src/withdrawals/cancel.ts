@@ -1,20 +1,20 @@
-import { db } from '../wallets/crypto-tables.ts';
 import type { TokenRole } from '../shared/scopes.ts';
 import type { Withdrawal as WireWithdrawal } from '../api/withdrawal.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { KeepAnswer } from '../operations/serve.ts';
 import { Problem } from '../api/problem-error.ts';
 import { ChainTrouble } from '../chains/port.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { chainUnavailable, findWallets } from '../invoices/store.ts';
-import type { Wallet } from '../invoices/transaction.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { chainUnavailable, readTip } from '../chains/cursor.ts';
+import { assignFunds, findFunds, type HeldDeposit } from '../deposits/deposit.ts';
+import { findWallets, type Wallet } from '../wallets/wallet.ts';
 import { describeWithdrawal } from './describe.ts';
 import { idsOf } from './plan.ts';
 import { prepareCancel, priceOfCancel } from './prepare-cancel.ts';
 import { releaseTransactions } from './release.ts';
-import { findFunds, findVersions, findWithdrawal, type HeldPayment, withMoney } from './store.ts';
+import { findVersions, findWithdrawal, withFunds } from './store.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
-import { change, give } from './write.ts';
+import { updateWithdrawal } from './write.ts';
 
 /**
  * Cancels a withdrawal. One that is held because its destination is new, or for a manager one whose transaction is not
@@ -22,7 +22,7 @@ import { change, give } from './write.ts';
  * returns the money, and the withdrawal ends with the one that is mined.
  */
 export async function cancelWithdrawal(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   { merchantId, role }: { merchantId: number; role: TokenRole },
   id: string,
   keepAnswer: KeepAnswer<WireWithdrawal>,
@@ -32,7 +32,7 @@ export async function cancelWithdrawal(
   const versions = (await findVersions(context.database, [found.id])).get(found.id) ?? [];
   const isAsked = role === 'manager' && isReplaceable(found, versions) && found.cancelRequestedAt === null;
   if (isAsked) await requireReplacement(context, found, versions);
-  const answer = await withMoney(context, found, async (unit, locked, { wallets, funds }) => {
+  const answer = await withFunds(context, found, async (unit, locked, { wallets, funds }) => {
     const isHeld = locked.status === 'waiting' && locked.heldUntil !== null && context.clock.now() < locked.heldUntil;
     if (!isHeld) requireOpen(locked, role);
     const made = (await findVersions(unit, [locked.id])).get(locked.id) ?? [];
@@ -41,7 +41,7 @@ export async function cancelWithdrawal(
     else if (locked.cancelRequestedAt === null) {
       if (!isAsked || made.length !== versions.length)
         throw new Problem('nothing_to_cancel', 'Its transaction was made at this moment. Ask again.');
-      cancelled = await change(context, unit, locked, { cancelRequestedAt: context.clock.now() });
+      cancelled = await updateWithdrawal(context, unit, locked, { cancelRequestedAt: context.clock.now() });
     }
     const described = await describeWithdrawal(unit, cancelled);
     await keepAnswer(unit, described);
@@ -53,14 +53,19 @@ export async function cancelWithdrawal(
 
 /** Ends a withdrawal of which nothing can be mined, and frees its money. */
 export async function endUnsent(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   unit: UnitOfWork,
   locked: Withdrawal,
-  { wallets, funds }: { wallets: ReadonlyMap<number, Wallet>; funds: readonly HeldPayment[] },
+  { wallets, funds }: { wallets: ReadonlyMap<number, Wallet>; funds: readonly HeldDeposit[] },
 ): Promise<Withdrawal> {
-  await give(unit, idsOf(funds), null);
+  await assignFunds(unit, idsOf(funds), null);
   const failure = 'Cancelled before it left.';
-  const ended = await change(context, unit, locked, { status: 'failed', waitsFor: null, failure, nonce: null });
+  const ended = await updateWithdrawal(context, unit, locked, {
+    status: 'failed',
+    waitsFor: null,
+    failure,
+    nonce: null,
+  });
   await releaseTransactions(context, unit, wallets, funds, 'withdrawal_cancelled');
   return ended;
 }
@@ -83,20 +88,15 @@ function requireOpen(locked: Withdrawal, role: TokenRole): void {
 
 /** Throws where no transaction can take the place of those made, within the operator’s bounds and with the money there. */
 async function requireReplacement(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   withdrawal: Withdrawal,
   versions: readonly Version[],
 ): Promise<void> {
   const { database, chains } = context;
   requireOpen(withdrawal, 'manager');
   const connected = chains.all.find(({ name }) => name === withdrawal.chain);
-  const cursor = await db(database)
-    .selectFrom('chain_cursors')
-    .select(['height', 'hash'])
-    .where('chain', '=', withdrawal.chain)
-    .executeTakeFirst();
-  if (!connected || !cursor || cursor.height === null || cursor.hash === null) throw chainUnavailable(withdrawal.chain);
-  const tip = { height: cursor.height, hash: cursor.hash };
+  const tip = await readTip(database, withdrawal.chain);
+  if (!connected || !tip) throw chainUnavailable(withdrawal.chain);
   const funds = await findFunds(database, [withdrawal.id]);
   const wallets = await findWallets(database, [...new Set(funds.map(({ walletId }) => walletId))]);
   try {

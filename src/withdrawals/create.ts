@@ -1,20 +1,21 @@
-import { db } from '../wallets/crypto-tables.ts';
 import type { CreateWithdrawalRequest, Withdrawal as WireWithdrawal } from '../api/withdrawal.ts';
 import type { KeepAnswer } from '../operations/serve.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { endStray } from '../invoices/decide.ts';
-import { readRules } from '../invoices/rules.ts';
-import { chainUnavailable, readHeight, lockWallets } from '../invoices/store.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { closeUnattributed } from '../invoices/review.ts';
+import { readRules } from '../wallets/rules.ts';
+import { chainUnavailable, readHeight } from '../chains/cursor.ts';
+import { readAddress } from '../wallets/addresses.ts';
+import { lockWallets, selectWallets } from '../wallets/wallet.ts';
 import { describeWithdrawal } from './describe.ts';
-import { holdFor, readAddress } from './destinations.ts';
-import { freeMoney, sumOf } from './money.ts';
+import { holdFor } from './destinations.ts';
+import { findSpendable, sumOf } from './funds.ts';
 import { idsOf, senderOf } from './plan.ts';
 import { insertWithdrawal } from './write.ts';
 
 /** Writes down that money of a wallet is to be sent to an address, because a manager wants it. */
 export async function createWithdrawal(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   { merchantId, identity }: { merchantId: number; identity: string },
   { code, walletAddress, source, destination }: CreateWithdrawalRequest,
   keepAnswer: KeepAnswer<WireWithdrawal>,
@@ -27,9 +28,7 @@ export async function createWithdrawal(
   const address = connected?.chain.addresses.normalise(walletAddress) ?? null;
   const found =
     connected && address !== null
-      ? await db(database)
-          .selectFrom('wallets')
-          .select('id')
+      ? await selectWallets(database)
           .where('chain', '=', connected.name)
           .where('address', '=', address)
           .where('merchant_id', '=', merchantId)
@@ -44,7 +43,13 @@ export async function createWithdrawal(
     const wallet = (await lockWallets(unit, [found.id])).get(found.id);
     if (!wallet) throw new Error('A wallet is gone');
     const { minConfirmations } = await readRules(unit, merchantId, code);
-    const free = await freeMoney(unit, [wallet.id], { code, source, tipHeight, minConfirmations, withFailed: true });
+    const free = await findSpendable(unit, [wallet.id], {
+      code,
+      source,
+      tipHeight,
+      minConfirmations,
+      withFailed: true,
+    });
     const money = free.slice(0, spender.kind === 'coins' ? spender.mostCoins : undefined);
     if (money.length === 0) {
       throw new Problem(
@@ -70,7 +75,7 @@ export async function createWithdrawal(
       },
       idsOf(money),
     );
-    if (source === 'stray') await endStray(context, unit, wallet, money, identity, tipHeight);
+    if (source === 'stray') await closeUnattributed(context, unit, wallet, money, identity, tipHeight);
     const answer = await describeWithdrawal(unit, made);
     await keepAnswer(unit, answer);
     return answer;

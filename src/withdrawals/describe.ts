@@ -1,19 +1,20 @@
 import type { Runner } from '../database/engine.ts';
-import { chains } from '../shared/crypto-currency.ts';
+import { familyOf, feeCodeOf } from '../shared/crypto-currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import type { Withdrawal as WireWithdrawal, WithdrawalDetail } from '../api/withdrawal.ts';
 import { readNames } from '../auth/user-names.ts';
-import { readRules } from '../invoices/rules.ts';
-import { findTransactions, findWallets, readHeight } from '../invoices/store.ts';
-import { describeRate, feeCodeOf } from './fee-limit.ts';
-import { findFunds, findVersions, findWithdrawals } from './store.ts';
+import { readRules } from '../wallets/rules.ts';
+import { readHeight } from '../chains/cursor.ts';
+import { findFunds } from '../deposits/deposit.ts';
+import { findTransactions } from '../invoices/store.ts';
+import { findWallets } from '../wallets/wallet.ts';
+import { describeRate } from './fee-limit.ts';
+import { findVersions, findWithdrawals } from './store.ts';
 import { confirmationsOf, isCancelling, type Withdrawal } from './withdrawal.ts';
-
-type Reader = Runner;
 
 /** The whole truth about withdrawals of one merchant, as `GET /v1/withdrawals` tells it. */
 export async function describeWithdrawals(
-  reader: Reader,
+  reader: Runner,
   withdrawals: readonly Withdrawal[],
 ): Promise<WireWithdrawal[]> {
   const ids = withdrawals.map(({ id }) => id);
@@ -74,17 +75,17 @@ export async function describeWithdrawals(
 
 /** On Bitcoin a transaction says itself what it pays. */
 function feePaidOf({ chain, block, fee, feePaid }: Withdrawal): bigint | null {
-  return block === null ? null : chains[chain].family === 'ethereum' ? feePaid : fee;
+  return block === null ? null : familyOf(chain).model === 'accounts' ? feePaid : fee;
 }
 
-export async function describeWithdrawal(reader: Reader, withdrawal: Withdrawal): Promise<WireWithdrawal> {
+export async function describeWithdrawal(reader: Runner, withdrawal: Withdrawal): Promise<WireWithdrawal> {
   const [described] = await describeWithdrawals(reader, [withdrawal]);
   if (!described) throw new Error('One withdrawal was not described');
   return described;
 }
 
 /** With what is to be signed, while somebody has to. */
-export async function describeDetail(reader: Reader, withdrawal: Withdrawal): Promise<WithdrawalDetail> {
+export async function describeDetail(reader: Runner, withdrawal: Withdrawal): Promise<WithdrawalDetail> {
   const described = await describeWithdrawal(reader, withdrawal);
   const newest = (await findVersions(reader, [withdrawal.id])).get(withdrawal.id)?.[0];
   if (withdrawal.status !== 'to_sign' || !newest || newest.raw !== null) return { ...described, unsigned: null };
@@ -92,7 +93,7 @@ export async function describeDetail(reader: Reader, withdrawal: Withdrawal): Pr
   return {
     ...described,
     unsigned: {
-      format: chains[withdrawal.chain].family === 'bitcoin' ? 'psbt' : 'eip1559',
+      format: familyOf(withdrawal.chain).unsignedFormat,
       data: newest.unsigned,
       sender: sender?.address ?? null,
       path: sender === null ? null : `${sender.path.chain}/${sender.path.index}`,

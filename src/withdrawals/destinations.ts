@@ -1,6 +1,6 @@
 import { lockMerchant } from '../merchants/merchants.ts';
 import type { Runner } from '../database/engine.ts';
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { cryptoCurrencyCodes, cryptoCurrencies } from '../shared/crypto-currency.ts';
@@ -10,10 +10,9 @@ import { readNames } from '../auth/user-names.ts';
 import type { PreferenceGuard } from '../merchants/preferences/set.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
-import type { ConnectedChains } from '../wallets/connected-chains.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { withdrawalsName } from '../deposits/cursor.ts';
-import { findAddresses } from '../wallets/find-addresses.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { withdrawalJobName } from '../chains/cursor.ts';
+import { readAddress } from '../wallets/addresses.ts';
 
 const PREFIX = 'auto-withdrawal-destination-';
 
@@ -82,7 +81,7 @@ export async function readPendingDestinations(
 
 /** Until when money to an address is held: not where automatic withdrawals go there already. */
 export async function holdFor(
-  { clock, destinationDelay }: Pick<InvoicesContext, 'clock' | 'destinationDelay'>,
+  { clock, destinationDelay }: Pick<WithdrawalsContext, 'clock' | 'destinationDelay'>,
   reader: Runner,
   { merchantId, code, destination }: { merchantId: number; code: CryptoCurrencyCode; destination: string },
 ): Promise<Instant | null> {
@@ -91,34 +90,11 @@ export async function holdFor(
   return now + destinationDelay;
 }
 
-/** Where something may be sent, in its kept form; in words where it may not. */
-export async function readAddress(
-  { chains, database }: Pick<InvoicesContext, 'chains' | 'database'>,
-  code: CryptoCurrencyCode,
-  text: string,
-): Promise<{ address: string } | { problem: string }> {
-  const connected = chains.ofCurrency(code);
-  if (!connected) return { problem: `is for ${code}, which is not set up here; possible: ${possible(chains)}` };
-  const { addresses } = connected.chain;
-  const address = addresses.normalise(text);
-  if (address === null) {
-    const mismatch = addresses.mismatch?.(text) ?? null;
-    return { problem: mismatch ?? `must be an address to which ${code} can be sent on ${addresses.form}` };
-  }
-  if ((await findAddresses(database, connected.name, [address])).size > 0)
-    return { problem: 'is an address of this service, from which money is to be withdrawn' };
-  return { address };
-}
-
-function possible({ currencies }: ConnectedChains): string {
-  return currencies.join(', ') || 'none';
-}
-
 /**
  * Watches over where money goes by itself: an address must be one of its network, and another one holds only
  * after a while, so that whoever has got hold of a token cannot send it away before anybody has noticed.
  */
-export function guardDestinations(context: InvoicesContext): PreferenceGuard {
+export function guardDestinations(context: WithdrawalsContext): PreferenceGuard {
   const codeOf = (key: string): CryptoCurrencyCode | null =>
     key.startsWith(PREFIX) ? (cryptoCurrencyCodes.find((code) => key === `${PREFIX}${code}`) ?? null) : null;
   return {
@@ -131,7 +107,7 @@ export function guardDestinations(context: InvoicesContext): PreferenceGuard {
     async onStored(unit, { merchantId, key, value, by }) {
       // What leaves by itself, and at which cost, may be something else now.
       if (/withdrawal|rotate/.test(key))
-        for (const { name } of context.chains.all) wakeJob(unit, withdrawalsName(name));
+        for (const { name } of context.chains.all) wakeJob(unit, withdrawalJobName(name));
       const code = codeOf(key);
       if (code === null) return;
       await changeDestination(context, unit, {
@@ -154,7 +130,7 @@ export function guardDestinations(context: InvoicesContext): PreferenceGuard {
 }
 
 async function changeDestination(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   unit: UnitOfWork,
   {
     merchantId,

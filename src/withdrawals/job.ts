@@ -1,19 +1,20 @@
-import { db } from '../wallets/crypto-tables.ts';
 import { type Expression, sql } from 'kysely';
 import { type BlockRef, ChainTrouble } from '../chains/port.ts';
 import type { Spender } from '../chains/spender.ts';
+import { chains, cryptoCurrencies } from '../shared/crypto-currency.ts';
 import { type Instant, MINUTE, SECOND } from '../shared/time.ts';
 import type { Job } from '../jobs/runner.ts';
 import { describeError } from '../system/log.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { dueForReader, lastBlockTopic, withdrawalsName } from '../deposits/cursor.ts';
-import { DEEPEST_REORGANISATION } from '../wallets/wallets.ts';
-import { conclude, follow, takeBack } from './follow.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { dueForReader, lastBlockTopic, readTipAsReader, withdrawalJobName } from '../chains/cursor.ts';
+import { DEEPEST_REORGANISATION } from '../chains/blocks.ts';
+import { hasRefundSince } from '../invoices/store.ts';
+import { finalize, trackBroadcast, revertOrphaned } from './broadcast.ts';
 import { makeVersion, signVersion } from './make.ts';
 import { planRefunds, planSweeps } from './plan.ts';
 import type { Circumstances } from './prepared.ts';
-import { findOpen, findTakenBack, findVersions, isNotOver } from './store.ts';
+import { findOpen, findOrphaned, findVersions, isNotOver } from './store.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
 import { restoreUnspent } from './write-off.ts';
 
@@ -24,18 +25,16 @@ const MEASURE_AGAIN: Instant = MINUTE;
 const REST: Instant = MINUTE;
 /** The same where a node has not answered. */
 const TRY_AGAIN: Instant = 2 * SECOND;
-/** Wei in an ether. */
-const ETHER = 1e18;
 
 /**
  * Withdraws what is to be withdrawn on a chain, one written step after the other, whichever process took the
  * last: each begins with what is in the database and is nothing if somebody else was faster. Left to the process that
  * reads the chain, so that not all of them ask the node the same.
  */
-export function createWithdrawalJob(context: InvoicesContext, connected: ConnectedChain, holder: string): Job {
+export function createWithdrawalJob(context: WithdrawalsContext, connected: ConnectedChain, holder: string): Job {
   const worker = new Withdrawals(context, connected, holder);
   return {
-    name: withdrawalsName(connected.name),
+    name: withdrawalJobName(connected.name),
     topics: [lastBlockTopic(connected.name)],
     due: () => worker.due(),
     round: async () => await worker.round(),
@@ -49,7 +48,7 @@ interface Look {
 }
 
 class Withdrawals {
-  readonly #context: InvoicesContext;
+  readonly #context: WithdrawalsContext;
   readonly #connected: ConnectedChain;
   readonly #holder: string;
   #spender: Spender | null = null;
@@ -62,7 +61,7 @@ class Withdrawals {
   #againAt: Instant = 0;
   #pause: Instant = REST;
 
-  constructor(context: InvoicesContext, connected: ConnectedChain, holder: string) {
+  constructor(context: WithdrawalsContext, connected: ConnectedChain, holder: string) {
     this.#context = context;
     this.#connected = connected;
     this.#holder = holder;
@@ -76,10 +75,7 @@ class Withdrawals {
         when exists (
           select 1 from withdrawals where chain = ${name} and ${isNotOver} and updated_at >= ${this.#begunAt}
         ) then 0
-        when exists (
-          select 1 from crypto_transactions
-          where chain = ${name} and status = 'refunding' and decided_at >= ${this.#begunAt}
-        ) then 0
+        when ${hasRefundSince(name, this.#begunAt)} then 0
         else cast(${this.#againAt} as bigint) end`;
     return dueForReader(this.#holder, name, own, sql<null>`null`);
   }
@@ -88,7 +84,10 @@ class Withdrawals {
     const { clock } = this.#context;
     this.#begunAt = clock.now();
     this.#againAt = this.#begunAt + TRY_AGAIN;
-    const tip = await this.#readTip();
+    const tip = await readTipAsReader(
+      { database: this.#context.database, clock, holder: this.#holder },
+      this.#connected.name,
+    );
     if (!tip) return 0;
     const done = await this.#advanceAll(tip);
     this.#againAt = clock.now() + this.#pause;
@@ -105,8 +104,8 @@ class Withdrawals {
     const circumstances: Circumstances = { tip, feeRate: async () => await (rate ??= chain.feeRate()) };
 
     let done = 0;
-    for (const withdrawal of await findTakenBack(database, name, tip.height - 2 * DEEPEST_REORGANISATION))
-      done += await this.#try(withdrawal, async () => await takeBack(this.#context, withdrawal));
+    for (const withdrawal of await findOrphaned(database, name, tip.height - 2 * DEEPEST_REORGANISATION))
+      done += await this.#try(withdrawal, async () => await revertOrphaned(this.#context, withdrawal));
     done += await this.#restoreUnspent(tip);
     done += await planRefunds(this.#context, this.#connected, spender, tip.height);
     if (this.#isDue('plan', '', tip)) done += await this.#planSweeps(spender, circumstances);
@@ -166,7 +165,7 @@ class Withdrawals {
     versions: readonly Version[],
   ): Promise<number> {
     const { tip } = circumstances;
-    if (withdrawal.block) return await conclude(this.#context, withdrawal, tip.height);
+    if (withdrawal.block) return await finalize(this.#context, withdrawal, tip.height);
     const [newest] = versions;
     const { status, sequence, spent, nonce, cancelRequestedAt } = withdrawal;
     const state = [
@@ -189,7 +188,7 @@ class Withdrawals {
       if (made > 0) return made;
     } else if (newest.raw === null && spender.canSign)
       return await signVersion(this.#context, spender, withdrawal, newest);
-    return await follow(this.#context, this.#connected, spender, order);
+    return await trackBroadcast(this.#context, this.#connected, spender, order);
   }
 
   /** One that cannot go on keeps no other one waiting. */
@@ -220,19 +219,6 @@ class Withdrawals {
     for (const id of this.#looks.keys()) if (id !== 'plan' && !ids.has(id)) this.#looks.delete(id);
   }
 
-  /** The last block that was read; null where nothing can be, or another process does. */
-  async #readTip(): Promise<BlockRef | null> {
-    const cursor = await db(this.#context.database)
-      .selectFrom('chain_cursors')
-      .select(['height', 'hash', 'holder', 'held_until', 'trouble'])
-      .where('chain', '=', this.#connected.name)
-      .executeTakeFirst();
-    if (!cursor || cursor.height === null || cursor.hash === null || cursor.trouble !== null) return null;
-    const isHeld = cursor.held_until !== null && cursor.held_until > this.#context.clock.now();
-    if (cursor.holder !== null && cursor.holder !== this.#holder && isHeld) return null;
-    return { height: cursor.height, hash: cursor.hash };
-  }
-
   async #measureGas(spender: Spender, tip: BlockRef): Promise<void> {
     const { clock, metrics, log } = this.#context;
     if (spender.kind !== 'accounts' || clock.now() - this.#measuredAt < MEASURE_AGAIN) return;
@@ -240,7 +226,7 @@ class Withdrawals {
     const { address } = spender.gasWallet;
     try {
       const ether = (await spender.etherOf([address], tip)).get(address) ?? 0n;
-      metrics.gasWallet.set(Number(ether) / ETHER);
+      metrics.gasWallet.set(Number(ether) / 10 ** cryptoCurrencies[chains[this.#connected.name].feeCode].decimals);
     } catch (error) {
       if (!(error instanceof ChainTrouble)) log.error({ error: describeError(error) }, 'gas wallet not measured');
     }

@@ -1,8 +1,8 @@
 import type { Runner } from '../database/engine.ts';
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import type { WithdrawalsQuery } from '../api/withdrawal.ts';
-import { validationProblem } from '../api/problem-error.ts';
-import { toWithdrawal, type Withdrawal, withdrawalColumns } from './withdrawal.ts';
+import { readCursor, writeCursor } from '../http/cursor.ts';
+import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
@@ -16,7 +16,7 @@ export async function listWithdrawals(
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
   const rows = await db(database)
     .selectFrom('withdrawals')
-    .select(withdrawalColumns)
+    .selectAll()
     .where('merchant_id', '=', merchantId)
     .$if(query.status !== undefined, (rest) => rest.where('status', '=', query.status ?? 'waiting'))
     .$if(query.code !== undefined, (rest) => rest.where('code', '=', query.code ?? ''))
@@ -26,12 +26,5 @@ export async function listWithdrawals(
     .execute();
   const shown = rows.slice(0, perPage).map(toWithdrawal);
   const last = shown.at(-1);
-  return { withdrawals: shown, next_cursor: rows.length > perPage && last ? last.id.toString(36) : null };
-}
-
-function readCursor(text: string): number {
-  const id = /^[\da-z]{1,10}$/.test(text) ? Number.parseInt(text, 36) : Number.NaN;
-  if (Number.isSafeInteger(id)) return id;
-  const detail = 'must be the next_cursor of an answer before';
-  throw validationProblem([{ pointer: '?cursor', code: 'invalid_cursor', detail }]);
+  return { withdrawals: shown, next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null };
 }

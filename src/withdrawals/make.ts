@@ -1,22 +1,24 @@
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import type { Signed, Spender } from '../chains/spender.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { readRules } from '../invoices/rules.ts';
-import { findWallets, readHeight, lockWallets } from '../invoices/store.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { readRules } from '../wallets/rules.ts';
+import { readHeight } from '../chains/cursor.ts';
+import { assignFunds, findFunds } from '../deposits/deposit.ts';
+import { findWallets, lockWallets } from '../wallets/wallet.ts';
 import { readDestination } from './destinations.ts';
 import { readFeeLimit } from './fee-limit.ts';
-import { fitOf, sumOf } from './money.ts';
+import { filterSpendable, sumOf } from './funds.ts';
 import { endUnsent } from './cancel.ts';
 import { idsOf } from './plan.ts';
 import { prepareCancel, priceOfCancel } from './prepare-cancel.ts';
 import { prepareTransfer, requireNonce } from './prepare-transfer.ts';
 import { type Circumstances, coinsOf, type Order, type Prepared, tooLittle } from './prepared.ts';
 import { highestOf, priceOf, tooDear } from './price.ts';
-import { findFunds, findVersions, isOver, lockWithdrawal, withMoney } from './store.ts';
+import { findVersions, isOver, lockWithdrawal, withFunds } from './store.ts';
 import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';
-import { change, give } from './write.ts';
+import { updateWithdrawal } from './write.ts';
 import { writeOffSpent } from './write-off.ts';
 
 /**
@@ -24,7 +26,7 @@ import { writeOffSpent } from './write-off.ts';
  * written down with its signature and its name before anybody else has seen it. Answers how much was done.
  */
 export async function makeVersion(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: Spender,
   order: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[] },
@@ -34,7 +36,7 @@ export async function makeVersion(
  * a node has accepted, or all that are signed.
  */
 export async function makeVersion(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: Spender,
   order: Circumstances & {
@@ -45,7 +47,7 @@ export async function makeVersion(
   },
 ): Promise<number | 'same'>;
 export async function makeVersion(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: Spender,
   {
@@ -114,7 +116,7 @@ export async function makeVersion(
     if (nonce !== null && !(await requireNonce(unit, connected, withdrawal, nonce))) return 0;
     await insertVersion(context, unit, order, prepared, signed);
     const { amount, fee } = transaction;
-    await change(context, unit, locked, {
+    await updateWithdrawal(context, unit, locked, {
       ...{
         amount,
         fee,
@@ -134,8 +136,8 @@ export async function makeVersion(
 }
 
 /** Its number was used by another transaction: none of its own can be mined any more. */
-async function cancelUnsent(context: InvoicesContext, withdrawal: Withdrawal): Promise<number> {
-  return await withMoney(context, withdrawal, async (unit, locked, money) => {
+async function cancelUnsent(context: WithdrawalsContext, withdrawal: Withdrawal): Promise<number> {
+  return await withFunds(context, withdrawal, async (unit, locked, money) => {
     if (isOver(locked) || locked.nonce !== null) return 0;
     await endUnsent(context, unit, locked, money);
     return 1;
@@ -150,7 +152,7 @@ const spentInPool: WaitsFor = {
 };
 
 /** Frees coins that would cost more than they bring; a withdrawal of nothing else waits for a lower fee. */
-async function leaveOut(context: InvoicesContext, order: Order, cost: bigint): Promise<number> {
+async function leaveOut(context: WithdrawalsContext, order: Order, cost: bigint): Promise<number> {
   const { withdrawal, funds } = order;
   const rest = funds.filter(({ amount }) => amount > cost);
   if (rest.length === 0 || rest.length === funds.length) return 0;
@@ -158,13 +160,13 @@ async function leaveOut(context: InvoicesContext, order: Order, cost: bigint): P
     const locked = await lockAll(unit, order);
     if (!locked) return 0;
     const left = idsOf(funds.filter(({ amount }) => amount <= cost));
-    await give(unit, left, null);
-    await change(context, unit, locked, { spent: sumOf(rest), destination: withdrawal.destination });
+    await assignFunds(unit, left, null);
+    await updateWithdrawal(context, unit, locked, { spent: sumOf(rest), destination: withdrawal.destination });
     return left.length;
   });
 }
 
-export const sending: WaitsFor = {
+const sending: WaitsFor = {
   reason: 'sending',
   detail: 'It is written down and about to be sent.',
   feeNow: null,
@@ -173,7 +175,7 @@ export const sending: WaitsFor = {
 
 /** Signs a transaction that was made while the key was elsewhere. */
 export async function signVersion(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   spender: Spender,
   withdrawal: Withdrawal,
   version: Version,
@@ -184,7 +186,7 @@ export async function signVersion(
 
 /** Writes down what was signed, here or elsewhere, before it is sent. */
 export async function takeSigned(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   withdrawal: Withdrawal,
   version: Version,
   { raw, txHash }: Signed,
@@ -197,7 +199,7 @@ export async function takeSigned(
       .set({ raw, tx_hash: txHash, refusal: null, signed_height: await readHeight(unit, locked.chain) })
       .where('id', '=', version.id)
       .execute();
-    await change(context, unit, locked, { status: 'waiting', waitsFor: sending, txHash });
+    await updateWithdrawal(context, unit, locked, { status: 'waiting', waitsFor: sending, txHash });
     return 1;
   });
 }
@@ -210,7 +212,7 @@ async function sign(spender: Spender, { sender }: Withdrawal, unsigned: string):
 
 /** Limit and destination as they are now; a transaction that is out there goes where it goes. */
 async function refreshTerms(
-  { database, clock }: InvoicesContext,
+  { database, clock }: WithdrawalsContext,
   withdrawal: Withdrawal,
   versions: readonly Version[],
 ): Promise<Withdrawal> {
@@ -221,7 +223,11 @@ async function refreshTerms(
   return { ...withdrawal, feeLimit, destination: destination ?? withdrawal.destination };
 }
 
-function prepareCoins(context: InvoicesContext, spender: Extract<Spender, { kind: 'coins' }>, order: Order): Prepared {
+function prepareCoins(
+  context: WithdrawalsContext,
+  spender: Extract<Spender, { kind: 'coins' }>,
+  order: Order,
+): Prepared {
   const { withdrawal, rate } = order;
   const built = spender.build({ coins: coinsOf(order), destination: withdrawal.destination, feeRate: rate });
   if (built.kind === 'too_little') return tooLittle(withdrawal, built.fee);
@@ -234,7 +240,7 @@ function prepareCoins(context: InvoicesContext, spender: Extract<Spender, { kind
 }
 
 async function wait(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   withdrawal: Withdrawal,
   waitsFor: WaitsFor,
   versions: readonly Version[],
@@ -245,7 +251,11 @@ async function wait(
     const isOver = locked.status === 'confirmed' || locked.status === 'failed' || locked.block !== null;
     const isMadeMeanwhile = locked.nonce !== withdrawal.nonce || locked.txHash !== withdrawal.txHash;
     if (isOver || isMadeMeanwhile || JSON.stringify(locked.waitsFor) === JSON.stringify(waitsFor)) return 0;
-    await change(context, unit, locked, { waitsFor, feeLimit, ...(versions.length === 0 && { destination }) });
+    await updateWithdrawal(context, unit, locked, {
+      waitsFor,
+      feeLimit,
+      ...(versions.length === 0 && { destination }),
+    });
     return 1;
   });
 }
@@ -267,7 +277,7 @@ async function lockAll(unit: UnitOfWork, { withdrawal, funds, versions }: Order)
 
 /** Lets go what is no longer what it was: a block was taken back, or somebody has decided otherwise. */
 async function isStillThere(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   unit: UnitOfWork,
   locked: Withdrawal,
   { funds, tip }: Order,
@@ -275,19 +285,19 @@ async function isStillThere(
   if (locked.source === null) return true;
   const { minConfirmations } = await readRules(unit, locked.merchantId, locked.code);
   const present = await findFunds(unit, [locked.id]);
-  const fit = await fitOf(unit, present, locked.source, { tipHeight: tip.height, minConfirmations });
+  const fit = await filterSpendable(unit, present, locked.source, { tipHeight: tip.height, minConfirmations });
   if (fit.length === funds.length) return true;
   const isKept = new Set(idsOf(fit));
-  await give(
+  await assignFunds(
     unit,
     idsOf(present).filter((id) => !isKept.has(id)),
     null,
   );
   const isWhole = locked.purpose !== 'refund' && fit.length > 0;
-  if (isWhole) await change(context, unit, locked, { spent: sumOf(fit) });
+  if (isWhole) await updateWithdrawal(context, unit, locked, { spent: sumOf(fit) });
   else {
-    await give(unit, idsOf(fit), null);
-    await change(context, unit, locked, { status: 'failed', waitsFor: null, failure: GONE });
+    await assignFunds(unit, idsOf(fit), null);
+    await updateWithdrawal(context, unit, locked, { status: 'failed', waitsFor: null, failure: GONE });
   }
   return false;
 }
@@ -295,7 +305,7 @@ async function isStillThere(
 export const GONE = 'The money that it was to send is no longer there, or no longer what it was.';
 
 async function insertVersion(
-  { clock }: InvoicesContext,
+  { clock }: WithdrawalsContext,
   unit: UnitOfWork,
   { withdrawal, versions, tip, priority }: Order,
   { transaction, rate }: Extract<Prepared, { kind: 'ready' }>,

@@ -1,23 +1,24 @@
-import { db } from '../wallets/crypto-tables.ts';
-import { sql } from 'kysely';
+import { db } from './schema.ts';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Runner } from '../database/engine.ts';
 import type { Spender } from '../chains/spender.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { lockRows } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { type InvoiceRules, readRules } from '../invoices/rules.ts';
-import { findPayments, findTransactions, lockWallets } from '../invoices/store.ts';
-import type { Wallet } from '../invoices/transaction.ts';
-import { holdsAtLeast } from '../wallets/wallets.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { type InvoiceRules, readRules } from '../wallets/rules.ts';
+import { assignFunds, findDeposits, findFunds, hasCredited, type HeldDeposit } from '../deposits/deposit.ts';
+import { findTransactions, isOfLink, refundingTransactions } from '../invoices/store.ts';
+import { lockWallets, type Wallet } from '../wallets/wallet.ts';
+import { holdingWallets, holdsAtLeast, holdsSomething } from '../wallets/pool.ts';
 import { holdFor, readDestination } from './destinations.ts';
 import { readFeeLimit } from './fee-limit.ts';
-import { freeMoney, sumOf } from './money.ts';
+import { findSpendable, sumOf } from './funds.ts';
 import type { Circumstances } from './prepared.ts';
-import { findFunds, type HeldPayment } from './store.ts';
-import { change, give, insertWithdrawal } from './write.ts';
-import { toWithdrawal, type Withdrawal, withdrawalColumns } from './withdrawal.ts';
+import { updateWithdrawal, insertWithdrawal } from './write.ts';
+import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
 
 /** Wallets that are looked at in one round; the others come in the next one. */
 const WALLETS_AT_ONCE = 300;
@@ -33,7 +34,7 @@ interface Planned {
   /** What a coin adds to the fee: those of no more stay where they are. */
   costOfCoin: bigint;
   /** Whether money of a wallet that is locked is to go now. */
-  isDue(wallet: Wallet | undefined, free: readonly HeldPayment[]): boolean;
+  isDue(wallet: Wallet | undefined, free: readonly HeldDeposit[]): boolean;
 }
 
 /**
@@ -41,7 +42,7 @@ interface Planned {
  * that hold as much as the merchant wants in one place. Only of merchants who have said where to. Answers how much was new.
  */
 export async function planSweeps(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: Spender,
   { tip: { height: tipHeight }, feeRate }: Circumstances,
@@ -53,15 +54,11 @@ export async function planSweeps(
     .select(['merchant_id', 'code'])
     .distinct()
     .where('chain', '=', connected.name)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('wallets')
-          .select('wallets.id')
-          .whereRef('wallets.merchant_id', '=', 'withdrawal_destinations.merchant_id')
-          .whereRef('wallets.code', '=', 'withdrawal_destinations.code')
-          .where('wallets.wallet_account_id', '=', connected.accountId)
-          .where('wallets.balance', '<>', sql.lit('0')),
-      ),
+    .where(({ ref }) =>
+      holdsSomething(database, connected.accountId, {
+        merchantId: ref('withdrawal_destinations.merchant_id'),
+        code: ref('withdrawal_destinations.code'),
+      }),
     )
     .orderBy('merchant_id')
     .orderBy('code')
@@ -90,11 +87,11 @@ export async function planSweeps(
 
 /** Wallets that may hold something to be withdrawn; whether they do is seen once they are locked. */
 async function findFull(
-  { database }: InvoicesContext,
+  { database }: WithdrawalsContext,
   { accountId }: ConnectedChain,
   { merchantId, code, rules: { rotateAmount } }: Pick<Planned, 'merchantId' | 'code' | 'rules'>,
 ): Promise<number[]> {
-  const holding = holdingWallets(database, { merchantId, code, accountId });
+  const holding = creditedWallets(database, { merchantId, code, accountId });
   const retired = await holding.where('state', '=', 'retired').orderBy('id').limit(WALLETS_AT_ONCE).execute();
   if (rotateAmount === null) return retired.map(({ id }) => id);
   const full = await holding
@@ -112,22 +109,15 @@ async function findFull(
  * place, so they go once they hold it together.
  */
 async function findOfLinks(
-  { database }: InvoicesContext,
+  { database }: WithdrawalsContext,
   { accountId }: ConnectedChain,
   { merchantId, code, rules: { rotateAmount } }: Pick<Planned, 'merchantId' | 'code' | 'rules'>,
 ): Promise<number[]> {
   if (rotateAmount === null) return [];
-  const wallets = await holdingWallets(database, { merchantId, code, accountId })
+  const wallets = await creditedWallets(database, { merchantId, code, accountId })
     .select('balance')
     .where('type', '=', 'user')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('crypto_transactions')
-          .select('crypto_transactions.id')
-          .whereRef('crypto_transactions.wallet_id', '=', 'wallets.id')
-          .where('crypto_transactions.pays_for', 'is not', null),
-      ),
-    )
+    .where(({ ref }) => isOfLink(database, ref('wallets.id')))
     .orderBy('id')
     .limit(WALLETS_AT_ONCE)
     .execute();
@@ -137,47 +127,27 @@ async function findOfLinks(
 }
 
 /** Wallets that hold something of which some is credited, deep or not, and in no withdrawal. */
-function holdingWallets(
-  on: Pick<InvoicesContext['database'], 'query'>,
+function creditedWallets(
+  on: Runner,
   { merchantId, code, accountId }: { merchantId: number; code: CryptoCurrencyCode; accountId: number },
 ) {
-  return (
-    db(on)
-      .selectFrom('wallets')
-      .select('id')
-      .where('merchant_id', '=', merchantId)
-      .where('code', '=', code)
-      .where('wallet_account_id', '=', accountId)
-      // A literal: the index of wallets that hold something serves only who is known to ask for them.
-      .where('balance', '<>', sql.lit('0'))
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('chain_payments')
-            .select('chain_payments.id')
-            .whereRef('chain_payments.wallet_id', '=', 'wallets.id')
-            .where('chain_payments.code', '=', code)
-            .where('chain_payments.state', '=', 'mined')
-            .where('chain_payments.decision', '=', 'accepted')
-            .where(({ or, eb, exists: there, selectFrom: from }) =>
-              or([
-                eb('chain_payments.withdrawal_id', 'is', null),
-                there(
-                  from('withdrawals')
-                    .select('withdrawals.id')
-                    .whereRef('withdrawals.id', '=', 'chain_payments.withdrawal_id')
-                    .where('withdrawals.status', '=', 'failed')
-                    .where('withdrawals.is_cancelled', '=', 1)
-                    .where('withdrawals.is_reverted', '=', 1),
-                ),
-              ]),
-            ),
-        ),
-      )
+  const cancelled = (id: Expression<number | null>) => {
+    const withdrawal = db(on)
+      .selectFrom('withdrawals')
+      .select('withdrawals.id')
+      .where('withdrawals.id', '=', id)
+      .where('withdrawals.status', '=', 'failed')
+      .where('withdrawals.is_cancelled', '=', 1)
+      .where('withdrawals.is_reverted', '=', 1);
+    return sql<SqlBool>`exists ${withdrawal}`;
+  };
+  return holdingWallets(on, { merchantId, code, accountId }).where(({ ref }) =>
+    hasCredited(on, ref('wallets.id'), code, cancelled),
   );
 }
 
 async function planSweep(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   spender: Spender,
   planned: Planned,
   walletIds: readonly number[],
@@ -187,7 +157,7 @@ async function planSweep(
   return await context.database.inUnit(async (unit) => {
     const wallets = await lockWallets(unit, walletIds);
     const { minConfirmations } = rules;
-    const free = await freeMoney(unit, walletIds, { code, source: 'credited', tipHeight, minConfirmations });
+    const free = await findSpendable(unit, walletIds, { code, source: 'credited', tipHeight, minConfirmations });
     const due = free.filter(({ walletId, amount }) => amount > costOfCoin && isDue(wallets.get(walletId), free));
     if (due.length === 0) return 0;
     const most = spender.kind === 'coins' ? spender.mostCoins : Number.POSITIVE_INFINITY;
@@ -198,8 +168,8 @@ async function planSweep(
       const own = await findFunds(unit, [open.id]);
       const more = due.slice(0, most - own.length);
       if (more.length > 0) {
-        await give(unit, idsOf(more), open.id);
-        await change(context, unit, open, { spent: open.spent + sumOf(more) });
+        await assignFunds(unit, idsOf(more), open.id);
+        await updateWithdrawal(context, unit, open, { spent: open.spent + sumOf(more) });
         return more.length;
       }
     }
@@ -226,7 +196,7 @@ async function planSweep(
   });
 }
 
-function isFull(wallet: Wallet | undefined, free: readonly HeldPayment[], { rotateAmount }: InvoiceRules): boolean {
+function isFull(wallet: Wallet | undefined, free: readonly HeldDeposit[], { rotateAmount }: InvoiceRules): boolean {
   if (wallet?.type !== 'user' || wallet.state === 'retired') return wallet?.state === 'retired';
   const own = sumOf(free.filter(({ walletId }) => walletId === wallet.id));
   return rotateAmount !== null && own >= rotateAmount;
@@ -240,7 +210,7 @@ async function findUnmade(
 ): Promise<Withdrawal | null> {
   const query = db(unit)
     .selectFrom('withdrawals')
-    .select(withdrawalColumns)
+    .selectAll()
     .where('merchant_id', '=', merchantId)
     .where('status', '=', 'waiting')
     .where('code', '=', code)
@@ -268,33 +238,26 @@ async function findUnmade(
  * it is deep enough. Answers how much was new.
  */
 export async function planRefunds(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: Spender,
   tipHeight: number,
 ): Promise<number> {
-  const due = await db(context.database)
-    .selectFrom('crypto_transactions as transaction')
-    .innerJoin('wallets as wallet', 'wallet.id', 'transaction.wallet_id')
-    .select(['transaction.id', 'transaction.wallet_id'])
-    .where('transaction.chain', '=', connected.name)
-    .where('transaction.status', '=', sql.lit('refunding'))
-    .where('wallet.wallet_account_id', '=', connected.accountId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('withdrawals')
-            .select('withdrawals.id')
-            .whereRef('withdrawals.crypto_transaction_id', '=', 'transaction.id')
-            .where((either) =>
-              either.or([
-                either('withdrawals.status', '<>', 'failed'),
-                either.and([either('withdrawals.is_reverted', '=', 1), either('withdrawals.is_cancelled', '=', 0)]),
-              ]),
-            ),
-        ),
-      ),
-    )
+  const { database } = context;
+  const due = await refundingTransactions(database, connected)
+    .where(({ not, ref }) => {
+      const withdrawals = db(database)
+        .selectFrom('withdrawals')
+        .select('withdrawals.id')
+        .where('withdrawals.crypto_transaction_id', '=', ref('transaction.id'))
+        .where((either) =>
+          either.or([
+            either('withdrawals.status', '<>', 'failed'),
+            either.and([either('withdrawals.is_reverted', '=', 1), either('withdrawals.is_cancelled', '=', 0)]),
+          ]),
+        );
+      return not(sql<SqlBool>`exists ${withdrawals}`);
+    })
     .orderBy('transaction.id')
     .limit(WALLETS_AT_ONCE)
     .execute();
@@ -305,7 +268,7 @@ export async function planRefunds(
 }
 
 async function planRefund(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   spender: Spender,
   { id, walletId, tipHeight }: { id: number; walletId: number; tipHeight: number },
 ): Promise<number> {
@@ -314,9 +277,9 @@ async function planRefund(
     const [transaction] = await findTransactions(unit, [id]);
     if (!wallet || transaction?.status !== 'refunding' || transaction.refundAddress === null) return 0;
     const { merchantId, code, minConfirmations } = transaction;
-    const money = await freeMoney(unit, [walletId], { code, source: 'refunding', tipHeight, minConfirmations });
+    const money = await findSpendable(unit, [walletId], { code, source: 'refunding', tipHeight, minConfirmations });
     const own = money.filter(({ transactionId }) => transactionId === id);
-    const there = (await findPayments(unit, [id])).filter(
+    const there = (await findDeposits(unit, [id])).filter(
       ({ state, writtenOffAt }) => state !== 'gone' && writtenOffAt === null,
     );
     const most = spender.kind === 'coins' ? spender.mostCoins : Number.POSITIVE_INFINITY;

@@ -1,8 +1,8 @@
 import type { FeeRate } from '../chains/port.ts';
 import type { AccountSpender, CoinSpender, Spender } from '../chains/spender.ts';
-import type { ChainName } from '../shared/crypto-currency.ts';
+import { type ChainName, feeCodeOf } from '../shared/crypto-currency.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
+import type { WithdrawalsContext } from './context.ts';
 import { describeRate, fromReadable, rateUnit } from './fee-limit.ts';
 import { othersOf, readyOf } from './prepare-transfer.ts';
 import { coinsOf, type Order, type Prepared, tooLittle, waitFor } from './prepared.ts';
@@ -11,7 +11,7 @@ import type { Version, WaitsFor } from './withdrawal.ts';
 
 /** The price of a transaction that cancels all those made: above each of them, within the operator’s bounds. */
 export function priceOfCancel(
-  { withdrawalLimits: { maxFeeRates } }: InvoicesContext,
+  { withdrawalLimits: { maxFeeRates } }: WithdrawalsContext,
   { name }: ConnectedChain,
   versions: readonly Version[],
   now: FeeRate,
@@ -24,7 +24,7 @@ export function priceOfCancel(
 
 /** A transaction that keeps the money where it is, in place of every one made to send it. */
 export async function prepareCancel(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: Spender,
   order: Order,
@@ -36,7 +36,7 @@ export async function prepareCancel(
 
 /** Spends the same coins, and returns them to the wallet of the largest. */
 function prepareReturn(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   { name }: ConnectedChain,
   spender: CoinSpender,
   order: Order,
@@ -60,12 +60,12 @@ function prepareReturn(
 }
 
 /** Uses the number of the others for a transfer of nothing. */
-async function prepareNothing(context: InvoicesContext, spender: AccountSpender, order: Order): Promise<Prepared> {
+async function prepareNothing(context: WithdrawalsContext, spender: AccountSpender, order: Order): Promise<Prepared> {
   const { withdrawal, rate, priority, tip } = order;
   const { sender, nonce, spent } = withdrawal;
   if (!sender || nonce === null) throw new Error(`Withdrawal ${withdrawal.publicId} has no number to use again`);
   const has = (await spender.etherOf([sender.address], tip)).get(sender.address) ?? 0n;
-  const free = has - (await othersOf(context.database, order, 'eth'));
+  const free = has - (await othersOf(context.database, order, feeCodeOf(withdrawal.code)));
   const needed = spender.etherGas * rate;
   if (free < needed) return waitFor('gas', `The wallet ${sender.address} has ${free} wei for a fee of ${needed}.`);
   const { amount: asked } = await order.feeRate();

@@ -1,34 +1,31 @@
 import type { Runner } from '../database/engine.ts';
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import { sql } from 'kysely';
 import { type BlockRef, ChainTrouble } from '../chains/port.ts';
 import type { AccountSpender, Built } from '../chains/spender.ts';
-import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import { chains, type CryptoCurrencyCode, feeCodeOf, isFeeCoin } from '../shared/crypto-currency.ts';
 import { DAY, type Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { lockRows } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { lockWallets } from '../invoices/store.ts';
-import { sumOf } from './money.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { finalBlock } from '../chains/blocks.ts';
+import { findHeld } from '../deposits/deposit.ts';
+import { lockAccount } from '../wallets/accounts.ts';
+import { lockWallets } from '../wallets/wallet.ts';
+import { sumOf } from './funds.ts';
 import { type Order, type Prepared, tooLittle, waitFor } from './prepared.ts';
 import { tooDear } from './price.ts';
-import { findHeld, findWithdrawals, isNotOver, isOver, withMoney } from './store.ts';
-import { toWithdrawal, type Withdrawal, withdrawalColumns } from './withdrawal.ts';
-import { change, insertWithdrawal } from './write.ts';
+import { findWithdrawals, isNotOver, isOver, withFunds } from './store.ts';
+import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
+import { updateWithdrawal, insertWithdrawal } from './write.ts';
 import { writeOff } from './write-off.ts';
-
-type Reader = Runner;
-
-/** Blocks after which what a wallet has sent is final. */
-const FINAL_AFTER = 12;
 
 /**
  * A transfer of one wallet: ether, of which its fee is taken, or tokens, for which the wallet needs ether first. What
  * other payers have sent there is never taken for either: the wallet's balance less theirs is the most that may move.
  */
 export async function prepareTransfer(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: AccountSpender,
   order: Order,
@@ -57,7 +54,8 @@ export async function prepareTransfer(
   const movable = await movableOf(context, connected, spender, order);
   if ('kind' in movable) return movable;
   const { most, writtenOff } = movable;
-  if (code === 'eth') {
+  const feeCode = feeCodeOf(code);
+  if (code === feeCode) {
     const usual = spender.etherGas * rate;
     if (most <= usual) return tooLittle(withdrawal, usual);
     const used = await gasFor(spender, order, most - usual);
@@ -70,7 +68,7 @@ export async function prepareTransfer(
   const used = await gasFor(spender, order, most);
   if (typeof used !== 'bigint') return used;
   const gas = withRoom(used) > spender.tokenGas ? withRoom(used) : spender.tokenGas;
-  const others = await othersOf(context.database, order, 'eth');
+  const others = await othersOf(context.database, order, feeCode);
   const free = has > others ? has - others : 0n;
   const missing = gas * rate - free;
   const { amount: asked } = await order.feeRate();
@@ -105,7 +103,7 @@ export function readyOf({ withdrawal, rate }: Order, built: Built, nonce: number
  * here is written off once those are final.
  */
 async function movableOf(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: AccountSpender,
   order: Order,
@@ -117,8 +115,9 @@ async function movableOf(
   const has = balances?.get(address) ?? 0n;
   const others = await othersOf(context.database, order, code);
   const free = has > others ? has - others : 0n;
-  const { left, lost } =
-    code === 'eth' ? await feesOf(context.database, connected, address, tip) : { left: 0n, lost: 0n };
+  const { left, lost } = isFeeCoin(code)
+    ? await feesOf(context.database, connected, address, tip)
+    : { left: 0n, lost: 0n };
   const wanted = source === 'credited' ? spent + left : spent;
   const most = wanted < free ? wanted : free;
   const missing = spent - most - lost;
@@ -131,7 +130,7 @@ async function movableOf(
   if (!now || !then || now.get(address) !== then.get(address))
     return waitFor('turn', 'The wallet holds less than was received; what has left it is not final yet.');
   // Ether that the other transaction has left of its fee is no part of the deposit.
-  const isRest = code === 'eth' && most < missing && most <= spender.etherGas * order.rate;
+  const isRest = isFeeCoin(code) && most < missing && most <= spender.etherGas * order.rate;
   if (most > 0n && !isRest) {
     const { log } = context;
     log.warn({ withdrawal: withdrawal.publicId, address, code, missing: String(missing) }, 'money is missing');
@@ -141,24 +140,14 @@ async function movableOf(
   return { kind: 'written_off' };
 }
 
-/** A block that is deep enough to be final; null where none was read. */
-export async function finalBlock(reader: Reader, chain: ChainName, tipHeight: number): Promise<BlockRef | null> {
-  const block = await db(reader)
-    .selectFrom('chain_blocks')
-    .select(['height', 'hash'])
-    .where('chain', '=', chain)
-    .where('height', '=', tipHeight - FINAL_AFTER)
-    .executeTakeFirst();
-  return block ?? null;
-}
-
 /** Ether at a wallet that transactions up to a block have left of their fees, and what those that failed have cost. */
 async function feesOf(
-  reader: Reader,
+  reader: Runner,
   { name }: ConnectedChain,
   sender: string,
   tip: BlockRef,
 ): Promise<{ left: bigint; lost: bigint }> {
+  const { feeCode } = chains[name];
   const rows = await db(reader)
     .selectFrom('withdrawals')
     .select(['code', 'spent', 'amount', 'fee_paid', 'written_off', 'is_reverted'])
@@ -170,21 +159,21 @@ async function feesOf(
   let [left, lost] = [0n, 0n];
   for (const row of rows) {
     const paid = BigInt(row.fee_paid ?? 0);
-    if (row.is_reverted === 1) lost += row.code === 'eth' ? paid : 0n;
-    else if (row.code === 'eth' && row.fee_paid !== null)
+    if (row.is_reverted === 1) lost += row.code === feeCode ? paid : 0n;
+    else if (row.code === feeCode && row.fee_paid !== null)
       left += BigInt(row.spent) - BigInt(row.written_off ?? 0) - BigInt(row.amount ?? 0) - paid;
   }
   return { left: left > 0n ? left : 0n, lost };
 }
 
 /** Of gas for a withdrawal that is over, or has its transaction: nobody needs it any more. */
-async function endNeedless(context: InvoicesContext, gas: Withdrawal): Promise<boolean> {
+async function endNeedless(context: WithdrawalsContext, gas: Withdrawal): Promise<boolean> {
   const [funded] = await findWithdrawals(context.database, gas.fundsId === null ? [] : [gas.fundsId]);
   if (funded && !isOver(funded)) return false;
-  await withMoney(context, gas, async (unit, locked) => {
+  await withFunds(context, gas, async (unit, locked) => {
     if (isOver(locked) || locked.nonce !== null) return 0;
     const failure = 'The withdrawal that it was for needs no ether any more.';
-    await change(context, unit, locked, { status: 'failed', failure, waitsFor: null });
+    await updateWithdrawal(context, unit, locked, { status: 'failed', failure, waitsFor: null });
     return 1;
   });
   return true;
@@ -211,7 +200,7 @@ async function gasFor(
 }
 
 /** Whether another transaction of the same wallet is on its way. */
-async function isBusy(reader: Reader, { id, chain, sender }: Withdrawal): Promise<boolean> {
+async function isBusy(reader: Runner, { id, chain, sender }: Withdrawal): Promise<boolean> {
   const row = await db(reader)
     .selectFrom('withdrawals')
     .select('id')
@@ -230,7 +219,7 @@ async function isBusy(reader: Reader, { id, chain, sender }: Withdrawal): Promis
  * that is unknown here waits for a block: what it moves is not to be seen yet.
  */
 async function nextNonce(
-  reader: Reader,
+  reader: Runner,
   connected: ConnectedChain,
   spender: AccountSpender,
   address: string,
@@ -242,7 +231,7 @@ async function nextNonce(
   return mined < onChain ? null : onChain;
 }
 
-async function nonceAfter(reader: Reader, { name }: ConnectedChain, address: string): Promise<number> {
+async function nonceAfter(reader: Runner, { name }: ConnectedChain, address: string): Promise<number> {
   const last = await db(reader)
     .selectFrom('withdrawals')
     .select('nonce')
@@ -269,13 +258,9 @@ export async function requireNonce(
   return nonce >= (await nonceAfter(unit, connected, sender?.address ?? ''));
 }
 
-async function lockAccount(unit: UnitOfWork, { accountId }: ConnectedChain): Promise<void> {
-  await lockRows(unit, db(unit).selectFrom('wallet_accounts').select('id').where('id', '=', accountId)).execute();
-}
-
 /** Money at the sender, up to the last block that was read, that was paid there and is not what is withdrawn here. */
 export async function othersOf(
-  reader: Reader,
+  reader: Runner,
   { withdrawal, funds, tip }: Pick<Order, 'withdrawal' | 'funds' | 'tip'>,
   currency: CryptoCurrencyCode,
 ): Promise<bigint> {
@@ -295,7 +280,7 @@ export async function othersOf(
 
 /** Has ether sent to a wallet that is to send tokens; says so plainly where the gas wallet has too little. */
 async function fund(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: AccountSpender,
   { order, missing, gasHas }: { order: Order; missing: bigint; gasHas: bigint },
@@ -336,7 +321,7 @@ async function fund(
       {
         ...{ merchantId, fundsId },
         chain: connected.name,
-        code: 'eth',
+        code: feeCodeOf(withdrawal.code),
         purpose: 'gas',
         source: null,
         destination: sender?.address ?? '',
@@ -354,7 +339,7 @@ async function fund(
 }
 
 /** Ether that the gas wallet was to send, or has sent, since then. */
-async function sponsoredSince(reader: Reader, { name }: ConnectedChain, since: Instant): Promise<bigint> {
+async function sponsoredSince(reader: Runner, { name }: ConnectedChain, since: Instant): Promise<bigint> {
   const rows = await db(reader)
     .selectFrom('withdrawals')
     .select('spent')
@@ -367,10 +352,10 @@ async function sponsoredSince(reader: Reader, { name }: ConnectedChain, since: I
 }
 
 /** Ether that the gas wallet has still to send, or has just sent. */
-async function openFunding(reader: Reader, { name }: ConnectedChain, gasWallet: string): Promise<Withdrawal[]> {
+async function openFunding(reader: Runner, { name }: ConnectedChain, gasWallet: string): Promise<Withdrawal[]> {
   const rows = await db(reader)
     .selectFrom('withdrawals')
-    .select(withdrawalColumns)
+    .selectAll()
     .where('chain', '=', name)
     .where(isNotOver)
     .where('sender', '=', gasWallet)

@@ -1,7 +1,7 @@
 import type { BlockRef, FeeRate } from '../chains/port.ts';
 import type { Coin, Unsigned } from '../chains/spender.ts';
-import type { Wallet } from '../invoices/transaction.ts';
-import type { HeldPayment } from './store.ts';
+import type { Wallet } from '../wallets/wallet.ts';
+import type { HeldDeposit } from '../deposits/deposit.ts';
 import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';
 
 /** How things stand while withdrawals are looked at. */
@@ -15,7 +15,7 @@ export interface Circumstances {
 /** All that there is to know about a withdrawal that is to have a transaction. */
 export interface Order extends Circumstances {
   withdrawal: Withdrawal;
-  funds: readonly HeldPayment[];
+  funds: readonly HeldDeposit[];
   wallets: ReadonlyMap<number, Wallet>;
   /** Newest first; it is to replace them. */
   versions: readonly Version[];

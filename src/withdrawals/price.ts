@@ -1,8 +1,8 @@
 import Big from 'big.js';
 import type { FeeRate } from '../chains/port.ts';
-import { type ChainName, cryptoCurrencies } from '../shared/crypto-currency.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { describeRate, feeCodeOf, fromReadable, rateUnit } from './fee-limit.ts';
+import { type ChainName, cryptoCurrencies, feeCodeOf } from '../shared/crypto-currency.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { describeRate, fromReadable, rateUnit } from './fee-limit.ts';
 import { type Prepared, waitFor } from './prepared.ts';
 import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';
 
@@ -74,7 +74,7 @@ function waitForEstimate(chain: ChainName, { amount, doubt }: FeeRate, limit: bi
 
 /** Why a withdrawal waits whose fee is too large a part of what it sends; null where it is not. */
 export function tooDear(
-  { rates, withdrawalLimits: { maxFeePercent } }: Pick<InvoicesContext, 'rates' | 'withdrawalLimits'>,
+  { rates, withdrawalLimits: { maxFeePercent } }: Pick<WithdrawalsContext, 'rates' | 'withdrawalLimits'>,
   { code }: Pick<Withdrawal, 'code'>,
   { amount, fee }: { amount: bigint; fee: bigint },
 ): Extract<Prepared, { kind: 'wait' }> | null {
@@ -89,5 +89,5 @@ export function tooDear(
   return waitFor('amount', detail);
 }
 
-const larger = (one: bigint, other: bigint) => (one > other ? one : other);
-const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
+export const larger = (one: bigint, other: bigint) => (one > other ? one : other);
+export const smaller = (one: bigint, other: bigint) => (one < other ? one : other);

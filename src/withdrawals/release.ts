@@ -1,25 +1,27 @@
 import type { UnitOfWork } from '../database/database.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { findPayments, findTransactions, readHeight } from '../invoices/store.ts';
-import type { CryptoTransaction, Wallet } from '../invoices/transaction.ts';
-import { settle } from '../invoices/transition.ts';
-import type { HeldPayment } from './store.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { readHeight } from '../chains/cursor.ts';
+import { findDeposits, type HeldDeposit } from '../deposits/deposit.ts';
+import { findTransactions } from '../invoices/store.ts';
+import type { CryptoTransaction } from '../invoices/transaction.ts';
+import type { Wallet } from '../wallets/wallet.ts';
+import { reevaluate } from '../invoices/transition.ts';
 
 /** A refund's transaction is rejected without a refund; unattributed money is listed for review again. */
 export async function releaseTransactions(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   unit: UnitOfWork,
   wallets: ReadonlyMap<number, Wallet>,
-  funds: readonly HeldPayment[],
+  funds: readonly HeldDeposit[],
   detail: 'withdrawal_cancelled' | 'written_off',
 ): Promise<void> {
   const ids = [...new Set(funds.map(({ transactionId }) => transactionId))];
-  const payments = await findPayments(unit, ids);
+  const payments = await findDeposits(unit, ids);
   for (const transaction of await findTransactions(unit, ids)) {
     const wallet = wallets.get(transaction.walletId);
     const released = releasedOf(transaction);
     if (!wallet || !released) continue;
-    await settle(context, unit, wallet, released, {
+    await reevaluate(context, unit, wallet, released, {
       payments: payments.filter(({ transactionId }) => transactionId === transaction.id),
       tipHeight: (await readHeight(unit, wallet.chain)) ?? 0,
       detail,

@@ -1,9 +1,9 @@
-import type { Hono } from 'hono';
+import { Hono } from 'hono';
 import * as operations from '../api/operations/withdrawals.ts';
 import type { ServeApi } from '../operations/principal.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
+import type { WithdrawalsContext } from './context.ts';
 import { cancelWithdrawal } from './cancel.ts';
 import { createWithdrawal } from './create.ts';
 import { describeDetail, describeWithdrawal, describeWithdrawals } from './describe.ts';
@@ -13,8 +13,9 @@ import { findWithdrawal } from './store.ts';
 import { submitWithdrawal } from './submit.ts';
 
 /** The merchant's API of withdrawals. */
-export function serveWithdrawals(routes: Hono<HttpEnv>, context: InvoicesContext, serve: ServeApi): void {
+export function withdrawalRoutes({ context, serve }: { context: WithdrawalsContext; serve: ServeApi }): Hono<HttpEnv> {
   const { database } = context;
+  const routes = new Hono<HttpEnv>();
 
   serve(routes, operations.listWithdrawals, async ({ caller, query }) => {
     const { withdrawals, next_cursor } = await listWithdrawals(database, caller.merchantId, query);
@@ -46,4 +47,5 @@ export function serveWithdrawals(routes: Hono<HttpEnv>, context: InvoicesContext
   serve(routes, operations.submitWithdrawal, async ({ caller, body }) =>
     describeWithdrawal(database, await submitWithdrawal(context, caller.merchantId, body)),
   );
+  return routes;
 }

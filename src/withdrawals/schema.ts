@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** Money that leaves wallets. Amounts are digits of the smallest unit. */
@@ -86,7 +87,7 @@ export interface WithdrawalVersionTable {
 }
 
 /** Where a merchant's money goes by itself: the newest that is effective holds. */
-export interface WithdrawalDestinationTable {
+interface WithdrawalDestinationTable {
   id: Generated<number>;
   merchant_id: number;
   chain: string;
@@ -100,7 +101,7 @@ export interface WithdrawalDestinationTable {
 }
 
 /** What is sealed with a key that is not here. */
-export interface SealedSecretTable {
+interface SealedSecretTable {
   name: string;
   value: string;
   updated_at: Instant;
@@ -112,3 +113,5 @@ export interface WithdrawalTables {
   withdrawal_destinations: WithdrawalDestinationTable;
   sealed_secrets: SealedSecretTable;
 }
+
+export const { db, statement } = tablesOf<WithdrawalTables>();

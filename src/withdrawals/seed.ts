@@ -1,5 +1,5 @@
 import type { Runner } from '../database/engine.ts';
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../system/clock.ts';
 import type { Config } from '../system/config.ts';

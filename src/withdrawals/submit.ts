@@ -1,16 +1,16 @@
 import { ChainTrouble } from '../chains/port.ts';
 import { NotThisTransaction, type Signed, type Spender } from '../chains/spender.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { readHeight } from '../invoices/store.ts';
-import { follow } from './follow.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { readHeight } from '../chains/cursor.ts';
+import { trackBroadcast } from './broadcast.ts';
 import { takeSigned } from './make.ts';
 import { findVersions, findWithdrawal } from './store.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
 
 /** Takes what was signed elsewhere, and sends it. It is written down first: whoever goes on sends it otherwise. */
 export async function submitWithdrawal(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   merchantId: number,
   { id, signed: text }: { id: string; signed: string },
 ): Promise<Withdrawal> {
@@ -35,7 +35,7 @@ export async function submitWithdrawal(
   const taken = await find(context, merchantId, id);
   const height = (await readHeight(database, withdrawal.chain)) ?? 0;
   try {
-    await follow(context, connected, spender, {
+    await trackBroadcast(context, connected, spender, {
       withdrawal: taken,
       versions: (await findVersions(database, [taken.id])).get(taken.id) ?? [],
       // Nothing is decided by it here: what was just signed is not late.
@@ -73,7 +73,7 @@ async function readAny(
   throw validationProblem([{ pointer: '/signed', code: 'not_this_transaction', detail: `is not right: ${problem}` }]);
 }
 
-async function find({ database }: InvoicesContext, merchantId: number, id: string): Promise<Withdrawal> {
+async function find({ database }: WithdrawalsContext, merchantId: number, id: string): Promise<Withdrawal> {
   const found = await findWithdrawal(database, merchantId, id);
   if (!found) throw new Problem('not_found', 'There is no withdrawal with this id.');
   return found;

@@ -60,45 +60,7 @@ export interface Withdrawal {
   updatedAt: Instant;
 }
 
-export type WithdrawalRow = Selectable<WithdrawalTable>;
-
-export const withdrawalColumns = [
-  'id',
-  'merchant_id',
-  'public_id',
-  'chain',
-  'code',
-  'purpose',
-  'source',
-  'status',
-  'waits_for',
-  'failure',
-  'destination',
-  'crypto_transaction_id',
-  'funds_id',
-  'requested_by',
-  'sender',
-  'sender_chain',
-  'sender_index',
-  'nonce',
-  'spent',
-  'amount',
-  'fee',
-  'fee_rate',
-  'fee_limit',
-  'tx_hash',
-  'height',
-  'block_hash',
-  'is_reverted',
-  'fee_paid',
-  'written_off',
-  'held_until',
-  'cancel_requested_at',
-  'is_cancelled',
-  'sequence',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof WithdrawalRow)[];
+type WithdrawalRow = Selectable<WithdrawalTable>;
 
 const big = (digits: string | null) => (digits === null ? null : BigInt(digits));
 const text = (amount: bigint | null) => amount?.toString() ?? null;
@@ -204,27 +166,7 @@ export interface Version {
   cancels: boolean;
 }
 
-export const versionColumns = [
-  'id',
-  'withdrawal_id',
-  'number',
-  'unsigned',
-  'raw',
-  'tx_hash',
-  'amount',
-  'fee',
-  'fee_rate',
-  'priority_rate',
-  'since',
-  'signed_height',
-  'sent_at',
-  'refusal',
-  'cancels',
-] as const satisfies readonly (keyof Selectable<WithdrawalVersionTable>)[];
-
-export function toVersion(
-  row: Pick<Selectable<WithdrawalVersionTable>, (typeof versionColumns)[number]>,
-): Version & { withdrawalId: number } {
+export function toVersion(row: Selectable<WithdrawalVersionTable>): Version & { withdrawalId: number } {
   return {
     id: row.id,
     withdrawalId: row.withdrawal_id,

@@ -1,30 +1,26 @@
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { WithdrawalStatus } from '../api/withdrawal.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { randomId } from '../system/random.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { withdrawalsName } from '../deposits/cursor.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { withdrawalJobName } from '../chains/cursor.ts';
+import { assignFunds } from '../deposits/deposit.ts';
 import { describeWithdrawal } from './describe.ts';
 import { toRow, type WaitsFor, type Withdrawal } from './withdrawal.ts';
 
-type Given = Pick<
+/** A withdrawal without a transaction. */
+const unmade = {
+  status: 'waiting',
+  ...{ failure: null, nonce: null, amount: null, fee: null, feeRate: null, txHash: null },
+  ...{ block: null, isReverted: false, feePaid: null, writtenOff: null, cancelRequestedAt: null, isCancelled: false },
+} as const;
+
+type Given = Omit<
   Withdrawal,
-  | 'merchantId'
-  | 'chain'
-  | 'code'
-  | 'purpose'
-  | 'source'
-  | 'destination'
-  | 'transactionId'
-  | 'fundsId'
-  | 'requestedBy'
-  | 'sender'
-  | 'spent'
-  | 'feeLimit'
-  | 'heldUntil'
+  keyof typeof unmade | 'id' | 'publicId' | 'waitsFor' | 'sequence' | 'createdAt' | 'updatedAt'
 >;
 
 const turn: WaitsFor = {
@@ -41,7 +37,7 @@ function waitForDestination(heldUntil: Instant): WaitsFor {
 
 /** Writes a withdrawal, and gives it the payments that it spends. The unit holds the locks of their wallets. */
 export async function insertWithdrawal(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   unit: UnitOfWork,
   given: Given,
   paymentIds: readonly number[],
@@ -49,72 +45,26 @@ export async function insertWithdrawal(
   const now = context.clock.now();
   const made: Omit<Withdrawal, 'id'> = {
     ...given,
+    ...unmade,
     publicId: randomId(context.random),
-    status: 'waiting',
     waitsFor: given.heldUntil === null ? turn : waitForDestination(given.heldUntil),
-    failure: null,
-    nonce: null,
-    amount: null,
-    fee: null,
-    feeRate: null,
-    txHash: null,
-    block: null,
-    isReverted: false,
-    feePaid: null,
-    writtenOff: null,
-    cancelRequestedAt: null,
-    isCancelled: false,
-    sequence: 1,
-    createdAt: now,
-    updatedAt: now,
+    ...{ sequence: 1, createdAt: now, updatedAt: now },
   };
   const { id } = await db(unit).insertInto('withdrawals').values(toRow(made)).returning('id').executeTakeFirstOrThrow();
-  await give(unit, paymentIds, id);
+  await assignFunds(unit, paymentIds, id);
   const withdrawal = { ...made, id };
-  await tell(context, unit, withdrawal, null);
+  await recordUpdate(context, unit, withdrawal, null);
   return withdrawal;
 }
 
-/** Makes payments a withdrawal's, or nobody's. */
-export async function give(unit: UnitOfWork, paymentIds: readonly number[], id: number | null): Promise<void> {
-  if (paymentIds.length === 0) return;
-  await db(unit)
-    .updateTable('chain_payments')
-    .set({ withdrawal_id: id })
-    .where('id', 'in', [...paymentIds])
-    .execute();
-}
-
-type Changes = Partial<
-  Pick<
-    Withdrawal,
-    | 'status'
-    | 'waitsFor'
-    | 'failure'
-    | 'destination'
-    | 'sender'
-    | 'nonce'
-    | 'spent'
-    | 'amount'
-    | 'fee'
-    | 'feeRate'
-    | 'feeLimit'
-    | 'txHash'
-    | 'block'
-    | 'isReverted'
-    | 'feePaid'
-    | 'writtenOff'
-    | 'cancelRequestedAt'
-    | 'isCancelled'
-  >
->;
+type Changes = Partial<Omit<Withdrawal, 'id' | 'sequence' | 'createdAt' | 'updatedAt'>>;
 
 /**
  * Changes a withdrawal that the unit has locked, and tells its merchant where that is news: another status, another
  * reason to wait, another transaction. That it is about to be sent is told once it is. Answers it as it is then.
  */
-export async function change(
-  context: InvoicesContext,
+export async function updateWithdrawal(
+  context: WithdrawalsContext,
   unit: UnitOfWork,
   before: Withdrawal,
   changes: Changes,
@@ -135,7 +85,7 @@ export async function change(
     updatedAt: context.clock.now(),
   };
   await db(unit).updateTable('withdrawals').set(toRow(changed)).where('id', '=', before.id).execute();
-  if (isNews) await tell(context, unit, changed, before.status);
+  if (isNews) await recordUpdate(context, unit, changed, before.status);
   if (changed.status !== before.status) {
     const labels = { from: before.status, to: changed.status };
     unit.afterCommit(() => context.metrics.withdrawalTransitions.inc(labels));
@@ -143,14 +93,14 @@ export async function change(
   return changed;
 }
 
-async function tell(
-  context: InvoicesContext,
+async function recordUpdate(
+  context: WithdrawalsContext,
   unit: UnitOfWork,
   withdrawal: Withdrawal,
   before: WithdrawalStatus | null,
 ): Promise<void> {
   const { merchantId, id, sequence, status, updatedAt: at } = withdrawal;
-  wakeJob(unit, withdrawalsName(withdrawal.chain));
+  wakeJob(unit, withdrawalJobName(withdrawal.chain));
   const described = await describeWithdrawal(unit, withdrawal);
   await recordEvent(context, unit, {
     ...{ merchantId, sequence, status, at },

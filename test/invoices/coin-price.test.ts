@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { priceInCoins, type ValuedDeposit, valueDeposits, worthOf } from '../../src/invoices/coin-payments/price.ts';
+import {
+  priceInCoins,
+  type ValuedDeposit,
+  valueDeposits,
+  fiatValueOf,
+} from '../../src/invoices/coin-payments/price.ts';
 
 const codes = fc.constantFrom('btc' as const, 'eth' as const, 'usdt' as const);
 const currencies = fc.constantFrom('USD' as const, 'VND' as const);
@@ -52,12 +57,12 @@ test('the parts of one address are worth what their sum is worth, whatever each 
         );
         assert.ok(values.every((value) => value >= 0n));
         // More by no more than the rounding of a rest pays exactly; nothing else is rounded.
-        const worth = worthOf(total, terms);
+        const worth = fiatValueOf(total, terms);
         if (sumOf(values) !== worth) assert.ok(sumOf(values) === price && worth > price);
         if (total === terms.coins) assert.equal(sumOf(values), price);
       }
       assert.deepEqual(valueDeposits([inTime(terms, terms.coins - terms.tolerance - 1n)], price), [
-        worthOf(terms.coins - terms.tolerance - 1n, terms),
+        fiatValueOf(terms.coins - terms.tolerance - 1n, terms),
       ]);
     }),
   );
@@ -148,6 +153,6 @@ test('one deposit is not rounded to the price', () => {
 test('a value is at most the largest safe integer', () => {
   const terms = termsOf(2000n, 'USD', 'btc', '98000');
   const most = BigInt(Number.MAX_SAFE_INTEGER);
-  assert.equal(worthOf(10n ** 30n, terms), most);
+  assert.equal(fiatValueOf(10n ** 30n, terms), most);
   assert.deepEqual(valueDeposits([inTime(terms, 10n ** 30n), inTime(terms, 1n)], 2000n), [most, 0n]);
 });

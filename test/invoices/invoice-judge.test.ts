@@ -2,10 +2,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { isCredited, isExact, type JudgedPayment, type JudgedTransaction, judge } from '../../src/invoices/judge.ts';
+import {
+  isCredited,
+  isExact,
+  type EvaluatedDeposit,
+  type EvaluatedTransaction,
+  evaluateInvoice,
+} from '../../src/invoices/evaluate.ts';
 import { cryptoLabels, invoiceTypes } from '../../src/shared/crypto-status.ts';
 
-const invoice: JudgedTransaction = {
+const invoice: EvaluatedTransaction = {
   kind: 'invoice',
   type: 'revolver',
   amountRequired: 1000n,
@@ -15,7 +21,11 @@ const invoice: JudgedTransaction = {
   rejection: null,
   givenLabels: [],
 };
-const payment = (amount: bigint, confirmations: number | null, more: Partial<JudgedPayment> = {}): JudgedPayment => ({
+const payment = (
+  amount: bigint,
+  confirmations: number | null,
+  more: Partial<EvaluatedDeposit> = {},
+): EvaluatedDeposit => ({
   amount,
   confirmations,
   seenAt: 50,
@@ -25,7 +35,7 @@ const payment = (amount: bigint, confirmations: number | null, more: Partial<Jud
 const NOW = 60;
 
 describe('what a transaction is, by the money that is there', () => {
-  const cases: [string, Partial<JudgedTransaction>, JudgedPayment[], number, object][] = [
+  const cases: [string, Partial<EvaluatedTransaction>, EvaluatedDeposit[], number, object][] = [
     ['nothing has come', {}, [], NOW, { status: 'pending', labels: [], amountDue: 1000n, confirmations: 0 }],
     ['its time is over', {}, [], 100, { status: 'failed', labels: [] }],
     [
@@ -133,7 +143,7 @@ describe('what a transaction is, by the money that is there', () => {
   ];
   for (const [name, change, payments, now, expected] of cases)
     test(name, () => {
-      const { status, labels, amount, amountCredited, amountDue, confirmations } = judge(
+      const { status, labels, amount, amountCredited, amountDue, confirmations } = evaluateInvoice(
         { ...invoice, ...change },
         payments,
         now,
@@ -177,12 +187,12 @@ describe('what a transaction is, by the money that is there', () => {
   test('never credits more than is there, accepted and deep enough; completes only what all counts', () => {
     fc.assert(
       fc.property(anyTransaction, fc.array(anyPayment, { maxLength: 4 }), fc.nat(200), (transaction, payments, now) => {
-        const judged = judge(transaction, payments, now);
+        const judged = evaluateInvoice(transaction, payments, now);
         const there = payments.filter(
           ({ confirmations, decision }) =>
             confirmations !== null && (transaction.rejection !== null || decision !== 'rejected'),
         );
-        const sum = (some: readonly JudgedPayment[]) => some.reduce((total, { amount }) => total + amount, 0n);
+        const sum = (some: readonly EvaluatedDeposit[]) => some.reduce((total, { amount }) => total + amount, 0n);
         assert.equal(judged.amount, sum(there));
         const deep = there.filter(
           (each) => each.decision === 'accepted' && (each.confirmations ?? 0) >= transaction.minConfirmations,
@@ -220,7 +230,10 @@ describe('what a transaction is, by the money that is there', () => {
             ...each,
             confirmations: each.confirmations === null ? null : each.confirmations + 1,
           }));
-          const [before, after] = [judge(transaction, payments, now), judge(transaction, deeper, now)];
+          const [before, after] = [
+            evaluateInvoice(transaction, payments, now),
+            evaluateInvoice(transaction, deeper, now),
+          ];
           assert.ok(order.indexOf(after.status) >= order.indexOf(before.status));
           assert.ok(after.amountCredited >= before.amountCredited);
         },

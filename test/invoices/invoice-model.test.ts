@@ -14,9 +14,9 @@ import {
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
-import { approve, reject } from '../../src/invoices/decide.ts';
+import { approve, reject } from '../../src/invoices/review.ts';
 import { Problem } from '../../src/api/problem-error.ts';
-import { rotateWallet } from '../../src/wallets/rotate.ts';
+import { rotateWallet } from '../../src/invoices/rotate.ts';
 import { cancelWithdrawal } from '../../src/withdrawals/cancel.ts';
 import { createWithdrawal } from '../../src/withdrawals/create.ts';
 import { testEngine } from '../support/databases.ts';

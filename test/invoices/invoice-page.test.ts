@@ -3,8 +3,8 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import type { InvoicePageState } from '../../src/api/invoice-page.ts';
 import { MINUTE, SECOND } from '../../src/shared/time.ts';
-import { lastBlockTopic } from '../../src/deposits/cursor.ts';
-import { createLastBlocks } from '../../src/deposits/last-blocks.ts';
+import { lastBlockTopic } from '../../src/chains/cursor.ts';
+import { createLastBlocks } from '../../src/chains/last-blocks.ts';
 import { type PageReading, readPage } from '../../src/invoices/page-reading.ts';
 import { describePage } from '../../src/invoices/page-state.ts';
 import { onSqlite, testEngine } from '../support/databases.ts';

@@ -2,9 +2,10 @@ import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { ChainTrouble } from '../../src/chains/port.ts';
-import { readHoldings } from '../../src/wallets/holdings.ts';
+import { readHoldings } from '../../src/invoices/holdings.ts';
 import { accountOfDeposit, depositsWithFacts } from '../../src/invoices/ledger.ts';
 import { isUnsettled, reconcile } from '../../src/reconciliation/reconcile.ts';
+import { withdrawalFacts } from '../../src/withdrawals/facts.ts';
 import type { ConnectedChain } from '../../src/wallets/connected-chains.ts';
 import { BalanceSheet } from '../../src/ledger/balances.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -39,7 +40,7 @@ export async function assertLedgerBooks(
       if (entry.wallet_id !== null) sheetOf(byWallet, entry.wallet_id).add(entry);
     }
 
-    const deposits = await depositsWithFacts(on)
+    const deposits = await depositsWithFacts(on, withdrawalFacts)
       .select(['payment.id', 'payment.code', 'payment.amount', 'payment.written_off', 'payment.ledger_account'])
       .select(accountOfDeposit.as('account'))
       .modifyEnd(mark)
@@ -59,7 +60,7 @@ export async function assertLedgerBooks(
       .select(['id', 'chain', 'code', 'balance'])
       .modifyEnd(mark)
       .execute();
-    const holdings = await readHoldings(on, wallets);
+    const holdings = await readHoldings(on, withdrawalFacts, wallets);
     for (const { id, code, balance } of wallets) {
       const sheet = sheetOf(byWallet, id);
       assert.equal(sheet.of(code, 'wallet'), BigInt(balance), `balance of wallet ${id}`);

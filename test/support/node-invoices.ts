@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import type { ChainName } from '../../src/shared/crypto-currency.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
-import { readCursors, type Trouble } from '../../src/deposits/cursor.ts';
+import { readCursors, type Trouble } from '../../src/chains/cursor.ts';
 import { SimulatedClock } from './clock.ts';
 import { invoicesOf } from './invoices.ts';
 import type { NodeBetween, WireAnswer } from './node-between.ts';

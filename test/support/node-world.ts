@@ -8,7 +8,7 @@ import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import type { CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
-import { reject } from '../../src/invoices/decide.ts';
+import { reject } from '../../src/invoices/review.ts';
 import { cancelWithdrawal } from '../../src/withdrawals/cancel.ts';
 import { guardDestinations } from '../../src/withdrawals/destinations.ts';
 import { createMerchant } from '../../src/merchants/merchants.ts';

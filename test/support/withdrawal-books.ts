@@ -4,7 +4,8 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import type { WalletEntry } from '../../src/api/wallet.ts';
 import { assertLedgerBooks } from './ledger-books.ts';
-import { listWallets } from '../../src/wallets/rotate.ts';
+import { listWallets } from '../../src/invoices/rotate.ts';
+import { withdrawalFacts } from '../../src/withdrawals/facts.ts';
 import type { ChainPaymentTable } from '../../src/deposits/schema.ts';
 import type { CryptoTransactionTable } from '../../src/invoices/schema.ts';
 import type { WalletTable } from '../../src/wallets/schema.ts';
@@ -88,7 +89,7 @@ async function assertHoldings(
   for (const merchantId of new Set(wallets.map((wallet) => wallet.merchant_id))) {
     let cursor: string | undefined;
     do {
-      const page = await listWallets(database, merchantId, { per_page: 100, cursor });
+      const page = await listWallets({ database, withdrawals: withdrawalFacts }, merchantId, { per_page: 100, cursor });
       for (const { walletAddress, balance, parts, incoming } of page.wallets)
         told.push({ walletAddress, balance, parts, incoming });
       cursor = page.next_cursor ?? undefined;

@@ -10,7 +10,7 @@ import { type ChainName, chainNames, cryptoCurrencies } from '../../src/shared/c
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
-import { approve, reject } from '../../src/invoices/decide.ts';
+import { approve, reject } from '../../src/invoices/review.ts';
 import { settleAccount } from '../../src/wallets/accounts.ts';
 import { writeBackup } from '../../src/database/backup/backup.ts';
 import { restore as restoreBackup } from '../../src/startup/restore.ts';

@@ -1,7 +1,7 @@
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { attribute } from '../../src/deposits/attribute.ts';
+import { attribute } from '../../src/invoices/attribute.ts';
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -70,7 +70,7 @@ describe('addresses that nobody paid to', () => {
 
   test('at the address of a former link only the exact amount counts by itself', () => {
     const candidate = { id: 1, amountRequired: 1000n, tolerance: 0n, expiresAt: 10, has: 'nothing' as const };
-    const rules = { allWait: false, unmatchedCounts: true, minAmount: 0n };
+    const rules = { reviewAll: false, acceptUnmatched: true, minAmount: 0n };
     const at = (amount: bigint, isReused: boolean) =>
       attribute(
         { code: 'btc', amount, seenAt: 5 },

@@ -1,10 +1,8 @@
 import type { Runner } from '../../database/engine.ts';
-import { db } from '../../wallets/crypto-tables.ts';
-import { sql } from 'kysely';
+import type { WithdrawalFacts } from '../context.ts';
+import { db } from '../schema.ts';
 import type { BlockRef } from '../../chains/port.ts';
-import type { ChainName } from '../../shared/crypto-currency.ts';
-
-type Reader = Runner;
+import { type ChainName, chains } from '../../shared/crypto-currency.ts';
 
 /** An account in a block's state: what it holds, and how many transactions it has sent. */
 export interface Account {
@@ -30,7 +28,7 @@ export type Movement =
   | { kind: 'went'; block: BlockRef; txHash: string; amount: bigint };
 
 /** What a transaction has cost, in the block where it did. */
-export type FeesPaid = ReadonlyMap<string, { block: BlockRef; fee: bigint }>;
+type FeesPaid = ReadonlyMap<string, { block: BlockRef; fee: bigint }>;
 
 /** What of the movements can be taken as settled. */
 export interface Certainty {
@@ -73,7 +71,8 @@ export function accountAt(
 
 /** All ether that is known to have moved at wallets since the first of them is looked at, by wallet. */
 export async function readMovements(
-  on: Reader,
+  on: Runner,
+  { movements }: WithdrawalFacts,
   chain: ChainName,
   watched: readonly Watched[],
 ): Promise<Map<number, Movement[]>> {
@@ -86,52 +85,13 @@ export async function readMovements(
     .selectFrom('chain_payments')
     .select(['wallet_id', 'height', 'amount'])
     .where('wallet_id', 'in', [...byWallet.keys()])
-    .where('code', '=', 'eth')
+    .where('code', '=', chains[chain].feeCode)
     .where('state', '=', 'mined')
     .where('height', '>', since)
     .execute();
   for (const { wallet_id: id, height, amount } of came)
     byWallet.get(id)?.push({ kind: 'came', height: height ?? 0, amount: BigInt(amount) });
-  const went = await db(on)
-    .selectFrom('withdrawals')
-    .select(['sender', 'code', 'height', 'block_hash', 'tx_hash', 'amount', 'is_reverted'])
-    .where('chain', '=', chain)
-    .where('sender', 'in', addresses)
-    .where('nonce', 'is not', null)
-    .where('height', '>', since)
-    .execute();
-  for (const row of went)
-    byAddress.get(row.sender ?? '')?.push({
-      kind: 'went',
-      block: blockOf(row) ?? { height: 0, hash: '' },
-      txHash: row.tx_hash ?? '',
-      // What failed has sent nothing, and tokens are no ether.
-      amount: row.is_reverted === 1 || row.code !== 'eth' ? 0n : BigInt(row.amount ?? 0),
-    });
-  const gas = await db(on)
-    .selectFrom('withdrawals')
-    .select(['destination', 'height', 'block_hash', 'amount', 'is_reverted', 'spent'])
-    .where('chain', '=', chain)
-    .where('destination', 'in', addresses)
-    // A literal: the index of such transfers is used only where it reads that they are meant.
-    .where('purpose', '=', sql.lit('gas'))
-    .where((row) =>
-      row.or([
-        row('height', '>', since),
-        row.and([row('height', 'is', null), row('status', 'in', ['waiting', 'to_sign', 'sent'])]),
-      ]),
-    )
-    .execute();
-  for (const { destination, spent, amount, is_reverted: isReverted, ...row } of gas)
-    byAddress.get(destination)?.push({
-      kind: 'gas',
-      block: blockOf(row),
-      amount: BigInt(amount ?? spent),
-      isReverted: isReverted === 1,
-    });
+  for (const { address, movement } of await movements(on, chain, addresses, since))
+    byAddress.get(address)?.push(movement);
   return byWallet;
-}
-
-function blockOf({ height, block_hash: hash }: { height: number | null; block_hash: string | null }): BlockRef | null {
-  return height === null || hash === null ? null : { height, hash };
 }

@@ -1,14 +1,17 @@
-import { db } from '../../wallets/crypto-tables.ts';
+import { keptBlocks, readBlock, DEEPEST_REORGANISATION, KEPT_BLOCKS } from '../../chains/blocks.ts';
+import { Overtaken } from '../../chains/cursor.ts';
+import { selectWallets } from '../../wallets/wallet.ts';
+import { noChanges, type ObservedDeposit } from '../changes.ts';
+import type { DepositsContext } from '../context.ts';
+import { hasDeposit } from '../deposit.ts';
+import { db } from '../schema.ts';
 import { sql } from 'kysely';
 import { type BlockRef, ChainTrouble } from '../../chains/port.ts';
+import { chains, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import { DAY, type Instant } from '../../shared/time.ts';
+import { isWatched } from './watch.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import type { ConnectedChain } from '../../wallets/connected-chains.ts';
-import type { InvoicesContext } from '../../invoices/context.ts';
-import { Overtaken } from '../cursor.ts';
-import { noNews, receive, type Sighting } from '../record.ts';
-import { lockOwners } from '../../invoices/store.ts';
-import { DEEPEST_REORGANISATION, KEPT_BLOCKS, openStatuses } from '../../wallets/wallets.ts';
 import { type Account, accountAt, type Certainty, type Movement, readMovements, type Watched } from './movements.ts';
 
 /** Wallets that are looked at in one block: those that somebody waits for, and those that may wait for their turn. */
@@ -33,42 +36,44 @@ interface Row {
 }
 
 /** Works in a unit that is only written while the last block that was read is still the one that was looked at. */
-export type InBlock = (work: (unit: UnitOfWork) => Promise<void>) => Promise<void>;
+type InBlock = (work: (unit: UnitOfWork) => Promise<void>) => Promise<void>;
 
 /**
  * Finds ether that came without a transaction of its own, as contracts send it: what wallets hold more than is known
  * to have come and gone. Once for each last block; of many wallets some in each, one after the other.
  */
-export class BalanceLooks {
-  readonly #context: InvoicesContext;
+export class BalanceScanner {
+  readonly #context: DepositsContext;
   readonly #connected: ConnectedChain;
+  /** The coin of the chain. */
+  readonly #code: CryptoCurrencyCode;
   readonly #fees = new Map<string, { block: BlockRef; fee: bigint }>();
   /** The last wallet that was looked at. */
   readonly #last: Record<Lane, number> = { pressing: 0, patient: 0 };
-  #lookedAt = '';
+  #scannedAt = '';
 
-  constructor(context: InvoicesContext, connected: ConnectedChain) {
+  constructor(context: DepositsContext, connected: ConnectedChain) {
     this.#context = context;
     this.#connected = connected;
+    this.#code = chains[connected.name].feeCode;
   }
 
   /** Answers how much was found in the last block. `at` says when what is found there counts as seen. */
-  async look(last: BlockRef, at: Instant, inBlock: InBlock): Promise<number> {
-    const { chain } = this.#connected;
-    if (!chain.currencies.includes('eth') || this.#lookedAt === last.hash) return 0;
+  async scan(last: BlockRef, at: Instant, inBlock: InBlock): Promise<number> {
+    if (!isWatched(this.#code) || this.#scannedAt === last.hash) return 0;
     const lanes = { pressing: await this.#take('pressing'), patient: await this.#take('patient') };
     const rows = [...lanes.pressing, ...lanes.patient];
     const found = rows.length === 0 ? 0 : await this.#compare(rows, last, at, inBlock);
     for (const lane of ['pressing', 'patient'] as const)
       this.#last[lane] = lanes[lane].length < MOST[lane] ? 0 : (lanes[lane].at(-1)?.walletId ?? 0);
-    this.#lookedAt = last.hash;
+    this.#scannedAt = last.hash;
     return found;
   }
 
   async #take(lane: Lane): Promise<Row[]> {
     const rows = await db(this.#context.database)
       .selectFrom('watched_balances as watched')
-      .innerJoin('wallets', 'wallets.id', 'watched.wallet_id')
+      .innerJoin(selectWallets(this.#context.database).as('wallets'), 'wallets.id', 'watched.wallet_id')
       .select(['watched.wallet_id', 'watched.height', 'watched.balance', 'watched.sent', 'watched.idle_since'])
       .select('wallets.address')
       .where('watched.chain', '=', this.#connected.name)
@@ -95,10 +100,15 @@ export class BalanceLooks {
       ...rows.flatMap(({ account, ...row }): Watched[] => (account ? [{ ...row, account }] : [])),
       ...begun,
     ];
-    const movements = await readMovements(this.#context.database, this.#connected.name, watched);
+    const movements = await readMovements(
+      this.#context.database,
+      this.#context.withdrawals,
+      this.#connected.name,
+      watched,
+    );
     const certainty = await this.#certainty([...movements.values()].flat(), last);
 
-    const sightings: { walletId: number; sighting: Sighting }[] = [];
+    const observed: { walletId: number; deposit: ObservedDeposit }[] = [];
     const addedUp: Watched[] = [];
     for (const wallet of watched) {
       const own = movements.get(wallet.walletId) ?? [];
@@ -110,8 +120,8 @@ export class BalanceLooks {
         const amount = there.balance - known.balance;
         const paymentKey = (await this.#keyTakenBack(wallet, amount, last)) ?? keyOf(wallet, amount, last);
         const { walletId, address } = wallet;
-        const payment = { paymentKey, txHash: '', address, code: 'eth' as const, amount };
-        sightings.push({ walletId, sighting: { payment, block: last, seenAt: at } });
+        const payment = { paymentKey, txHash: '', address, code: this.#code, amount };
+        observed.push({ walletId, deposit: { payment, block: last, seenAt: at } });
       } else if (last.height - wallet.height > ADD_UP_AFTER) {
         const height = last.height - KEPT_BLOCKS;
         const account = accountAt(wallet, own, height, certainty);
@@ -119,26 +129,26 @@ export class BalanceLooks {
       }
     }
     const idle = await this.#idle(rows, last);
-    if (begun.length + sightings.length + addedUp.length + idle.length > 0)
+    if (begun.length + observed.length + addedUp.length + idle.length > 0)
       await inBlock(async (unit) => {
-        const owners = await lockOwners(
+        const owners = await this.#context.deposits.lockOwners(
           unit,
-          sightings.map(({ walletId }) => walletId),
+          observed.map(({ walletId }) => walletId),
         );
         if (!owners) throw new Overtaken('An invoice was given another wallet');
-        for (const { walletId, sighting } of sightings)
-          await receive(this.#context, unit, walletId, { ...noNews, sightings: [sighting] }, last.height);
+        for (const { walletId, deposit } of observed)
+          await this.#context.deposits.record(unit, walletId, { ...noChanges, observed: [deposit] }, last.height);
         // After the wallets, which whoever has one looked at has locked before.
         for (const wallet of [...begun, ...addedUp]) await keep(unit, wallet);
         for (const { row, since } of idle) await markIdle(unit, row, since);
       });
-    return sightings.length;
+    return observed.length;
   }
 
   async #accounts(rows: readonly Row[], at: BlockRef): Promise<Map<number, Account>> {
     const { chain } = this.#connected;
     const addresses = rows.map(({ address }) => address);
-    const balances = (await chain.balances('eth', addresses, at)) ?? new Map<string, bigint>();
+    const balances = (await chain.balances(this.#code, addresses, at)) ?? new Map<string, bigint>();
     const counts = (await chain.sentBy(addresses, at)) ?? new Map<string, number>();
     return new Map(
       rows.flatMap(({ walletId, address }) => {
@@ -176,12 +186,7 @@ export class BalanceLooks {
     rows: readonly Row[],
     height: number,
   ): Promise<{ at: BlockRef; accounts: ReadonlyMap<number, Account> } | null> {
-    const block = await db(this.#context.database)
-      .selectFrom('chain_blocks')
-      .select(['height', 'hash'])
-      .where('chain', '=', this.#connected.name)
-      .where('height', '=', height)
-      .executeTakeFirst();
+    const block = await readBlock(this.#context.database, this.#connected.name, height);
     if (!block) return null;
     try {
       return { at: block, accounts: await this.#accounts(rows, block) };
@@ -200,10 +205,7 @@ export class BalanceLooks {
     const kept =
       heights.length === 0
         ? []
-        : await db(this.#context.database)
-            .selectFrom('chain_blocks')
-            .select('hash')
-            .where('chain', '=', this.#connected.name)
+        : await keptBlocks(this.#context.database, this.#connected.name)
             .where('height', 'in', [...new Set(heights)])
             .execute();
     const hashes = new Set(kept.map(({ hash }) => hash));
@@ -246,37 +248,19 @@ export class BalanceLooks {
 
   async #open(rows: readonly Row[]): Promise<number[]> {
     const ids = rows.flatMap(({ walletId, isPatient }) => (isPatient ? [] : [walletId]));
-    if (ids.length === 0) return [];
-    const open = await db(this.#context.database)
-      .selectFrom('crypto_transactions')
-      .select('wallet_id')
-      .distinct()
-      .where('wallet_id', 'in', ids)
-      .where('kind', '=', 'invoice')
-      .where('status', 'in', [...openStatuses])
-      .execute();
-    return open.map(({ wallet_id: id }) => id);
+    return ids.length === 0 ? [] : await this.#context.deposits.findAwaited(this.#context.database, ids);
   }
 
   async #used(rows: readonly Row[]): Promise<number[]> {
     const ids = rows.flatMap(({ walletId, isPatient }) => (isPatient ? [walletId] : []));
     if (ids.length === 0) return [];
     const since = this.#context.clock.now() - USED_WITHIN;
-    const used = await db(this.#context.database)
-      .selectFrom('wallets')
-      .select('id')
+    const { database } = this.#context;
+    const used = await selectWallets(database)
       .where('id', 'in', ids)
       .where('state', '=', sql.lit('serving'))
-      .where(({ or, eb, exists, selectFrom }) =>
-        or([
-          eb('created_at', '>', since),
-          exists(
-            selectFrom('chain_payments')
-              .select('chain_payments.id')
-              .whereRef('chain_payments.wallet_id', '=', 'wallets.id')
-              .where('seen_at', '>', since),
-          ),
-        ]),
+      .where(({ or, eb, ref }) =>
+        or([eb('created_at', '>', since), hasDeposit(database, ref('wallets.id'), { since })]),
       )
       .execute();
     return used.map(({ id }) => id);
@@ -304,14 +288,4 @@ async function markIdle(unit: UnitOfWork, { walletId, idleSince }: Row, since: n
   }
   const row = db(unit).updateTable('watched_balances').set({ idle_since: since }).where('wallet_id', '=', walletId);
   await row.where('idle_since', idleSince === null ? 'is' : '=', idleSince).execute();
-}
-
-/** What was taken as known from a block on that the chain has taken back is asked for anew, from the last one that stays. */
-export async function takeBalancesBack(unit: UnitOfWork, chain: string, { height }: BlockRef): Promise<void> {
-  await db(unit)
-    .updateTable('watched_balances')
-    .set({ height, balance: null, sent: null })
-    .where('chain', '=', chain)
-    .where('height', '>', height)
-    .execute();
 }

@@ -1,6 +1,20 @@
-import { db } from '../../wallets/crypto-tables.ts';
+import { db } from '../schema.ts';
 import type { UnitOfWork } from '../../database/database.ts';
-import type { Wallet } from '../../invoices/transaction.ts';
+import type { Runner } from '../../database/engine.ts';
+import type { BlockRef } from '../../chains/port.ts';
+import {
+  type ChainName,
+  cryptoCurrencies,
+  type CryptoCurrencyCode,
+  familyOf,
+  isFeeCoin,
+} from '../../shared/crypto-currency.ts';
+import type { Wallet } from '../../wallets/wallet.ts';
+
+/** Whether a currency can come without a transaction of its own: what contracts send of the coin of an account chain. */
+export function isWatched(code: CryptoCurrencyCode): boolean {
+  return isFeeCoin(code) && familyOf(cryptoCurrencies[code].chain).model === 'accounts';
+}
 
 /**
  * Has a wallet's balance looked at from a block on, whose height is given: money that came in it, or before, is none
@@ -12,7 +26,7 @@ export async function watchBalance(
   { id, chain, code }: Pick<Wallet, 'id' | 'chain' | 'code'>,
   { height, isPatient }: { height: number; isPatient: boolean },
 ): Promise<void> {
-  if (code !== 'eth') return;
+  if (!isWatched(code)) return;
   const isNowPatient = isPatient ? 1 : 0;
   await db(unit)
     .insertInto('watched_balances')
@@ -22,4 +36,33 @@ export async function watchBalance(
     })
     .onConflict((conflict) => conflict.column('wallet_id').doUpdateSet({ is_patient: isNowPatient, idle_since: null }))
     .execute();
+}
+
+/** What was taken as known from a block on that the chain has taken back is asked for anew, from the last one that stays. */
+export async function takeBalancesBack(unit: UnitOfWork, chain: ChainName, { height }: BlockRef): Promise<void> {
+  await db(unit)
+    .updateTable('watched_balances')
+    .set({ height, balance: null, sent: null })
+    .where('chain', '=', chain)
+    .where('height', '>', height)
+    .execute();
+}
+
+/** Asks again what a wallet holds, from a block on. */
+export async function resetBalance(unit: UnitOfWork, walletId: number, height: number): Promise<void> {
+  await db(unit)
+    .updateTable('watched_balances')
+    .set({ height, balance: null, sent: null })
+    .where('wallet_id', '=', walletId)
+    .execute();
+}
+
+/** What a watched wallet held when it was last added up; null where it is not watched, or was not asked yet. */
+export async function readWatched(on: Runner, walletId: number): Promise<bigint | null> {
+  const row = await db(on)
+    .selectFrom('watched_balances')
+    .select('balance')
+    .where('wallet_id', '=', walletId)
+    .executeTakeFirst();
+  return row === undefined || row.balance === null ? null : BigInt(row.balance);
 }

@@ -4,7 +4,7 @@ import { earliestDue } from '../../jobs/due.ts';
 import type { Job } from '../../jobs/runner.ts';
 import { describeError } from '../../system/log.ts';
 import type { InvoicesContext } from '../context.ts';
-import { readHeight } from '../store.ts';
+import { readHeight } from '../../chains/cursor.ts';
 import { findDeepening, findDue, findOfTransactions, postpone } from './store.ts';
 
 const BATCH = 20;

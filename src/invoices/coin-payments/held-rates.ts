@@ -1,4 +1,4 @@
-import { db } from '../../wallets/crypto-tables.ts';
+import { db } from '../schema.ts';
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import type { CurrencyCode } from '../../api/currency.ts';
 import { type Instant, MINUTE } from '../../shared/time.ts';
@@ -8,7 +8,7 @@ import type { CoinRate } from '../../rates/coins.ts';
 /** How long a rate is the same for all who look at it, and how long a price in coins holds once it was chosen. */
 export const RATE_HOLDS: Instant = 15 * MINUTE;
 
-export interface HeldRate extends CoinRate {
+interface HeldRate extends CoinRate {
   heldUntil: Instant;
 }
 

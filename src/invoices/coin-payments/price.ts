@@ -3,7 +3,7 @@ import { type CryptoCurrencyCode, cryptoCurrencies } from '../../shared/crypto-c
 import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
 import { formatMinor } from '../../shared/money.ts';
 import { RATE_DECIMALS } from '../../shared/rate-arithmetic.ts';
-import { isExact } from '../judge.ts';
+import { isExact } from '../evaluate.ts';
 
 /** Decimals of whole coins that people are asked to type at most. */
 const MOST_DECIMALS = 8;
@@ -29,14 +29,14 @@ export function priceInCoins(
 }
 
 /** The price in its currency and in coins, and how far from these an amount may be to pay it exactly. */
-export interface PriceTerms {
+interface PriceTerms {
   priceMinor: bigint;
   coins: bigint;
   tolerance: bigint;
 }
 
 /** Value of an amount of coins: the price within the tolerance, otherwise in proportion. */
-export function worthOf(amount: bigint, { priceMinor, coins, tolerance }: PriceTerms): bigint {
+export function fiatValueOf(amount: bigint, { priceMinor, coins, tolerance }: PriceTerms): bigint {
   return isExact({ amountRequired: coins, tolerance }, amount) ? priceMinor : atMost((amount * priceMinor) / coins);
 }
 

@@ -19,32 +19,33 @@ import {
 import type { ConnectedChain } from '../../wallets/connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
 import { insertTransaction } from '../new-transaction.ts';
-import { readRules } from '../rules.ts';
-import { simulatorPath } from '../simulator/simulator-path.ts';
-import { isCredited } from '../judge.ts';
-import { findTransactions, requireIssuable } from '../store.ts';
+import { requireIssuable } from '../../wallets/accounts.ts';
+import { readRules } from '../../wallets/rules.ts';
+import { simulatorPath } from '../describe.ts';
+import { isCredited } from '../evaluate.ts';
+import { findTransactions } from '../store.ts';
 import type { CryptoTransaction } from '../transaction.ts';
-import { tellCreated } from '../transition.ts';
+import { recordCreated } from '../transition.ts';
 import {
   type FreshAddress,
   isGapFull,
   makeWallet,
-  takeAddress,
+  nextDepositAddress,
   takeUnused,
-  type Wanted,
-} from '../../wallets/wallets.ts';
+  type WalletRequest,
+} from '../../wallets/pool.ts';
 import { heldRates, RATE_HOLDS } from './held-rates.ts';
-import { priceInCoins, type ValuedDeposit, valueDeposits, worthOf } from './price.ts';
+import { priceInCoins, type ValuedDeposit, valueDeposits, fiatValueOf } from './price.ts';
 import {
   clearDue,
   closeCoinPayment,
   type CoinPayment,
-  type Deposit,
+  type ConfirmedDeposit,
   findCoinPayment,
   findDeposits,
-  findWorths,
+  findLateValues,
   insertCoinPayment,
-  keepWorths,
+  keepLateValues,
 } from './store.ts';
 
 /**
@@ -77,7 +78,7 @@ export function createCoinProvider(context: InvoicesContext): PushProvider {
 
     async issue(expected) {
       const known = await findCoinPayment(database, expected.instructionsKey);
-      return issuedOf(known ?? (await make(context, expected)));
+      return issuedOf(known ?? (await createCoinPayment(context, expected)));
     },
 
     async lookUp(instructionsKey) {
@@ -97,8 +98,7 @@ export function createCoinProvider(context: InvoicesContext): PushProvider {
     },
 
     async withdraw(instructionsKey) {
-      const payment =
-        (await findCoinPayment(database, instructionsKey)) ?? (await neverIssue(context, instructionsKey));
+      const payment = (await findCoinPayment(database, instructionsKey)) ?? (await voidKey(context, instructionsKey));
       const described = await describe(database, payment);
       if (payment.state === 'closed' || described.confirmations !== null) return described;
       await database.inUnit(async (unit) => await closeCoinPayment(unit, payment));
@@ -149,7 +149,7 @@ function issuedOf({ issued }: CoinPayment): IssuedInstructions {
 }
 
 /** Has a key that was never seen stay unused. */
-async function neverIssue({ database, clock }: InvoicesContext, instructionsKey: string): Promise<CoinPayment> {
+async function voidKey({ database, clock }: InvoicesContext, instructionsKey: string): Promise<CoinPayment> {
   const nothing = { transactionId: null, currency: 'USD', amountMinor: 0n, returnUrl: null, issued: null } as const;
   await database.inUnit(
     async (unit) => await insertCoinPayment(unit, { instructionsKey, state: 'closed', ...nothing }, clock.now()),
@@ -164,7 +164,7 @@ async function find(database: InvoicesContext['database'], instructionsKey: stri
 }
 
 /** Makes the crypto transaction that the money is to come to, with a wallet of its own. */
-async function make(context: InvoicesContext, expected: ExpectedPayment): Promise<CoinPayment> {
+async function createCoinPayment(context: InvoicesContext, expected: ExpectedPayment): Promise<CoinPayment> {
   const { database, clock, chains } = context;
   const { instructionsKey, merchantId, currency, amountMinor, choice } = expected;
   const code = chains.currencies.find((each) => each === choice);
@@ -181,7 +181,7 @@ async function make(context: InvoicesContext, expected: ExpectedPayment): Promis
   };
   // What this payment costs the merchant is the method’s own fee.
   const rules = { ...(await readRules(database, merchantId, code)), processingFeePercent: '0' };
-  const wanted: Wanted = {
+  const wanted: WalletRequest = {
     ...{ merchantId, code, amount: coins, tolerance: percentOf(coins, rules.tolerancePercent) },
     type: 'user',
     ...{ rules, tipHeight, accountId: connected.accountId },
@@ -194,15 +194,8 @@ async function make(context: InvoicesContext, expected: ExpectedPayment): Promis
         : await takeUnused(context, unit, wanted);
       if (!wallet) return false;
       const transaction = await insertTransaction(context, unit, wallet, rules, {
-        ...{
-          txId: null,
-          paysFor: expected.paymentReference,
-          kind: 'invoice',
-          code,
-          amountRequired: coins,
-          comment: null,
-        },
-        ...{ expiresAt, meantForId: null, givenLabels: [], exchangeRate },
+        ...{ paysFor: expected.paymentReference, kind: 'invoice', code, amountRequired: coins },
+        ...{ expiresAt, exchangeRate },
       });
       if (!transaction) throw new Error('A crypto transaction was not written');
       const isFirst = await insertCoinPayment(
@@ -218,22 +211,21 @@ async function make(context: InvoicesContext, expected: ExpectedPayment): Promis
         },
         clock.now(),
       );
-      if (!isFirst) throw new AskedTwice();
-      await tellCreated(context, unit, wallet, transaction, { payments: [], tipHeight });
+      if (!isFirst) throw new DuplicateRequest();
+      await recordCreated(context, unit, wallet, transaction, { payments: [], tipHeight });
       return true;
     });
   try {
-    const isGivenAgain =
-      (await isGapFull(database, connected.accountId, context.addresses.gapLimit)) && (await write(null));
-    if (!isGivenAgain) await write(await takeAddress(context, connected));
+    const isGivenAgain = (await isGapFull(context, database, connected.accountId)) && (await write(null));
+    if (!isGivenAgain) await write(await nextDepositAddress(context, connected));
   } catch (error) {
-    if (!(error instanceof AskedTwice)) throw error;
+    if (!(error instanceof DuplicateRequest)) throw error;
   }
   return await find(database, instructionsKey);
 }
 
 /** The payment was asked for, or taken back, at the same moment; what this unit has done is undone. */
-class AskedTwice extends Error {}
+class DuplicateRequest extends Error {}
 
 function instructionsFor(
   { chain, network }: ConnectedChain,
@@ -266,7 +258,7 @@ async function describe(reader: Runner, payment: CoinPayment): Promise<PushPayme
 }
 
 /** The fewest confirmations of a deposit that is to be credited and is not yet. */
-function awaitedOf(transaction: CryptoTransaction, deposits: readonly Deposit[]): number | null {
+function awaitedOf(transaction: CryptoTransaction, deposits: readonly ConfirmedDeposit[]): number | null {
   const awaited = deposits.flatMap((each) =>
     each.confirmations === null || each.decision === 'rejected' || isCredited(transaction, each)
       ? []
@@ -280,7 +272,7 @@ interface OpenedPayment {
   payment: CoinPayment;
   transaction: CryptoTransaction;
   terms: ValuedDeposit['terms'];
-  deposits: readonly Deposit[];
+  deposits: readonly ConfirmedDeposit[];
 }
 
 /** Payments of one link, by the deposits that are there now. */
@@ -299,7 +291,7 @@ async function describeAll(
     const terms = { priceMinor: payment.amountMinor, coins: amountRequired ?? 1n, tolerance, code };
     opened.push({ payment, transaction, terms, deposits: await findDeposits(unit, transaction.id) });
   }
-  const values = await reckon(context, unit, opened, owedMinor);
+  const values = await valueCredited(context, unit, opened, owedMinor);
   return new Map(
     payments.map((payment): [string, PushPayment] => {
       const { transaction, deposits = [] } = opened.find((each) => each.payment === payment) ?? {};
@@ -318,7 +310,7 @@ async function describeAll(
  * replacement is worth what it replaced. Late: at the rate of the moment when it was first valued; a replacement keeps
  * that of the deposit that it replaced.
  */
-async function reckon(
+async function valueCredited(
   context: Pick<InvoicesContext, 'clock' | 'rates'>,
   unit: UnitOfWork,
   opened: readonly OpenedPayment[],
@@ -328,7 +320,7 @@ async function reckon(
     .flatMap((of) => of.deposits.map((deposit) => ({ ...of, deposit })))
     .sort((one, other) => one.deposit.id - other.deposit.id);
   const late = new Map<number, bigint>();
-  for (const { payment } of opened) for (const [id, worth] of await findWorths(unit, payment)) late.set(id, worth);
+  for (const { payment } of opened) for (const [id, worth] of await findLateValues(unit, payment)) late.set(id, worth);
   const credited: { id: number; valued: ValuedDeposit }[] = [];
   for (const { payment, transaction, terms, deposit } of all) {
     const { id, amount, seenAt, confirmations } = deposit;
@@ -345,9 +337,9 @@ async function reckon(
       const amountMinor =
         replaced && worth !== undefined
           ? (worth * amount) / replaced.amount
-          : await lateWorth(context, unit, payment, terms, { amount, leftMinor: owedMinor - received });
+          : await lateValueOf(context, unit, payment, terms, { amount, leftMinor: owedMinor - received });
       late.set(id, amountMinor);
-      await keepWorths(unit, payment, [{ chainPaymentId: id, amountMinor }]);
+      await keepLateValues(unit, payment, [{ chainPaymentId: id, amountMinor }]);
     }
     const lateMinor = isLate ? (late.get(id) ?? 0n) : null;
     if (isCredited(transaction, deposit)) credited.push({ id, valued: { terms, amount, lateMinor } });
@@ -364,7 +356,7 @@ function sumOf(values: readonly bigint[]): bigint {
 }
 
 /** Value of a late deposit at the rate of now: what is left, where it is the amount that is asked for that. */
-async function lateWorth(
+async function lateValueOf(
   context: Pick<InvoicesContext, 'clock' | 'rates'>,
   unit: UnitOfWork,
   { currency }: CoinPayment,
@@ -375,5 +367,5 @@ async function lateWorth(
   if (!rate) throw new Error(`There is no rate of ${code} in ${currency}`);
   const coinsOf = (amountMinor: bigint) => priceInCoins({ amountMinor, currency }, code, rate.rate);
   if (leftMinor > 0n && amount === coinsOf(leftMinor)) return leftMinor;
-  return worthOf(amount, { priceMinor, coins: coinsOf(priceMinor), tolerance });
+  return fiatValueOf(amount, { priceMinor, coins: coinsOf(priceMinor), tolerance });
 }

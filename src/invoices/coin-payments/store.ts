@@ -1,5 +1,5 @@
 import type { Runner } from '../../database/engine.ts';
-import { db } from '../../wallets/crypto-tables.ts';
+import { db } from '../schema.ts';
 import { type Selectable, sql } from 'kysely';
 import type { ChainName } from '../../shared/crypto-currency.ts';
 import type { CurrencyCode } from '../../api/currency.ts';
@@ -7,7 +7,8 @@ import type { Instant } from '../../shared/time.ts';
 import type { Database, UnitOfWork } from '../../database/database.ts';
 import type { CoinPaymentTable } from '../schema.ts';
 import type { IssuedInstructions } from '../../acquirers/push-port.ts';
-import { confirmationsOf, paymentColumns, type SeenPayment, toSeenPayment } from '../transaction.ts';
+import { chainHeights } from '../../chains/cursor.ts';
+import { confirmationsOf, type Deposit, depositColumns, selectDeposits, toDeposit } from '../../deposits/deposit.ts';
 
 /** A payment of a payment link in coins. */
 export interface CoinPayment {
@@ -23,18 +24,7 @@ export interface CoinPayment {
   issued: IssuedInstructions | null;
 }
 
-const columns = [
-  'id',
-  'instructions_key',
-  'crypto_transaction_id',
-  'state',
-  'currency',
-  'amount_minor',
-  'return_url',
-  'issued',
-] as const satisfies readonly (keyof Selectable<CoinPaymentTable>)[];
-
-function toCoinPayment(row: Pick<Selectable<CoinPaymentTable>, (typeof columns)[number]>): CoinPayment {
+function toCoinPayment(row: Selectable<CoinPaymentTable>): CoinPayment {
   return {
     id: row.id,
     instructionsKey: row.instructions_key,
@@ -47,26 +37,24 @@ function toCoinPayment(row: Pick<Selectable<CoinPaymentTable>, (typeof columns)[
   };
 }
 
-type Reader = Runner;
-
 /** A deposit and its confirmations: null where it has vanished. */
-export type Deposit = SeenPayment & { confirmations: number | null };
+export type ConfirmedDeposit = Deposit & { confirmations: number | null };
 
-export async function findCoinPayment(reader: Reader, instructionsKey: string): Promise<CoinPayment | null> {
+export async function findCoinPayment(reader: Runner, instructionsKey: string): Promise<CoinPayment | null> {
   const row = await db(reader)
     .selectFrom('coin_payments')
-    .select(columns)
+    .selectAll()
     .where('instructions_key', '=', instructionsKey)
     .executeTakeFirst();
   return row ? toCoinPayment(row) : null;
 }
 
 /** Those whose money comes to some crypto transactions. */
-export async function findOfTransactions(reader: Reader, transactionIds: readonly number[]): Promise<CoinPayment[]> {
+export async function findOfTransactions(reader: Runner, transactionIds: readonly number[]): Promise<CoinPayment[]> {
   if (transactionIds.length === 0) return [];
   const rows = await db(reader)
     .selectFrom('coin_payments')
-    .select(columns)
+    .selectAll()
     .where('crypto_transaction_id', 'in', transactionIds)
     .orderBy('id')
     .execute();
@@ -74,19 +62,19 @@ export async function findOfTransactions(reader: Reader, transactionIds: readonl
 }
 
 /** The crypto transactions with money that does not count yet, of which a block tells something new. */
-export async function findDeepening(reader: Reader, chain: ChainName, tipHeight: number): Promise<number[]> {
-  const ofChain = db(reader)
-    .selectFrom('chain_payments')
-    .innerJoin('coin_payments', 'coin_payments.crypto_transaction_id', 'chain_payments.crypto_transaction_id')
-    .select('chain_payments.crypto_transaction_id as id')
+export async function findDeepening(reader: Runner, chain: ChainName, tipHeight: number): Promise<number[]> {
+  const payments = db(reader).selectFrom('coin_payments').select('coin_payments.crypto_transaction_id');
+  const ofChain = selectDeposits(reader)
+    .innerJoin(payments.as('of'), 'of.crypto_transaction_id', 'payment.crypto_transaction_id')
+    .select('payment.crypto_transaction_id as id')
     .distinct()
-    .where('chain_payments.chain', '=', chain);
+    .where('payment.chain', '=', chain);
   const mined = await ofChain
-    .where('chain_payments.counts_at', 'is not', null)
-    .where('chain_payments.counts_at', '>', tipHeight)
+    .where('payment.counts_at', 'is not', null)
+    .where('payment.counts_at', '>', tipHeight)
     .execute();
   // A literal: the index of what waits serves only who is known to ask for it.
-  const unmined = await ofChain.where('chain_payments.state', '=', sql.lit('waiting')).execute();
+  const unmined = await ofChain.where('payment.state', '=', sql.lit('waiting')).execute();
   return [...mined, ...unmined].map(({ id }) => id);
 }
 
@@ -133,7 +121,7 @@ export async function markDue(unit: UnitOfWork, transactionId: number, now: Inst
 
 /** Payments that are due, those that have waited longest first. */
 export async function findDue(
-  on: Reader,
+  on: Runner,
   now: Instant,
   limit: number,
 ): Promise<Pick<CoinPayment, 'id' | 'instructionsKey'>[]> {
@@ -175,23 +163,22 @@ export async function clearDue(unit: UnitOfWork, instructionsKey: string): Promi
  * All deposits of a crypto transaction in the order in which they were seen, with their confirmations: in one
  * statement, so that no block comes between them and the height.
  */
-export async function findDeposits(reader: Reader, transactionId: number): Promise<Deposit[]> {
-  const rows = await db(reader)
-    .selectFrom('chain_payments as payment')
-    .innerJoin('chain_cursors as cursor', 'cursor.chain', 'payment.chain')
-    .select(paymentColumns.map((column) => `payment.${column}` as const))
+export async function findDeposits(reader: Runner, transactionId: number): Promise<ConfirmedDeposit[]> {
+  const rows = await selectDeposits(reader)
+    .innerJoin(chainHeights(reader).as('cursor'), 'cursor.chain', 'payment.chain')
+    .select(depositColumns.map((column) => `payment.${column}` as const))
     .select('cursor.height as tip_height')
     .where('payment.crypto_transaction_id', '=', transactionId)
     .orderBy('payment.id')
     .execute();
   return rows.map((row) => {
-    const seen = toSeenPayment(row);
+    const seen = toDeposit(row);
     return { ...seen, confirmations: confirmationsOf(seen, row.tip_height ?? 0) };
   });
 }
 
 /** What late deposits are worth, by deposit, as far as it was reckoned. */
-export async function findWorths(reader: Reader, { id }: CoinPayment): Promise<Map<number, bigint>> {
+export async function findLateValues(reader: Runner, { id }: CoinPayment): Promise<Map<number, bigint>> {
   const rows = await db(reader)
     .selectFrom('coin_receipts')
     .select(['chain_payment_id', 'amount_minor'])
@@ -201,8 +188,8 @@ export async function findWorths(reader: Reader, { id }: CoinPayment): Promise<M
 }
 
 /** Keeps what late deposits are worth; what was reckoned before stays. */
-export async function keepWorths(
-  reader: Reader,
+export async function keepLateValues(
+  reader: Runner,
   { id }: CoinPayment,
   worths: readonly { chainPaymentId: number; amountMinor: bigint }[],
 ): Promise<void> {

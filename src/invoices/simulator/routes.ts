@@ -6,11 +6,11 @@ import type { HttpContext, HttpEnv } from '../../http/context.ts';
 import type { DrawnPage } from '../../http/drawn-page.ts';
 import { Problem } from '../../api/problem-error.ts';
 import type { InvoicesContext } from '../context.ts';
-import { invoicePath } from '../describe.ts';
+import { invoicePath, simulatorPath } from '../describe.ts';
 import { type PageReading, readPage } from '../page-reading.ts';
-import { confirmationsOf, judgedOf } from '../transaction.ts';
-import { type Game, otherCurrency, play } from './play.ts';
-import { simulatorPath } from './simulator-path.ts';
+import { confirmationsOf } from '../../deposits/deposit.ts';
+import { evaluatedOf } from '../transaction.ts';
+import { type SimulatedPayment, otherCurrency, runAction } from './actions.ts';
 
 /** What the page of the simulator shows. Amounts are words: `0.0015 BTC`. */
 export interface ChainSimulatorPage {
@@ -41,7 +41,7 @@ export interface ChainSimulatorPages {
   renderChainSimulatorPage(page: ChainSimulatorPage): DrawnPage;
 }
 
-/** Where a tester plays the payer of an invoice, and its chain. `catchUp` has the chain read as far as it goes. */
+/** Where a tester actions the payer of an invoice, and its chain. `catchUp` has the chain read as far as it goes. */
 export function chainSimulatorRoutes(options: {
   context: InvoicesContext;
   pages: ChainSimulatorPages;
@@ -49,7 +49,7 @@ export function chainSimulatorRoutes(options: {
 }): Hono<HttpEnv> {
   const { context, pages, catchUp } = options;
 
-  const open = async (http: HttpContext): Promise<{ reading: PageReading; game: Game }> => {
+  const open = async (http: HttpContext): Promise<{ reading: PageReading; game: SimulatedPayment }> => {
     const reading = await readPage(context.database, http.req.param('publicId') ?? '', null);
     const chain = reading && context.simulatedChains[reading.transaction.chain];
     if (!reading || !chain) throw new Problem('not_found', 'The simulator knows nothing of this payment.');
@@ -66,7 +66,7 @@ export function chainSimulatorRoutes(options: {
 
     .post('/sandbox/chain/:publicId', async (http) => {
       const { game } = await open(http);
-      await play(game, await readForm(http));
+      await runAction(game, await readForm(http));
       await catchUp(game.transaction.chain);
       return http.redirect(simulatorPath(http.req.param('publicId')), 303);
     });
@@ -75,11 +75,11 @@ export function chainSimulatorRoutes(options: {
 async function describe(
   { chains }: Pick<InvoicesContext, 'chains'>,
   { transaction, wallet, payments, tipHeight, merchant }: PageReading,
-  { chain }: Game,
+  { chain }: SimulatedPayment,
 ): Promise<ChainSimulatorPage> {
   const { code, amountRequired, publicId, paysFor } = transaction;
   // A payment link asks for an amount; the `user` wallet behind it takes any.
-  const asked = paysFor === null ? judgedOf(transaction).amountRequired : amountRequired;
+  const asked = paysFor === null ? evaluatedOf(transaction).amountRequired : amountRequired;
   const words = (each: { code: typeof code; amount: bigint }) =>
     `${inCoins(each.amount, each.code)} ${each.code.toUpperCase()}`;
   const waiting = await chain.waitingFor(wallet.address);

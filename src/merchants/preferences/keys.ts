@@ -1,9 +1,8 @@
 import {
-  type ChainFamily,
-  chains,
   cryptoCurrencies,
   type CryptoCurrencyCode,
   cryptoCurrencyCodes,
+  familyOf,
 } from '../../shared/crypto-currency.ts';
 import { invoiceTypes } from '../../shared/crypto-status.ts';
 import { currencyCodes } from '../../api/currency.ts';
@@ -116,11 +115,6 @@ const fixedKeys = {
   },
 } as const satisfies Record<string, KeyRule>;
 
-const feeUnits: Readonly<Record<ChainFamily, string>> = {
-  bitcoin: 'satoshi for a virtual byte',
-  ethereum: 'gwei for a unit of gas',
-};
-
 const keysOfCurrency = (code: CryptoCurrencyCode) => {
   const { name, chain, minConfirmations } = cryptoCurrencies[code];
   return {
@@ -134,10 +128,10 @@ const keysOfCurrency = (code: CryptoCurrencyCode) => {
     },
     'max-fee-limit-auto-withdrawal': {
       // Bitcoin's fee rates are compared in whole satoshi: a fraction could not be applied as it was set.
-      type: chains[chain].family === 'bitcoin' ? 'integer' : 'decimal',
+      type: familyOf(chain).feeDecimals === 0 ? 'integer' : 'decimal',
       minimum: 0,
       maximum: 1e12,
-      meaning: `The most that the network may ask for when ${name} is sent by itself, in ${feeUnits[chains[chain].family]}. Above it the withdrawal waits; while it is unset there is no limit.`,
+      meaning: `The most that the network may ask for when ${name} is sent by itself, in ${familyOf(chain).feeUnitName}. Above it the withdrawal waits; while it is unset there is no limit.`,
       default: null,
     },
     'min-confirmation': {

@@ -1,15 +1,14 @@
 import type { Runner } from '../database/engine.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
-import { isCredited } from '../invoices/judge.ts';
+import { isCredited } from '../invoices/evaluate.ts';
 import { findTransactions } from '../invoices/store.ts';
-import { confirmationsOf, type CryptoTransaction } from '../invoices/transaction.ts';
-import { findHeld, findWithdrawals, type HeldPayment } from './store.ts';
+import type { CryptoTransaction } from '../invoices/transaction.ts';
+import { confirmationsOf, findHeld, type HeldDeposit } from '../deposits/deposit.ts';
+import { findWithdrawals } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-type Reader = Runner;
-
 /** What decides about money, besides itself. */
-export interface Depth {
+interface Depth {
   /** Height of the last block that was read. */
   tipHeight: number;
   /** From how many blocks on money counts that no transaction says it of. */
@@ -20,8 +19,8 @@ export interface Depth {
  * Whether money is what a withdrawal of this kind may take: in a block, deep enough, and not what somebody has
  * still to decide about or will get back.
  */
-export function isFit(
-  payment: HeldPayment,
+function isSpendable(
+  payment: HeldDeposit,
   transaction: Pick<CryptoTransaction, 'status' | 'kind' | 'rejection' | 'minConfirmations'> | null,
   source: NonNullable<Withdrawal['source']>,
   { tipHeight, minConfirmations }: Depth,
@@ -52,17 +51,17 @@ export function isFit(
 }
 
 /** Of money at hand what a withdrawal of this kind may take. */
-export async function fitOf(
-  reader: Reader,
-  payments: readonly HeldPayment[],
+export async function filterSpendable(
+  reader: Runner,
+  payments: readonly HeldDeposit[],
   source: NonNullable<Withdrawal['source']>,
   depth: Depth,
-): Promise<HeldPayment[]> {
+): Promise<HeldDeposit[]> {
   const ids = payments.flatMap(({ transactionId }) => (transactionId === null ? [] : [transactionId]));
   const transactions = new Map((await findTransactions(reader, [...new Set(ids)])).map((each) => [each.id, each]));
   return payments.filter((payment) => {
     const transaction = payment.transactionId === null ? null : (transactions.get(payment.transactionId) ?? null);
-    return isFit(payment, transaction, source, depth);
+    return isSpendable(payment, transaction, source, depth);
   });
 }
 
@@ -70,8 +69,8 @@ export async function fitOf(
  * What may be taken of some wallets now and is nobody's yet. What a withdrawal was to move that has failed in its
  * block is taken again only where somebody asks for it: it would fail, and cost, again.
  */
-export async function freeMoney(
-  reader: Reader,
+export async function findSpendable(
+  reader: Runner,
   walletIds: readonly number[],
   {
     code,
@@ -79,17 +78,17 @@ export async function freeMoney(
     withFailed = false,
     ...depth
   }: Depth & { code: CryptoCurrencyCode; source: NonNullable<Withdrawal['source']>; withFailed?: boolean },
-): Promise<HeldPayment[]> {
+): Promise<HeldDeposit[]> {
   const held = (await findHeld(reader, walletIds)).filter((payment) => payment.code === code);
-  return await fitOf(reader, await freeOf(reader, held, { withFailed }), source, depth);
+  return await filterSpendable(reader, await filterFree(reader, held, { withFailed }), source, depth);
 }
 
 /** Of money at hand what no withdrawal holds: none was made, or it has failed and moved nothing. */
-export async function freeOf(
-  reader: Reader,
-  payments: readonly HeldPayment[],
+export async function filterFree(
+  reader: Runner,
+  payments: readonly HeldDeposit[],
   { withFailed }: { withFailed: boolean },
-): Promise<HeldPayment[]> {
+): Promise<HeldDeposit[]> {
   const ids = [...new Set(payments.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))];
   const over = (await findWithdrawals(reader, ids)).filter(
     ({ status, isReverted, isCancelled }) => status === 'failed' && isReverted && (withFailed || isCancelled),

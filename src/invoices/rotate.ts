@@ -1,45 +1,30 @@
-import type { Runner } from '../database/engine.ts';
-import { db } from './crypto-tables.ts';
-import { type Selectable, sql } from 'kysely';
-import {
-  chainNames,
-  cryptoCurrencies,
-  type CryptoCurrencyCode,
-  cryptoCurrencyCodes,
-} from '../shared/crypto-currency.ts';
+import { type CryptoCurrencyCode, cryptoCurrencies, cryptoCurrencyCodes } from '../shared/crypto-currency.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { WalletEntry, WalletsQuery } from '../api/wallet.ts';
-import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
 import type { Database } from '../database/database.ts';
-import type { WalletTable } from './schema.ts';
+import type { Runner } from '../database/engine.ts';
+import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
-import { readCursor, writeCursor } from '../http/cursor.ts';
+import { readHeight } from '../chains/cursor.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
+import type { WithdrawalFacts } from '../deposits/context.ts';
+import { findDeposits } from '../deposits/deposit.ts';
+import { readCursor, writeCursor } from '../http/cursor.ts';
+import { findEntries, findEntry, type WalletEntryRow } from '../wallets/list.ts';
+import { readRules } from '../wallets/rules.ts';
+import { lockWallet } from '../wallets/wallet.ts';
+import { findFull, makeWallet, retire, nextDepositAddress, updateState } from '../wallets/pool.ts';
+import type { InvoicesContext } from './context.ts';
 import { describeHolding, readHoldings } from './holdings.ts';
-import { readRules } from '../invoices/rules.ts';
-import { findPayments, findTransactions, lockWallet, readHeight } from '../invoices/store.ts';
-import { settle } from '../invoices/transition.ts';
-import { careFor, holdsAtLeast, makeWallet, takeAddress } from './wallets.ts';
+import { db } from './schema.ts';
+import { findTransactions } from './store.ts';
+import { reevaluate } from './transition.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
-const shownColumns = [
-  'id',
-  'chain',
-  'address',
-  'code',
-  'type',
-  'state',
-  'balance',
-  'rests_until',
-  'created_at',
-  'retired_at',
-] as const satisfies readonly (keyof Selectable<WalletTable>)[];
-
 /** A page of a merchant's wallets, newest first. */
 export async function listWallets(
-  database: Pick<Database, 'inSnapshot'>,
+  { database, withdrawals }: { database: Pick<Database, 'inSnapshot'>; withdrawals: WithdrawalFacts },
   merchantId: number,
   query: WalletsQuery,
 ): Promise<{ wallets: WalletEntry[]; next_cursor: string | null }> {
@@ -47,20 +32,11 @@ export async function listWallets(
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
   // Of one moment: what a balance is made of is to add up to it.
   return await database.inSnapshot(async (reader) => {
-    const rows = await db(reader)
-      .selectFrom('wallets')
-      .select(shownColumns)
-      .where('merchant_id', '=', merchantId)
-      .$if(query.state !== undefined, (rest) => rest.where('state', '=', query.state ?? 'serving'))
-      .$if(query.code !== undefined, (rest) => rest.where('code', '=', query.code ?? ''))
-      .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
-      .orderBy('id', 'desc')
-      .limit(perPage + 1)
-      .execute();
+    const rows = await findEntries(reader, merchantId, { ...query, before, limit: perPage + 1 });
     const shown = rows.slice(0, perPage);
     const last = shown.at(-1);
     return {
-      wallets: await toEntries(reader, shown),
+      wallets: await toEntries(reader, withdrawals, shown),
       next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
     };
   });
@@ -75,19 +51,13 @@ export async function rotateWallet(
   merchantId: number,
   address: string,
 ): Promise<{ wallet: WalletEntry; replacedBy: string | null }> {
-  const { database, chains } = context;
-  const found = await db(database)
-    .selectFrom('wallets')
-    .select(['id', 'code', 'type'])
-    .where('merchant_id', '=', merchantId)
-    .where('chain', 'in', chainNames)
-    .where('address', '=', address)
-    .executeTakeFirst();
+  const { database, chains, withdrawals } = context;
+  const found = await findEntry(database, merchantId, address);
   if (!found) throw new Problem('not_found', 'There is no wallet of yours with this address.');
   const code = found.code as CryptoCurrencyCode;
   if (found.type === 'user') await requireOwnInvoice(database, found.id);
   const connected = chains.ofCurrency(code);
-  const fresh = found.type === 'user' && connected ? await takeAddress(context, connected) : null;
+  const fresh = found.type === 'user' && connected ? await nextDepositAddress(context, connected) : null;
   return await database.inUnit(async (unit) => {
     const wallet = await lockWallet(unit, found.id);
     const tipHeight = (await readHeight(unit, wallet.chain)) ?? 0;
@@ -103,25 +73,17 @@ export async function rotateWallet(
         .where('kind', '=', 'invoice')
         .returning('id')
         .executeTakeFirstOrThrow();
-      const now = context.clock.now();
-      await db(unit)
-        .updateTable('wallets')
-        .set({ state: 'retired', retired_at: now, updated_at: now })
-        .where('id', '=', wallet.id)
-        .execute();
+      await retire(context, unit, wallet.id);
       const [transaction] = await findTransactions(unit, [id]);
-      const payments = await findPayments(unit, [id]);
+      const payments = await findDeposits(unit, [id]);
       // Whoever keeps the address must be told of the new one.
-      if (transaction) await settle(context, unit, successor, transaction, { payments, tipHeight, detail: 'rotated' });
+      if (transaction)
+        await reevaluate(context, unit, successor, transaction, { payments, tipHeight, detail: 'rotated' });
     } else {
-      await careFor(context, unit, wallet, await readRules(unit, merchantId, code), tipHeight, { isForced: true });
+      await updateState(context, unit, wallet, await readRules(unit, merchantId, code), tipHeight, { isForced: true });
     }
-    const row = await db(unit)
-      .selectFrom('wallets')
-      .select(shownColumns)
-      .where('id', '=', wallet.id)
-      .executeTakeFirstOrThrow();
-    const [entry] = await toEntries(unit, [row]);
+    const row = await findEntry(unit, merchantId, address);
+    const [entry] = await toEntries(unit, withdrawals, row ? [row] : []);
     if (!entry) throw new Error('One wallet was not described');
     return { wallet: entry, replacedBy };
   });
@@ -135,20 +97,9 @@ export function watchRotationAmounts(context: InvoicesContext): PreferenceWatche
       if (code === undefined) return;
       const rules = await readRules(unit, merchantId, code);
       if (rules.rotateAmount === null) return;
-      const full = await db(unit)
-        .selectFrom('wallets')
-        .select('id')
-        .where('merchant_id', '=', merchantId)
-        .where('code', '=', code)
-        .where('type', 'in', ['static', 'revolver'])
-        .where('state', 'in', ['serving', 'resting'])
-        // A literal: the index of wallets that hold something applies only to queries that name its condition.
-        .where('balance', '<>', sql.lit('0'))
-        .where(holdsAtLeast(rules.rotateAmount))
-        .orderBy('id')
-        .execute();
+      const full = await findFull(unit, merchantId, code, rules.rotateAmount);
       const tipHeight = (await readHeight(unit, cryptoCurrencies[code].chain)) ?? 0;
-      for (const { id } of full) await careFor(context, unit, await lockWallet(unit, id), rules, tipHeight);
+      for (const id of full) await updateState(context, unit, await lockWallet(unit, id), rules, tipHeight);
     },
   };
 }
@@ -167,10 +118,12 @@ async function requireOwnInvoice(database: Runner, walletId: number): Promise<vo
   throw validationProblem([{ pointer: '/walletAddress', code: 'not_for_type', detail }]);
 }
 
-type ShownRow = Pick<Selectable<WalletTable>, (typeof shownColumns)[number]>;
-
-async function toEntries(reader: Runner, rows: readonly ShownRow[]): Promise<WalletEntry[]> {
-  const holdings = await readHoldings(reader, rows);
+async function toEntries(
+  reader: Runner,
+  withdrawals: WithdrawalFacts,
+  rows: readonly WalletEntryRow[],
+): Promise<WalletEntry[]> {
+  const holdings = await readHoldings(reader, withdrawals, rows);
   const instant = (moment: Instant | null) => (moment === null ? null : formatInstant(moment));
   return rows.map((row) => ({
     walletAddress: row.address,

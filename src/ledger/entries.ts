@@ -1,4 +1,6 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { UnitOfWork } from '../database/database.ts';
+import type { Runner } from '../database/engine.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Entry } from './accounts.ts';
 import { db } from './schema.ts';
@@ -22,4 +24,24 @@ export async function appendEntries(unit: UnitOfWork, entries: readonly Entry[],
     )
     .execute();
   return posted;
+}
+
+/** The entries of a withdrawal, in their order. */
+export async function readEntriesOf(on: Runner, withdrawalId: number) {
+  return await db(on)
+    .selectFrom('ledger_entries')
+    .select(['code', 'debit', 'credit', 'amount', 'wallet_id'])
+    .where('withdrawal_id', '=', withdrawalId)
+    .orderBy('id')
+    .execute();
+}
+
+/** Whether a withdrawal has entries from after the ledger was opened: a condition of a query. */
+export function hasEntries(on: Runner, withdrawalId: Expression<number>): Expression<SqlBool> {
+  const entries = db(on)
+    .selectFrom('ledger_entries')
+    .select('ledger_entries.id')
+    .where('ledger_entries.withdrawal_id', '=', withdrawalId)
+    .where('ledger_entries.kind', '<>', 'opening');
+  return sql<SqlBool>`exists ${entries}`;
 }

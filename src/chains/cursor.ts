@@ -1,12 +1,13 @@
 import type { Runner } from '../database/engine.ts';
-import { db } from '../wallets/crypto-tables.ts';
 import { type Expression, sql } from 'kysely';
-import type { BlockRef, ChainTroubleKind } from '../chains/port.ts';
+import { Problem } from '../api/problem-error.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import { type Instant, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { type Database, lockRows, type UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
+import type { BlockRef, ChainTroubleKind } from './port.ts';
+import { db } from './schema.ts';
 
 /** How long a process that says nothing more is waited for before another one reads the chain. */
 const HOLD: Instant = 15 * SECOND;
@@ -47,12 +48,12 @@ interface Held {
 }
 
 /** The name of the job that reads a chain. */
-export function watchName(chain: ChainName): string {
+export function scanJobName(chain: ChainName): string {
   return `watch_${chain}`;
 }
 
 /** The name of the job that withdraws from a chain. */
-export function withdrawalsName(chain: ChainName): string {
+export function withdrawalJobName(chain: ChainName): string {
   return `withdrawals_${chain}`;
 }
 
@@ -174,6 +175,9 @@ export function dueForReader(
     select case when holder = ${holder} then (${own}) else (${others}) end from chain_cursors where chain = ${chain}`;
 }
 
+/** When another process may take the reading over: for `dueForReader`. */
+export const whenFree = sql<Instant>`coalesce(held_until, 0)`;
+
 /** Leaves the chain to another process at once. */
 export async function letGo(
   { database, holder }: Pick<Held, 'database' | 'holder'>,
@@ -181,7 +185,7 @@ export async function letGo(
   readToEndAt: Instant | null,
 ): Promise<void> {
   await database.inUnit(async (unit) => {
-    wakeJob(unit, watchName(chain));
+    wakeJob(unit, scanJobName(chain));
     await db(unit)
       .updateTable('chain_cursors')
       .set({ holder: null, held_until: null, ...(readToEndAt !== null && { read_to_end_at: laterOf(readToEndAt) }) })
@@ -215,6 +219,85 @@ export async function moveCursor(
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw new Overtaken(`The cursor of ${chain} is not where it was`);
   if (from?.hash !== to.hash) unit.announce(lastBlockTopic(chain));
+}
+
+/** The last block of a chain that was read; null where none was yet. */
+export async function readTip(on: Runner, chain: ChainName): Promise<BlockRef | null> {
+  const { height = null, hash = null } =
+    (await db(on)
+      .selectFrom('chain_cursors')
+      .select(['height', 'hash'])
+      .where('chain', '=', chain)
+      .executeTakeFirst()) ?? {};
+  return height === null || hash === null ? null : { height, hash };
+}
+
+/** Its height. */
+export async function readHeight(on: Runner, chain: ChainName): Promise<number | null> {
+  return (await readTip(on, chain))?.height ?? null;
+}
+
+/** The last block that was read, for jobs beside the reader; null where another process reads the chain, or none can. */
+export async function readTipAsReader({ database, clock, holder }: Held, chain: ChainName): Promise<BlockRef | null> {
+  const cursor = await db(database)
+    .selectFrom('chain_cursors')
+    .select(['height', 'hash', 'holder', 'held_until', 'trouble'])
+    .where('chain', '=', chain)
+    .executeTakeFirst();
+  if (!cursor || cursor.height === null || cursor.hash === null || cursor.trouble !== null) return null;
+  const isHeld = cursor.held_until !== null && cursor.held_until > clock.now();
+  if (cursor.holder !== null && cursor.holder !== holder && isHeld) return null;
+  return { height: cursor.height, hash: cursor.hash };
+}
+
+/**
+ * The height of the last block that was read, for whoever issues an address. Throws a `Problem` where what is paid to
+ * it could be missed: the chain was never read, or is another one than expected.
+ */
+export async function requireReadable(on: Runner, chain: ChainName): Promise<number> {
+  const cursor = await db(on)
+    .selectFrom('chain_cursors')
+    .select(['height', 'trouble'])
+    .where('chain', '=', chain)
+    .executeTakeFirst();
+  const { kind } = JSON.parse(cursor?.trouble ?? '{}') as Partial<Trouble>;
+  if (kind === 'wrong_network' || kind === 'too_deep') throw chainUnreadable(chain, kind);
+  const height = cursor?.height ?? null;
+  if (height === null) throw chainUnavailable(chain);
+  return height;
+}
+
+export function chainUnavailable(chain: ChainName): Problem {
+  return new Problem(
+    'chain_unavailable',
+    `The node of ${chain} has not answered yet, so that payments could be missed. Try again in a moment.`,
+    { headers: { 'Retry-After': '5' } },
+  );
+}
+
+function chainUnreadable(chain: ChainName, kind: 'wrong_network' | 'too_deep'): Problem {
+  const reason =
+    kind === 'wrong_network'
+      ? `The node of ${chain} is on another network`
+      : `The chain ${chain} was reorganized more deeply than can be followed`;
+  return new Problem('chain_unavailable', `${reason}: payments would not be seen. The operator has to resolve it.`, {
+    headers: { 'Retry-After': '60' },
+  });
+}
+
+/** The heights up to which chains were read: a query to compose. */
+export function chainHeights(on: Runner) {
+  return db(on).selectFrom('chain_cursors').select(['chain_cursors.chain', 'chain_cursors.height']);
+}
+
+/** The height up to which the chain of an expression was read, as a subquery. */
+export function heightOf(on: Runner, chain: Expression<string>) {
+  return db(on).selectFrom('chain_cursors').select('chain_cursors.height').where('chain_cursors.chain', '=', chain);
+}
+
+/** Has the process that reads a chain go back to a height, and read on from there. */
+export async function requestReanchor(on: Runner, name: ChainName, height: number) {
+  await db(on).updateTable('chain_cursors').set({ reanchor_height: height }).where('chain', '=', name).execute();
 }
 
 /** Keeps the reader of a chain from moving its cursor until the unit ends: what is read of the chain then stays true. */

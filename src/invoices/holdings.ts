@@ -1,15 +1,16 @@
 import type { Runner } from '../database/engine.ts';
-import { db } from './crypto-tables.ts';
+import { readHeight } from '../chains/cursor.ts';
+import type { WithdrawalFacts } from '../deposits/context.ts';
+import { selectWallets } from '../wallets/wallet.ts';
+import { depositsWithFacts } from './ledger.ts';
 import { sql } from 'kysely';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import type { BalanceParts, WalletEntry } from '../api/wallet.ts';
-import { readHeight } from '../invoices/store.ts';
 
-type Reader = Runner;
 type Part = keyof BalanceParts;
 
 /** What a wallet holds of its currency: what its balance is made of, and what has not come to it yet. */
-export type Holding = Record<Part | 'incoming', bigint>;
+type Holding = Record<Part | 'incoming', bigint>;
 
 /** A wallet whose holding is asked for. */
 interface Held {
@@ -23,7 +24,11 @@ interface Held {
  * one, and indexes lead to that: so what is not credited is added up, and the rest of the balance is. To be read
  * in one snapshot with the balances, or under the wallets' locks.
  */
-export async function readHoldings(reader: Reader, wallets: readonly Held[]): Promise<Map<number, Holding>> {
+export async function readHoldings(
+  reader: Runner,
+  withdrawals: WithdrawalFacts,
+  wallets: readonly Held[],
+): Promise<Map<number, Holding>> {
   const holdings = new Map<number, Holding>(
     wallets.map(({ id, balance }) => [
       id,
@@ -33,9 +38,9 @@ export async function readHoldings(reader: Reader, wallets: readonly Held[]): Pr
   if (wallets.length === 0) return holdings;
   const ids = [...holdings.keys()];
   for (const { wallet_id: id, part, amount: whole, written_off: writtenOff } of [
-    ...(await findNotAccepted(reader, ids)),
-    ...(await findRefusedAll(reader, ids)),
-    ...(await findOnTheWay(reader, wallets)),
+    ...(await findNotAccepted(reader, withdrawals, ids)),
+    ...(await findRefusedAll(reader, withdrawals, ids)),
+    ...(await findOnTheWay(reader, withdrawals, wallets)),
   ]) {
     const holding = holdings.get(id);
     if (!holding) continue;
@@ -69,21 +74,18 @@ interface Found {
 }
 
 /** Payments of the wallets' own currencies. */
-const own = (on: Reader) =>
-  db(on)
-    .selectFrom('chain_payments as payment')
-    .innerJoin('wallets', 'wallets.id', 'payment.wallet_id')
-    .innerJoin('crypto_transactions as tx', 'tx.id', 'payment.crypto_transaction_id')
-    .leftJoin('withdrawals', 'withdrawals.id', 'payment.withdrawal_id')
-    .whereRef('payment.code', '=', 'wallets.code');
+const own = (on: Runner, withdrawals: WithdrawalFacts) =>
+  depositsWithFacts(on, withdrawals)
+    .innerJoin(selectWallets(on).as('wallet'), 'wallet.id', 'payment.wallet_id')
+    .whereRef('payment.code', '=', 'wallet.code');
 
 /** In a block, and not taken away by a withdrawal that is in one: part of the balance. */
 const isThere = sql<boolean>`payment.state = 'mined' and payment.written_off_at is null
-  and (withdrawals.id is null or withdrawals.height is null or withdrawals.is_reverted = 1)`;
+  and (withdrawal.id is null or withdrawal.height is null or withdrawal.is_reverted = 1)`;
 
 /** What no rule and no person has accepted. */
-async function findNotAccepted(reader: Reader, ids: readonly number[]): Promise<Found[]> {
-  const rows = await own(reader)
+async function findNotAccepted(reader: Runner, withdrawals: WithdrawalFacts, ids: readonly number[]): Promise<Found[]> {
+  const rows = await own(reader, withdrawals)
     .select([
       'payment.wallet_id',
       'payment.amount',
@@ -104,8 +106,8 @@ async function findNotAccepted(reader: Reader, ids: readonly number[]): Promise<
 }
 
 /** What was accepted, and refused after all with the whole of its transaction. */
-async function findRefusedAll(reader: Reader, ids: readonly number[]): Promise<Found[]> {
-  const rows = await own(reader)
+async function findRefusedAll(reader: Runner, withdrawals: WithdrawalFacts, ids: readonly number[]): Promise<Found[]> {
+  const rows = await own(reader, withdrawals)
     .select(['payment.wallet_id', 'payment.amount', 'payment.written_off'])
     // Where its money is as well: only a user's invoice moves to another wallet, and none is refused as a whole.
     .where('tx.wallet_id', 'in', ids)
@@ -117,12 +119,12 @@ async function findRefusedAll(reader: Reader, ids: readonly number[]): Promise<F
 }
 
 /** What is accepted and not deep enough, or in no block yet. */
-async function findOnTheWay(reader: Reader, wallets: readonly Held[]): Promise<Found[]> {
+async function findOnTheWay(reader: Runner, withdrawals: WithdrawalFacts, wallets: readonly Held[]): Promise<Found[]> {
   const found: Found[] = [];
   for (const chain of new Set(wallets.map((wallet) => wallet.chain as ChainName))) {
     const ids = wallets.flatMap((wallet) => (wallet.chain === chain ? [wallet.id] : []));
     const tipHeight = (await readHeight(reader, chain)) ?? 0;
-    const confirming = await own(reader)
+    const confirming = await own(reader, withdrawals)
       .select(['payment.wallet_id', 'payment.amount', 'payment.written_off'])
       .where('payment.wallet_id', 'in', ids)
       .where('payment.chain', '=', chain)
@@ -133,7 +135,7 @@ async function findOnTheWay(reader: Reader, wallets: readonly Held[]): Promise<F
       .where(isThere)
       .execute();
     for (const row of confirming) found.push({ ...row, part: 'confirming' });
-    const incoming = await own(reader)
+    const incoming = await own(reader, withdrawals)
       .select(['payment.wallet_id', 'payment.amount', 'payment.written_off'])
       .where('payment.wallet_id', 'in', ids)
       .where('payment.chain', '=', chain)

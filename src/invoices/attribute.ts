@@ -1,7 +1,8 @@
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { CryptoLabel, InvoiceType } from '../shared/crypto-status.ts';
 import type { Instant } from '../shared/time.ts';
-import { isExact } from '../invoices/judge.ts';
+import type { InvoiceRules } from '../wallets/rules.ts';
+import { isExact } from './evaluate.ts';
 
 /** Money that has just been seen at a wallet of ours. */
 export interface Arrival {
@@ -28,15 +29,8 @@ export interface Candidate {
   has: 'nothing' | 'money' | 'accepted_money';
 }
 
-/** What the merchant has set about money that arrives. */
-export interface ArrivalRules {
-  /** `new-tx-manual-approve`: nothing counts before somebody has said so. */
-  allWait: boolean;
-  /** `tx-manual-auto-approve`: what matches no invoice counts all the same. */
-  unmatchedCounts: boolean;
-  /** `min-amount-{CODE}`. */
-  minAmount: bigint;
-}
+/** What the merchant has set about deposits. */
+export type AttributionRules = Pick<InvoiceRules, 'reviewAll' | 'acceptUnmatched' | 'minAmount'>;
 
 /** To whom money belongs, and whether it counts without a person. */
 export type Attribution =
@@ -55,19 +49,19 @@ export function attribute(
   arrival: Arrival,
   wallet: ReceivingWallet,
   candidates: readonly Candidate[],
-  rules: ArrivalRules,
+  rules: AttributionRules,
 ): Attribution {
   if (wallet.isRetired) return { kind: 'stray' };
   const unidentified = (meantFor: Candidate | null, labels: CryptoLabel[]): Attribution => ({
     kind: 'unidentified',
     meantFor: meantFor?.id ?? null,
-    isAccepted: rules.unmatchedCounts && !rules.allWait,
+    isAccepted: rules.acceptUnmatched && !rules.reviewAll,
     labels,
   });
   const to = ({ id }: Candidate, isMatched: boolean): Attribution => ({
     kind: 'invoice',
     id,
-    isAccepted: !rules.allWait && (isMatched || rules.unmatchedCounts),
+    isAccepted: !rules.reviewAll && (isMatched || rules.acceptUnmatched),
   });
   if (arrival.code !== wallet.code) return unidentified(null, ['wrong_wallet']);
   if (wallet.type === 'user') {
@@ -75,11 +69,11 @@ export function attribute(
     if (!owner) return unidentified(null, []);
     // Its address was given to another link before, whose payer may pay after all: only the exact amount is certain.
     if (wallet.isReused && owner.expiresAt !== null)
-      return { kind: 'invoice', id: owner.id, isAccepted: !rules.allWait && isFirstExact(owner, arrival.amount) };
+      return { kind: 'invoice', id: owner.id, isAccepted: !rules.reviewAll && isFirstExact(owner, arrival.amount) };
     // A payment link ends, and may be paid in parts: only its price has to reach the minimum.
     if (owner.expiresAt !== null || arrival.amount >= rules.minAmount) return to(owner, true);
     // On its own, so that what was credited before stays complete.
-    return rules.unmatchedCounts && !rules.allWait ? to(owner, false) : unidentified(owner, ['below_minimum']);
+    return rules.acceptUnmatched && !rules.reviewAll ? to(owner, false) : unidentified(owner, ['below_minimum']);
   }
   const exact = candidates.filter((candidate) => isExact(candidate, arrival.amount));
   const [match] = exact;

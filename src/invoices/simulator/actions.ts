@@ -1,18 +1,18 @@
 import type { SimulatedChain } from '../../chains/simulated/chain.ts';
 import { fromCoins } from '../../api/crypto-amount.ts';
-import { cryptoCurrencies, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
+import { cryptoCurrencies, type CryptoCurrencyCode, isFeeCoin } from '../../shared/crypto-currency.ts';
 import { type Problem, validationProblem } from '../../api/problem-error.ts';
 import type { PageReading } from '../page-reading.ts';
 
-/** What a tester plays with: an invoice and the chain that it is on. */
-export interface Game extends Pick<PageReading, 'transaction' | 'wallet' | 'payments'> {
+/** What a tester actions with: an invoice and the chain that it is on. */
+export interface SimulatedPayment extends Pick<PageReading, 'transaction' | 'wallet' | 'payments'> {
   chain: SimulatedChain;
 }
 
-type Play = (game: Game, words: readonly string[], form: URLSearchParams) => Promise<void>;
+type Action = (game: SimulatedPayment, words: readonly string[], form: URLSearchParams) => Promise<void>;
 
 /** By the first word of the field `do`; the other words say what of it. */
-const plays: Readonly<Record<string, Play>> = {
+const actions: Readonly<Record<string, Action>> = {
   async pay(game, [how = ''], form) {
     for (const { code, amount } of paymentsOf(game, how, form))
       await game.chain.pay({ address: game.wallet.address, code, amount });
@@ -48,32 +48,32 @@ const plays: Readonly<Record<string, Play>> = {
 };
 
 /** Has happen what a tester has pressed. */
-export async function play(game: Game, form: URLSearchParams): Promise<void> {
+export async function runAction(game: SimulatedPayment, form: URLSearchParams): Promise<void> {
   const [name = '', ...words] = (form.get('do') ?? '').split(' ');
-  const act = Object.hasOwn(plays, name) ? plays[name] : undefined;
-  if (!act) throw notPlayed(`must begin with one of ${Object.keys(plays).join(', ')}`);
+  const act = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!act) throw invalidAction(`must begin with one of ${Object.keys(actions).join(', ')}`);
   try {
     await act(game, words, form);
   } catch (error) {
     // The chain says in words what cannot happen on it, such as a payment that was mined meanwhile.
-    if (error instanceof RangeError) throw notPlayed(`cannot happen: ${error.message}`);
+    if (error instanceof RangeError) throw invalidAction(`cannot happen: ${error.message}`);
     throw error;
   }
 }
 
 /** What the words of a payment mean: a tenth less, a tenth more, another currency of the chain. */
 function paymentsOf(
-  { transaction: { code, amountRequired }, chain }: Game,
+  { transaction: { code, amountRequired }, chain }: SimulatedPayment,
   how: string,
   form: URLSearchParams,
 ): { code: CryptoCurrencyCode; amount: bigint }[] {
   if (how === 'amount') return [givenAmount(form, chain.currencies, code)];
   if (how === 'other') {
     const other = otherCurrency(chain, code);
-    if (other === null) throw notPlayed('names a currency that this chain has not');
+    if (other === null) throw invalidAction('names a currency that this chain has not');
     return [{ code: other, amount: 10n ** BigInt(cryptoCurrencies[other].decimals) }];
   }
-  if (amountRequired === null) throw notPlayed('asks for the amount of what has none');
+  if (amountRequired === null) throw invalidAction('asks for the amount of what has none');
   const tenth = amountRequired / 10n || 1n;
   const amounts: Readonly<Record<string, readonly bigint[]>> = {
     exact: [amountRequired],
@@ -81,13 +81,13 @@ function paymentsOf(
     more: [amountRequired + tenth],
     twice: [amountRequired, amountRequired],
   };
-  if (!Object.hasOwn(amounts, how)) throw notPlayed('must say how much is paid');
+  if (!Object.hasOwn(amounts, how)) throw invalidAction('must say how much is paid');
   return (amounts[how] ?? []).map((amount) => ({ code, amount }));
 }
 
 /** The first token that is not the invoice's own; null where the chain has none. */
 export function otherCurrency(chain: SimulatedChain, code: CryptoCurrencyCode): CryptoCurrencyCode | null {
-  return chain.currencies.find((each) => each !== code && each !== 'eth') ?? null;
+  return chain.currencies.find((each) => each !== code && !isFeeCoin(each)) ?? null;
 }
 
 function givenAmount(form: URLSearchParams, currencies: readonly CryptoCurrencyCode[], own: CryptoCurrencyCode) {
@@ -100,17 +100,17 @@ function givenAmount(form: URLSearchParams, currencies: readonly CryptoCurrencyC
 }
 
 /** What a transaction that waits pays the invoice's address. */
-async function waitingOf({ chain, wallet }: Game, txHash = '') {
+async function waitingOf({ chain, wallet }: SimulatedPayment, txHash = '') {
   const outputs = (await chain.waitingFor(wallet.address)).filter((waiting) => waiting.txHash === txHash);
-  if (outputs.length === 0) throw notPlayed('names a transaction that does not wait here any more');
+  if (outputs.length === 0) throw invalidAction('names a transaction that does not wait here any more');
   return outputs.map(({ address, code, amount }) => ({ address, code, amount }));
 }
 
 function wholeNumber(text = ''): number {
-  if (!/^[1-9]\d{0,2}$/.test(text)) throw notPlayed('must say how many blocks, up to 999');
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw invalidAction('must say how many blocks, up to 999');
   return Number(text);
 }
 
-function notPlayed(detail: string): Problem {
+function invalidAction(detail: string): Problem {
   return validationProblem([{ pointer: '/do', code: 'invalid_value', detail }]);
 }

@@ -1,24 +1,25 @@
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import type { SendAnswer, SentState } from '../chains/port.ts';
 import type { Spender } from '../chains/spender.ts';
 import { inCoins } from '../api/crypto-amount.ts';
-import { chains } from '../shared/crypto-currency.ts';
+import { chains, feeCodeOf } from '../shared/crypto-currency.ts';
+import { finalBlock, isRead } from '../chains/blocks.ts';
+import { readHeight } from '../chains/cursor.ts';
+import { assignFunds, findDeposits, findFunds, type HeldDeposit } from '../deposits/deposit.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { endStray } from '../invoices/decide.ts';
-import { postWithdrawal } from '../invoices/ledger.ts';
-import { readRules } from '../invoices/rules.ts';
-import { findPayments, findTransactions, readHeight } from '../invoices/store.ts';
-import { settle } from '../invoices/transition.ts';
-import type { Wallet } from '../invoices/transaction.ts';
-import { feeCodeOf } from './fee-limit.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { closeUnattributed } from '../invoices/review.ts';
+import { readRules } from '../wallets/rules.ts';
+import { findTransactions } from '../invoices/store.ts';
+import { reevaluate } from '../invoices/transition.ts';
+import type { Wallet } from '../wallets/wallet.ts';
+import { postWithdrawal } from './ledger.ts';
 import { GONE, makeVersion } from './make.ts';
-import { finalBlock } from './prepare-transfer.ts';
 import { idsOf } from './plan.ts';
 import type { Circumstances } from './prepared.ts';
 import { releaseTransactions } from './release.ts';
-import { findFunds, type HeldPayment, isOver, isRead, lockWithdrawal, withMoney } from './store.ts';
+import { isOver, lockWithdrawal, withFunds } from './store.ts';
 import { writeOffSpent } from './write-off.ts';
 import {
   confirmationsOf,
@@ -28,7 +29,7 @@ import {
   type WaitsFor,
   type Withdrawal,
 } from './withdrawal.ts';
-import { change, give } from './write.ts';
+import { updateWithdrawal } from './write.ts';
 
 type Found = { version: Version; sent: Exclude<SentState, { state: 'unknown' }> };
 
@@ -36,8 +37,8 @@ type Found = { version: Version; sent: Exclude<SentState, { state: 'unknown' }> 
  * Sends what is signed, and looks what has become of what was sent; whatever was ever made may be the one that is
  * mined. Being sent twice is the same as once. Answers how much was done.
  */
-export async function follow(
-  context: InvoicesContext,
+export async function trackBroadcast(
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: Spender,
   { withdrawal, versions, ...circumstances }: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[] },
@@ -53,9 +54,9 @@ export async function follow(
     const answer = await chain.send(newest.raw);
     if (answer.kind === 'sent') return await markSent(context, withdrawal, newest);
     // Before anything is concluded: one of them may be there all the same.
-    const found = await look(connected, versions);
+    const found = await findBroadcast(connected, versions);
     if (!found) return await replaceRefused(context, connected, spender, order, newest, answer);
-    const done = await take(context, connected, withdrawal, found);
+    const done = await recordBroadcast(context, connected, withdrawal, found);
     if (done > 0 || found.sent.state !== 'waiting' || isToSign) return done;
     // Refused beside the one that it is to replace: it is topped in turn, or at once where its price is below today's.
     const isPricedOut = answer.cause === 'price' && (await circumstances.feeRate()).amount > newest.feeRate;
@@ -63,9 +64,9 @@ export async function follow(
     const made = await makeVersion(context, connected, spender, { ...order, unlike: newest.unsigned, above: 'signed' });
     return made === 'same' ? 0 : made;
   }
-  const found = await look(connected, versions);
+  const found = await findBroadcast(connected, versions);
   if (found) {
-    const done = await take(context, connected, withdrawal, found);
+    const done = await recordBroadcast(context, connected, withdrawal, found);
     if (done > 0 || found.sent.state !== 'waiting' || isToSign || !isLate) return done;
     return await makeVersion(context, connected, spender, order);
   }
@@ -76,8 +77,8 @@ export async function follow(
     const isMarked = withdrawal.status === 'sent' || (withdrawal.status === 'to_sign' && isToSign);
     return isMarked ? 0 : await markSent(context, withdrawal, newest);
   }
-  const foundNow = await look(connected, versions);
-  if (foundNow) return await take(context, connected, withdrawal, foundNow);
+  const foundNow = await findBroadcast(connected, versions);
+  if (foundNow) return await recordBroadcast(context, connected, withdrawal, foundNow);
   return await replaceRefused(context, connected, spender, order, newest, again);
 }
 
@@ -86,7 +87,7 @@ export async function follow(
  * made where that may be accepted; any other refusal is shown, and the same transaction is sent again later.
  */
 async function replaceRefused(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: Spender,
   order: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[] },
@@ -94,7 +95,7 @@ async function replaceRefused(
   { reason, cause }: Extract<SendAnswer, { kind: 'refused' }>,
 ): Promise<number> {
   const { withdrawal, versions } = order;
-  if ((await letGoOfGone(context, withdrawal)) > 0) return 1;
+  if ((await releaseDropped(context, withdrawal)) > 0) return 1;
   if (cause === 'nonce') {
     const released = await releaseNonce(context, connected, spender, order);
     if (released > 0) return released;
@@ -102,7 +103,7 @@ async function replaceRefused(
   // The one in its place waits for its signature already: only their money is looked after.
   if (versions[0]?.raw === null) return await checkUnsigned(context, connected, order);
   if (cause !== undefined && cause !== 'nonce') {
-    const isOneKnown = async () => (await look(connected, versions)) !== null;
+    const isOneKnown = async () => (await findBroadcast(connected, versions)) !== null;
     const lost =
       cause === 'inputs' ? await writeOffSpent(context, connected, withdrawal, versions, isOneKnown) : 'spending';
     if (typeof lost === 'number' && lost > 0) return lost;
@@ -114,12 +115,12 @@ async function replaceRefused(
 
 /** What waits for a signature elsewhere: its money may be spent there by another transaction. */
 async function checkUnsigned(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   { withdrawal, versions }: { withdrawal: Withdrawal; versions: readonly Version[] },
 ): Promise<number> {
-  if ((await letGoOfGone(context, withdrawal)) > 0) return 1;
-  const isOneKnown = async () => (await look(connected, versions)) !== null;
+  if ((await releaseDropped(context, withdrawal)) > 0) return 1;
+  const isOneKnown = async () => (await findBroadcast(connected, versions)) !== null;
   const lost = await writeOffSpent(context, connected, withdrawal, versions, isOneKnown);
   return lost === 'spending' ? 0 : lost;
 }
@@ -129,7 +130,7 @@ async function checkUnsigned(
  * its money is counted again.
  */
 async function releaseNonce(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: Spender,
   { withdrawal, versions, tip }: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[] },
@@ -138,10 +139,10 @@ async function releaseNonce(
   const deep = await finalBlock(context.database, connected.name, tip.height);
   if (spender.kind !== 'accounts' || !sender || nonce === null || !deep) return 0;
   const used = (await connected.chain.sentBy([sender.address], deep))?.get(sender.address) ?? 0;
-  if (used <= nonce || (await look(connected, versions))) return 0;
-  return await withMoney(context, withdrawal, async (unit, locked) => {
+  if (used <= nonce || (await findBroadcast(connected, versions))) return 0;
+  return await withFunds(context, withdrawal, async (unit, locked) => {
     if (isOver(locked) || locked.nonce !== nonce) return 0;
-    await change(context, unit, locked, {
+    await updateWithdrawal(context, unit, locked, {
       ...{ nonce: null, amount: null, fee: null, feeRate: null, status: 'waiting', waitsFor: counting },
     });
     return 1;
@@ -156,7 +157,7 @@ const counting: WaitsFor = {
 };
 
 /** The one of the transactions that the node knows, a mined one before one that waits. */
-async function look({ chain }: ConnectedChain, versions: readonly Version[]): Promise<Found | null> {
+async function findBroadcast({ chain }: ConnectedChain, versions: readonly Version[]): Promise<Found | null> {
   let waiting: Found | null = null;
   for (const version of versions) {
     if (version.txHash === null) continue;
@@ -167,8 +168,8 @@ async function look({ chain }: ConnectedChain, versions: readonly Version[]): Pr
   return waiting;
 }
 
-async function take(
-  context: InvoicesContext,
+async function recordBroadcast(
+  context: WithdrawalsContext,
   { name, chain }: ConnectedChain,
   withdrawal: Withdrawal,
   { version, sent }: Found,
@@ -185,13 +186,13 @@ async function take(
   // On chains with accounts the ledger records the fee that was paid in this block.
   if (withdrawal.sender !== null && paid?.block.hash !== sent.block.hash) return 0;
   const feePaid = paid?.fee ?? null;
-  return await withMoney(context, withdrawal, async (unit, locked, { wallets }) => {
+  return await withFunds(context, withdrawal, async (unit, locked, { wallets }) => {
     if (locked.block !== null || !(await isRead(unit, name, sent.block))) return 0;
     await noteSent(context, unit, version);
     const { cancels: isCancelled } = version;
     // On chains with accounts it moves nothing, as one that failed.
     const isReverted = sent.state === 'failed' || (isCancelled && locked.sender !== null);
-    const mined = await change(context, unit, locked, {
+    const mined = await updateWithdrawal(context, unit, locked, {
       ...{ block: sent.block, isReverted, isCancelled, feePaid, status: 'sent', waitsFor: null },
       ...{ txHash: version.txHash, amount: version.amount, fee: version.fee, feeRate: version.feeRate },
     });
@@ -200,17 +201,17 @@ async function take(
   });
 }
 
-async function markSent(context: InvoicesContext, withdrawal: Withdrawal, version: Version): Promise<number> {
+async function markSent(context: WithdrawalsContext, withdrawal: Withdrawal, version: Version): Promise<number> {
   return await context.database.inUnit(async (unit) => {
     const locked = await lockWithdrawal(unit, withdrawal.id);
     if (isOver(locked)) return 0;
     await noteSent(context, unit, version);
-    await change(context, unit, locked, { status: 'sent', waitsFor: null, txHash: version.txHash });
+    await updateWithdrawal(context, unit, locked, { status: 'sent', waitsFor: null, txHash: version.txHash });
     return 1;
   });
 }
 
-async function noteSent({ clock }: InvoicesContext, unit: UnitOfWork, { id }: Version): Promise<void> {
+async function noteSent({ clock }: WithdrawalsContext, unit: UnitOfWork, { id }: Version): Promise<void> {
   await db(unit)
     .updateTable('withdrawal_versions')
     .set({ sent_at: clock.now(), refusal: null })
@@ -221,7 +222,7 @@ async function noteSent({ clock }: InvoicesContext, unit: UnitOfWork, { id }: Ve
 
 /** The node does not take it, and has none of the others: it is tried again. */
 async function markRefused(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   withdrawal: Withdrawal,
   version: SignedVersion,
   reason: string,
@@ -234,34 +235,38 @@ async function markRefused(
     await db(unit).updateTable('withdrawal_versions').set({ refusal: reason }).where('id', '=', version.id).execute();
     context.log.warn({ withdrawal: locked.publicId, reason }, 'a withdrawal was refused');
     const waitsFor = { reason: 'refused' as const, detail, feeNow: null, limit: null };
-    await change(context, unit, locked, { status: 'waiting', waitsFor });
+    await updateWithdrawal(context, unit, locked, { status: 'waiting', waitsFor });
     return 1;
   });
 }
 
 /** What was to be sent was taken back by its payer for good: the rest is free for another withdrawal. */
-async function letGoOfGone(context: InvoicesContext, withdrawal: Withdrawal): Promise<number> {
-  const isGone = ({ state }: HeldPayment) => state === 'gone';
+async function releaseDropped(context: WithdrawalsContext, withdrawal: Withdrawal): Promise<number> {
+  const isGone = ({ state }: HeldDeposit) => state === 'gone';
   if (!(await findFunds(context.database, [withdrawal.id])).some(isGone)) return 0;
-  return await withMoney(context, withdrawal, async (unit, locked, { funds }) => {
+  return await withFunds(context, withdrawal, async (unit, locked, { funds }) => {
     if (isOver(locked) || !funds.some(isGone)) return 0;
-    await give(unit, idsOf(funds), null);
-    await change(context, unit, locked, { status: 'failed', failure: GONE, waitsFor: null, nonce: null });
+    await assignFunds(unit, idsOf(funds), null);
+    await updateWithdrawal(context, unit, locked, { status: 'failed', failure: GONE, waitsFor: null, nonce: null });
     return 1;
   });
 }
 
 /** What is mined is over once it is deep enough: confirmed, and with it what it gives back; or failed. */
-export async function conclude(context: InvoicesContext, withdrawal: Withdrawal, tipHeight: number): Promise<number> {
+export async function finalize(
+  context: WithdrawalsContext,
+  withdrawal: Withdrawal,
+  tipHeight: number,
+): Promise<number> {
   const { minConfirmations } = await readRules(context.database, withdrawal.merchantId, withdrawal.code);
   const needed = minConfirmations > 0 ? minConfirmations : 1;
   if (confirmationsOf(withdrawal, tipHeight) < needed) return 0;
-  return await withMoney(context, withdrawal, async (unit, locked, { wallets, funds }) => {
+  return await withFunds(context, withdrawal, async (unit, locked, { wallets, funds }) => {
     const now = (await readHeight(unit, locked.chain)) ?? 0;
     if (locked.status !== 'sent' || !locked.block || confirmationsOf(locked, now) < needed) return 0;
     if (!(await isRead(unit, locked.chain, locked.block))) return 0;
     if (locked.isCancelled) {
-      await change(context, unit, locked, { status: 'failed', failure: describeCancel(locked) });
+      await updateWithdrawal(context, unit, locked, { status: 'failed', failure: describeCancel(locked) });
       // Unattributed coins are spent: what was returned of them stands in their place.
       if (locked.sender !== null || locked.source !== 'stray')
         await releaseTransactions(context, unit, wallets, funds, 'withdrawal_cancelled');
@@ -269,11 +274,11 @@ export async function conclude(context: InvoicesContext, withdrawal: Withdrawal,
     }
     if (locked.isReverted) {
       const failure = 'The transaction failed in its block: it moved nothing, and its fee is gone.';
-      await change(context, unit, locked, { status: 'failed', failure });
+      await updateWithdrawal(context, unit, locked, { status: 'failed', failure });
       return 1;
     }
-    await change(context, unit, locked, { status: 'confirmed' });
-    await settleRefund(context, unit, wallets, locked, { from: 'refunding', to: 'refunded' });
+    await updateWithdrawal(context, unit, locked, { status: 'confirmed' });
+    await updateRefund(context, unit, wallets, locked, { from: 'refunding', to: 'refunded' });
     return 1;
   });
 }
@@ -287,8 +292,8 @@ function describeCancel({ sender, code, fee, feePaid }: Withdrawal): string {
 }
 
 /** A block was taken back, and with it what it held. */
-export async function takeBack(context: InvoicesContext, withdrawal: Withdrawal): Promise<number> {
-  return await withMoney(context, withdrawal, async (unit, locked, { wallets, funds }) => {
+export async function revertOrphaned(context: WithdrawalsContext, withdrawal: Withdrawal): Promise<number> {
+  return await withFunds(context, withdrawal, async (unit, locked, { wallets, funds }) => {
     if (!locked.block || (await isRead(unit, locked.chain, locked.block))) return 0;
     const unmined = {
       status: 'sent',
@@ -298,8 +303,8 @@ export async function takeBack(context: InvoicesContext, withdrawal: Withdrawal)
       feePaid: null,
       failure: null,
     } as const;
-    await postWithdrawal(context, unit, wallets, await change(context, unit, locked, unmined));
-    await settleRefund(context, unit, wallets, locked, {
+    await postWithdrawal(context, unit, wallets, await updateWithdrawal(context, unit, locked, unmined));
+    await updateRefund(context, unit, wallets, locked, {
       from: locked.isCancelled ? 'failed' : 'refunded',
       to: 'refunding',
     });
@@ -307,15 +312,15 @@ export async function takeBack(context: InvoicesContext, withdrawal: Withdrawal)
       const tipHeight = (await readHeight(unit, locked.chain)) ?? 0;
       for (const wallet of wallets.values()) {
         const own = funds.filter(({ walletId }) => walletId === wallet.id);
-        await endStray(context, unit, wallet, own, locked.requestedBy ?? '', tipHeight);
+        await closeUnattributed(context, unit, wallet, own, locked.requestedBy ?? '', tipHeight);
       }
     }
     return 1;
   });
 }
 
-async function settleRefund(
-  context: InvoicesContext,
+async function updateRefund(
+  context: WithdrawalsContext,
   unit: UnitOfWork,
   wallets: ReadonlyMap<number, Wallet>,
   { transactionId, destination: refundAddress }: Withdrawal,
@@ -325,11 +330,11 @@ async function settleRefund(
   const [transaction] = await findTransactions(unit, [transactionId]);
   const wallet = transaction && wallets.get(transaction.walletId);
   if (!wallet || transaction.rejection !== from) return;
-  await settle(
+  await reevaluate(
     context,
     unit,
     wallet,
     { ...transaction, rejection: to, refundAddress },
-    { payments: await findPayments(unit, [transactionId]), tipHeight: (await readHeight(unit, wallet.chain)) ?? 0 },
+    { payments: await findDeposits(unit, [transactionId]), tipHeight: (await readHeight(unit, wallet.chain)) ?? 0 },
   );
 }

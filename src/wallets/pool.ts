@@ -1,30 +1,26 @@
 import type { Runner } from '../database/engine.ts';
-import { db } from './crypto-tables.ts';
-import { sql } from 'kysely';
+import { db } from './schema.ts';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { cryptoCurrencies } from '../shared/crypto-currency.ts';
 import type { InvoiceType } from '../shared/crypto-status.ts';
 import { DAY, type Instant } from '../shared/time.ts';
 import { claimRows, lockRows, type UnitOfWork } from '../database/database.ts';
 import type { ConnectedChain } from './connected-chains.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { isExact } from '../invoices/judge.ts';
-import type { InvoiceRules } from '../invoices/rules.ts';
-import { type CryptoTransaction, toWallet, type Wallet, walletColumns } from '../invoices/transaction.ts';
+import { DEEPEST_REORGANISATION } from '../chains/blocks.ts';
+import type { WalletsContext } from './context.ts';
+import type { InvoiceRules } from './rules.ts';
+import { selectWallets, toWallet, type Wallet, walletColumns } from './wallet.ts';
 import { highestUsed } from './used-addresses.ts';
 import { takeIndex } from './accounts.ts';
 
 /** Of the wallets that rest, how many are looked at for one that has not yet served the same amount. */
 const LOOKED_AT = 50;
-/** Blocks that may be taken back; what is deeper stays. */
-export const DEEPEST_REORGANISATION = 100;
 /** How long the address of an expired invoice rests: what an exchange holds back arrives within a few days. */
 const UNUSED_REST: Instant = 7 * DAY;
-/** Hashes that are kept to find where two chains part. */
-export const KEPT_BLOCKS = 2 * DEEPEST_REORGANISATION;
 
 /** For whom a wallet is wanted. */
-export interface Wanted {
+export interface WalletRequest {
   merchantId: number;
   code: CryptoCurrencyCode;
   type: InvoiceType;
@@ -45,9 +41,9 @@ export interface FreshAddress {
 
 /** A new wallet of its own at an address that nobody has yet. */
 export async function makeWallet(
-  context: Pick<InvoicesContext, 'clock'>,
+  context: WalletsContext,
   unit: UnitOfWork,
-  wanted: Pick<Wanted, 'merchantId' | 'code' | 'type'>,
+  wanted: Pick<WalletRequest, 'merchantId' | 'code' | 'type'>,
   fresh: FreshAddress,
 ): Promise<Wallet> {
   const made = await insertWallet(unit, wanted, fresh, context.clock.now());
@@ -56,8 +52,8 @@ export async function makeWallet(
 }
 
 /** Takes the next address of the account. Throws a `Problem` where it may belong to another payer already. */
-export async function takeAddress(
-  context: InvoicesContext,
+export async function nextDepositAddress(
+  context: WalletsContext,
   { chain, accountKey, accountId, accountName }: ConnectedChain,
 ): Promise<FreshAddress> {
   const index = await takeIndex(context, accountId, accountName);
@@ -70,9 +66,9 @@ export async function takeAddress(
  * address could help and none is given.
  */
 export async function takeWallet(
-  context: Pick<InvoicesContext, 'clock' | 'addresses'>,
+  context: WalletsContext,
   unit: UnitOfWork,
-  wanted: Wanted,
+  wanted: WalletRequest,
   fresh: FreshAddress | null,
 ): Promise<Wallet | null> {
   const now = context.clock.now();
@@ -80,7 +76,7 @@ export async function takeWallet(
     const serving = await findServing(unit, wanted);
     // The rotation amount may have changed since its last payment.
     if (serving && !isFull(serving, wanted.rules)) return serving;
-    if (serving) await careFor(context, unit, serving, wanted.rules, wanted.tipHeight);
+    if (serving) await updateState(context, unit, serving, wanted.rules, wanted.tipHeight);
     if (!fresh) return null;
     // Somebody else may have been faster.
     return (await insertWallet(unit, wanted, fresh, now)) ?? (await findServing(unit, wanted));
@@ -88,16 +84,13 @@ export async function takeWallet(
   if (wanted.type === 'revolver') {
     const rested = await takeRested(context, unit, wanted);
     if (rested) return rested;
-    if (!fresh && (await isGapFull(unit, wanted.accountId, context.addresses.gapLimit)))
-      return await takeUnused(context, unit, wanted);
+    if (!fresh && (await isGapFull(context, unit, wanted.accountId))) return await takeUnused(context, unit, wanted);
   }
   return fresh ? await insertWallet(unit, wanted, fresh, now) : null;
 }
 
-async function findServing(unit: UnitOfWork, { merchantId, code }: Wanted): Promise<Wallet | null> {
-  const query = db(unit)
-    .selectFrom('wallets')
-    .select(walletColumns)
+async function findServing(unit: UnitOfWork, { merchantId, code }: WalletRequest): Promise<Wallet | null> {
+  const query = selectWallets(unit)
     .where('merchant_id', '=', merchantId)
     .where('code', '=', code)
     // Literals: the index of serving wallets is used only where it reads that they are meant.
@@ -109,7 +102,7 @@ async function findServing(unit: UnitOfWork, { merchantId, code }: Wanted): Prom
 
 async function insertWallet(
   unit: UnitOfWork,
-  { merchantId, code, type }: Pick<Wanted, 'merchantId' | 'code' | 'type'>,
+  { merchantId, code, type }: Pick<WalletRequest, 'merchantId' | 'code' | 'type'>,
   { accountId, index, address }: FreshAddress,
   now: Instant,
 ): Promise<Wallet | null> {
@@ -143,11 +136,8 @@ async function insertWallet(
   return toWallet(row);
 }
 
-async function takeRested(
-  context: Pick<InvoicesContext, 'clock'>,
-  unit: UnitOfWork,
-  wanted: Wanted,
-): Promise<Wallet | null> {
+async function takeRested(context: WalletsContext, unit: UnitOfWork, wanted: WalletRequest): Promise<Wallet | null> {
+  const { walletUse } = context;
   const now = context.clock.now();
   const candidates = await db(unit)
     .selectFrom('wallets')
@@ -157,21 +147,13 @@ async function takeRested(
     .where('state', '=', sql.lit('resting'))
     .where('rests_until', '<=', now)
     .where('rests_until_height', '<=', wanted.tipHeight)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('chain_payments')
-            .select('chain_payments.id')
-            .whereRef('chain_payments.wallet_id', '=', 'wallets.id')
-            .where('chain_payments.state', '=', 'waiting'),
-        ),
-      ),
-    )
+    .where(({ not, ref }) => not(walletUse.hasWaitingDeposit(unit, ref('wallets.id'))))
     .orderBy('rests_until')
     .limit(LOOKED_AT)
     .execute();
   if (candidates.length === 0) return null;
   const servedAlike = await walletsThatServed(
+    context,
     unit,
     candidates.map(({ id }) => id),
     wanted,
@@ -187,7 +169,7 @@ async function takeRested(
     if (!row) continue;
     const wallet = toWallet(row);
     if (isFull(wallet, wanted.rules)) {
-      await careFor(context, unit, wallet, wanted.rules, wanted.tipHeight);
+      await updateState(context, unit, wallet, wanted.rules, wanted.tipHeight);
       continue;
     }
     await db(unit)
@@ -201,13 +183,17 @@ async function takeRested(
 }
 
 /** Whether so many of the last addresses have received nothing that wallet software would look no further. */
-export async function isGapFull(database: Runner, accountId: number, gapLimit: number): Promise<boolean> {
-  const { next_index: next } = await db(database)
+export async function isGapFull(
+  { addresses: { gapLimit }, walletUse }: WalletsContext,
+  on: Runner,
+  accountId: number,
+): Promise<boolean> {
+  const { next_index: next } = await db(on)
     .selectFrom('wallet_accounts')
     .select('next_index')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  return next >= gapLimit && (await highestUsed(database, accountId, next - gapLimit)) === null;
+  return next >= gapLimit && (await highestUsed(on, walletUse, accountId, next - gapLimit)) === null;
 }
 
 /**
@@ -216,10 +202,11 @@ export async function isGapFull(database: Runner, accountId: number, gapLimit: n
  * else. Null where there is none.
  */
 export async function takeUnused(
-  context: Pick<InvoicesContext, 'clock' | 'addresses'>,
+  context: WalletsContext,
   unit: UnitOfWork,
-  wanted: Wanted,
+  wanted: WalletRequest,
 ): Promise<Wallet | null> {
+  const { walletUse } = context;
   const now = context.clock.now();
   const expiredBefore = now - Math.max(wanted.rules.reuseDelay, UNUSED_REST);
   const unused = db(unit)
@@ -234,34 +221,12 @@ export async function takeUnused(
     .where('code', '=', wanted.code)
     .where('type', 'in', ['revolver', 'user'])
     .where('state', '=', 'serving')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('chain_payments')
-            .select('chain_payments.id')
-            .whereRef('chain_payments.wallet_id', '=', 'wallets.id'),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('crypto_transactions as former')
-            .select('former.id')
-            .whereRef('former.wallet_id', '=', 'wallets.id')
-            .where((row) =>
-              row.or([
-                row('former.status', '<>', 'failed'),
-                row('former.expires_at', 'is', null),
-                row('former.expires_at', '>=', expiredBefore),
-              ]),
-            ),
-        ),
-      ),
-    );
+    .where(({ not, ref }) => not(walletUse.hasDeposit(unit, ref('wallets.id'))))
+    .where(({ not, ref }) => not(walletUse.isExpectedSince(unit, ref('wallets.id'), expiredBefore)));
   const candidates = await unused.select('id').orderBy('derivation_index').limit(LOOKED_AT).execute();
   if (candidates.length === 0) return null;
   const servedAlike = await walletsThatServed(
+    context,
     unit,
     candidates.map(({ id }) => id),
     // No setting lets two payers have one address for the same amount.
@@ -279,32 +244,25 @@ export async function takeUnused(
 }
 
 /** Those that had an invoice of such an amount: what its payer sends once more would be taken for the next one's. */
-async function walletsThatServed(unit: UnitOfWork, ids: readonly number[], wanted: Wanted): Promise<Set<number>> {
+async function walletsThatServed(
+  { walletUse }: WalletsContext,
+  unit: UnitOfWork,
+  ids: readonly number[],
+  { amount, tolerance, rules }: WalletRequest,
+): Promise<Set<number>> {
   // Whoever lets wallets serve again without a rest has chosen to do without this.
-  if (wanted.rules.reuseDelay === 0) return new Set();
-  const former = await db(unit)
-    .selectFrom('crypto_transactions')
-    .select(['wallet_id', 'amount_required'])
-    .where('wallet_id', 'in', ids)
-    .where('kind', '=', 'invoice')
-    .execute();
-  return new Set(
-    former
-      .filter(({ amount_required: amount }) =>
-        isExact({ amountRequired: wanted.amount, tolerance: wanted.tolerance }, BigInt(amount ?? 0)),
-      )
-      .map((row) => row.wallet_id),
-  );
+  if (rules.reuseDelay === 0) return new Set();
+  return await walletUse.findServed(unit, ids, { amountRequired: amount, tolerance });
 }
 
 /**
- * What becomes of a wallet whose invoices or money have changed: a revolver's rests when its last invoice
- * is complete, and serves that again when a reorganisation has undone it; one that holds as much as the
- * merchant wants in one place is rotated, and retired for as long as no invoice waits for money there. Answers it as
- * it is then. The unit holds its lock. `isForced`: it is rotated whatever it holds.
+ * Updates the state of a wallet whose invoices or balance have changed: a revolver rests when its last invoice is
+ * complete, and serves that again when a reorg has undone it; one that holds the rotation amount is rotated, and
+ * retired for as long as none of its invoices is open. Returns the wallet. The unit holds its lock. `isForced`: rotates
+ * it whatever it holds.
  */
-export async function careFor(
-  context: Pick<InvoicesContext, 'clock'>,
+export async function updateState(
+  context: WalletsContext,
   unit: UnitOfWork,
   wallet: Wallet,
   rules: InvoiceRules,
@@ -312,7 +270,7 @@ export async function careFor(
   { isForced = false }: { isForced?: boolean } = {},
 ): Promise<Wallet> {
   if (wallet.type === 'user') return wallet;
-  const state = await stateOf(unit, wallet, isForced || isFull(wallet, rules));
+  const state = await stateOf(context, unit, wallet, isForced || isFull(wallet, rules));
   if (state === wallet.state) return wallet;
   const now = context.clock.now();
   const isResting = state === 'resting';
@@ -342,33 +300,80 @@ export function holdsAtLeast(amount: bigint) {
   return sql<boolean>`(length(balance) > ${length} or (length(balance) = ${length} and balance >= ${least}))`;
 }
 
-/** Statuses of an invoice whose money is yet to come, or to be decided about. */
-export const openStatuses = ['pending', 'waiting', 'confirmed', 'approved_required'] as const;
-
-async function stateOf(unit: UnitOfWork, wallet: Wallet, isRotated: boolean): Promise<Wallet['state']> {
+async function stateOf(
+  { walletUse }: WalletsContext,
+  unit: UnitOfWork,
+  wallet: Wallet,
+  isRotated: boolean,
+): Promise<Wallet['state']> {
   // Also of one that is retired: a reorganisation may open an invoice again, whose payer knows no other address.
   if (wallet.state === 'rotated' || wallet.state === 'retired' || isRotated)
-    return (await hasOpenInvoice(unit, wallet)) ? 'rotated' : 'retired';
+    return (await walletUse.hasOpenInvoice(unit, wallet.id)) ? 'rotated' : 'retired';
   if (wallet.type === 'static') return 'serving';
-  const last = await db(unit)
-    .selectFrom('crypto_transactions')
-    .select('status')
-    .where('wallet_id', '=', wallet.id)
-    .where('kind', '=', 'invoice')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return last?.status === 'complete' ? 'resting' : 'serving';
+  return (await walletUse.lastStatus(unit, wallet.id)) === 'complete' ? 'resting' : 'serving';
 }
 
-async function hasOpenInvoice(unit: UnitOfWork, { id }: Wallet): Promise<boolean> {
-  const open = await db(unit)
-    .selectFrom('crypto_transactions')
+/** Retires a wallet whose invoice has moved to another one. The unit holds its lock. */
+export async function retire({ clock }: WalletsContext, unit: UnitOfWork, id: number): Promise<void> {
+  const now = clock.now();
+  await db(unit)
+    .updateTable('wallets')
+    .set({ state: 'retired', retired_at: now, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Wallets of a merchant and currency that may hold the rotation amount and still serve, in the order of their IDs. */
+export async function findFull(
+  unit: UnitOfWork,
+  merchantId: number,
+  code: CryptoCurrencyCode,
+  rotateAmount: bigint,
+): Promise<number[]> {
+  const full = await db(unit)
+    .selectFrom('wallets')
     .select('id')
-    .where('wallet_id', '=', id)
-    .where('kind', '=', 'invoice')
-    .where('status', 'in', [...openStatuses] as CryptoTransaction['status'][])
-    .limit(1)
-    .executeTakeFirst();
-  return open !== undefined;
+    .where('merchant_id', '=', merchantId)
+    .where('code', '=', code)
+    .where('type', 'in', ['static', 'revolver'])
+    .where('state', 'in', ['serving', 'resting'])
+    // A literal: the index of wallets that hold something applies only to queries that name its condition.
+    .where('balance', '<>', sql.lit('0'))
+    .where(holdsAtLeast(rotateAmount))
+    .orderBy('id')
+    .execute();
+  return full.map(({ id }) => id);
+}
+
+/** Wallets of an account that hold something: a query to compose. */
+export function holdingWallets(
+  on: Runner,
+  { merchantId, code, accountId }: Pick<WalletRequest, 'merchantId' | 'code' | 'accountId'>,
+) {
+  return (
+    db(on)
+      .selectFrom('wallets')
+      .select('id')
+      .where('merchant_id', '=', merchantId)
+      .where('code', '=', code)
+      .where('wallet_account_id', '=', accountId)
+      // A literal: the index of wallets that hold something serves only who is known to ask for them.
+      .where('balance', '<>', sql.lit('0'))
+  );
+}
+
+/** Whether a wallet of some merchant and currency holds something: a condition of a query. */
+export function holdsSomething(
+  on: Runner,
+  accountId: number,
+  { merchantId, code }: { merchantId: Expression<number>; code: Expression<string> },
+): Expression<SqlBool> {
+  const holding = db(on)
+    .selectFrom('wallets')
+    .select('wallets.id')
+    .where('wallets.merchant_id', '=', merchantId)
+    .where('wallets.code', '=', code)
+    .where('wallets.wallet_account_id', '=', accountId)
+    .where('wallets.balance', '<>', sql.lit('0'));
+  return sql<SqlBool>`exists ${holding}`;
 }

@@ -2,7 +2,7 @@ import type { CryptoLabel, CryptoStatus, InvoiceType } from '../shared/crypto-st
 import type { Instant } from '../shared/time.ts';
 
 /** Money on a chain that belongs to a transaction. Amounts are of the currency's smallest unit. */
-export interface JudgedPayment {
+export interface EvaluatedDeposit {
   amount: bigint;
   seenAt: Instant;
   /** Blocks that hold it: 0 while it waits for one, null when it is gone (replaced, evicted). */
@@ -12,7 +12,7 @@ export interface JudgedPayment {
 }
 
 /** What a transaction was made with, and what has been decided about it. */
-export interface JudgedTransaction {
+export interface EvaluatedTransaction {
   /** What is `stray` is never credited, whatever anybody says. */
   kind: 'invoice' | 'unidentified' | 'stray';
   type: InvoiceType;
@@ -29,7 +29,7 @@ export interface JudgedTransaction {
   givenLabels: readonly CryptoLabel[];
 }
 
-export interface Judgement {
+interface Evaluation {
   status: CryptoStatus;
   labels: CryptoLabel[];
   /** All that is there for it now, in a block or not. */
@@ -46,10 +46,14 @@ export interface Judgement {
  * What a transaction is, from what it was made with and the money that is there: always computed anew, so
  * that money which goes away again takes with it what it had brought.
  */
-export function judge(transaction: JudgedTransaction, payments: readonly JudgedPayment[], now: Instant): Judgement {
+export function evaluateInvoice(
+  transaction: EvaluatedTransaction,
+  payments: readonly EvaluatedDeposit[],
+  now: Instant,
+): Evaluation {
   // Of a rejected transaction all is shown; of one that goes on, what was rejected is no part.
   const taken = payments.filter(({ decision }) => transaction.rejection !== null || decision !== 'rejected');
-  const there = taken.filter(isThere);
+  const there = taken.filter(isPresent);
   const amount = sum(there);
   const { amountRequired, tolerance } = transaction;
   const isEnough = amountRequired === null || amount >= amountRequired - tolerance;
@@ -65,7 +69,7 @@ export function judge(transaction: JudgedTransaction, payments: readonly JudgedP
 
 /** Whether an amount is what is asked for. */
 export function isExact(
-  { amountRequired, tolerance }: Pick<JudgedTransaction, 'amountRequired' | 'tolerance'>,
+  { amountRequired, tolerance }: Pick<EvaluatedTransaction, 'amountRequired' | 'tolerance'>,
   amount: bigint,
 ): boolean {
   if (amountRequired === null) return true;
@@ -74,8 +78,8 @@ export function isExact(
 }
 
 function statusOf(
-  transaction: JudgedTransaction,
-  there: readonly (JudgedPayment & { confirmations: number })[],
+  transaction: EvaluatedTransaction,
+  there: readonly (EvaluatedDeposit & { confirmations: number })[],
   now: Instant,
 ): CryptoStatus {
   if (transaction.rejection !== null) return transaction.rejection;
@@ -86,13 +90,13 @@ function statusOf(
 }
 
 /** Money may still come: not for what was made of money that is gone again. */
-function isExpected({ kind, expiresAt }: JudgedTransaction, now: Instant): boolean {
+function isExpected({ kind, expiresAt }: EvaluatedTransaction, now: Instant): boolean {
   return kind === 'invoice' && (expiresAt === null || now < expiresAt);
 }
 
 function labelsOf(
-  { amountRequired, tolerance, expiresAt, givenLabels }: JudgedTransaction,
-  payments: readonly JudgedPayment[],
+  { amountRequired, tolerance, expiresAt, givenLabels }: EvaluatedTransaction,
+  payments: readonly EvaluatedDeposit[],
   amount: bigint,
 ): CryptoLabel[] {
   const labels = new Set(givenLabels);
@@ -100,8 +104,8 @@ function labelsOf(
     if (amount < amountRequired - tolerance) labels.add('underpaid');
     if (amount > amountRequired + tolerance) labels.add('overpaid');
   }
-  if (expiresAt !== null && payments.some((each) => isThere(each) && each.seenAt > expiresAt)) labels.add('late');
-  if (payments.some((each) => !isThere(each))) labels.add('replaced');
+  if (expiresAt !== null && payments.some((each) => isPresent(each) && each.seenAt > expiresAt)) labels.add('late');
+  if (payments.some((each) => !isPresent(each))) labels.add('replaced');
   return [...labels].sort();
 }
 
@@ -110,17 +114,17 @@ function labelsOf(
  * invoices, for payment links and for what a withdrawal may take.
  */
 export function isCredited(
-  { kind, rejection, minConfirmations }: Pick<JudgedTransaction, 'kind' | 'rejection' | 'minConfirmations'>,
-  { decision, confirmations }: Pick<JudgedPayment, 'decision' | 'confirmations'>,
+  { kind, rejection, minConfirmations }: Pick<EvaluatedTransaction, 'kind' | 'rejection' | 'minConfirmations'>,
+  { decision, confirmations }: Pick<EvaluatedDeposit, 'decision' | 'confirmations'>,
 ): boolean {
   if (kind === 'stray' || rejection !== null || confirmations === null) return false;
   return decision === 'accepted' && confirmations >= minConfirmations;
 }
 
-function isThere(payment: JudgedPayment): payment is JudgedPayment & { confirmations: number } {
+function isPresent(payment: EvaluatedDeposit): payment is EvaluatedDeposit & { confirmations: number } {
   return payment.confirmations !== null;
 }
 
-function sum(payments: readonly JudgedPayment[]): bigint {
+function sum(payments: readonly EvaluatedDeposit[]): bigint {
   return payments.reduce((total, { amount }) => total + amount, 0n);
 }

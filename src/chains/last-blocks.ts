@@ -1,7 +1,6 @@
 import type { ChainName } from '../shared/crypto-currency.ts';
 import type { Database } from '../database/database.ts';
-import { lastBlockTopic } from './cursor.ts';
-import { readHeight } from '../invoices/store.ts';
+import { lastBlockTopic, readHeight } from './cursor.ts';
 
 /** The heights of the last blocks that were read, for those who are told when there are others. */
 export interface LastBlocks {

@@ -1,4 +1,4 @@
-import { db } from './crypto-tables.ts';
+import { db } from './schema.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ChainPayment } from '../chains/port.ts';
@@ -6,9 +6,9 @@ import type { ChainName } from '../shared/crypto-currency.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
 import type { ConnectedChain } from './connected-chains.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { asGiven } from './find-addresses.ts';
-import { isUnsettled, noteLoss, readAccount, tellLoss } from './accounts.ts';
+import type { WalletsContext } from './context.ts';
+import { asGiven } from './addresses.ts';
+import { isUnsettled, noteLoss, readAccount, reportLoss } from './accounts.ts';
 
 /** Addresses derived in one turn of the event loop: about ten milliseconds. */
 const DERIVED_AT_ONCE = 10;
@@ -19,7 +19,7 @@ const AHEAD_ON_SIMULATED = 5;
  * Derives the addresses beyond the next index, and those that were skipped, so that deposits to them are noticed: a few
  * at a time, or all of them where writes may have been lost. Returns how many were new.
  */
-export async function lookAhead(context: InvoicesContext, connected: ConnectedChain): Promise<number> {
+export async function deriveAhead(context: WalletsContext, connected: ConnectedChain): Promise<number> {
   const { database, addresses, simulatedChains } = context;
   const { chain, name, accountId, accountKey } = connected;
   const ahead = simulatedChains[name] ? AHEAD_ON_SIMULATED : addresses.gapLimit;
@@ -71,7 +71,7 @@ async function addUnissued(
   return true;
 }
 
-export interface Unissued {
+interface Unissued {
   accountId: number;
   index: number;
 }
@@ -95,7 +95,7 @@ export async function findUnissued(
  * no address is issued any more until it is settled which were.
  */
 export async function recordUnissued(
-  context: InvoicesContext,
+  context: WalletsContext,
   unit: UnitOfWork,
   chain: ChainName,
   deposits: readonly { payment: ChainPayment; height: number | null }[],
@@ -140,7 +140,28 @@ export async function recordUnissued(
         { chain, code, amount: String(amount), address, txHash, index },
         'a deposit to an address that was not issued',
       );
-      if (isNew) tellLoss(context, chain, 'deposit');
+      if (isNew) reportLoss(context, chain, 'deposit');
     });
   }
+}
+
+/** Deposits to addresses that were not issued, and are in no block yet. */
+export async function findWaitingUnissued(on: Runner, chain: ChainName): Promise<{ payment_key: string }[]> {
+  return await db(on)
+    .selectFrom('unissued_deposits')
+    .select('payment_key')
+    .where('chain', '=', chain)
+    .where('height', 'is', null)
+    .execute();
+}
+
+/** Those of some payment keys that are deposits to addresses that were not issued. */
+export async function findUnissuedKeys(on: Runner, chain: ChainName, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await db(on)
+    .selectFrom('unissued_deposits')
+    .select('payment_key')
+    .where('chain', '=', chain)
+    .where('payment_key', 'in', keys)
+    .execute();
+  return new Set(rows.map(({ payment_key: key }) => key));
 }

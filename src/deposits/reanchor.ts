@@ -1,10 +1,13 @@
 import type { Runner } from '../database/engine.ts';
-import { db } from './crypto-tables.ts';
-import type { BlockRef, Chain } from '../chains/port.ts';
+import { keptBlocks } from '../chains/blocks.ts';
+import type { WithdrawalFacts } from './context.ts';
+import { db } from './schema.ts';
+import type { AccountOnChain } from '../chains/connect.ts';
+import type { BlockRef } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
 
 /** What is known of a chain that is another one than the blocks that were read. */
-export interface Fork {
+interface Fork {
   /** The last block with a deposit or a withdrawal of ours that is still in the chain; null where none is. */
   common: BlockRef | null;
   /** Deposits in blocks that the chain no longer has: they are taken back, and credited where they are found again. */
@@ -17,9 +20,14 @@ export interface Fork {
  * Looks for the last block that the chain still has of those read, by the blocks of deposits and withdrawals, which are
  * kept for ever. Null where the chain has the block that was read last.
  */
-export async function findFork(database: Runner, name: ChainName, chain: Chain, at: BlockRef): Promise<Fork | null> {
+export async function findFork(
+  database: Runner,
+  withdrawals: WithdrawalFacts,
+  { name, chain }: Pick<AccountOnChain, 'name' | 'chain'>,
+  at: BlockRef,
+): Promise<Fork | null> {
   if ((await chain.hashAt(at.height)) === at.hash) return null;
-  const anchors = await readAnchors(database, name);
+  const anchors = await readAnchors(database, withdrawals, name);
   let common: BlockRef | null = null;
   for (const anchor of anchors) {
     if ((await chain.hashAt(anchor.height)) !== anchor.hash) continue;
@@ -43,26 +51,15 @@ export async function findFork(database: Runner, name: ChainName, chain: Chain, 
 }
 
 /** Blocks that held money of ours, and the last ones that were read; the highest first. */
-async function readAnchors(on: Runner, name: ChainName): Promise<BlockRef[]> {
+async function readAnchors(on: Runner, { anchors }: WithdrawalFacts, name: ChainName): Promise<BlockRef[]> {
   const rows = await db(on)
     .selectFrom('chain_payments')
     .select(['height', 'block_hash as hash'])
     .where('chain', '=', name)
     .where('state', '=', 'mined')
-    .union(db(on).selectFrom('chain_blocks').select(['height', 'hash']).where('chain', '=', name))
-    .union(
-      db(on)
-        .selectFrom('withdrawals')
-        .select(['height', 'block_hash as hash'])
-        .where('chain', '=', name)
-        .where('height', 'is not', null),
-    )
+    .union(keptBlocks(on, name))
+    .union(anchors(on, name))
     .orderBy('height', 'desc')
     .execute();
   return rows.flatMap(({ height, hash }) => (height === null || hash === null ? [] : [{ height, hash }]));
-}
-
-/** Has the process that reads a chain go back to a height, and read on from there. */
-export async function requestReanchor(on: Runner, name: ChainName, height: number) {
-  await db(on).updateTable('chain_cursors').set({ reanchor_height: height }).where('chain', '=', name).execute();
 }

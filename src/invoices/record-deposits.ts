@@ -1,93 +1,57 @@
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import type { ChainPayment } from '../chains/port.ts';
-import { DAY, type Instant, MINUTE } from '../shared/time.ts';
+import { watchBalance } from '../deposits/balances/watch.ts';
+import type { ObservedDeposit, WalletChanges } from '../deposits/changes.ts';
+import type { OwnPayment } from '../deposits/context.ts';
+import {
+  type Deposit,
+  findByKey,
+  findDeposit,
+  findDeposits,
+  findReplaced,
+  insertDeposit,
+  updateDeposit,
+} from '../deposits/deposit.ts';
 import type { DepositAccount, Entry } from '../ledger/accounts.ts';
 import type { UnitOfWork } from '../database/database.ts';
+import type { Instant } from '../shared/time.ts';
+import { type InvoiceRules, readRules } from '../wallets/rules.ts';
+import { lockWallet, type Wallet } from '../wallets/wallet.ts';
+import { updateState } from '../wallets/pool.ts';
 import { type Attribution, attribute, type Candidate } from './attribute.ts';
-import { watchBalance } from './balances/watch.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { postDeposits } from '../invoices/ledger.ts';
-import { insertTransaction } from '../invoices/new-transaction.ts';
-import { type InvoiceRules, readRules } from '../invoices/rules.ts';
-import { findPayments, findTransactions, lockWallet } from '../invoices/store.ts';
-import {
-  type CryptoTransaction,
-  paymentColumns,
-  type SeenPayment,
-  toSeenPayment,
-  toTransaction,
-  transactionColumns,
-  type Wallet,
-} from '../invoices/transaction.ts';
-import { settle, transactionTopic } from '../invoices/transition.ts';
-import { careFor } from '../wallets/wallets.ts';
-import { findOwnPayment, type OwnPayment } from '../withdrawals/own-payment.ts';
+import type { InvoicesContext } from './context.ts';
+import { postDeposits } from './ledger.ts';
+import { insertTransaction } from './new-transaction.ts';
+import { findTransactions } from './store.ts';
+import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
+import { reevaluate, transactionTopic } from './transition.ts';
 
 /**
- * How long after a deposit has vanished another one counts as its replacement, at its rate: no longer than a rate is
- * locked, or whoever takes a payment back could wait for a better one.
+ * Records changes of a wallet's deposits, attributes new ones, and reevaluates every transaction that they touch, in
+ * the given unit, which locks the wallet. Recording the same twice changes nothing.
  */
-const REPLACED_WITHIN: Instant = 15 * MINUTE;
-/** And how long after the first version was seen, however often it was replaced. */
-const REPLACEABLE_FOR: Instant = DAY;
-
-/** Money as the chain tells of it now: in a block, or waiting for one. */
-export interface Sighting {
-  payment: ChainPayment;
-  block: { height: number; hash: string } | null;
-  /** When it was sent, as far as that can be told. */
-  seenAt: Instant;
-}
-
-/** What a chain has told of a wallet. */
-export interface WalletNews {
-  sightings: readonly Sighting[];
-  /** Rows of payments that are neither in a block nor wait for one any more. */
-  gone: readonly number[];
-  /** Rows of payments whose block was taken back. */
-  unmined: readonly number[];
-  /** Rows of transactions with money that became deep enough, or is so no more. */
-  moved: readonly number[];
-  /** Rows of payments that were found spent outside the service. */
-  writtenOff: readonly number[];
-  /** Rows of payments of which a part was, and that part. */
-  reduced: readonly { id: number; amount: bigint }[];
-  /** Rows of payments written off whose spending a reorg has undone. */
-  restored: readonly number[];
-}
-
-export const noNews: WalletNews = {
-  ...{ sightings: [], gone: [], unmined: [], moved: [] },
-  ...{ writtenOff: [], reduced: [], restored: [] },
-};
-
-/**
- * Writes down what a chain has told of a wallet, gives new money to whom it belongs, and brings every
- * transaction that it touches to what that means: all in the unit given, which locks the wallet. Being told the
- * same twice changes nothing.
- */
-export async function receive(
+export async function recordDeposits(
   context: InvoicesContext,
   unit: UnitOfWork,
   walletId: number,
-  news: WalletNews,
+  changes: WalletChanges,
   tipHeight: number,
 ): Promise<void> {
   const wallet = await lockWallet(unit, walletId);
-  const books = new WalletBooks(context, unit, wallet, tipHeight);
-  for (const id of news.moved) books.touch(id);
+  const recorder = new WalletRecorder(context, unit, wallet, tipHeight);
+  for (const id of changes.moved) recorder.touch(id);
   // What is gone makes room before anything new is looked at: it may stand in its place.
-  for (const id of news.gone) await books.change(id, 'gone', null);
-  for (const id of news.unmined) await books.change(id, 'waiting', null);
-  for (const sighting of news.sightings) await books.see(sighting);
-  for (const id of news.writtenOff) await books.writeOff(id);
-  for (const { id, amount } of news.reduced) await books.reduce(id, amount);
-  for (const id of news.restored) await books.restore(id);
-  await books.close();
+  for (const id of changes.gone) await recorder.change(id, 'gone', null);
+  for (const id of changes.unmined) await recorder.change(id, 'waiting', null);
+  for (const deposit of changes.observed) await recorder.observe(deposit);
+  for (const id of changes.writtenOff) await recorder.writeOff(id);
+  for (const { id, amount } of changes.reduced) await recorder.reduce(id, amount);
+  for (const id of changes.restored) await recorder.restore(id);
+  await recorder.apply();
 }
 
 /** What happens to a wallet in one unit. */
-class WalletBooks {
+class WalletRecorder {
   readonly #context: InvoicesContext;
   readonly #unit: UnitOfWork;
   #wallet: Wallet;
@@ -111,13 +75,13 @@ class WalletBooks {
   }
 
   /** A payment that is known becomes something else. */
-  async change(id: number, state: SeenPayment['state'], block: Sighting['block']): Promise<void> {
-    await this.#move(await this.#payment(id), state, block);
+  async change(id: number, state: Deposit['state'], block: ObservedDeposit['block']): Promise<void> {
+    await this.#move(await findDeposit(this.#unit, id), state, block);
   }
 
   /** A deposit was spent outside the service: the wallet no longer holds it. */
   async writeOff(id: number): Promise<void> {
-    const payment = await this.#payment(id);
+    const payment = await findDeposit(this.#unit, id);
     if (payment.state !== 'mined' || payment.writtenOffAt !== null) return;
     await this.#setWrittenOff(id, this.#context.clock.now());
     this.#announceWriteOff(payment, payment.amount - payment.writtenOff);
@@ -125,16 +89,14 @@ class WalletBooks {
 
   /** A part of a deposit was spent outside the service; the rest is still at the wallet. */
   async reduce(id: number, amount: bigint): Promise<void> {
-    const payment = await this.#payment(id);
+    const payment = await findDeposit(this.#unit, id);
     const writtenOff = payment.writtenOff + amount;
     if (payment.state !== 'mined' || payment.writtenOffAt !== null || writtenOff >= payment.amount)
       throw new Error(`There is less than ${amount} left of deposit ${id}`);
-    const { ledger_account: account } = await db(this.#unit)
-      .updateTable('chain_payments')
-      .set({ written_off: writtenOff.toString(), updated_at: this.#context.clock.now() })
-      .where('id', '=', id)
-      .returning('ledger_account')
-      .executeTakeFirstOrThrow();
+    const account = await updateDeposit(this.#unit, id, {
+      written_off: writtenOff.toString(),
+      updated_at: this.#context.clock.now(),
+    });
     const { id: walletId, chain, merchantId } = this.#wallet;
     this.#entries.push({
       ...{ kind: 'write_off', debit: account as DepositAccount, credit: 'wallet', amount, code: payment.code },
@@ -143,7 +105,7 @@ class WalletBooks {
     this.#announceWriteOff(payment, amount);
   }
 
-  #announceWriteOff({ transactionId, paymentKey, code }: SeenPayment, amount: bigint): void {
+  #announceWriteOff({ transactionId, paymentKey, code }: Deposit, amount: bigint): void {
     this.#announced.set(transactionId, 'written_off');
     const { log, metrics } = this.#context;
     const { chain, address } = this.#wallet;
@@ -155,44 +117,25 @@ class WalletBooks {
 
   /** A reorg has undone the transaction that spent it. */
   async restore(id: number): Promise<void> {
-    const payment = await this.#payment(id);
+    const payment = await findDeposit(this.#unit, id);
     if (payment.state !== 'mined' || payment.writtenOffAt === null) return;
     await this.#setWrittenOff(id, null);
     this.#announced.set(payment.transactionId, 'restored');
   }
 
   async #setWrittenOff(id: number, at: Instant | null): Promise<void> {
-    await db(this.#unit)
-      .updateTable('chain_payments')
-      .set({
-        written_off_at: at,
-        written_off_height: at === null ? null : this.#tipHeight,
-        updated_at: this.#context.clock.now(),
-        ...(at !== null && { withdrawal_id: null }),
-      })
-      .where('id', '=', id)
-      .execute();
+    await updateDeposit(this.#unit, id, {
+      written_off_at: at,
+      written_off_height: at === null ? null : this.#tipHeight,
+      updated_at: this.#context.clock.now(),
+      ...(at !== null && { withdrawal_id: null }),
+    });
   }
 
-  async #payment(id: number): Promise<SeenPayment> {
-    const row = await db(this.#unit)
-      .selectFrom('chain_payments')
-      .select(paymentColumns)
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return toSeenPayment(row);
-  }
-
-  async see({ payment, block, seenAt }: Sighting): Promise<void> {
-    const row = await db(this.#unit)
-      .selectFrom('chain_payments')
-      .select(paymentColumns)
-      .where('chain', '=', this.#wallet.chain)
-      .where('payment_key', '=', payment.paymentKey)
-      .executeTakeFirst();
-    const state = block ? 'mined' : 'waiting';
-    if (row) return await this.#move(toSeenPayment(row), state, block);
-    const ownPayment = await findOwnPayment(this.#unit, payment.txHash);
+  async observe({ payment, block, seenAt }: ObservedDeposit): Promise<void> {
+    const known = await findByKey(this.#unit, this.#wallet.chain, payment.paymentKey);
+    if (known) return await this.#move(known, block ? 'mined' : 'waiting', block);
+    const ownPayment = await this.#context.withdrawals.findOwnPayment(this.#unit, payment.txHash);
     // Gas for tokens is the operator's.
     if (ownPayment?.cancels === 0) return;
 
@@ -214,7 +157,7 @@ class WalletBooks {
     const isUser = this.#wallet.type === 'user';
     await this.#insert({ payment, block, seenAt }, transaction, {
       decision: attribution.kind !== 'stray' && attribution.isAccepted ? 'accepted' : 'undecided',
-      replaced: isUser ? await this.#findReplaced(payment, transaction, this.#context.clock.now()) : null,
+      replaced: isUser ? await this.#findReplaced(payment, transaction.id) : null,
     });
     // Its payer uses it again: so is its balance looked at again, if it was not any more.
     if (isUser && this.#wallet.state === 'serving' && transaction.expiresAt === null)
@@ -222,32 +165,29 @@ class WalletBooks {
   }
 
   async #insert(
-    { payment, block, seenAt }: Sighting,
+    { payment, block, seenAt }: ObservedDeposit,
     transaction: CryptoTransaction,
-    { decision, replaced }: { decision: SeenPayment['decision']; replaced: SeenPayment | null },
+    { decision, replaced }: { decision: Deposit['decision']; replaced: Deposit | null },
   ): Promise<void> {
-    await db(this.#unit)
-      .insertInto('chain_payments')
-      .values({
-        merchant_id: this.#wallet.merchantId,
-        wallet_id: this.#wallet.id,
-        crypto_transaction_id: transaction.id,
-        chain: this.#wallet.chain,
-        code: payment.code,
-        payment_key: payment.paymentKey,
-        tx_hash: payment.txHash,
-        amount: payment.amount.toString(),
-        state: block ? 'mined' : 'waiting',
-        decision,
-        height: block?.height ?? null,
-        block_hash: block?.hash ?? null,
-        counts_at: block ? block.height + transaction.minConfirmations - 1 : null,
-        spendable_from: payment.spendableFrom ?? null,
-        replaces_id: replaced?.id ?? null,
-        seen_at: replaced?.seenAt ?? seenAt,
-        updated_at: this.#context.clock.now(),
-      })
-      .execute();
+    await insertDeposit(this.#unit, {
+      merchant_id: this.#wallet.merchantId,
+      wallet_id: this.#wallet.id,
+      crypto_transaction_id: transaction.id,
+      chain: this.#wallet.chain,
+      code: payment.code,
+      payment_key: payment.paymentKey,
+      tx_hash: payment.txHash,
+      amount: payment.amount.toString(),
+      state: block ? 'mined' : 'waiting',
+      decision,
+      height: block?.height ?? null,
+      block_hash: block?.hash ?? null,
+      counts_at: block ? block.height + transaction.minConfirmations - 1 : null,
+      spendable_from: payment.spendableFrom ?? null,
+      replaces_id: replaced?.id ?? null,
+      seen_at: replaced?.seenAt ?? seenAt,
+      updated_at: this.#context.clock.now(),
+    });
     this.touch(transaction.id);
   }
 
@@ -255,7 +195,7 @@ class WalletBooks {
   async #returned({
     id,
     source,
-  }: OwnPayment): Promise<{ transaction: CryptoTransaction; decision: SeenPayment['decision'] }> {
+  }: OwnPayment): Promise<{ transaction: CryptoTransaction; decision: Deposit['decision'] }> {
     const decision = source === 'credited' ? 'accepted' : source === 'stray' ? 'undecided' : 'rejected';
     const known = await db(this.#unit)
       .selectFrom('crypto_transactions')
@@ -265,8 +205,7 @@ class WalletBooks {
     if (known) return { transaction: toTransaction(known), decision };
     const { code } = this.#wallet;
     const transaction = await insertTransaction(this.#context, this.#unit, this.#wallet, await this.#rulesOf(code), {
-      ...{ txId: null, paysFor: null, code, amountRequired: null, comment: null, expiresAt: null, meantForId: null },
-      ...{ givenLabels: [], exchangeRate: null },
+      code,
       kind: source === 'stray' ? 'stray' : 'unidentified',
       rejection: decision === 'rejected' ? 'failed' : null,
       returnedBy: id,
@@ -275,45 +214,17 @@ class WalletBooks {
     return { transaction, decision };
   }
 
-  /**
-   * The deposit whose place a new one takes at a wallet that is one payer's alone: it has vanished, a short while ago
-   * at most, and was no smaller. A fee bump pays when the first version was seen, and at its rate.
-   */
-  async #findReplaced(
-    { amount, code }: ChainPayment,
-    { id }: CryptoTransaction,
-    now: Instant,
-  ): Promise<SeenPayment | null> {
-    const rows = await db(this.#unit)
-      .selectFrom('chain_payments as payment')
-      .select(paymentColumns.map((column) => `payment.${column}` as const))
-      .where('payment.crypto_transaction_id', '=', id)
-      .where('payment.wallet_id', '=', this.#wallet.id)
-      .where('payment.code', '=', code)
-      .where('payment.state', '=', 'gone')
-      .where('payment.updated_at', '>=', now - REPLACED_WITHIN)
-      .where('payment.seen_at', '>=', now - REPLACEABLE_FOR)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('chain_payments as other')
-              .select('other.id')
-              .where('other.crypto_transaction_id', '=', id)
-              .whereRef('other.replaces_id', '=', 'payment.id'),
-          ),
-        ),
-      )
-      .orderBy('payment.id', 'desc')
-      .execute();
-    return rows.map(toSeenPayment).find((gone) => gone.amount >= amount) ?? null;
+  async #findReplaced({ amount, code }: ChainPayment, transactionId: number): Promise<Deposit | null> {
+    const place = { transactionId, walletId: this.#wallet.id, code, amount };
+    return await findReplaced(this.#unit, place, this.#context.clock.now());
   }
 
   /** Brings every transaction that was touched, and the wallet, to what the payments say. */
-  async close(): Promise<void> {
+  async apply(): Promise<void> {
     const ids = [...new Set([...this.#touched, ...this.#announced.keys()])].sort((a, b) => a - b);
-    const payments = await findPayments(this.#unit, ids);
+    const payments = await findDeposits(this.#unit, ids);
     for (const transaction of await findTransactions(this.#unit, ids)) {
-      await settle(this.#context, this.#unit, await this.#walletOf(transaction), transaction, {
+      await reevaluate(this.#context, this.#unit, await this.#walletOf(transaction), transaction, {
         payments: payments.filter(({ transactionId }) => transactionId === transaction.id),
         tipHeight: this.#tipHeight,
         detail: this.#announced.get(transaction.id) ?? null,
@@ -325,7 +236,7 @@ class WalletBooks {
     const balances = await postDeposits(this.#context, this.#unit, wallets, { transactionIds: ids }, this.#entries);
     this.#wallet = { ...this.#wallet, balance: balances.get(this.#wallet.id) ?? this.#wallet.balance };
     const rules = await this.#rulesOf(this.#wallet.code);
-    this.#wallet = await careFor(this.#context, this.#unit, this.#wallet, rules, this.#tipHeight);
+    this.#wallet = await updateState(this.#context, this.#unit, this.#wallet, rules, this.#tipHeight);
   }
 
   /** An invoice whose wallet was rotated by force has money at the former one as well. */
@@ -333,28 +244,24 @@ class WalletBooks {
     return walletId === this.#wallet.id ? this.#wallet : await lockWallet(this.#unit, walletId);
   }
 
-  async #move(payment: SeenPayment, state: SeenPayment['state'], block: Sighting['block']): Promise<void> {
+  async #move(payment: Deposit, state: Deposit['state'], block: ObservedDeposit['block']): Promise<void> {
     if (payment.state === state && payment.height === (block?.height ?? null)) return;
     const [transaction] = await findTransactions(this.#unit, [payment.transactionId]);
     if (!transaction) throw new Error('Money belongs to a transaction that is not there');
-    await db(this.#unit)
-      .updateTable('chain_payments')
-      .set({
-        state,
-        height: block?.height ?? null,
-        block_hash: block?.hash ?? null,
-        counts_at: block ? block.height + transaction.minConfirmations - 1 : null,
-        updated_at: this.#context.clock.now(),
-        // Where its block is another one, so may be the transaction that spends it.
-        written_off_at: null,
-        written_off_height: null,
-      })
-      .where('id', '=', payment.id)
-      .execute();
+    await updateDeposit(this.#unit, payment.id, {
+      state,
+      height: block?.height ?? null,
+      block_hash: block?.hash ?? null,
+      counts_at: block ? block.height + transaction.minConfirmations - 1 : null,
+      updated_at: this.#context.clock.now(),
+      // Where its block is another one, so may be the transaction that spends it.
+      written_off_at: null,
+      written_off_height: null,
+    });
     this.touch(payment.transactionId);
   }
 
-  async #rulesOf(code: SeenPayment['code']): Promise<InvoiceRules> {
+  async #rulesOf(code: Deposit['code']): Promise<InvoiceRules> {
     const known = this.#rules.get(code);
     if (known) return known;
     const rules = await readRules(this.#unit, this.#wallet.merchantId, code);
@@ -398,7 +305,7 @@ class WalletBooks {
   }
 
   async #candidate(transaction: CryptoTransaction): Promise<Candidate> {
-    const payments = await findPayments(this.#unit, [transaction.id]);
+    const payments = await findDeposits(this.#unit, [transaction.id]);
     const there = payments.filter(({ state, decision }) => state !== 'gone' && decision !== 'rejected');
     const isAccepted = there.some(({ decision }) => decision === 'accepted');
     return {
@@ -417,16 +324,10 @@ class WalletBooks {
       return owner;
     }
     const made = await insertTransaction(this.#context, this.#unit, this.#wallet, await this.#rulesOf(code), {
-      txId: null,
-      paysFor: null,
       kind: attribution.kind,
       code,
-      amountRequired: null,
-      comment: null,
-      expiresAt: null,
       meantForId: attribution.kind === 'stray' ? null : attribution.meantFor,
       givenLabels: attribution.kind === 'stray' ? ['stray'] : attribution.labels,
-      exchangeRate: null,
     });
     if (!made) throw new Error('Money was not written down');
     return made;

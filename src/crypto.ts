@@ -1,19 +1,24 @@
-import type { AccountOnChain } from '../chains/connect.ts';
-import { formatInstant } from '../shared/time.ts';
-import type { PartReport } from '../http/health-routes.ts';
-import type { Job } from '../jobs/runner.ts';
-import { randomId } from '../system/random.ts';
-import { type ConnectedChain, connectedChains } from '../wallets/connected-chains.ts';
-import type { InvoicesContext } from './context.ts';
-import { type Cursor, openCursor, readCursors } from '../deposits/cursor.ts';
-import { createReconcileJob } from '../reconciliation/job.ts';
-import { checkAccount, openAccount, readAccount } from '../wallets/accounts.ts';
-import { createHoldJob, createWatch } from '../deposits/scan.ts';
-import { createWithdrawalJob } from '../withdrawals/job.ts';
+import type { AccountOnChain } from './chains/connect.ts';
+import { formatInstant } from './shared/time.ts';
+import type { PartReport } from './http/health-routes.ts';
+import type { Job } from './jobs/runner.ts';
+import { randomId } from './system/random.ts';
+import { type ConnectedChain, connectedChains } from './wallets/connected-chains.ts';
+import { findAwaited, walletUse } from './invoices/wallet-use.ts';
+import { endOverdue, nextExpiry } from './invoices/expire.ts';
+import { recordDeposits } from './invoices/record-deposits.ts';
+import { lockOwners } from './invoices/store.ts';
+import { withdrawalFacts } from './withdrawals/facts.ts';
+import type { WithdrawalsContext } from './withdrawals/context.ts';
+import { type Cursor, openCursor, readCursors } from './chains/cursor.ts';
+import { createReconcileJob } from './reconciliation/job.ts';
+import { checkAccount, openAccount, readAccount } from './wallets/accounts.ts';
+import { createHoldJob, createScanJob } from './deposits/scan.ts';
+import { createWithdrawalJob } from './withdrawals/job.ts';
 
-/** Crypto invoices on the chains that are given. */
-export interface Invoices {
-  context: InvoicesContext;
+/** Wallets, deposits, invoices and withdrawals on the chains that are connected. */
+export interface Crypto {
+  context: WithdrawalsContext;
   jobs: readonly Job[];
   /** Whether each chain can be read, and how far it was; measured as well. */
   report(): Promise<PartReport>;
@@ -21,10 +26,10 @@ export interface Invoices {
   close(): Promise<void>;
 }
 
-export async function openInvoices(
-  options: Omit<InvoicesContext, 'chains'>,
+export async function openCrypto(
+  options: Omit<WithdrawalsContext, 'chains' | 'walletUse' | 'deposits' | 'withdrawals'>,
   accounts: readonly AccountOnChain[],
-): Promise<Invoices> {
+): Promise<Crypto> {
   const { database, random, metrics } = options;
   const chains: ConnectedChain[] = [];
   for (const account of accounts) {
@@ -34,9 +39,18 @@ export async function openInvoices(
     const { name: accountName } = await readAccount(database, accountId);
     chains.push({ ...account, accountId, accountName });
   }
-  const context: InvoicesContext = { ...options, chains: connectedChains(chains) };
+  const context: WithdrawalsContext = {
+    ...{ ...options, chains: connectedChains(chains), walletUse, withdrawals: withdrawalFacts },
+    deposits: {
+      ...{ lockOwners, nextExpiry, findAwaited },
+      record: async (unit, walletId, changes, tipHeight) =>
+        await recordDeposits(context, unit, walletId, changes, tipHeight),
+      expire: async (chain, moment) => await endOverdue(context, chain, moment),
+      blockRead: (chain) => options.news.blockRead(chain),
+    },
+  };
   const holder = randomId(random);
-  const watches = chains.map((chain) => createWatch(context, chain, holder));
+  const watches = chains.map((chain) => createScanJob(context, chain, holder));
   const withdrawals = chains.map((chain) => createWithdrawalJob(context, chain, holder));
   const reconciliations = chains.map((chain) => createReconcileJob(context, chain, holder));
   return {

@@ -5,10 +5,15 @@ import type { CurrencyCode } from '../api/currency.ts';
 import { type Instant, MINUTE } from '../shared/time.ts';
 import { defaultOf } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
-import type { ArrivalRules } from '../deposits/attribute.ts';
 
 /** What a merchant and its manager have set for a currency. Amounts are of its smallest unit. */
-export interface InvoiceRules extends ArrivalRules {
+export interface InvoiceRules {
+  /** `new-tx-manual-approve`: no deposit counts before it is approved. */
+  reviewAll: boolean;
+  /** `tx-manual-auto-approve`: deposits that match no invoice count as well. */
+  acceptUnmatched: boolean;
+  /** `min-amount-{CODE}`. */
+  minAmount: bigint;
   defaultType: InvoiceType;
   minConfirmations: number;
   /** A decimal. */
@@ -50,8 +55,8 @@ export async function readRules(reader: Runner, merchantId: number, code: Crypto
   const valueOf = (key: (typeof keys)[number]) => set[key] ?? defaultOf(key);
   const rotateAmount = BigInt(valueOf(keyOf('wallet-rotate-amount')) ?? 0);
   return {
-    allWait: valueOf('new-tx-manual-approve') === true,
-    unmatchedCounts: valueOf('tx-manual-auto-approve') === true,
+    reviewAll: valueOf('new-tx-manual-approve') === true,
+    acceptUnmatched: valueOf('tx-manual-auto-approve') === true,
     defaultType: valueOf('default-invoice-type') as InvoiceType,
     minAmount: BigInt(valueOf(keyOf('min-amount')) ?? 0),
     minConfirmations: Number(valueOf(keyOf('min-confirmation'))),

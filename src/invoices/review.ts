@@ -1,24 +1,23 @@
-import { db } from '../wallets/crypto-tables.ts';
 import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { KeepAnswer } from '../operations/serve.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
-import { withdrawalsName } from '../deposits/cursor.ts';
+import { readHeight, withdrawalJobName } from '../chains/cursor.ts';
+import { findDeposits, findHeld, reviewDeposits } from '../deposits/deposit.ts';
+import { readAddress } from '../wallets/addresses.ts';
+import { readRules } from '../wallets/rules.ts';
+import { lockWallet, type Wallet } from '../wallets/wallet.ts';
 import { describeOne } from './describe.ts';
 import { postDeposits } from './ledger.ts';
-import { readRules } from './rules.ts';
-import { findByPublicId, findPayments, findTransactions, lockWallet, readHeight } from './store.ts';
-import { readAddress } from '../withdrawals/destinations.ts';
-import { freeOf } from '../withdrawals/money.ts';
-import { findHeld } from '../withdrawals/store.ts';
-import type { CryptoTransaction, Wallet } from './transaction.ts';
-import { settle } from './transition.ts';
-import { careFor } from '../wallets/wallets.ts';
+import { findByPublicId, findTransactions } from './store.ts';
+import type { CryptoTransaction } from './transaction.ts';
+import { reevaluate } from './transition.ts';
+import { updateState } from '../wallets/pool.ts';
 
 /** Who decides about money that waits for a person, and why. */
-export interface Decision {
+interface Review {
   id: string;
   by: string;
   reason: string | null;
@@ -28,10 +27,10 @@ export interface Decision {
 export async function approve(
   context: InvoicesContext,
   merchantId: number,
-  decision: Decision,
+  decision: Review,
   keepAnswer?: KeepAnswer<WireTransaction>,
 ): Promise<WireTransaction> {
-  return await decide(context, merchantId, { ...decision, verdict: 'accepted', refundAddress: null }, keepAnswer);
+  return await review(context, merchantId, { ...decision, decision: 'accepted', refundAddress: null }, keepAnswer);
 }
 
 /**
@@ -41,7 +40,7 @@ export async function approve(
 export async function reject(
   context: InvoicesContext,
   merchantId: number,
-  { refundAddress, ...decision }: Decision & { refundAddress: string | null },
+  { refundAddress, ...decision }: Review & { refundAddress: string | null },
   keepAnswer?: KeepAnswer<WireTransaction>,
 ): Promise<WireTransaction> {
   const transaction = await find(context, merchantId, decision.id);
@@ -53,19 +52,19 @@ export async function reject(
   if (read && 'problem' in read)
     throw validationProblem([{ pointer: '/refundAddress', code: 'invalid_address', detail: read.problem }]);
   const address = read?.address ?? null;
-  return await decide(context, merchantId, { ...decision, verdict: 'rejected', refundAddress: address }, keepAnswer);
+  return await review(context, merchantId, { ...decision, decision: 'rejected', refundAddress: address }, keepAnswer);
 }
 
-async function decide(
+async function review(
   context: InvoicesContext,
   merchantId: number,
   {
     id,
     by,
     reason,
-    verdict,
+    decision,
     refundAddress,
-  }: Decision & { verdict: 'accepted' | 'rejected'; refundAddress: string | null },
+  }: Review & { decision: 'accepted' | 'rejected'; refundAddress: string | null },
   keepAnswer: KeepAnswer<WireTransaction> = () => Promise.resolve(),
 ): Promise<WireTransaction> {
   const { walletId, chain, code } = await find(context, merchantId, id);
@@ -74,7 +73,7 @@ async function decide(
     // Under the lock: a block that was read before it would never be told of again.
     const tipHeight = (await readHeight(unit, chain)) ?? 0;
     const transaction = await find({ database: unit }, merchantId, id);
-    const isRefundedLater = refundAddress !== null && (await canBeRefunded(unit, transaction));
+    const isRefundedLater = refundAddress !== null && (await canBeRefunded(context, unit, transaction));
     if (transaction.status !== 'approved_required' && !isRefundedLater) {
       throw new Problem('nothing_to_decide', `The transaction is ${transaction.status}: nothing of it waits.`);
     }
@@ -83,14 +82,8 @@ async function decide(
       throw new Problem('nothing_to_decide', what);
     }
     const now = context.clock.now();
-    await db(unit)
-      .updateTable('chain_payments')
-      .set({ decision: verdict, updated_at: now })
-      .where('crypto_transaction_id', '=', transaction.id)
-      .where('decision', '=', 'undecided')
-      .where('state', '<>', 'gone')
-      .execute();
-    const isRefused = verdict === 'rejected' && transaction.type !== 'user';
+    await reviewDeposits(unit, transaction.id, decision, now);
+    const isRefused = decision === 'rejected' && transaction.type !== 'user';
     const decided: CryptoTransaction = {
       ...transaction,
       decidedBy: by,
@@ -99,14 +92,14 @@ async function decide(
       rejection: isRefused ? (refundAddress === null ? 'failed' : 'refunding') : null,
       refundAddress,
     };
-    const settled = await settle(context, unit, wallet, decided, {
-      payments: await findPayments(unit, [transaction.id]),
+    const settled = await reevaluate(context, unit, wallet, decided, {
+      payments: await findDeposits(unit, [transaction.id]),
       tipHeight,
-      detail: verdict,
+      detail: decision,
     });
     await postDeposits(context, unit, new Map([[wallet.id, wallet]]), { transactionIds: [transaction.id] });
-    await careFor(context, unit, wallet, await readRules(unit, merchantId, code), tipHeight);
-    wakeJob(unit, withdrawalsName(chain));
+    await updateState(context, unit, wallet, await readRules(unit, merchantId, code), tipHeight);
+    wakeJob(unit, withdrawalJobName(chain));
     const answer = await describeOne(context, unit, settled);
     await keepAnswer(unit, answer);
     return answer;
@@ -114,14 +107,18 @@ async function decide(
 }
 
 /** Whether a transaction was rejected without a refund, and all of its money is still free. */
-async function canBeRefunded(unit: UnitOfWork, { id, walletId, kind, rejection }: CryptoTransaction): Promise<boolean> {
+async function canBeRefunded(
+  { withdrawals }: Pick<InvoicesContext, 'withdrawals'>,
+  unit: UnitOfWork,
+  { id, walletId, kind, rejection }: CryptoTransaction,
+): Promise<boolean> {
   if (rejection !== 'failed' || kind === 'stray') return false;
   const own = (await findHeld(unit, [walletId])).filter(({ transactionId }) => transactionId === id);
-  return (await freeOf(unit, own, { withFailed: false })).length === own.length;
+  return (await withdrawals.findFree(unit, own)).length === own.length;
 }
 
 /** Nobody has to decide about money of a retired wallet any more: it is withdrawn. The unit holds the lock of the wallet. */
-export async function endStray(
+export async function closeUnattributed(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallet: Wallet,
@@ -130,11 +127,11 @@ export async function endStray(
   tipHeight: number,
 ): Promise<void> {
   const ids = [...new Set(money.map(({ transactionId }) => transactionId))];
-  const payments = await findPayments(unit, ids);
+  const payments = await findDeposits(unit, ids);
   for (const transaction of await findTransactions(unit, ids)) {
     const own = payments.filter(({ transactionId }) => transactionId === transaction.id);
     const ended = { ...transaction, decidedBy: by, decidedAt: context.clock.now(), rejection: 'failed' as const };
-    await settle(context, unit, wallet, ended, { payments: own, tipHeight, detail: 'withdrawn' });
+    await reevaluate(context, unit, wallet, ended, { payments: own, tipHeight, detail: 'withdrawn' });
   }
 }
 

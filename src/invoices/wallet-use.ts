@@ -1,0 +1,68 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Runner } from '../database/engine.ts';
+import { hasDeposit } from '../deposits/deposit.ts';
+import type { CryptoStatus } from '../shared/crypto-status.ts';
+import type { WalletUse } from '../wallets/context.ts';
+import { isExact } from './evaluate.ts';
+import { db } from './schema.ts';
+
+/** Statuses of an invoice whose money is yet to come, or to be reviewed. */
+const openStatuses = ['pending', 'waiting', 'confirmed', 'approved_required'];
+
+export const walletUse: WalletUse = {
+  hasDeposit,
+  hasWaitingDeposit: (on, walletId) => hasDeposit(on, walletId, { state: 'waiting' }),
+  isExpectedSince(on, walletId, moment) {
+    const transactions = db(on)
+      .selectFrom('crypto_transactions as former')
+      .select('former.id')
+      .where('former.wallet_id', '=', walletId)
+      .where((row) =>
+        row.or([
+          row('former.status', '<>', 'failed'),
+          row('former.expires_at', 'is', null),
+          row('former.expires_at', '>=', moment),
+        ]),
+      );
+    return sql<SqlBool>`exists ${transactions}`;
+  },
+  async findServed(on, walletIds, amount) {
+    const former = await db(on)
+      .selectFrom('crypto_transactions')
+      .select(['wallet_id', 'amount_required'])
+      .where('wallet_id', 'in', walletIds)
+      .where('kind', '=', 'invoice')
+      .execute();
+    const isAlike = (required: string | null) => isExact(amount, BigInt(required ?? 0));
+    return new Set(former.filter((row) => isAlike(row.amount_required)).map((row) => row.wallet_id));
+  },
+  async lastStatus(on, walletId) {
+    const last = await db(on)
+      .selectFrom('crypto_transactions')
+      .select('status')
+      .where('wallet_id', '=', walletId)
+      .where('kind', '=', 'invoice')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return last?.status as CryptoStatus | undefined;
+  },
+  async hasOpenInvoice(on, walletId) {
+    const open = await openInvoices(on, [walletId]).select('id').limit(1).executeTakeFirst();
+    return open !== undefined;
+  },
+};
+
+/** Those of some wallets that have an open invoice. */
+export async function findAwaited(on: Runner, walletIds: readonly number[]): Promise<number[]> {
+  const open = await openInvoices(on, walletIds).select('wallet_id').distinct().execute();
+  return open.map(({ wallet_id: id }) => id);
+}
+
+function openInvoices(on: Runner, walletIds: readonly number[]) {
+  return db(on)
+    .selectFrom('crypto_transactions')
+    .where('wallet_id', 'in', walletIds)
+    .where('kind', '=', 'invoice')
+    .where('status', 'in', openStatuses);
+}
