@@ -52,6 +52,8 @@ export const integer = () => new Field<number, number>(same, same);
 export const generated = () => new Field<number, number, never, true>(same, same);
 /** An amount of minor units within 2^53. */
 export const amount = () => new Field<number, bigint>(BigInt, Number);
+/** An amount of any length, as digits. */
+export const digits = () => new Field<string, bigint>(BigInt, String);
 /** 0 or 1. */
 export const flag = () =>
   new Field<number, boolean>(

@@ -1,4 +1,4 @@
-import { db } from './schema.ts';
+import { type CryptoTransaction, db, cryptoTransactionRecord } from './schema.ts';
 import type { CreateInvoiceRequest, CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
 import { INVOICE_LIFETIME } from '../api/crypto-transaction.ts';
 import { inCoins } from '../api/crypto-amount.ts';
@@ -14,7 +14,6 @@ import { insertTransaction, rateNow } from './new-transaction.ts';
 import { requireIssuable } from '../wallets/accounts.ts';
 import { type InvoiceRules, readRules } from '../wallets/rules.ts';
 import { findByReference } from './store.ts';
-import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
 import { recordCreated } from './transition.ts';
 import { type FreshAddress, nextDepositAddress, takeWallet, type WalletRequest } from '../wallets/pool.ts';
 
@@ -124,9 +123,9 @@ async function repeated(
         updated_at: context.clock.now(),
       })
       .where('id', '=', id)
-      .returning(transactionColumns)
+      .returning(cryptoTransactionRecord.columns)
       .executeTakeFirstOrThrow();
-    const answer = await describeOne(context, unit, toTransaction(updated));
+    const answer = await describeOne(context, unit, cryptoTransactionRecord.read(updated));
     await keepAnswer(unit, answer);
     return answer;
   });

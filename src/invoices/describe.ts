@@ -1,3 +1,4 @@
+import type { CryptoTransaction } from './schema.ts';
 import type { Runner } from '../database/engine.ts';
 import { inCoins } from '../api/crypto-amount.ts';
 import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
@@ -5,12 +6,11 @@ import { formatInstant } from '../shared/time.ts';
 import { noNames, type PeopleNames, readNames } from '../auth/user-names.ts';
 import { percentOf } from '../shared/rate-arithmetic.ts';
 import type { InvoicesContext } from './context.ts';
-import { evaluateInvoice } from './evaluate.ts';
+import { evaluatedOf, evaluateInvoice } from './evaluate.ts';
 import { readHeight } from '../chains/cursor.ts';
 import { findTransactions } from './store.ts';
 import { confirmationsOf, type Deposit, findDeposits } from '../deposits/deposit.ts';
 import { type Wallet, findWallets } from '../wallets/wallet.ts';
-import { type CryptoTransaction, evaluatedOf } from './transaction.ts';
 
 /** The page of an invoice, for whoever pays it. */
 function invoiceUrl({ publicUrl }: Pick<InvoicesContext, 'publicUrl'>, publicId: string): string {

@@ -1,3 +1,4 @@
+import type { CryptoTransaction } from './schema.ts';
 import type { CryptoLabel, CryptoStatus, InvoiceType } from '../shared/crypto-status.ts';
 import type { Instant } from '../shared/time.ts';
 
@@ -127,4 +128,9 @@ function isPresent(payment: EvaluatedDeposit): payment is EvaluatedDeposit & { c
 
 function sum(payments: readonly EvaluatedDeposit[]): bigint {
   return payments.reduce((total, { amount }) => total + amount, 0n);
+}
+
+/** A transaction as it is evaluated: a user's wallet accepts any amount. */
+export function evaluatedOf(transaction: CryptoTransaction): EvaluatedTransaction {
+  return { ...transaction, amountRequired: transaction.type === 'user' ? null : transaction.amountRequired };
 }

@@ -5,7 +5,7 @@ import type { LastBlocks } from '../chains/last-blocks.ts';
 import { confirmationsOf } from '../deposits/deposit.ts';
 import { type PageReading, readPage } from './page-reading.ts';
 import { describePage } from './page-state.ts';
-import type { CryptoTransaction } from './transaction.ts';
+import type { CryptoTransaction } from './schema.ts';
 import { transactionTopic } from './transition.ts';
 
 /**

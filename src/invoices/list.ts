@@ -1,10 +1,9 @@
-import { db } from './schema.ts';
+import { type CryptoTransaction, db, cryptoTransactionRecord } from './schema.ts';
 import type { CryptoTransactionsQuery } from '../api/crypto-transaction.ts';
 import type { Database } from '../database/database.ts';
 import { unindexed } from '../database/search.ts';
 import { readCursor, writeCursor } from '../http/cursor.ts';
 import { searchTransactions } from './search.ts';
-import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
@@ -19,7 +18,7 @@ export async function listTransactions(
   const found = query.search === undefined ? null : await searchTransactions(database, merchantId, query.search);
   const rows = await db(database)
     .selectFrom('crypto_transactions')
-    .select(transactionColumns)
+    .select(cryptoTransactionRecord.columns)
     // What a search has found is looked up row by row, and not looked for among all that the merchant has.
     .where(found?.isLittle ? unindexed('merchant_id') : 'merchant_id', '=', merchantId)
     .where('returned_by', 'is', null)
@@ -30,7 +29,7 @@ export async function listTransactions(
     .orderBy('id', 'desc')
     .limit(perPage + 1)
     .execute();
-  const shown = rows.slice(0, perPage).map(toTransaction);
+  const shown = rows.slice(0, perPage).map(cryptoTransactionRecord.read);
   const last = shown.at(-1);
   return { transactions: shown, next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null };
 }

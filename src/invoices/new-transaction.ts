@@ -1,4 +1,4 @@
-import { db } from './schema.ts';
+import { type CryptoTransaction, db, cryptoTransactionRecord } from './schema.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import type { CurrencyCode } from '../api/currency.ts';
@@ -12,7 +12,6 @@ import type { InvoicesContext } from './context.ts';
 import { readHeight } from '../chains/cursor.ts';
 import type { InvoiceRules } from '../wallets/rules.ts';
 import type { Wallet } from '../wallets/wallet.ts';
-import { type CryptoTransaction, toTransaction, type TransactionRow } from './transaction.ts';
 
 type Given = Pick<CryptoTransaction, 'kind' | 'code'> &
   Partial<
@@ -40,43 +39,43 @@ export async function insertTransaction(
   given: Given,
 ): Promise<CryptoTransaction | null> {
   const now = clock.now();
-  const row: Omit<TransactionRow, 'id'> = {
-    merchant_id: wallet.merchantId,
-    public_id: randomId(random),
-    tx_id: given.txId ?? null,
-    pays_for: given.paysFor ?? null,
+  const transaction: Omit<CryptoTransaction, 'id'> = {
+    merchantId: wallet.merchantId,
+    publicId: randomId(random),
+    txId: given.txId ?? null,
+    paysFor: given.paysFor ?? null,
     kind: given.kind,
     type: wallet.type,
     chain: wallet.chain,
     code: given.code,
-    wallet_id: wallet.id,
-    meant_for_id: given.meantForId ?? null,
+    walletId: wallet.id,
+    meantForId: given.meantForId ?? null,
     status: 'pending',
-    labels: '[]',
-    given_labels: JSON.stringify(given.givenLabels ?? []),
-    amount_required: given.amountRequired?.toString() ?? null,
-    tolerance: percentOf(given.amountRequired ?? 0n, rules.tolerancePercent).toString(),
-    amount: '0',
-    amount_credited: '0',
-    processing_fee_percent: rules.processingFeePercent,
-    min_confirmations: rules.minConfirmations,
+    labels: [],
+    givenLabels: given.givenLabels ?? [],
+    amountRequired: given.amountRequired ?? null,
+    tolerance: percentOf(given.amountRequired ?? 0n, rules.tolerancePercent),
+    amount: 0n,
+    amountCredited: 0n,
+    processingFeePercent: rules.processingFeePercent,
+    minConfirmations: rules.minConfirmations,
     rejection: given.rejection ?? null,
-    refund_address: null,
-    decided_by: null,
-    decided_at: null,
-    decision_reason: null,
-    exchange_rate: given.exchangeRate ? JSON.stringify(given.exchangeRate) : null,
+    refundAddress: null,
+    decidedBy: null,
+    decidedAt: null,
+    decisionReason: null,
+    exchangeRate: given.exchangeRate ?? null,
     comment: given.comment ?? null,
-    returned_by: given.returnedBy ?? null,
-    // Money that belongs to no invoice is told of once it has been judged.
+    returnedBy: given.returnedBy ?? null,
+    // An unattributed deposit is reported once it has been evaluated.
     sequence: given.kind === 'invoice' ? 1 : 0,
-    created_at: now,
-    updated_at: now,
-    expires_at: given.expiresAt ?? null,
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: given.expiresAt ?? null,
   };
   const inserted = await db(unit)
     .insertInto('crypto_transactions')
-    .values(row)
+    .values(cryptoTransactionRecord.write(transaction))
     // The index of references holds those that have one.
     .onConflict((conflict) =>
       conflict.columns(['merchant_id', 'tx_id', 'code']).where('tx_id', 'is not', null).doNothing(),
@@ -85,10 +84,10 @@ export async function insertTransaction(
     .executeTakeFirst();
   if (!inserted) return null;
   if (given.kind === 'invoice') {
-    const isPatient = wallet.type === 'user' && row.expires_at === null;
+    const isPatient = wallet.type === 'user' && transaction.expiresAt === null;
     await watchBalance(unit, wallet, { height: (await readHeight(unit, wallet.chain)) ?? 0, isPatient });
   }
-  return toTransaction({ id: inserted.id, ...row });
+  return { id: inserted.id, ...transaction };
 }
 
 /** What an amount is in the merchant's own currency now. */

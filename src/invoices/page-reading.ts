@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { lists } from './schema.ts';
+import { type CryptoTransaction, lists, cryptoTransactionRecord } from './schema.ts';
 import type { Runner } from '../database/engine.ts';
 import { type Brand, findBrandFor } from '../merchants/merchants.ts';
 import { isRandomId } from '../system/random.ts';
 import { heightOf } from '../chains/cursor.ts';
 import { type Deposit, selectDepositsOf, toDeposit } from '../deposits/deposit.ts';
 import { selectWallets, toWallet, type Wallet } from '../wallets/wallet.ts';
-import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
 
 /** All that the page of an invoice is described from. */
 export interface PageReading {
@@ -23,7 +22,7 @@ export interface PageReading {
 const belongingsOf = lists((query, { publicId }: { publicId: string }, on) => {
   const own = query.selectFrom('crypto_transactions').where('public_id', '=', publicId);
   return {
-    transactions: own.select(transactionColumns),
+    transactions: own.select(cryptoTransactionRecord.columns),
     wallets: selectWallets(on).where('id', '=', sql<number>`${own.select('wallet_id')}`),
     payments: selectDepositsOf(on, sql<number>`${own.select('id')}`),
     cursors: heightOf(on, sql<string>`${own.select('chain')}`),
@@ -38,7 +37,7 @@ export async function readPage(
 ): Promise<PageReading | null> {
   if (!isRandomId(publicId)) return null;
   const { transactions, wallets, payments, cursors } = await belongingsOf(database, { publicId });
-  const [transaction] = transactions.map(toTransaction);
+  const [transaction] = transactions.map(cryptoTransactionRecord.read);
   if (!transaction) return null;
   const [wallet] = wallets.map(toWallet);
   if (!wallet) throw new Error('A transaction has no wallet');

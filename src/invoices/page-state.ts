@@ -5,10 +5,9 @@ import type { InvoicePageState, InvoicePhase } from '../api/invoice-page.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { InvoicesContext } from './context.ts';
 import { simulatorPath, uriOf } from './describe.ts';
-import { evaluateInvoice } from './evaluate.ts';
+import { evaluatedOf, evaluateInvoice } from './evaluate.ts';
 import type { PageReading } from './page-reading.ts';
 import { confirmationsOf } from '../deposits/deposit.ts';
-import { evaluatedOf } from './transaction.ts';
 
 /** How long a page waits while its payer does something, and while it waits for others, where it is not told. */
 const POLL_SOON_MS = 5_000;

@@ -1,4 +1,4 @@
-import { db } from './schema.ts';
+import { type CryptoTransaction, db, cryptoTransactionRecord } from './schema.ts';
 import type { ChainPayment } from '../chains/port.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
 import type { ObservedDeposit, WalletChanges } from '../deposits/changes.ts';
@@ -23,7 +23,6 @@ import type { InvoicesContext } from './context.ts';
 import { postDeposits } from './ledger.ts';
 import { insertTransaction } from './new-transaction.ts';
 import { findTransactions } from './store.ts';
-import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
 import { reevaluate, transactionTopic } from './transition.ts';
 
 /**
@@ -199,10 +198,10 @@ class WalletRecorder {
     const decision = source === 'credited' ? 'accepted' : source === 'stray' ? 'undecided' : 'rejected';
     const known = await db(this.#unit)
       .selectFrom('crypto_transactions')
-      .select(transactionColumns)
+      .select(cryptoTransactionRecord.columns)
       .where('returned_by', '=', id)
       .executeTakeFirst();
-    if (known) return { transaction: toTransaction(known), decision };
+    if (known) return { transaction: cryptoTransactionRecord.read(known), decision };
     const { code } = this.#wallet;
     const transaction = await insertTransaction(this.#context, this.#unit, this.#wallet, await this.#rulesOf(code), {
       code,
@@ -278,12 +277,12 @@ class WalletRecorder {
     const { id, type } = this.#wallet;
     const invoices = db(this.#unit)
       .selectFrom('crypto_transactions')
-      .select(transactionColumns)
+      .select(cryptoTransactionRecord.columns)
       .where('wallet_id', '=', id)
       .where('kind', '=', 'invoice');
     if (type !== 'static') {
       const [last, former] = await invoices.orderBy('id', 'desc').limit(2).execute();
-      const transaction = last ? toTransaction(last) : null;
+      const transaction = last ? cryptoTransactionRecord.read(last) : null;
       const isOpen = transaction !== null && transaction.rejection === null;
       return { candidates: isOpen ? [await this.#candidate(transaction)] : [], isReused: former !== undefined };
     }
@@ -300,7 +299,7 @@ class WalletRecorder {
       .orderBy('id')
       .execute();
     const candidates: Candidate[] = [];
-    for (const row of rows) candidates.push(await this.#candidate(toTransaction(row)));
+    for (const row of rows) candidates.push(await this.#candidate(cryptoTransactionRecord.read(row)));
     return { candidates, isReused: true };
   }
 

@@ -12,7 +12,7 @@ import { lockWallet, type Wallet } from '../wallets/wallet.ts';
 import { describeOne } from './describe.ts';
 import { postDeposits } from './ledger.ts';
 import { findByPublicId, findTransactions } from './store.ts';
-import type { CryptoTransaction } from './transaction.ts';
+import type { CryptoTransaction } from './schema.ts';
 import { reevaluate } from './transition.ts';
 import { updateState } from '../wallets/pool.ts';
 

@@ -1,51 +1,60 @@
+import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
+import { digits, generated, integer, json, record, type RecordOf, type TableOf, text } from '../database/record.ts';
+import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import type { CryptoLabel, CryptoStatus, InvoiceType } from '../shared/crypto-status.ts';
+import type { EvaluatedTransaction } from './evaluate.ts';
 import type { Generated } from 'kysely';
 import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
-/** Amounts are digits of the smallest unit. */
-export interface CryptoTransactionTable {
-  id: Generated<number>;
-  merchant_id: number;
-  /** What outsiders know it by. */
-  public_id: string;
-  /** The merchant's own reference; null for money that belongs to no invoice. */
-  tx_id: string | null;
-  /** `transaction_id` of the fiat payment that it pays. */
-  pays_for: string | null;
-  kind: 'invoice' | 'unidentified' | 'stray';
-  type: 'static' | 'revolver' | 'user';
-  chain: string;
-  code: string;
-  wallet_id: number;
-  /** Of unidentified money: the invoice that it may have been meant for. */
-  meant_for_id: number | null;
-  status: string;
-  /** JSON, a list of words. */
-  labels: string;
-  /** JSON: those that were given when the money came, and that no sum tells. */
-  given_labels: string;
-  amount_required: string | null;
-  tolerance: string;
-  amount: string;
-  amount_credited: string;
-  processing_fee_percent: string;
-  min_confirmations: number;
-  rejection: string | null;
-  refund_address: string | null;
-  decided_by: string | null;
-  decided_at: Instant | null;
-  decision_reason: string | null;
-  /** JSON: the rate when it was made. */
-  exchange_rate: string | null;
-  comment: string | null;
-  /** Money that no payer sent: the cancelled withdrawal that has returned it to the wallet. */
-  returned_by: number | null;
+/** An invoice, or a deposit without one. Amounts are in the smallest unit of the currency. */
+export const cryptoTransactionRecord = record({
+  id: generated(),
+  merchant_id: integer(),
+  /** The ID in the API and in links. */
+  public_id: text(),
+  /** The merchant's own reference; null for unattributed deposits, and for what pays a payment link. */
+  tx_id: text().nullable(),
+  /** `transaction_id` of the fiat payment that it pays; null where it stands for itself. */
+  pays_for: text().nullable(),
+  /** `unidentified` deposits belong to no invoice, `stray` ones came to a retired wallet. */
+  kind: text<'invoice' | 'unidentified' | 'stray'>(),
+  type: text<InvoiceType>(),
+  chain: text<ChainName>(),
+  code: text<CryptoCurrencyCode>(),
+  wallet_id: integer(),
+  /** Of an unidentified deposit: the invoice that it may have been meant for. */
+  meant_for_id: integer().nullable(),
+  status: text<CryptoStatus>(),
+  labels: json((stored) => stored as readonly CryptoLabel[]),
+  /** Labels that were given when a deposit came, and that no sum shows. */
+  given_labels: json((stored) => stored as readonly CryptoLabel[]),
+  /** The requested amount; for a user's wallet only the merchant's expectation. */
+  amount_required: digits().nullable(),
+  tolerance: digits(),
+  amount: digits(),
+  amount_credited: digits(),
+  /** A decimal. */
+  processing_fee_percent: text(),
+  min_confirmations: integer(),
+  rejection: text<NonNullable<EvaluatedTransaction['rejection']>>().nullable(),
+  refund_address: text().nullable(),
+  decided_by: text().nullable(),
+  decided_at: integer().nullable(),
+  decision_reason: text().nullable(),
+  /** The rate at its creation. */
+  exchange_rate: json((stored) => stored as NonNullable<WireTransaction['exchangeRate']>).nullable(),
+  comment: text().nullable(),
+  /** The cancelled withdrawal that returned this money. No payer sent it: it is not listed and has no events. */
+  returned_by: integer().nullable(),
   /** Number of the last event; the first is the creation. */
-  sequence: number;
-  created_at: Instant;
-  updated_at: Instant;
-  expires_at: Instant | null;
-}
+  sequence: integer(),
+  created_at: integer(),
+  updated_at: integer(),
+  expires_at: integer().nullable(),
+});
+export interface CryptoTransaction extends RecordOf<typeof cryptoTransactionRecord> {}
+export type CryptoTransactionTable = TableOf<typeof cryptoTransactionRecord>;
 
 /** A payment of a payment link in coins. */
 export interface CoinPaymentTable {

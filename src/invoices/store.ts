@@ -1,13 +1,12 @@
 import type { Runner } from '../database/engine.ts';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { db } from './schema.ts';
+import { type CryptoTransaction, db, cryptoTransactionRecord } from './schema.ts';
 import type { Instant } from '../shared/time.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { selectDeposits } from '../deposits/deposit.ts';
 import { lockWallets, selectWallets, type Wallet } from '../wallets/wallet.ts';
-import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
 
 export async function findByReference(
   reader: Runner,
@@ -17,12 +16,12 @@ export async function findByReference(
 ): Promise<CryptoTransaction | null> {
   const row = await db(reader)
     .selectFrom('crypto_transactions')
-    .select(transactionColumns)
+    .select(cryptoTransactionRecord.columns)
     .where('merchant_id', '=', merchantId)
     .where('tx_id', '=', txId)
     .where('code', '=', code)
     .executeTakeFirst();
-  return row ? toTransaction(row) : null;
+  return row ? cryptoTransactionRecord.read(row) : null;
 }
 
 export async function findByPublicId(
@@ -32,11 +31,11 @@ export async function findByPublicId(
 ): Promise<CryptoTransaction | null> {
   const row = await db(reader)
     .selectFrom('crypto_transactions')
-    .select(transactionColumns)
+    .select(cryptoTransactionRecord.columns)
     .where('public_id', '=', publicId)
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst();
-  return row ? toTransaction(row) : null;
+  return row ? cryptoTransactionRecord.read(row) : null;
 }
 
 /** Those of some rows, by row. */
@@ -44,11 +43,11 @@ export async function findTransactions(reader: Runner, ids: readonly number[]): 
   if (ids.length === 0) return [];
   const rows = await db(reader)
     .selectFrom('crypto_transactions')
-    .select(transactionColumns)
+    .select(cryptoTransactionRecord.columns)
     .where('id', 'in', ids)
     .orderBy('id')
     .execute();
-  return rows.map(toTransaction);
+  return rows.map(cryptoTransactionRecord.read);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely';
-import { statement } from './schema.ts';
+import { cryptoTransactionRecord, type CryptoTransaction, statement } from './schema.ts';
 import type { CryptoStatus } from '../shared/crypto-status.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { UnitOfWork } from '../database/database.ts';
@@ -7,11 +7,10 @@ import type { CryptoTransactionTable } from './schema.ts';
 import type { InvoicesContext } from './context.ts';
 import { markDue } from './coin-payments/store.ts';
 import { describe } from './describe.ts';
-import { evaluateInvoice } from './evaluate.ts';
+import { evaluatedOf, evaluateInvoice } from './evaluate.ts';
 import { findTransactions } from './store.ts';
 import { confirmationsOf, type Deposit } from '../deposits/deposit.ts';
 import type { Wallet } from '../wallets/wallet.ts';
-import { type CryptoTransaction, evaluatedOf } from './transaction.ts';
 
 /** Under which changes of a transaction are announced to its open pages. */
 export function transactionTopic(publicId: string): string {
@@ -89,19 +88,19 @@ async function write(
 ): Promise<CryptoTransaction> {
   const changed = { ...next, sequence: before.sequence + 1, updatedAt: context.clock.now() };
   const { numAffectedRows } = await writeStatus(unit, {
-    set: {
+    set: cryptoTransactionRecord.write({
       status: changed.status,
-      labels: JSON.stringify(changed.labels),
-      amount: changed.amount.toString(),
-      amount_credited: changed.amountCredited.toString(),
+      labels: changed.labels,
+      amount: changed.amount,
+      amountCredited: changed.amountCredited,
       rejection: changed.rejection,
-      refund_address: changed.refundAddress,
-      decided_by: changed.decidedBy,
-      decided_at: changed.decidedAt,
-      decision_reason: changed.decisionReason,
+      refundAddress: changed.refundAddress,
+      decidedBy: changed.decidedBy,
+      decidedAt: changed.decidedAt,
+      decisionReason: changed.decisionReason,
       sequence: changed.sequence,
-      updated_at: changed.updatedAt,
-    },
+      updatedAt: changed.updatedAt,
+    }),
     id: changed.id,
     sequence: before.sequence,
   });

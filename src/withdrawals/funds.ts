@@ -2,7 +2,7 @@ import type { Runner } from '../database/engine.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { isCredited } from '../invoices/evaluate.ts';
 import { findTransactions } from '../invoices/store.ts';
-import type { CryptoTransaction } from '../invoices/transaction.ts';
+import type { CryptoTransaction } from '../invoices/schema.ts';
 import { confirmationsOf, findHeld, type HeldDeposit } from '../deposits/deposit.ts';
 import { findWithdrawals } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';

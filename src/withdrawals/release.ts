@@ -3,7 +3,7 @@ import type { WithdrawalsContext } from './context.ts';
 import { readHeight } from '../chains/cursor.ts';
 import { findDeposits, type HeldDeposit } from '../deposits/deposit.ts';
 import { findTransactions } from '../invoices/store.ts';
-import type { CryptoTransaction } from '../invoices/transaction.ts';
+import type { CryptoTransaction } from '../invoices/schema.ts';
 import type { Wallet } from '../wallets/wallet.ts';
 import { reevaluate } from '../invoices/transition.ts';
 

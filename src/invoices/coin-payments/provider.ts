@@ -24,7 +24,7 @@ import { readRules } from '../../wallets/rules.ts';
 import { simulatorPath } from '../describe.ts';
 import { isCredited } from '../evaluate.ts';
 import { findTransactions } from '../store.ts';
-import type { CryptoTransaction } from '../transaction.ts';
+import type { CryptoTransaction } from '../schema.ts';
 import { recordCreated } from '../transition.ts';
 import {
   type FreshAddress,

@@ -9,7 +9,7 @@ import type { InvoicesContext } from '../context.ts';
 import { invoicePath, simulatorPath } from '../describe.ts';
 import { type PageReading, readPage } from '../page-reading.ts';
 import { confirmationsOf } from '../../deposits/deposit.ts';
-import { evaluatedOf } from '../transaction.ts';
+import { evaluatedOf } from '../evaluate.ts';
 import { type SimulatedPayment, otherCurrency, runAction } from './actions.ts';
 
 /** What the page of the simulator shows. Amounts are words: `0.0015 BTC`. */
