@@ -19,7 +19,7 @@ const LOOKED_AT = 50;
 /** How long the address of an expired invoice rests: what an exchange holds back arrives within a few days. */
 const UNUSED_REST: Instant = 7 * DAY;
 
-/** For whom a wallet is wanted. */
+/** What an invoice or a payment link needs a wallet for. */
 export interface WalletRequest {
   merchantId: number;
   code: CryptoCurrencyCode;
@@ -39,7 +39,7 @@ export interface FreshAddress {
   address: string;
 }
 
-/** A new wallet of its own at an address that nobody has yet. */
+/** Creates a wallet at a fresh address. */
 export async function makeWallet(
   context: WalletsContext,
   unit: UnitOfWork,
@@ -51,7 +51,7 @@ export async function makeWallet(
   return made;
 }
 
-/** Takes the next address of the account. Throws a `Problem` where it may belong to another payer already. */
+/** Issues the next address of the account. Throws a `Problem` where it may belong to another payer already. */
 export async function nextDepositAddress(
   context: WalletsContext,
   { chain, accountKey, accountId, accountName }: ConnectedChain,
@@ -78,7 +78,7 @@ export async function takeWallet(
     if (serving && !isFull(serving, wanted.rules)) return serving;
     if (serving) await updateState(context, unit, serving, wanted.rules, wanted.tipHeight);
     if (!fresh) return null;
-    // Somebody else may have been faster.
+    // Another process may have been faster.
     return (await insertWallet(unit, wanted, fresh, now)) ?? (await findServing(unit, wanted));
   }
   if (wanted.type === 'revolver') {

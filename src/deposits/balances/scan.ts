@@ -73,9 +73,9 @@ export class BalanceScanner {
   async #take(lane: Lane): Promise<Row[]> {
     const rows = await db(this.#context.database)
       .selectFrom('watched_balances as watched')
-      .innerJoin(selectWallets(this.#context.database).as('wallets'), 'wallets.id', 'watched.wallet_id')
+      .innerJoin(selectWallets(this.#context.database).as('wallet'), 'wallet.id', 'watched.wallet_id')
       .select(['watched.wallet_id', 'watched.height', 'watched.balance', 'watched.sent', 'watched.idle_since'])
-      .select('wallets.address')
+      .select('wallet.address')
       .where('watched.chain', '=', this.#connected.name)
       .where('watched.is_patient', '=', lane === 'patient' ? 1 : 0)
       .where('watched.wallet_id', '>', this.#last[lane])
