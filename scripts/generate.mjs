@@ -1,10 +1,10 @@
 /*
  * Writes what is made from `src/api/` and kept in the repository, so that it can be read and reviewed:
- * the client's types and its list of operations, and the catalogue of problems in the documentation. A
- * test holds each file to what this would write.
+ * the client's types and its list of operations, the catalogue of problems and the table of event types in the
+ * documentation. A test holds each file to what this would write.
  */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
@@ -20,6 +20,7 @@ export async function generate() {
   const document = describeApi({ operations, version: '', publicUrl: '' });
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
+    'docs/callbacks.md': withEventTypes('docs/callbacks.md', await api('webhook-events')),
     'docs/errors.md': describeProblems(problemCatalogue, await api('operation'), operations),
   };
 }
@@ -122,6 +123,21 @@ async function typesOf(schemas) {
     .replace(/ \* @description /g, ' * ')
     .replace(/\/\*\* @description /g, '/** ')
     .replace(/^\s*(?:\/\*\* @enum \{string\} \*\/|\* @enum \{string\}|\* @constant|\/\*\* @constant \*\/)\n/gm, '');
+}
+
+const TABLE_BEGINS = '<!-- Made from src/api/webhook-events.ts by `npm run generate`. -->';
+const TABLE_ENDS = '<!-- End of what is made. -->';
+
+/** A page of the documentation with the present table of event types between its marks. */
+function withEventTypes(path, { webhookEvents }) {
+  const [before, rest] = readFileSync(join(root, path), 'utf8').split(TABLE_BEGINS);
+  const [, after] = rest?.split(TABLE_ENDS) ?? [];
+  if (after === undefined) throw new Error(`${path} has no marks for the table of event types`);
+  const rows = Object.entries(webhookEvents).map(
+    ([type, { sentWhen, dataIs }]) => `| \`${type}\` | ${sentWhen} | ${dataIs} |`,
+  );
+  const table = ['| type | sent when | `data` is |', '|---|---|---|', ...rows].join('\n');
+  return `${before}${TABLE_BEGINS}\n\n${table}\n\n${TABLE_ENDS}${after}`;
 }
 
 /** The catalogue of problems as a page of the documentation. */

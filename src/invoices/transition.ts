@@ -161,7 +161,7 @@ async function tell(
   };
   await recordEvent(context, unit, {
     merchantId: transaction.merchantId,
-    subject: { kind: 'crypto', id: transaction.id },
+    subject: { kind: 'crypto_transaction', id: transaction.id },
     sequence: transaction.sequence,
     type,
     at: transaction.updatedAt,

@@ -54,7 +54,7 @@ async function writeOneByOne(unit: Runner, pairs: readonly Pair[]): Promise<(num
     if (made)
       await recordFirstEvent(unit, {
         merchantId: transaction.merchant_id,
-        subject: { kind: 'fiat', id: made.id },
+        subject: { kind: 'fiat_transaction', id: made.id },
         event,
       });
     ids.push(made?.id ?? null);

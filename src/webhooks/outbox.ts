@@ -5,6 +5,7 @@ import type { Clock } from '../system/clock.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { type Random, randomId } from '../system/random.ts';
+import { type RecordedEventType, webhookEvents } from '../api/webhook-events.ts';
 import { notifiedUrls } from './notified-urls.ts';
 import { columnsOf, type EventSubject, subjectColumn } from './subject.ts';
 
@@ -22,15 +23,22 @@ export interface Outbox {
    */
   enqueue(
     unit: UnitOfWork,
-    event: { id: number; webhookId: string; merchantId: number; subject: EventSubject; sequence: number },
+    event: {
+      id: number;
+      type: RecordedEventType;
+      webhookId: string;
+      merchantId: number;
+      subject: EventSubject;
+      sequence: number;
+    },
   ): Promise<void>;
 }
 
 export function createOutbox(options: { clock: Clock; random: Random }): Outbox {
   return {
-    async enqueue(unit, { id, subject, ...event }) {
+    async enqueue(unit, { id, type, subject, ...event }) {
       const now = options.clock.now();
-      if (subject.kind === 'destination' || subject.kind === 'callback_url') {
+      if (webhookEvents[type].isNotice) {
         const urls = await notifiedUrls(unit, event.merchantId, now);
         const { webhookId, merchantId: merchant_id, sequence } = event;
         const notices = urls.map((url, index) => ({
@@ -62,12 +70,14 @@ interface NewCallback {
 
 /** One row or none: as the merchant has a `callback-url` or not. */
 const writing = {
-  fiat: writingOf('fiat'),
-  crypto: writingOf('crypto'),
+  fiat_transaction: writingOf('fiat_transaction'),
+  crypto_transaction: writingOf('crypto_transaction'),
   withdrawal: writingOf('withdrawal'),
+  withdrawal_destination: writingOf('withdrawal_destination'),
+  callback_url_change: writingOf('callback_url_change'),
 };
 
-function writingOf(kind: 'fiat' | 'crypto' | 'withdrawal') {
+function writingOf(kind: EventSubject['kind']) {
   const column = subjectColumn(kind);
   return statement((query, { merchantId, subjectId, ...values }: NewCallback) =>
     query

@@ -3,25 +3,28 @@ import type { Runner } from '../database/engine.ts';
 import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { db, type EventTable, statement } from './schema.ts';
+import type { RecordedEventType, SubjectOf, WebhookEventData } from '../api/webhook-events.ts';
 import { type Random, randomId } from '../system/random.ts';
 import { eventTopic } from './events.ts';
 import type { Outbox } from './outbox.ts';
 import { columnsOf, type EventSubject, type SubjectColumns, subjectColumn } from './subject.ts';
 
-/** A change that a merchant is told of. */
-export interface NewEvent {
+/** A change that webhooks report: `data` and the kind of the subject are those of its type. */
+export type NewEvent = { [Type in RecordedEventType]: EventOf<Type> }[RecordedEventType];
+
+interface EventOf<Type extends RecordedEventType> {
   merchantId: number;
-  subject: EventSubject;
+  type: Type;
+  subject: { kind: SubjectOf<Type>; id: number };
   /** From 1 within the subject, without gaps. */
   sequence: number;
-  type: string;
   at: Instant;
   status: string;
   previousStatus: string | null;
   /** One line for the timeline. */
   detail: string | null;
-  /** What the merchant is told. */
-  data: object;
+  /** The webhook's `data`; `merchant_id` is added when it is read. */
+  data: Omit<WebhookEventData<Type>, 'merchant_id'>;
 }
 
 /** Writes an event and its callback in the unit that makes the change; the subject must be locked by it. */
@@ -43,7 +46,7 @@ export async function recordEvent(
   });
   const [{ id } = { id: undefined }] = written.rows;
   if (id === undefined) throw new Error('An event was not written');
-  await outbox.enqueue(unit, { id, webhookId, merchantId, subject, sequence: event.sequence });
+  await outbox.enqueue(unit, { ...{ id, type: event.type, webhookId, merchantId, subject }, sequence: event.sequence });
   unit.announce(eventTopic(merchantId));
 }
 

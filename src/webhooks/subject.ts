@@ -1,22 +1,24 @@
-/** Whose events and callbacks they are: one row of a kind. They come in order within it. */
+import type { EventSubjectKind } from '../api/webhook-events.ts';
+
+/** The record that an event reports. Events and webhooks come in order within it. */
 export interface EventSubject {
-  kind: keyof typeof columns;
+  kind: EventSubjectKind;
   id: number;
 }
 
 const columns = {
-  fiat: 'fiat_transaction_id',
-  crypto: 'crypto_transaction_id',
+  fiat_transaction: 'fiat_transaction_id',
+  crypto_transaction: 'crypto_transaction_id',
   withdrawal: 'withdrawal_id',
-  destination: 'withdrawal_destination_id',
-  callback_url: 'callback_url_change_id',
+  withdrawal_destination: 'withdrawal_destination_id',
+  callback_url_change: 'callback_url_change_id',
 } as const;
 const tables = {
-  fiat: 'fiat_transactions',
-  crypto: 'crypto_transactions',
+  fiat_transaction: 'fiat_transactions',
+  crypto_transaction: 'crypto_transactions',
   withdrawal: 'withdrawals',
-  destination: 'withdrawal_destinations',
-  callback_url: 'callback_url_changes',
+  withdrawal_destination: 'withdrawal_destinations',
+  callback_url_change: 'callback_url_changes',
 } as const;
 const kinds = Object.keys(columns) as EventSubject['kind'][];
 

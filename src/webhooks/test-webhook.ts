@@ -9,6 +9,7 @@ import type { PostOutside } from '../http/outbound.ts';
 import { Problem } from '../api/problem-error.ts';
 import { type Random, randomId } from '../system/random.ts';
 import { CALLBACK_HEADERS, reasonOf } from './deliver.ts';
+import type { WebhookBody } from '../api/webhook-events.ts';
 import type { CallbackSigner } from './signing.ts';
 
 /** Sends a `callback.test`, signed as any other, and tells what came back; a receiver that takes it is on again. */
@@ -29,11 +30,12 @@ export async function sendTestCallback(
   if (typeof url !== 'string' || !merchant)
     throw new Problem('no_callback_url', 'Set the preference callback-url first: there is nowhere to send it.');
   const at = clock.now();
-  const body = JSON.stringify({
+  const event: WebhookBody<'callback.test'> = {
     type: 'callback.test',
     timestamp: formatInstant(at),
     data: { merchant_id: merchantId, message: 'This is a test; no payment has changed.' },
-  });
+  };
+  const body = JSON.stringify(event);
   const id = `evt_${randomId(context.random)}`;
   const secrets = context.webhookSecrets.validAt(merchant, at);
   const signed = context.signer.headers({ id, body, at }, { id: merchantId, secrets });

@@ -34,7 +34,13 @@ export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox
         .returning('id')
         .executeTakeFirstOrThrow();
       await recordEvent(context, unit, {
-        ...{ merchantId, subject: { kind: 'callback_url', id }, sequence: 1, type: 'callback.url_changed', at: now },
+        ...{
+          merchantId,
+          subject: { kind: 'callback_url_change', id },
+          sequence: 1,
+          type: 'callback.url_changed',
+          at: now,
+        },
         ...{ status: 'changed', previousStatus: null, detail: null },
         data: {
           url: originOf(url),

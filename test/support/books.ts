@@ -2,7 +2,7 @@ import type { Runner } from '../../src/database/engine.ts';
 import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import type { FiatTransactionUpdated } from '../../src/api/event.ts';
+import type { WebhookBody } from '../../src/api/webhook-events.ts';
 import { HOUR } from '../../src/shared/time.ts';
 import { type Database, lockRows } from '../../src/database/database.ts';
 
@@ -87,7 +87,10 @@ export async function assertBooks(books: Database, told: Told): Promise<void> {
 }
 
 /** Each event came at least once; none before the one before it had been taken. */
-export async function assertDelivered(books: Database, accepted: readonly FiatTransactionUpdated[]): Promise<void> {
+export async function assertDelivered(
+  books: Database,
+  accepted: readonly WebhookBody<'fiat.transaction.updated'>[],
+): Promise<void> {
   const transactions = await db(books).selectFrom('fiat_transactions').select(['transaction_id', 'sequence']).execute();
   const cameOf = groupBy(accepted, ({ data }) => data.transaction_id);
   for (const { transaction_id: reference, sequence } of transactions) {
