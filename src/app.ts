@@ -8,6 +8,7 @@ import { merchantAuditSubjects } from './merchants/audit-subjects.ts';
 import { hashPlainRequestNames } from './payments/plain-keys.ts';
 import type { Principal, ServeApi } from './operations/principal.ts';
 import { serveStatic } from '@hono/node-server/serve-static';
+import { eventSubjects } from './event-subjects.ts';
 import { createDeliveryJob } from './webhooks/deliver.ts';
 import { createEventLog } from './webhooks/events.ts';
 import { createOutbox, DELIVERY_JOB } from './webhooks/outbox.ts';
@@ -336,6 +337,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         post,
         signer,
         webhookSecrets,
+        subjects: eventSubjects,
       }),
       createResolutionJob(payments),
       createInstructionsJob(payments),
@@ -411,7 +413,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   application.route('/', methodRoutes({ database, clock, serve, canCarry }));
   application.route(
     '/',
-    callbackRoutes({ database, clock, random, post, signer, webhookSecrets, eventLog, publicUrl, serve }),
+    callbackRoutes({
+      ...{ database, clock, random, post, signer, webhookSecrets, eventLog, publicUrl, serve },
+      subjects: eventSubjects,
+    }),
   );
   application.route('/', paymentRoutes({ context: payments, eventLog, identify, serve }));
   application.route('/', invoiceRoutes({ context: invoices.context, serve }));

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Hono } from 'hono';
 import { Webhook } from 'standardwebhooks';
+import { eventSubjects } from '../event-subjects.ts';
 import { listCallbacks, redeliver } from '../webhooks/queries.ts';
 import { type CallbacksQuery, type CallbackState, callbackStates, type CallbackSummary } from '../api/callback.ts';
 import { formatInstant, HOUR } from '../shared/time.ts';
@@ -84,7 +85,7 @@ export function registerCallbackCommands(program: Command): void {
             for await (const callback of everyCallback(database, merchant, { state: 'failed' })) ids.push(callback.id);
           // The oldest first, as they were meant to come.
           for (const each of ids.toReversed()) {
-            await redeliver(database, merchant, each, clock.now());
+            await redeliver({ database, subjects: eventSubjects }, merchant, each, clock.now());
             await recordChange(database, clock, { merchantId: merchant, action: 'redeliverCallback', subject: each });
           }
           print({ merchant_id: merchant, sent_again: ids.length }, json);
@@ -154,11 +155,15 @@ async function* everyCallback(
 ): AsyncGenerator<CallbackSummary> {
   let cursor: string | null = null;
   do {
-    const page: { callbacks: CallbackSummary[]; next_cursor: string | null } = await listCallbacks(database, merchant, {
-      ...only,
-      per_page: 100,
-      ...(cursor !== null && { cursor }),
-    });
+    const page: { callbacks: CallbackSummary[]; next_cursor: string | null } = await listCallbacks(
+      { database, subjects: eventSubjects },
+      merchant,
+      {
+        ...only,
+        per_page: 100,
+        ...(cursor !== null && { cursor }),
+      },
+    );
     yield* page.callbacks;
     cursor = page.next_cursor;
   } while (cursor !== null);

@@ -89,6 +89,7 @@ function writingLike(pair: Pair) {
       returning id, link_id
     ), told as (
       ${insertFirstEvents(
+        'fiat_transaction',
         pair.event,
         sql`select made.id, given.event from given join made on made.link_id = given.transaction ->> 'link_id'`,
       )}

@@ -4,7 +4,7 @@ import { formatInstant, type Instant, toMillis, toSeconds } from '../shared/time
 import { FAILS_AT_MOST, FORGOTTEN_AFTER, findReceivers, switchReceiverOn, writeReceiver } from './endpoint-health.ts';
 import type { StoredSecrets, WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
-import { claimRows, type Database, lockRows, type UnitOfWork } from '../database/database.ts';
+import { claimRows, type Database, type UnitOfWork } from '../database/database.ts';
 import { postpone } from '../jobs/due.ts';
 import type { OutboundAnswer, PostOutside } from '../http/outbound.ts';
 import type { Job } from '../jobs/runner.ts';
@@ -15,7 +15,7 @@ import { eventData } from './event-data.ts';
 import { DELIVERY_JOB } from './outbox.ts';
 import { parseRetryAfter, pauseAfter } from './schedule.ts';
 import type { CallbackSigner } from './signing.ts';
-import { type EventSubject, subjectColumn, subjectOf, subjectTable } from './subject.ts';
+import type { EventSubject, EventSubjects } from './subject.ts';
 
 /** Callbacks under way at once. */
 const PLACES = 256;
@@ -71,6 +71,7 @@ export function createDeliveryJob(options: {
   post: PostOutside;
   signer: CallbackSigner;
   webhookSecrets: WebhookSecrets;
+  subjects: EventSubjects;
   /** Called when there may be more to deliver, or room for it. */
   wake: () => void;
 }): Job {
@@ -133,7 +134,7 @@ export function createDeliveryJob(options: {
     options.metrics.callbacks.observe({ result: delivered ? 'delivered' : 'failed' }, toSeconds(now - startedAt));
     return await database.inUnit(async (unit) => {
       // Held while the outbox adds to it, so that neither overlooks the other.
-      await lockRows(unit, subjectRow(unit, callback)).execute();
+      await options.subjects[callback.subject.kind].lock(unit, callback.merchantId, callback.subject.id);
       await db(unit)
         .insertInto('callback_attempts')
         .values({
@@ -207,21 +208,15 @@ export function createDeliveryJob(options: {
   }
 }
 
-function subjectRow(unit: UnitOfWork, { merchantId, subject }: ClaimedCallback) {
-  return db(unit)
-    .selectFrom(subjectTable(subject.kind))
-    .select('id')
-    .where('merchant_id', '=', merchantId)
-    .where('id', '=', subject.id);
-}
-
 /** The transaction's next callback is due as soon as the one before it is finished. */
 async function releaseNext(unit: UnitOfWork, { merchantId, subject }: ClaimedCallback): Promise<boolean> {
   const next = db(unit)
     .selectFrom('callbacks')
     .select('id')
     .where('merchant_id', '=', merchantId)
-    .where(subjectColumn(subject.kind), '=', subject.id)
+    .where('subject_kind', '=', subject.kind)
+    .where('subject_id', '=', subject.id)
+    .where('url', 'is', null)
     .where('state', '=', 'pending')
     .orderBy('sequence')
     .limit(1);
@@ -352,7 +347,7 @@ function toClaimed(row: ClaimedRow, { isFailing, id }: DueMerchant): ClaimedCall
   return {
     id: row.id,
     merchantId: row.merchant_id,
-    subject: subjectOf(row),
+    subject: { kind: row.subject_kind, id: row.subject_id },
     webhookId: row.webhook_id,
     attemptsMade: row.attempts_made,
     dueAt: row.next_attempt_at,

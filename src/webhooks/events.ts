@@ -100,7 +100,8 @@ export function createEventLog(options: { database: Database; clock: Clock; key:
         .selectFrom('events')
         .select(shownColumns)
         .where('merchant_id', '=', merchantId)
-        .where('fiat_transaction_id', '=', transactionId)
+        .where('subject_kind', '=', 'fiat_transaction')
+        .where('subject_id', '=', transactionId)
         .where('webhook_id', 'is not', null)
         .orderBy('sequence')
         .execute();

@@ -9,24 +9,32 @@ import { isAmong, unindexed } from '../database/search.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { Problem } from '../api/problem-error.ts';
 import { readCursor, writeCursor } from '../http/cursor.ts';
+import { type EventSubjectKind, eventSubjectKinds } from '../api/webhook-events.ts';
 import { DELIVERY_JOB } from './outbox.ts';
+import type { EventSubjects } from './subject.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
 type CallbackRow = Selectable<CallbackTable> & {
   type: string;
-  reference: string;
   attempted_at: Instant | null;
   attempt_status: number | null;
   attempt_error: string | null;
 };
 
+/** What reading callbacks needs: their subjects belong to other modules. */
+export interface WebhookReading {
+  database: Database;
+  subjects: EventSubjects;
+}
+
 /** A merchant's callbacks, newest first. */
-export async function listCallbacks(database: Database, merchantId: number, query: CallbacksQuery) {
+export async function listCallbacks(context: WebhookReading, merchantId: number, query: CallbacksQuery) {
+  const { database } = context;
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
   const ids =
-    query.transaction_id === undefined ? null : await findCallbacks(database, merchantId, query.transaction_id);
+    query.transaction_id === undefined ? null : await findCallbacks(context, merchantId, query.transaction_id);
   const rows = await callbacksOf(database, merchantId, ids)
     // Written out, since the indexes of the few that are not delivered are found by what stands there.
     .$if(query.state !== undefined, (rest) => rest.where('callback.state', '=', sql.lit(query.state ?? 'pending')))
@@ -36,35 +44,50 @@ export async function listCallbacks(database: Database, merchantId: number, quer
     .execute();
   const shown = rows.slice(0, perPage);
   const last = shown.at(-1);
+  const referenceOf = await readReferences(context, merchantId, shown);
   return {
-    callbacks: shown.map(toSummary),
+    callbacks: shown.map((row) => toSummary(row, referenceOf(row))),
     next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
     receiver: await describeReceiver(database, merchantId),
   };
 }
 
-/** The callbacks of what a merchant knows by a reference: fiat and crypto transactions, withdrawals. */
-async function findCallbacks(on: Database, merchantId: number, reference: string): Promise<number[]> {
-  const callbacks = db(on).selectFrom('callbacks').select('id').where('merchant_id', '=', merchantId);
-  const fiat = db(on)
-    .selectFrom('fiat_transactions')
-    .select('id')
-    .where('merchant_id', '=', merchantId)
-    .where('transaction_id', '=', reference);
-  const crypto = db(on).selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId);
-  const ofCrypto = callbacks.where('crypto_transaction_id', 'is not', null);
-  const withdrawals = db(on)
-    .selectFrom('withdrawals')
-    .select('id')
-    .where('merchant_id', '=', merchantId)
-    .where('public_id', '=', reference);
-  const rows = await callbacks
-    .where('fiat_transaction_id', 'in', fiat)
-    .unionAll(ofCrypto.where('crypto_transaction_id', 'in', crypto.where('tx_id', '=', reference)))
-    .unionAll(ofCrypto.where('crypto_transaction_id', 'in', crypto.where('public_id', '=', reference)))
-    .unionAll(callbacks.where('withdrawal_id', 'is not', null).where('withdrawal_id', 'in', withdrawals))
-    .execute();
-  return rows.map(({ id }) => id);
+/** The callbacks of the subjects that a merchant finds by a reference. */
+async function findCallbacks(
+  { database, subjects }: WebhookReading,
+  merchantId: number,
+  reference: string,
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (const kind of eventSubjectKinds) {
+    const found = await subjects[kind].findByReference(database, merchantId, reference);
+    if (found.length === 0) continue;
+    const rows = await db(database)
+      .selectFrom('callbacks')
+      .select('id')
+      .where('merchant_id', '=', merchantId)
+      .where('subject_kind', '=', kind)
+      .where('subject_id', 'in', found)
+      // The index of subjects has no notices, and no reference finds them.
+      .where('url', 'is', null)
+      .execute();
+    ids.push(...rows.map(({ id }) => id));
+  }
+  return ids;
+}
+
+/** The references of the subjects of some callbacks. */
+async function readReferences(
+  { database, subjects }: WebhookReading,
+  merchantId: number,
+  rows: readonly CallbackRow[],
+): Promise<(row: CallbackRow) => string> {
+  const references = new Map<EventSubjectKind, Map<number, string>>();
+  for (const kind of new Set(rows.map((row) => row.subject_kind))) {
+    const ids = rows.filter((row) => row.subject_kind === kind).map((row) => row.subject_id);
+    references.set(kind, await subjects[kind].readReferences(database, merchantId, ids));
+  }
+  return (row) => references.get(row.subject_kind)?.get(row.subject_id) ?? '';
 }
 
 /** Where a merchant's callbacks go, and whether they do. */
@@ -82,7 +105,12 @@ async function describeReceiver(database: Database, merchantId: number): Promise
 }
 
 /** One callback with all attempts to deliver it. */
-export async function readCallback(database: Database, merchantId: number, webhookId: string): Promise<CallbackDetail> {
+export async function readCallback(
+  context: WebhookReading,
+  merchantId: number,
+  webhookId: string,
+): Promise<CallbackDetail> {
+  const { database } = context;
   const row = await findCallback(database, merchantId, webhookId);
   const attempts = await db(database)
     .selectFrom('callback_attempts')
@@ -92,7 +120,7 @@ export async function readCallback(database: Database, merchantId: number, webho
     .orderBy('number')
     .execute();
   return {
-    ...toSummary(row),
+    ...(await summarize(context, row)),
     attempts: attempts.map((attempt) => ({
       number: attempt.number,
       at: formatInstant(attempt.at),
@@ -110,11 +138,12 @@ export async function readCallback(database: Database, merchantId: number, webho
  * for it has a receiver: it is switched on. A notice goes to its own URL, and says nothing about the receiver.
  */
 export async function redeliver(
-  database: Database,
+  context: WebhookReading,
   merchantId: number,
   webhookId: string,
   now: Instant,
 ): Promise<CallbackSummary> {
+  const { database } = context;
   const { id, url } = await findCallback(database, merchantId, webhookId);
   await database.inUnit(async (unit) => {
     await db(unit)
@@ -126,7 +155,7 @@ export async function redeliver(
     if (url === null) await switchReceiverOn(unit, merchantId);
     wakeJob(unit, DELIVERY_JOB);
   });
-  return toSummary(await findCallback(database, merchantId, webhookId));
+  return await summarize(context, await findCallback(database, merchantId, webhookId));
 }
 
 async function findCallback(database: Database, merchantId: number, webhookId: string): Promise<CallbackRow> {
@@ -140,10 +169,6 @@ function callbacksOf(database: Database, merchantId: number, ids: readonly numbe
   return db(database)
     .selectFrom('callbacks as callback')
     .innerJoin('events as event', 'event.id', 'callback.event_id')
-    .leftJoin('fiat_transactions as fiat', 'fiat.id', 'callback.fiat_transaction_id')
-    .leftJoin('crypto_transactions as crypto', 'crypto.id', 'callback.crypto_transaction_id')
-    .leftJoin('withdrawals as withdrawal', 'withdrawal.id', 'callback.withdrawal_id')
-    .leftJoin('withdrawal_destinations as destination', 'destination.id', 'callback.withdrawal_destination_id')
     .leftJoin('callback_attempts as attempt', (join) =>
       join
         .onRef('attempt.merchant_id', '=', 'callback.merchant_id')
@@ -153,27 +178,21 @@ function callbacksOf(database: Database, merchantId: number, ids: readonly numbe
     .selectAll('callback')
     .select(['event.type', 'attempt.at as attempted_at'])
     .select(['attempt.status_code as attempt_status', 'attempt.error as attempt_error'])
-    .select(({ fn }) =>
-      fn
-        .coalesce(
-          'fiat.transaction_id',
-          fn.coalesce('crypto.tx_id', 'crypto.public_id'),
-          'withdrawal.public_id',
-          'destination.code',
-          sql<string>`case when callback.callback_url_change_id is not null then 'callback-url' else '' end`,
-        )
-        .as('reference'),
-    )
     .where(ids === null ? 'callback.merchant_id' : unindexed('callback.merchant_id'), '=', merchantId)
     .$if(ids !== null, (rest) => rest.where(isAmong(database.engine, 'callback.id', ids ?? [])))
     .where(unindexed('event.merchant_id'), '=', merchantId);
 }
 
-function toSummary(row: CallbackRow): CallbackSummary {
+async function summarize(context: WebhookReading, row: CallbackRow): Promise<CallbackSummary> {
+  const referenceOf = await readReferences(context, row.merchant_id, [row]);
+  return toSummary(row, referenceOf(row));
+}
+
+function toSummary(row: CallbackRow, reference: string): CallbackSummary {
   return {
     id: row.webhook_id,
     type: row.type,
-    transaction_id: row.reference,
+    transaction_id: reference,
     sequence: row.sequence,
     url: row.url,
     state: row.state,

@@ -7,7 +7,7 @@ import type { RecordedEventType, SubjectOf, WebhookEventData } from '../api/webh
 import { type Random, randomId } from '../system/random.ts';
 import { eventTopic } from './events.ts';
 import type { Outbox } from './outbox.ts';
-import { columnsOf, type EventSubject, type SubjectColumns, subjectColumn } from './subject.ts';
+import type { EventSubject } from './subject.ts';
 
 /** A change that webhooks report: `data` and the kind of the subject are those of its type. */
 export type NewEvent = { [Type in RecordedEventType]: EventOf<Type> }[RecordedEventType];
@@ -38,7 +38,7 @@ export async function recordEvent(
     row: {
       webhook_id: webhookId,
       merchant_id: merchantId,
-      ...columnsOf(subject),
+      ...{ subject_kind: subject.kind, subject_id: subject.id },
       previous_status: previousStatus,
       data: JSON.stringify(data),
       ...event,
@@ -55,7 +55,7 @@ type EventRow = Omit<Insertable<EventTable>, 'id' | 'position'>;
 const write = statement((query, { row }: { row: EventRow }) => query.insertInto('events').values(row).returning('id'));
 
 /** The first event of a subject, which no webhook reports. */
-export type FirstEvent = Omit<EventRow, keyof SubjectColumns | 'merchant_id'>;
+export type FirstEvent = Omit<EventRow, 'subject_kind' | 'subject_id' | 'merchant_id'>;
 
 const writeFirst = statement((query, { row }: { row: EventRow }) => query.insertInto('events').values(row));
 
@@ -64,18 +64,23 @@ export async function recordFirstEvent(
   on: Runner,
   { merchantId, subject, event }: { merchantId: number; subject: EventSubject; event: FirstEvent },
 ): Promise<void> {
-  await writeFirst(on, { row: { merchant_id: merchantId, ...columnsOf(subject), ...event } });
+  const row = { merchant_id: merchantId, subject_kind: subject.kind, subject_id: subject.id, ...event };
+  await writeFirst(on, { row });
 }
 
 /**
- * SQL that writes the first events of many transactions with the statement that inserts them: `source` is a query with
- * the columns `id` and `event` (JSON), and `event` has the keys of `example`.
+ * SQL that writes the first events of many subjects of a kind with the statement that inserts them: `source` is a query
+ * with the columns `id` and `event` (JSON), and `event` has the keys of `example`.
  */
-export function insertFirstEvents(example: FirstEvent & { merchant_id: number }, source: RawBuilder<unknown>) {
+export function insertFirstEvents(
+  kind: EventSubject['kind'],
+  example: FirstEvent & { merchant_id: number },
+  source: RawBuilder<unknown>,
+) {
   const columns = Object.keys(example);
   return sql`
-    insert into events (fiat_transaction_id, ${sql.join(columns.map((column) => sql.ref(column)))})
-    select source.id, ${sql.join(columns.map((column) => sql.ref(`row.${column}`)))}
+    insert into events (subject_kind, subject_id, ${sql.join(columns.map((column) => sql.ref(column)))})
+    select ${sql.lit(kind)}, source.id, ${sql.join(columns.map((column) => sql.ref(`row.${column}`)))}
     from (${source}) as source, json_populate_record(null::events, source.event) as row`;
 }
 
@@ -85,6 +90,7 @@ export function eventsOf(on: Runner, { merchantId, kind, id }: EventSubject & { 
     .selectFrom('events')
     .select(['sequence', 'type', 'at', 'status', 'detail'])
     .where('merchant_id', '=', merchantId)
-    .where(subjectColumn(kind), '=', id)
+    .where('subject_kind', '=', kind)
+    .where('subject_id', '=', id)
     .orderBy('sequence');
 }

@@ -14,6 +14,7 @@ import type { Random } from '../system/random.ts';
 import { listCallbacks, readCallback, redeliver } from './queries.ts';
 import type { EventLog } from './events.ts';
 import type { CallbackSigner } from './signing.ts';
+import type { EventSubjects } from './subject.ts';
 import { sendTestCallback } from './test-webhook.ts';
 
 /** How long a secret that is changed signs beside the new one, unless the merchant says otherwise. */
@@ -31,6 +32,7 @@ export function callbackRoutes(options: {
   signer: CallbackSigner;
   webhookSecrets: WebhookSecrets;
   eventLog: EventLog;
+  subjects: EventSubjects;
   publicUrl: string;
   serve: ServeApi;
 }): Hono<HttpEnv> {
@@ -46,19 +48,19 @@ export function callbackRoutes(options: {
   serve(
     routes,
     operations.listCallbacks,
-    async ({ caller, query }) => await listCallbacks(database, caller.merchantId, query),
+    async ({ caller, query }) => await listCallbacks(options, caller.merchantId, query),
   );
 
   serve(
     routes,
     operations.getCallback,
-    async ({ caller, query }) => await readCallback(database, caller.merchantId, query.id),
+    async ({ caller, query }) => await readCallback(options, caller.merchantId, query.id),
   );
 
   serve(
     routes,
     operations.redeliverCallback,
-    async ({ caller, body }) => await redeliver(database, caller.merchantId, body.id, clock.now()),
+    async ({ caller, body }) => await redeliver(options, caller.merchantId, body.id, clock.now()),
   );
 
   serve(routes, operations.testCallback, async ({ caller }) => await sendTestCallback(options, caller.merchantId));

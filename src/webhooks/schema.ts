@@ -1,16 +1,14 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../shared/time.ts';
+import type { EventSubjectKind } from '../api/webhook-events.ts';
 import { tablesOf } from '../database/tables-of.ts';
 
 export interface EventTable {
   id: Generated<number>;
   merchant_id: number;
-  /** Whose it is: of the columns that name a subject one holds it, and the others nothing. */
-  fiat_transaction_id: number | null;
-  crypto_transaction_id: number | null;
-  withdrawal_id: number | null;
-  withdrawal_destination_id: number | null;
-  callback_url_change_id: number | null;
+  /** The record that it reports, owned by the module of its kind. */
+  subject_kind: EventSubjectKind;
+  subject_id: number;
   sequence: number;
   type: string;
   at: Instant;
@@ -28,12 +26,9 @@ export interface EventTable {
 export interface CallbackTable {
   id: Generated<number>;
   merchant_id: number;
-  /** Whose it is: of the columns that name a subject one holds it, and the others nothing. */
-  fiat_transaction_id: number | null;
-  crypto_transaction_id: number | null;
-  withdrawal_id: number | null;
-  withdrawal_destination_id: number | null;
-  callback_url_change_id: number | null;
+  /** The record that it reports, owned by the module of its kind. */
+  subject_kind: EventSubjectKind;
+  subject_id: number;
   sequence: number;
   event_id: number;
   /** The `webhook-id`: the same at every attempt. */
@@ -101,10 +96,6 @@ interface ReadTables {
     previous_callback_secret_until: Instant | null;
   };
   preferences: { merchant_id: number; key: string; value: string };
-  fiat_transactions: { id: number; merchant_id: number; transaction_id: string };
-  crypto_transactions: { id: number; merchant_id: number; tx_id: string | null; public_id: string };
-  withdrawals: { id: number; merchant_id: number; public_id: string };
-  withdrawal_destinations: { id: number; merchant_id: number; code: string };
 }
 
 export const { db, statement, lists } = tablesOf<WebhookTables & ReadTables>();

@@ -2,12 +2,13 @@ import { db } from './schema.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
 import type { Clock } from '../system/clock.ts';
-import type { UnitOfWork } from '../database/database.ts';
+import { lockRows, type UnitOfWork } from '../database/database.ts';
 import type { Random } from '../system/random.ts';
 import { switchReceiverOn } from './endpoint-health.ts';
 import { formerUrls } from './notified-urls.ts';
 import type { Outbox } from './outbox.ts';
 import { recordEvent } from './record-event.ts';
+import type { SubjectOwner } from './subject.ts';
 
 /** Records changes of the callback URL, and notifies the merchant at the new URL and at the former ones. */
 export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox: Outbox }): PreferenceWatcher {
@@ -70,3 +71,17 @@ async function lastChange(unit: UnitOfWork, merchantId: number): Promise<Instant
     .executeTakeFirst();
   return row?.created_at ?? 0;
 }
+
+/** Changes of the callback URL as subjects of events. */
+export const callbackUrlChangeSubject: SubjectOwner = {
+  async lock(unit, merchantId, id) {
+    const change = db(unit).selectFrom('callback_url_changes').select('id').where('merchant_id', '=', merchantId);
+    await lockRows(unit, change.where('id', '=', id)).execute();
+  },
+  async findByReference() {
+    return await Promise.resolve([]);
+  },
+  async readReferences(_on, _merchantId, ids) {
+    return await Promise.resolve(new Map(ids.map((id) => [id, 'callback-url'])));
+  },
+};

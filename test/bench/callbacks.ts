@@ -115,9 +115,10 @@ async function deliver(silent: string | null): Promise<number> {
     }
     await sql`
       insert into callbacks (
-        merchant_id, fiat_transaction_id, sequence, event_id, webhook_id, state, attempts_made, next_attempt_at, created_at
+        merchant_id, subject_kind, subject_id, sequence, event_id, webhook_id, state, attempts_made, next_attempt_at,
+        created_at
       )
-      select merchant_id, fiat_transaction_id, sequence, id, webhook_id, 'pending', 0, at, at
+      select merchant_id, subject_kind, subject_id, sequence, id, webhook_id, 'pending', 0, at, at
       from events where webhook_id is not null order by id`.execute(db(own));
     // As they are in daily work: on PostgreSQL what was deleted is in the way until it is cleared away.
     if (testEngine === 'postgres') await sql`vacuum analyze callbacks`.execute(db(own));

@@ -35,8 +35,9 @@ export async function assertBooks(books: Database, told: Told): Promise<void> {
     assert.equal(byReference.get(reference)?.status, 'confirmed', `${reference} was approved at its issuer`);
   }
   const attemptsOf = groupBy(attempts, (row) => row.fiat_transaction_id);
-  const eventsOf = groupBy(events, (row) => row.fiat_transaction_id);
-  const callbacksOf = groupBy(callbacks, (row) => row.fiat_transaction_id);
+  const ofFiat = (row: { subject_kind: string }) => row.subject_kind === 'fiat_transaction';
+  const eventsOf = groupBy(events.filter(ofFiat), (row) => row.subject_id);
+  const callbacksOf = groupBy(callbacks.filter(ofFiat), (row) => row.subject_id);
   const chargeOf = new Map(charges.map((charge) => [charge.attempt_key, charge]));
   for (const row of transactions) {
     const what = row.transaction_id;
@@ -110,11 +111,11 @@ export async function assertToldInOrder(on: Runner, webhookIds: readonly string[
   const callbacks = await db(on)
     .selectFrom('callbacks')
     .innerJoin('events', 'events.id', 'callbacks.event_id')
-    .select(['events.webhook_id', 'events.crypto_transaction_id', 'events.withdrawal_id', 'events.sequence'])
+    .select(['events.webhook_id', 'events.subject_kind', 'events.subject_id', 'events.sequence'])
     .orderBy('events.sequence')
     .execute();
   const firstAt = new Map(webhookIds.toReversed().map((id, index) => [id, webhookIds.length - 1 - index]));
-  const ofObjects = groupBy(callbacks, (each) => `${each.crypto_transaction_id} ${each.withdrawal_id}`);
+  const ofObjects = groupBy(callbacks, (each) => `${each.subject_kind} ${each.subject_id}`);
   for (const [object, told] of ofObjects) {
     const places = told.map(({ webhook_id: id }) => firstAt.get(id ?? '') ?? -1);
     assert.ok(

@@ -145,6 +145,40 @@ function without(row: Row, columns: readonly string[]): Row {
   return Object.fromEntries(Object.entries(row).filter(([column]) => !columns.includes(column)));
 }
 
+/** The columns that named the subject of an event, the first that is set, and its kind. */
+const subjectKinds = {
+  fiat_transaction_id: 'fiat_transaction',
+  crypto_transaction_id: 'crypto_transaction',
+  withdrawal_id: 'withdrawal',
+  withdrawal_destination_id: 'withdrawal_destination',
+  callback_url_change_id: 'callback_url_change',
+};
+
+function subjectOf(row: Row): { kind: string; id: Value } {
+  for (const [column, kind] of Object.entries(subjectKinds)) {
+    const id = row[column] ?? null;
+    if (id !== null) return { kind, id };
+  }
+  throw new Error('An event reports nothing');
+}
+
+const subjectColumns: Record<string, Expected> = {
+  subject_kind: (row) => subjectOf(row).kind,
+  subject_id: (row) => subjectOf(row).id,
+};
+
+/** A row for each kind of subject, the subject the one with the ID 1. */
+function ofEachKind(build: (id: number, subject: Row) => Row): Row[] {
+  const none = Object.fromEntries(Object.keys(subjectKinds).map((column) => [column, null]));
+  return Object.keys(subjectKinds).map((column, index) => build(FIRST + index, { ...none, [column]: 1 }));
+}
+
+const subjectsOfEachKind = Object.fromEntries(
+  Object.values(subjectKinds).map((kind, index) => [FIRST + index, { subject_kind: kind, subject_id: 1 }]),
+);
+
+const neverRotated: Row = { previous_callback_secret: null, previous_callback_secret_until: null };
+
 /** A further migration needs an entry here, and nothing else, to be tested. */
 export const migrationCases: Record<string, MigrationCase> = {
   '0001-first-tables': {
@@ -611,6 +645,23 @@ export const migrationCases: Record<string, MigrationCase> = {
     },
   },
   '0062-due-coin-payments': { adds: { coin_payments: { due_at: nothing } } },
+
+  '0063-event-subjects': {
+    adds: { events: subjectColumns, callbacks: subjectColumns },
+    drops: { events: Object.keys(subjectKinds), callbacks: Object.keys(subjectKinds) },
+    rows: {
+      merchants: [{ ...merchant, ...neverRotated }],
+      events: ofEachKind((id, subject) => ({
+        ...{ id, merchant_id: FIRST, ...subject, sequence: 1, type: 'x', at: 1, status: 'x', previous_status: null },
+        ...{ detail: null, data: '{}', webhook_id: null, position: null },
+      })),
+      callbacks: ofEachKind((id, subject) => ({
+        ...{ id, merchant_id: FIRST, ...subject, sequence: 1, event_id: id, webhook_id: `evt_${id}`, state: 'pending' },
+        ...{ attempts_made: 0, next_attempt_at: 1, created_at: 1, finished_at: null, held: 0, url: null },
+      })),
+    },
+    becomes: { events: subjectsOfEachKind, callbacks: subjectsOfEachKind },
+  },
 };
 
 function cryptoTransaction(id: number, fields: Row): Row {
