@@ -12,8 +12,8 @@ import { eventSubjects } from './event-subjects.ts';
 import { createDeliveryJob } from './webhooks/deliver.ts';
 import { createEventLog } from './webhooks/events.ts';
 import { createOutbox, DELIVERY_JOB } from './webhooks/outbox.ts';
-import { callbackRoutes } from './webhooks/routes.ts';
-import { createCallbackSigner } from './webhooks/signing.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+import { createWebhookSigner } from './webhooks/signing.ts';
 import { watchCallbackUrl } from './webhooks/url-changes.ts';
 import { type AccountOnChain, connectChains } from './chains/connect.ts';
 import type { SimulatedChain } from './chains/simulated/chain.ts';
@@ -45,6 +45,7 @@ import { peopleRoutes } from './auth/routes.ts';
 import { sealSecondFactors } from './auth/second-factor.ts';
 import { createSessionSweep } from './auth/sessions.ts';
 import { type AuditSubjects, createTrail } from './audit/recorder.ts';
+import type { PreferenceWatcher } from './merchants/preferences/set.ts';
 import { createWebhookSecrets, type WebhookSecrets } from './webhooks/secrets.ts';
 import { tokenRoutes } from './auth/token-routes.ts';
 import { createTokenSweep } from './auth/tokens.ts';
@@ -166,6 +167,8 @@ export interface Service {
   invoices: Invoices;
   people: PeopleContext;
   webhookSecrets: WebhookSecrets;
+  /** They run with every change of a preference. */
+  preferenceWatchers: readonly PreferenceWatcher[];
   /** Those of the sandbox that no real node stands in for. */
   simulatedChains: Readonly<Partial<Record<ChainName, SimulatedChain>>>;
   /** Begins the end: no new work, and what would go on for long is ended; requests that are being answered go on. */
@@ -237,7 +240,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     quota: config.limits.submit_address,
     ...(options.challengeIterations !== undefined && { iterations: options.challengeIterations }),
   });
-  const signer = createCallbackSigner(serviceKey);
+  const signer = createWebhookSigner(serviceKey);
   const post = options.post ?? createPostOutside({ allowLoopback: sandbox });
   const outbox = createOutbox({ clock, random });
   const canCarry: CanCarry = (method) =>
@@ -364,6 +367,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     streams.close();
     eventLog.close();
   };
+  const preferenceWatchers = [watchCallbackUrl({ clock, random, outbox }), watchRotationAmounts(invoices.context)];
   const authenticate = createAuthenticate({ database, clock, environment });
   const application = createHttpApplication({
     log,
@@ -406,14 +410,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     merchantRoutes({
       ...{ database, clock, environment, serve },
       guard: guardDestinations(invoices.context),
-      watchers: [watchCallbackUrl({ clock, random, outbox }), watchRotationAmounts(invoices.context)],
+      watchers: preferenceWatchers,
     }),
   );
   application.route('/', tokenRoutes({ database, clock, random, environment, serve }));
   application.route('/', methodRoutes({ database, clock, serve, canCarry }));
   application.route(
     '/',
-    callbackRoutes({
+    webhookRoutes({
       ...{ database, clock, random, post, signer, webhookSecrets, eventLog, publicUrl, serve },
       subjects: eventSubjects,
     }),
@@ -474,6 +478,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     invoices,
     people,
     webhookSecrets,
+    preferenceWatchers,
     simulatedChains,
     drain,
     async close() {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Hono } from 'hono';
 import { Webhook } from 'standardwebhooks';
 import { eventSubjects } from '../event-subjects.ts';
-import { listCallbacks, redeliver } from '../webhooks/queries.ts';
+import { listWebhooks, redeliver } from '../webhooks/queries.ts';
 import { type CallbacksQuery, type CallbackState, callbackStates, type CallbackSummary } from '../api/callback.ts';
 import { formatInstant, HOUR } from '../shared/time.ts';
 import type { Database } from '../database/database.ts';
@@ -34,7 +34,7 @@ export function registerCallbackCommands(program: Command): void {
       await withDatabase(async ({ database, clock, webhookSecrets }) => {
         const stored = await requireMerchant(database, merchant);
         if (!rotate) {
-          const [present] = webhookSecrets.validAt(stored, clock.now());
+          const [present] = await webhookSecrets.readValid(database, merchant, clock.now());
           print({ merchant_id: merchant, callback_secret: present }, json);
           return;
         }
@@ -155,7 +155,7 @@ async function* everyCallback(
 ): AsyncGenerator<CallbackSummary> {
   let cursor: string | null = null;
   do {
-    const page: { callbacks: CallbackSummary[]; next_cursor: string | null } = await listCallbacks(
+    const page: { callbacks: CallbackSummary[]; next_cursor: string | null } = await listWebhooks(
       { database, subjects: eventSubjects },
       merchant,
       {

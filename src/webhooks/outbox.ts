@@ -9,17 +9,17 @@ import { type RecordedEventType, webhookEvents } from '../api/webhook-events.ts'
 import { notifiedUrls } from './notified-urls.ts';
 import type { EventSubject } from './subject.ts';
 
-/** The job that delivers callbacks. */
+/** The job that delivers webhooks. */
 export const DELIVERY_JOB = 'callbacks';
 
+/** The transactional outbox: webhooks are written with the events that they report. */
 export interface Outbox {
   /**
-   * Puts the callback for an event beside it, in the unit that writes the event: at least once, never
-   * zero. Does nothing for a merchant without a `callback-url`. The subject must be locked by the
-   * unit: whoever finishes its earlier callback looks for this one.
+   * Adds the webhook of an event in the unit that writes the event: at least once, never zero. Does nothing for a
+   * merchant without a webhook URL. The unit must have locked the subject: a delivery attempt that ends releases the
+   * subject's next webhook under the same lock.
    *
-   * Changes of the callback URL and of withdrawal destinations are notices: they also go to the former
-   * callback URLs, so that whoever changes both cannot keep the merchant from noticing.
+   * Notices also go to former webhook URLs, so that nobody can hide a change by replacing the URL as well.
    */
   enqueue(
     unit: UnitOfWork,
@@ -53,7 +53,7 @@ export function createOutbox(options: { clock: Clock; random: Random }): Outbox 
       }
       const values = { eventId: id, subjectKind: subject.kind, subjectId: subject.id, ...event, now };
       const [written] = (await insertWebhook(unit, values)).rows;
-      // One that is held is due once the callback before it is finished.
+      // A held webhook is due once the one before it is finished.
       if (written?.held === 0) wakeJob(unit, DELIVERY_JOB);
     },
   };
@@ -69,7 +69,7 @@ interface NewCallback {
   now: Instant;
 }
 
-/** Inserts the webhook of a merchant with a `callback-url`; one of a merchant without has no row. */
+/** Inserts one row; none for a merchant without a webhook URL. */
 const insertWebhook = statement((query, { merchantId, subjectKind, subjectId, ...values }: NewCallback) =>
   query
     .insertInto('callbacks')
@@ -88,7 +88,7 @@ const insertWebhook = statement((query, { merchantId, subjectKind, subjectId, ..
     ])
     .expression(
       query
-        .selectFrom('preferences')
+        .selectFrom('webhook_endpoints')
         .select(({ case: choose, exists, selectFrom }) => [
           'merchant_id',
           sql<EventSubject['kind']>`${subjectKind}`.as('kind'),
@@ -118,7 +118,7 @@ const insertWebhook = statement((query, { merchantId, subjectKind, subjectId, ..
           sql<Instant>`${values.now}`.as('created_at'),
         ])
         .where('merchant_id', '=', merchantId)
-        .where('key', '=', 'callback-url'),
+        .where('url', 'is not', null),
     )
     .returning('held'),
 );

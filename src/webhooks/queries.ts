@@ -2,8 +2,7 @@ import { type CallbackTable, db } from './schema.ts';
 import { type Selectable, sql } from 'kysely';
 import type { CallbackDetail, CallbackReceiverSummary, CallbacksQuery, CallbackSummary } from '../api/callback.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
-import { findReceivers, switchReceiverOn } from './endpoint-health.ts';
-import { readPreferences } from '../merchants/preferences/store.ts';
+import { enableEndpoint, findEndpoint } from './endpoint.ts';
 import type { Database } from '../database/database.ts';
 import { isAmong, unindexed } from '../database/search.ts';
 import { wakeJob } from '../jobs/runner.ts';
@@ -15,28 +14,27 @@ import type { EventSubjects } from './subject.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
-type CallbackRow = Selectable<CallbackTable> & {
+type WebhookRow = Selectable<CallbackTable> & {
   type: string;
   attempted_at: Instant | null;
   attempt_status: number | null;
   attempt_error: string | null;
 };
 
-/** What reading callbacks needs: their subjects belong to other modules. */
+/** Context of reading webhooks: their subjects belong to other modules. */
 export interface WebhookReading {
   database: Database;
   subjects: EventSubjects;
 }
 
-/** A merchant's callbacks, newest first. */
-export async function listCallbacks(context: WebhookReading, merchantId: number, query: CallbacksQuery) {
+/** Lists a merchant's webhooks, newest first. */
+export async function listWebhooks(context: WebhookReading, merchantId: number, query: CallbacksQuery) {
   const { database } = context;
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
-  const ids =
-    query.transaction_id === undefined ? null : await findCallbacks(context, merchantId, query.transaction_id);
-  const rows = await callbacksOf(database, merchantId, ids)
-    // Written out, since the indexes of the few that are not delivered are found by what stands there.
+  const ids = query.transaction_id === undefined ? null : await findWebhooks(context, merchantId, query.transaction_id);
+  const rows = await webhooksOf(database, merchantId, ids)
+    // A literal: the partial indexes of pending and failed webhooks serve no parameter.
     .$if(query.state !== undefined, (rest) => rest.where('callback.state', '=', sql.lit(query.state ?? 'pending')))
     .$if(before !== null, (rest) => rest.where('callback.id', '<', before ?? 0))
     .orderBy('callback.id', 'desc')
@@ -48,12 +46,12 @@ export async function listCallbacks(context: WebhookReading, merchantId: number,
   return {
     callbacks: shown.map((row) => toSummary(row, referenceOf(row))),
     next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
-    receiver: await describeReceiver(database, merchantId),
+    receiver: await describeEndpoint(database, merchantId),
   };
 }
 
-/** The callbacks of the subjects that a merchant finds by a reference. */
-async function findCallbacks(
+/** The webhooks of the subjects that a merchant finds by a reference. */
+async function findWebhooks(
   { database, subjects }: WebhookReading,
   merchantId: number,
   reference: string,
@@ -68,7 +66,7 @@ async function findCallbacks(
       .where('merchant_id', '=', merchantId)
       .where('subject_kind', '=', kind)
       .where('subject_id', 'in', found)
-      // The index of subjects has no notices, and no reference finds them.
+      // The index of subjects is without notices; no reference finds their subjects.
       .where('url', 'is', null)
       .execute();
     ids.push(...rows.map(({ id }) => id));
@@ -76,12 +74,12 @@ async function findCallbacks(
   return ids;
 }
 
-/** The references of the subjects of some callbacks. */
+/** The references of the subjects of some webhooks. */
 async function readReferences(
   { database, subjects }: WebhookReading,
   merchantId: number,
-  rows: readonly CallbackRow[],
-): Promise<(row: CallbackRow) => string> {
+  rows: readonly WebhookRow[],
+): Promise<(row: WebhookRow) => string> {
   const references = new Map<EventSubjectKind, Map<number, string>>();
   for (const kind of new Set(rows.map((row) => row.subject_kind))) {
     const ids = rows.filter((row) => row.subject_kind === kind).map((row) => row.subject_id);
@@ -90,28 +88,26 @@ async function readReferences(
   return (row) => references.get(row.subject_kind)?.get(row.subject_id) ?? '';
 }
 
-/** Where a merchant's callbacks go, and whether they do. */
-async function describeReceiver(database: Database, merchantId: number): Promise<CallbackReceiverSummary> {
-  const { 'callback-url': url } = await readPreferences(database, merchantId, ['callback-url']);
-  const receiver = (await findReceivers(database, [merchantId])).get(merchantId);
-  const instant = (moment: Instant | null | undefined) =>
-    moment === null || moment === undefined ? null : formatInstant(moment);
+/** A merchant's webhook endpoint and its health. */
+async function describeEndpoint(database: Database, merchantId: number): Promise<CallbackReceiverSummary> {
+  const endpoint = await findEndpoint(database, merchantId);
+  const instant = (moment: Instant | null = null) => (moment === null ? null : formatInstant(moment));
   return {
-    url: typeof url === 'string' ? url : null,
-    failing_since: instant(receiver?.failingSince),
-    off_since: instant(receiver?.offAt),
-    off_reason: receiver?.offReason ?? null,
+    url: endpoint?.url ?? null,
+    failing_since: instant(endpoint?.failing_since),
+    off_since: instant(endpoint?.off_at),
+    off_reason: endpoint?.off_reason ?? null,
   };
 }
 
-/** One callback with all attempts to deliver it. */
-export async function readCallback(
+/** Reads a webhook with its delivery attempts. */
+export async function readWebhook(
   context: WebhookReading,
   merchantId: number,
   webhookId: string,
 ): Promise<CallbackDetail> {
   const { database } = context;
-  const row = await findCallback(database, merchantId, webhookId);
+  const row = await findWebhook(database, merchantId, webhookId);
   const attempts = await db(database)
     .selectFrom('callback_attempts')
     .selectAll()
@@ -134,8 +130,8 @@ export async function readCallback(
 }
 
 /**
- * Puts a callback up for delivery once more: at once, and by the rest of its schedule if it has one. Whoever asks
- * for it has a receiver: it is switched on. A notice goes to its own URL, and says nothing about the receiver.
+ * Redelivers a webhook: at once, then with the rest of its backoff schedule. Enables the endpoint, unless the webhook is
+ * a notice, which goes to a URL of its own.
  */
 export async function redeliver(
   context: WebhookReading,
@@ -144,7 +140,7 @@ export async function redeliver(
   now: Instant,
 ): Promise<CallbackSummary> {
   const { database } = context;
-  const { id, url } = await findCallback(database, merchantId, webhookId);
+  const { id, url } = await findWebhook(database, merchantId, webhookId);
   await database.inUnit(async (unit) => {
     await db(unit)
       .updateTable('callbacks')
@@ -152,20 +148,20 @@ export async function redeliver(
       .where('merchant_id', '=', merchantId)
       .where('id', '=', id)
       .execute();
-    if (url === null) await switchReceiverOn(unit, merchantId);
+    if (url === null) await enableEndpoint(unit, merchantId);
     wakeJob(unit, DELIVERY_JOB);
   });
-  return await summarize(context, await findCallback(database, merchantId, webhookId));
+  return await summarize(context, await findWebhook(database, merchantId, webhookId));
 }
 
-async function findCallback(database: Database, merchantId: number, webhookId: string): Promise<CallbackRow> {
-  const row = await callbacksOf(database, merchantId).where('callback.webhook_id', '=', webhookId).executeTakeFirst();
+async function findWebhook(database: Database, merchantId: number, webhookId: string): Promise<WebhookRow> {
+  const row = await webhooksOf(database, merchantId).where('callback.webhook_id', '=', webhookId).executeTakeFirst();
   if (!row) throw new Problem('not_found', 'There is no callback with this id.');
   return row;
 }
 
-/** A merchant's callbacks; some of them, where it is known which. */
-function callbacksOf(database: Database, merchantId: number, ids: readonly number[] | null = null) {
+/** The query for a merchant's webhooks, or for some of them. */
+function webhooksOf(database: Database, merchantId: number, ids: readonly number[] | null = null) {
   return db(database)
     .selectFrom('callbacks as callback')
     .innerJoin('events as event', 'event.id', 'callback.event_id')
@@ -183,12 +179,12 @@ function callbacksOf(database: Database, merchantId: number, ids: readonly numbe
     .where(unindexed('event.merchant_id'), '=', merchantId);
 }
 
-async function summarize(context: WebhookReading, row: CallbackRow): Promise<CallbackSummary> {
+async function summarize(context: WebhookReading, row: WebhookRow): Promise<CallbackSummary> {
   const referenceOf = await readReferences(context, row.merchant_id, [row]);
   return toSummary(row, referenceOf(row));
 }
 
-function toSummary(row: CallbackRow, reference: string): CallbackSummary {
+function toSummary(row: WebhookRow, reference: string): CallbackSummary {
   return {
     id: row.webhook_id,
     type: row.type,

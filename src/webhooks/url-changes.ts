@@ -4,22 +4,25 @@ import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
 import type { Clock } from '../system/clock.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
 import type { Random } from '../system/random.ts';
-import { switchReceiverOn } from './endpoint-health.ts';
+import { setEndpointUrl } from './endpoint.ts';
 import { formerUrls } from './notified-urls.ts';
 import type { Outbox } from './outbox.ts';
 import { recordEvent } from './record-event.ts';
 import type { SubjectOwner } from './subject.ts';
 
-/** Records changes of the callback URL, and notifies the merchant at the new URL and at the former ones. */
+/**
+ * Sends webhooks to a changed `callback-url`, records the change, and notifies the merchant at the new URL and at the
+ * former ones.
+ */
 export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox: Outbox }): PreferenceWatcher {
   return {
     async onStored(unit, { merchantId, key, value, previous, by }) {
       if (key !== 'callback-url') return;
-      await switchReceiverOn(unit, merchantId);
       const url = value === null ? null : String(value);
+      await setEndpointUrl(unit, merchantId, url);
       const previousUrl = previous === null ? null : String(previous.value);
       const now = context.clock.now();
-      // Before any URL was set there is nobody to notify.
+      // The first URL replaces none.
       if (url === previousUrl || (previousUrl === null && (await formerUrls(unit, merchantId, now)).length === 0))
         return;
       const { id } = await db(unit)

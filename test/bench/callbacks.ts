@@ -5,6 +5,7 @@
  *
  *   npm run bench:callbacks [-- CALLBACKS]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
  */
+import { setEndpointUrl } from '../../src/webhooks/endpoint.ts';
 import { db } from '../support/tables.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -97,21 +98,9 @@ async function deliver(silent: string | null): Promise<number> {
   const own = openDatabase(database.url, (error) => tell(error.message));
   try {
     await sql`delete from callback_attempts`.execute(db(own));
-    await sql`delete from callback_receivers`.execute(db(own));
     await sql`delete from callbacks`.execute(db(own));
-    await sql`delete from preferences where key = 'callback-url'`.execute(db(own));
     for (const { id, path } of merchants) {
-      const now = Date.now() * 1000;
-      await db(own)
-        .insertInto('preferences')
-        .values({
-          merchant_id: id,
-          key: 'callback-url',
-          value: JSON.stringify(receiverUrl + path),
-          created_at: now,
-          updated_at: now,
-        })
-        .execute();
+      await own.inUnit(async (unit) => await setEndpointUrl(unit, id, receiverUrl + path));
     }
     await sql`
       insert into callbacks (

@@ -87,7 +87,20 @@ function withFormerColumns(rows: Rows): Rows {
       ]);
       return { ...row, ...Object.fromEntries(former) };
     });
-  return { ...rows, events: withSubjects(rows.events), callbacks: withSubjects(rows.callbacks) };
+  const endpoints = new Map(rows.webhook_endpoints?.map((row) => [row.merchant_id, row]));
+  const merchants = (rows.merchants ?? []).map((row): Row => {
+    const { secret = null, previous_secret = null, previous_secret_until = null } = endpoints.get(row.id ?? null) ?? {};
+    return {
+      ...row,
+      ...{ callback_secret: secret, previous_callback_secret: previous_secret },
+      previous_callback_secret_until: previous_secret_until,
+    };
+  });
+  const failing = (rows.webhook_endpoints ?? []).filter(({ failing_since: since }) => since !== null);
+  return {
+    ...{ ...rows, merchants, callback_receivers: failing },
+    ...{ events: withSubjects(rows.events), callbacks: withSubjects(rows.callbacks) },
+  };
 }
 
 /** Those columns that a version had; what was taken away since is what the database makes of it. */

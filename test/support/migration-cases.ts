@@ -12,6 +12,8 @@ export interface MigrationCase {
   adds?: Record<string, Record<string, Expected>>;
   /** Columns that it takes away, by table. */
   drops?: Record<string, readonly string[]>;
+  /** Tables that it takes away. */
+  removes?: readonly string[];
   /** Columns whose values it changes, by table. */
   changes?: Record<string, Record<string, Expected>>;
   /** Rows of the version before that show what rows made from the form alone do not. */
@@ -178,6 +180,31 @@ const subjectsOfEachKind = Object.fromEntries(
 );
 
 const neverRotated: Row = { previous_callback_secret: null, previous_callback_secret_until: null };
+
+const CALLBACK_URL = 'https://shop.example/callbacks?name=“O’Brien”&path=a\\b';
+const setOnce: Row = { created_at: 1, updated_at: 1, updated_by: null };
+
+function endpointsOf(before: Rows): Row[] {
+  const endpoints = (before.merchants ?? []).map((row): Row => {
+    const setting = before.preferences?.find((each) => each.merchant_id === row.id && each.key === 'callback-url');
+    const receiver = before.callback_receivers?.find((each) => each.merchant_id === row.id);
+    return {
+      merchant_id: row.id ?? null,
+      url: setting ? (JSON.parse(String(setting.value)) as string) : null,
+      secret: row.callback_secret ?? null,
+      previous_secret: row.previous_callback_secret ?? null,
+      previous_secret_until: row.previous_callback_secret_until ?? null,
+      failing_since: receiver?.failing_since ?? null,
+      failed_at: receiver?.failed_at ?? null,
+      off_at: receiver?.off_at ?? null,
+      off_reason: receiver?.off_reason ?? null,
+    };
+  });
+  // In the order in which tables are read: by the text of their keys.
+  return endpoints.sort((one, other) =>
+    JSON.stringify([one.merchant_id]) < JSON.stringify([other.merchant_id]) ? -1 : 1,
+  );
+}
 
 /** A further migration needs an entry here, and nothing else, to be tested. */
 export const migrationCases: Record<string, MigrationCase> = {
@@ -661,6 +688,24 @@ export const migrationCases: Record<string, MigrationCase> = {
       })),
     },
     becomes: { events: subjectsOfEachKind, callbacks: subjectsOfEachKind },
+  },
+
+  '0064-webhook-endpoints': {
+    creates: ['webhook_endpoints'],
+    removes: ['callback_receivers'],
+    drops: { merchants: ['callback_secret', 'previous_callback_secret', 'previous_callback_secret_until'] },
+    fills: (before) => ({ webhook_endpoints: endpointsOf(before) }),
+    rows: {
+      merchants: [
+        { ...merchant, previous_callback_secret: 'whsec_y', previous_callback_secret_until: 7 },
+        { ...merchant, id: FIRST + 1, ...neverRotated },
+      ],
+      preferences: [
+        { ...{ merchant_id: FIRST, key: 'callback-url', value: JSON.stringify(CALLBACK_URL) }, ...setOnce },
+        { ...{ merchant_id: FIRST, key: 'brand-name', value: '"Kettle"' }, ...setOnce },
+      ],
+      callback_receivers: [{ merchant_id: FIRST, failing_since: 3, failed_at: 4, off_at: 5, off_reason: 'no_success' }],
+    },
   },
 };
 
