@@ -46,6 +46,8 @@ import { sealSecondFactors } from './auth/second-factor.ts';
 import { createSessionSweep } from './auth/sessions.ts';
 import { type AuditSubjects, createTrail } from './audit/recorder.ts';
 import type { PreferenceWatcher } from './merchants/preferences/set.ts';
+import { failedWebhooks } from './webhooks/queries.ts';
+import { pendingReviews } from './invoices/pending-reviews.ts';
 import { createWebhookSecrets, type WebhookSecrets } from './webhooks/secrets.ts';
 import { tokenRoutes } from './auth/token-routes.ts';
 import { createTokenSweep } from './auth/tokens.ts';
@@ -422,7 +424,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       subjects: eventSubjects,
     }),
   );
-  application.route('/', paymentRoutes({ context: payments, eventLog, identify, serve }));
+  application.route(
+    '/',
+    paymentRoutes({ context: payments, eventLog, waitingRows: { pendingReviews, failedWebhooks }, identify, serve }),
+  );
   application.route('/', invoiceRoutes({ context: invoices.context, serve }));
   const pagePaths = [
     '/p/:linkId',

@@ -4,6 +4,7 @@ import type { CallbackDetail, CallbackReceiverSummary, CallbacksQuery, CallbackS
 import { formatInstant, type Instant } from '../shared/time.ts';
 import { enableEndpoint, findEndpoint } from './endpoint.ts';
 import type { Database } from '../database/database.ts';
+import type { Runner } from '../database/engine.ts';
 import { isAmong, unindexed } from '../database/search.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { Problem } from '../api/problem-error.ts';
@@ -98,6 +99,19 @@ async function describeEndpoint(database: Database, merchantId: number): Promise
     off_since: instant(endpoint?.off_at),
     off_reason: endpoint?.off_reason ?? null,
   };
+}
+
+/** The query for a merchant's failed webhooks, for counts of other modules. */
+export function failedWebhooks(on: Runner, merchantId: number, limit: number) {
+  return (
+    db(on)
+      .selectFrom('callbacks')
+      .select('id')
+      .where('merchant_id', '=', merchantId)
+      // A literal, for the partial index.
+      .where('state', '=', sql.lit('failed'))
+      .limit(limit)
+  );
 }
 
 /** Reads a webhook with its delivery attempts. */
