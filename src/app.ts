@@ -169,7 +169,7 @@ export interface Service {
   invoices: Invoices;
   people: PeopleContext;
   webhookSecrets: WebhookSecrets;
-  /** They run with every change of a preference. */
+  /** Run with every change of a preference. */
   preferenceWatchers: readonly PreferenceWatcher[];
   /** Those of the sandbox that no real node stands in for. */
   simulatedChains: Readonly<Partial<Record<ChainName, SimulatedChain>>>;

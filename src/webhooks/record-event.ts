@@ -27,7 +27,7 @@ interface EventOf<Type extends RecordedEventType> {
   data: Omit<WebhookEventData<Type>, 'merchant_id'>;
 }
 
-/** Writes an event and its callback in the unit that makes the change; the subject must be locked by it. */
+/** Writes an event and its webhook in the unit that makes the change. The unit must have locked the subject. */
 export async function recordEvent(
   { random, outbox }: { random: Random; outbox: Outbox },
   unit: UnitOfWork,
