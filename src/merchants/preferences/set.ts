@@ -80,11 +80,10 @@ export async function writePreferences(
   return await context.database.inUnit(async (unit) => {
     // Concurrent changes run one after the other, so that each sees the value it replaces.
     await lockMerchant(unit, merchantId);
+    const watchers = [...(context.guard ? [context.guard] : []), ...(context.watchers ?? [])];
     const all: Preference[] = [];
-    for (const { key, value } of accepted) {
-      const watchers = [...(context.guard ? [context.guard] : []), ...(context.watchers ?? [])];
+    for (const { key, value } of accepted)
       all.push(await storePreference({ clock: context.clock, watchers }, unit, { merchantId, key, value, by }));
-    }
     return all;
   });
 }
