@@ -1138,314 +1138,310 @@ export type TransactionEvent = {
   type: 'fiat.transaction.updated';
   /** Format: date-time */
   timestamp: string;
-  data: {
-    transaction_id: string;
-    /** Format: date-time */
-    created_at: string;
-    /** Format: date-time */
-    updated_at: string;
-    /** Format: date-time */
-    expires_at: string;
-    /** What the transaction was made for */
-    amount: number;
-    /** What the buyer pays */
-    amount_charged: number;
-    /** What you get, less the fee */
-    amount_delivered: number;
-    /** What has arrived */
-    amount_received: number;
-    /** What has been given back */
-    refunded_amount: number;
-    currency: string;
-    /** ISO 3166-1 alpha-3 */
-    country: string;
-    descriptions: string;
-    payment_method: string;
-    status: TransactionStatus;
-    /**
-     * Why it failed, or stopped short of being paid
-     */
-    reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
-    /** The money came after the transaction had failed */
-    late?: boolean;
-    /** What somebody has decided about its money, where somebody has: the last time */
-    decision?: {
-      /** `token 2` or `person 3`: the same, whatever they are called later */
-      by: string;
-      /** What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out */
-      by_name: string | null;
-      /** Format: date-time */
-      at: string;
-      reason: string | null;
-      is_approved: boolean;
-    };
-    /**
-     * Whether the fee comes on top of the amount, or off it
-     */
-    type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
-    /**
-     * Format: uri
-     * For the buyer; good once
-     */
-    link: string;
-    merchant_fee_fix: number;
-    merchant_fee_percent: number;
-    /** The preference of this name */
-    additional_currency: string;
-    /** What one unit of the currency is in `additional_currency` */
-    rate: number;
-    /** The same, less your percent fee */
-    rate_merchant_final: number;
-    /** ISO 3166-1 alpha-2 of where the buyer seemed to be; absent when no source knew */
-    buyer_country?: string;
-    /** What said so: `address`, the database of addresses, or `header`, that of the operator’s proxy */
-    buyer_country_source?: string;
-    /** The network of the buyer’s address: a /24 of IPv4, a /48 of IPv6 */
-    buyer_network?: string;
-    /** Cards that were tried */
-    attempts: AttemptSummary[];
-    /** What the buyer was told to do, and what became of it */
-    instructions: InstructionsSummary[];
-    /** Money that has arrived by it */
-    receipts: ReceiptSummary[];
-    /** What was asked back, and what became of it */
-    refunds: RefundSummary[];
-    /** What can be done now: cancel, accept, reject, renew, refund */
-    available_actions: string[];
-    /** What happened, in order */
-    timeline: TimelineEntry[];
-    /** Your merchant ID; a receiver refuses any other */
-    merchant_id: number;
-    previous_status:
-      | 'transaction_status_pending'
-      | 'transaction_status_waiting'
-      | 'transaction_status_confirmed'
-      | 'transaction_status_failed';
-    /** From 1, without gaps, within the transaction */
-    sequence: number;
-  };
+  data: TransactionEventData;
   /** The same as the `webhook-id` of its callback */
   id: string;
+};
+export type TransactionEventData = {
+  transaction_id: string;
+  /** Format: date-time */
+  created_at: string;
+  /** Format: date-time */
+  updated_at: string;
+  /** Format: date-time */
+  expires_at: string;
+  /** What the transaction was made for */
+  amount: number;
+  /** What the buyer pays */
+  amount_charged: number;
+  /** What you get, less the fee */
+  amount_delivered: number;
+  /** What has arrived */
+  amount_received: number;
+  /** What has been given back */
+  refunded_amount: number;
+  currency: string;
+  /** ISO 3166-1 alpha-3 */
+  country: string;
+  descriptions: string;
+  payment_method: string;
+  status: TransactionStatus;
+  /**
+   * Why it failed, or stopped short of being paid
+   */
+  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
+  /** The money came after the transaction had failed */
+  late?: boolean;
+  /** What somebody has decided about its money, where somebody has: the last time */
+  decision?: {
+    /** `token 2` or `person 3`: the same, whatever they are called later */
+    by: string;
+    /** What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out */
+    by_name: string | null;
+    /** Format: date-time */
+    at: string;
+    reason: string | null;
+    is_approved: boolean;
+  };
+  /**
+   * Whether the fee comes on top of the amount, or off it
+   */
+  type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
+  /**
+   * Format: uri
+   * For the buyer; good once
+   */
+  link: string;
+  merchant_fee_fix: number;
+  merchant_fee_percent: number;
+  /** The preference of this name */
+  additional_currency: string;
+  /** What one unit of the currency is in `additional_currency` */
+  rate: number;
+  /** The same, less your percent fee */
+  rate_merchant_final: number;
+  /** ISO 3166-1 alpha-2 of where the buyer seemed to be; absent when no source knew */
+  buyer_country?: string;
+  /** What said so: `address`, the database of addresses, or `header`, that of the operator’s proxy */
+  buyer_country_source?: string;
+  /** The network of the buyer’s address: a /24 of IPv4, a /48 of IPv6 */
+  buyer_network?: string;
+  /** Cards that were tried */
+  attempts: AttemptSummary[];
+  /** What the buyer was told to do, and what became of it */
+  instructions: InstructionsSummary[];
+  /** Money that has arrived by it */
+  receipts: ReceiptSummary[];
+  /** What was asked back, and what became of it */
+  refunds: RefundSummary[];
+  /** What can be done now: cancel, accept, reject, renew, refund */
+  available_actions: string[];
+  /** What happened, in order */
+  timeline: TimelineEntry[];
+  /** Your merchant ID; a receiver refuses any other */
+  merchant_id: number;
+  previous_status:
+    | 'transaction_status_pending'
+    | 'transaction_status_waiting'
+    | 'transaction_status_confirmed'
+    | 'transaction_status_failed';
+  /** From 1, without gaps, within the transaction */
+  sequence: number;
 };
 export type CryptoTransactionEvent = {
   type: 'crypto.transaction.created' | 'crypto.transaction.updated';
   /** Format: date-time */
   timestamp: string;
-  data: {
-    id: string;
-    /** null for money that belongs to no invoice */
-    txId: string | null;
-    /**
-     * What `invoice_type_default` was when it was made
-     */
-    type: 'static' | 'revolver' | 'user';
-    code: CryptoCurrencyCode;
-    /** What was asked for; null where any amount will do */
-    amountRequired: string | null;
-    amountRequiredUnit: string | null;
-    walletAddress: string;
-    walletType: 'static' | 'revolver' | 'user';
-    /**
-     * Format: uri
-     * For a wallet app: BIP 21 or EIP-681
-     */
-    uri: string;
-    status: CryptoStatus;
-    /** What is to be known beside the status */
-    labels: (
-      | 'underpaid'
-      | 'overpaid'
-      | 'late'
-      | 'duplicate'
-      | 'wrong_wallet'
-      | 'below_minimum'
-      | 'replaced'
-      | 'stray'
-    )[];
-    /** What has been seen, in a block or not */
-    amount: string;
-    /** The same in whole coins */
-    amountUnit: string;
-    /** What is still asked for */
-    amountDue: string;
-    /** The fewest that any of its payments has */
-    confirmations: number;
-    /** From how many on a payment counts */
-    minConfirmations: number;
-    payments: CryptoPayment[];
-    processingFeePercent: number;
-    /** Of what is credited */
-    processingFee: string;
-    exchangeRate: {
-      currency: string;
-      /** What one whole coin is in `currency` */
-      exchangeRate: string;
-      /** What the amount is in `currency` */
-      currencyAmount: string;
-      code: CryptoCurrencyCode;
-      source: string;
-      /** Format: date-time */
-      at: string;
-    } | null;
-    link: {
-      /** Format: uri */
-      self: string;
-      /**
-       * Format: uri
-       * A page for the payer
-       */
-      payment: string;
-    };
-    /** `transaction_id` of the payment that it pays, where it was made on the page of a payment link */
-    fiatTransactionId: string | null;
-    comment: string | null;
-    /** `txId` of the invoice that unidentified money may have been meant for */
-    meantFor: string | null;
-    /** What a person has decided about its money, if one has */
-    decision: {
-      /** `token 2` or `person 3`: the same, whatever they are called later */
-      by: string;
-      /** What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out */
-      byName: string | null;
-      /** Format: date-time */
-      at: string;
-      reason: string | null;
-      isApproved: boolean;
-      refundAddress: string | null;
-    } | null;
-    /** What can be done about money that waits; `withdraw` by a manager */
-    availableActions: ('approve' | 'reject' | 'withdraw')[];
-    /** Format: date-time */
-    createdAt: string;
-    /** Format: date-time */
-    updatedAt: string;
-    /** null where it does not expire */
-    expiredAt: string | null;
-    /** Your merchant ID; a receiver refuses any other */
-    merchant_id: number;
-    /** null in the first */
-    previous_status:
-      | ('pending' | 'waiting' | 'confirmed' | 'complete' | 'approved_required' | 'refunding' | 'refunded' | 'failed')
-      | null;
-    /** From 1, without gaps, within the transaction */
-    sequence: number;
-  };
+  data: CryptoTransactionEventData;
   /** The same as the `webhook-id` of its callback */
   id: string;
+};
+export type CryptoTransactionEventData = {
+  id: string;
+  /** null for money that belongs to no invoice */
+  txId: string | null;
+  /**
+   * What `invoice_type_default` was when it was made
+   */
+  type: 'static' | 'revolver' | 'user';
+  code: CryptoCurrencyCode;
+  /** What was asked for; null where any amount will do */
+  amountRequired: string | null;
+  amountRequiredUnit: string | null;
+  walletAddress: string;
+  walletType: 'static' | 'revolver' | 'user';
+  /**
+   * Format: uri
+   * For a wallet app: BIP 21 or EIP-681
+   */
+  uri: string;
+  status: CryptoStatus;
+  /** What is to be known beside the status */
+  labels: ('underpaid' | 'overpaid' | 'late' | 'duplicate' | 'wrong_wallet' | 'below_minimum' | 'replaced' | 'stray')[];
+  /** What has been seen, in a block or not */
+  amount: string;
+  /** The same in whole coins */
+  amountUnit: string;
+  /** What is still asked for */
+  amountDue: string;
+  /** The fewest that any of its payments has */
+  confirmations: number;
+  /** From how many on a payment counts */
+  minConfirmations: number;
+  payments: CryptoPayment[];
+  processingFeePercent: number;
+  /** Of what is credited */
+  processingFee: string;
+  exchangeRate: {
+    currency: string;
+    /** What one whole coin is in `currency` */
+    exchangeRate: string;
+    /** What the amount is in `currency` */
+    currencyAmount: string;
+    code: CryptoCurrencyCode;
+    source: string;
+    /** Format: date-time */
+    at: string;
+  } | null;
+  link: {
+    /** Format: uri */
+    self: string;
+    /**
+     * Format: uri
+     * A page for the payer
+     */
+    payment: string;
+  };
+  /** `transaction_id` of the payment that it pays, where it was made on the page of a payment link */
+  fiatTransactionId: string | null;
+  comment: string | null;
+  /** `txId` of the invoice that unidentified money may have been meant for */
+  meantFor: string | null;
+  /** What a person has decided about its money, if one has */
+  decision: {
+    /** `token 2` or `person 3`: the same, whatever they are called later */
+    by: string;
+    /** What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out */
+    byName: string | null;
+    /** Format: date-time */
+    at: string;
+    reason: string | null;
+    isApproved: boolean;
+    refundAddress: string | null;
+  } | null;
+  /** What can be done about money that waits; `withdraw` by a manager */
+  availableActions: ('approve' | 'reject' | 'withdraw')[];
+  /** Format: date-time */
+  createdAt: string;
+  /** Format: date-time */
+  updatedAt: string;
+  /** null where it does not expire */
+  expiredAt: string | null;
+  /** Your merchant ID; a receiver refuses any other */
+  merchant_id: number;
+  /** null in the first */
+  previous_status:
+    | ('pending' | 'waiting' | 'confirmed' | 'complete' | 'approved_required' | 'refunding' | 'refunded' | 'failed')
+    | null;
+  /** From 1, without gaps, within the transaction */
+  sequence: number;
 };
 export type WithdrawalEvent = {
   type: 'crypto.withdrawal.updated';
   /** Format: date-time */
   timestamp: string;
-  data: {
-    id: string;
-    code: CryptoCurrencyCode;
-    /**
-     * `sweep`: by itself; `refund`: of a rejected transaction; `manual`: a manager asked for it; `gas`: the operator’s ether, for the fee of another withdrawal
-     */
-    purpose: 'sweep' | 'refund' | 'manual' | 'gas';
-    status: WithdrawalStatus;
-    /** A manager has cancelled it after its transaction was signed: a replacement is to be mined in its place. It ends `failed` where that is mined, and `confirmed` where the cancellation came too late */
-    cancelling: boolean;
-    /** null where it waits for nothing but blocks */
-    waitsFor: WithdrawalWait | null;
-    /** Why it is `failed`, in words */
-    failure: string | null;
-    /** Its destination is new: nothing leaves before then, and it can be cancelled; null where it is not */
-    heldUntil: string | null;
-    destination: string;
-    /** What it takes from the wallets, in the smallest unit */
-    spent: string;
-    /** What arrives; null until its transaction is made. Of a replacement that cancels it: what returns to the wallet */
-    amount: string | null;
-    /** What it costs at most, in the smallest unit of `feeCode` */
-    fee: string | null;
-    /** The fee paid in its block, in the smallest unit of `feeCode`; null until it is in one. On Ethereum the rest of `fee` stays at the wallet, for its next withdrawal */
-    feePaid: string | null;
-    /** The part of `spent` that was no longer at the wallet, because it was spent elsewhere */
-    writtenOff: string;
-    /** `eth` for tokens; of other currencies the fee is taken from what is spent */
-    feeCode: CryptoCurrencyCode;
-    feeRate: string | null;
-    /** The limit of the fee that holds for it; null where none does */
-    limit: string | null;
-    /** Of its last transaction, or of the one that was mined */
-    txHash: string | null;
-    /** Of all that were made for it, of which one at most is ever mined */
-    txHashes: string[];
-    confirmations: number;
-    /** From how many on it is `confirmed` */
-    minConfirmations: number;
-    /** From which it takes how much */
-    wallets: {
-      address: string;
-      /** In the smallest unit */
-      amount: string;
-    }[];
-    /** The `id` of the crypto transaction that a refund gives back */
-    transactionId: string | null;
-    /** Of `gas`: the withdrawal that it is for */
-    withdrawalId: string | null;
-    /** Who asked for it, `token 2` or `person 3`; null where it was made by itself */
-    requestedBy: string | null;
-    /** What the person is called now; null where nobody or a token asked, and in events and callbacks */
-    requestedByName: string | null;
-    /** Format: date-time */
-    createdAt: string;
-    /** Format: date-time */
-    updatedAt: string;
-    /** Your merchant ID; a receiver refuses any other */
-    merchant_id: number;
-    /** null in the first */
-    previous_status: ('waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed') | null;
-    /** From 1, without gaps, within the withdrawal */
-    sequence: number;
-  };
+  data: WithdrawalEventData;
   /** The same as the `webhook-id` of its callback */
   id: string;
+};
+export type WithdrawalEventData = {
+  id: string;
+  code: CryptoCurrencyCode;
+  /**
+   * `sweep`: by itself; `refund`: of a rejected transaction; `manual`: a manager asked for it; `gas`: the operator’s ether, for the fee of another withdrawal
+   */
+  purpose: 'sweep' | 'refund' | 'manual' | 'gas';
+  status: WithdrawalStatus;
+  /** A manager has cancelled it after its transaction was signed: a replacement is to be mined in its place. It ends `failed` where that is mined, and `confirmed` where the cancellation came too late */
+  cancelling: boolean;
+  /** null where it waits for nothing but blocks */
+  waitsFor: WithdrawalWait | null;
+  /** Why it is `failed`, in words */
+  failure: string | null;
+  /** Its destination is new: nothing leaves before then, and it can be cancelled; null where it is not */
+  heldUntil: string | null;
+  destination: string;
+  /** What it takes from the wallets, in the smallest unit */
+  spent: string;
+  /** What arrives; null until its transaction is made. Of a replacement that cancels it: what returns to the wallet */
+  amount: string | null;
+  /** What it costs at most, in the smallest unit of `feeCode` */
+  fee: string | null;
+  /** The fee paid in its block, in the smallest unit of `feeCode`; null until it is in one. On Ethereum the rest of `fee` stays at the wallet, for its next withdrawal */
+  feePaid: string | null;
+  /** The part of `spent` that was no longer at the wallet, because it was spent elsewhere */
+  writtenOff: string;
+  /** `eth` for tokens; of other currencies the fee is taken from what is spent */
+  feeCode: CryptoCurrencyCode;
+  feeRate: string | null;
+  /** The limit of the fee that holds for it; null where none does */
+  limit: string | null;
+  /** Of its last transaction, or of the one that was mined */
+  txHash: string | null;
+  /** Of all that were made for it, of which one at most is ever mined */
+  txHashes: string[];
+  confirmations: number;
+  /** From how many on it is `confirmed` */
+  minConfirmations: number;
+  /** From which it takes how much */
+  wallets: {
+    address: string;
+    /** In the smallest unit */
+    amount: string;
+  }[];
+  /** The `id` of the crypto transaction that a refund gives back */
+  transactionId: string | null;
+  /** Of `gas`: the withdrawal that it is for */
+  withdrawalId: string | null;
+  /** Who asked for it, `token 2` or `person 3`; null where it was made by itself */
+  requestedBy: string | null;
+  /** What the person is called now; null where nobody or a token asked, and in events and callbacks */
+  requestedByName: string | null;
+  /** Format: date-time */
+  createdAt: string;
+  /** Format: date-time */
+  updatedAt: string;
+  /** Your merchant ID; a receiver refuses any other */
+  merchant_id: number;
+  /** null in the first */
+  previous_status: ('waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed') | null;
+  /** From 1, without gaps, within the withdrawal */
+  sequence: number;
 };
 export type WithdrawalDestinationChangeEvent = {
   type: 'crypto.withdrawal.destination_changed';
   /** Format: date-time */
   timestamp: string;
-  data: {
-    code: CryptoCurrencyCode;
-    /** null: nothing is withdrawn by itself any more */
-    destination: string | null;
-    previousDestination: string | null;
-    /** Format: date-time */
-    effectiveAt: string;
-    requestedBy: string;
-    /** Format: date-time */
-    createdAt: string;
-    /** Your merchant ID; a receiver refuses any other */
-    merchant_id: number;
-    previous_status: null;
-    sequence: 1;
-  };
+  data: WithdrawalDestinationChangeEventData;
   /** The same as the `webhook-id` of its callback */
   id: string;
+};
+export type WithdrawalDestinationChangeEventData = {
+  code: CryptoCurrencyCode;
+  /** null: nothing is withdrawn by itself any more */
+  destination: string | null;
+  previousDestination: string | null;
+  /** Format: date-time */
+  effectiveAt: string;
+  requestedBy: string;
+  /** Format: date-time */
+  createdAt: string;
+  /** Your merchant ID; a receiver refuses any other */
+  merchant_id: number;
+  previous_status: null;
+  sequence: 1;
 };
 export type CallbackUrlChangeEvent = {
   type: 'callback.url_changed';
   /** Format: date-time */
   timestamp: string;
-  data: {
-    /** Your merchant ID; a receiver refuses any other */
-    merchant_id: number;
-    /** Origin of the new URL (no path or query, which may hold a secret); null: removed */
-    url: string | null;
-    /** Origin of the former URL; null: none was set */
-    previous_url: string | null;
-    /** Who changed it: `token 7` or `person 3` */
-    requested_by: string;
-    /** Format: date-time */
-    created_at: string;
-    previous_status: null;
-    sequence: 1;
-  };
+  data: CallbackUrlChangeEventData;
   /** The same as the `webhook-id` of its callback */
   id: string;
+};
+export type CallbackUrlChangeEventData = {
+  /** Your merchant ID; a receiver refuses any other */
+  merchant_id: number;
+  /** Origin of the new URL (no path or query, which may hold a secret); null: removed */
+  url: string | null;
+  /** Origin of the former URL; null: none was set */
+  previous_url: string | null;
+  /** Who changed it: `token 7` or `person 3` */
+  requested_by: string;
+  /** Format: date-time */
+  created_at: string;
+  previous_status: null;
+  sequence: 1;
 };
 export type Statistics = {
   /** Format: date-time */
@@ -1768,6 +1764,61 @@ export type AccessToken = {
   last_used_at: string | null;
   /** null for one that lives until it is revoked */
   expires_at: string | null;
+};
+export type WebhookEvent =
+  | FiatTransactionUpdatedWebhook
+  | CryptoTransactionCreatedWebhook
+  | CryptoTransactionUpdatedWebhook
+  | CryptoWithdrawalUpdatedWebhook
+  | CryptoWithdrawalDestinationChangedWebhook
+  | CallbackUrlChangedWebhook
+  | CallbackTestWebhook;
+export type FiatTransactionUpdatedWebhook = {
+  type: 'fiat.transaction.updated';
+  /** Format: date-time */
+  timestamp: string;
+  data: TransactionEventData;
+};
+export type CryptoTransactionCreatedWebhook = {
+  type: 'crypto.transaction.created';
+  /** Format: date-time */
+  timestamp: string;
+  data: CryptoTransactionEventData;
+};
+export type CryptoTransactionUpdatedWebhook = {
+  type: 'crypto.transaction.updated';
+  /** Format: date-time */
+  timestamp: string;
+  data: CryptoTransactionEventData;
+};
+export type CryptoWithdrawalUpdatedWebhook = {
+  type: 'crypto.withdrawal.updated';
+  /** Format: date-time */
+  timestamp: string;
+  data: WithdrawalEventData;
+};
+export type CryptoWithdrawalDestinationChangedWebhook = {
+  type: 'crypto.withdrawal.destination_changed';
+  /** Format: date-time */
+  timestamp: string;
+  data: WithdrawalDestinationChangeEventData;
+};
+export type CallbackUrlChangedWebhook = {
+  type: 'callback.url_changed';
+  /** Format: date-time */
+  timestamp: string;
+  data: CallbackUrlChangeEventData;
+};
+export type CallbackTestWebhook = {
+  type: 'callback.test';
+  /** Format: date-time */
+  timestamp: string;
+  data: TestEventData;
+};
+export type TestEventData = {
+  /** Your merchant ID; a receiver refuses any other */
+  merchant_id: number;
+  message: string;
 };
 export type CreateTransactionInput = {
   transaction_id: TransactionReference;

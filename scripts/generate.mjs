@@ -1,8 +1,7 @@
 /*
-/*
  * Writes the generated files that are kept in the repository, so that they can be read and reviewed: the client's types
- * and its list of operations, the catalogue of problems, the tables of methods and settings in the documentation, and the imports
- * of the account area's texts. A test holds each file to what this would write.
+ * and its list of operations; in the documentation the catalogue of problems and the tables of event types, methods and
+ * settings; and the imports of the account area's texts. A test holds each file to what this would write.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,6 +22,7 @@ export async function generate() {
   const document = describeApi({ operations, version: '', publicUrl: '' });
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
+    'docs/callbacks.md': withSection('docs/callbacks.md', 'event types', eventTypesTable(await api('webhook-events'))),
     'docs/methods.md': withSection('docs/methods.md', 'methods', methodsTable()),
     'docs/operating.md': withSection('docs/operating.md', 'settings', settingsTable()),
     [accountLanguages]: formatted(accountLanguages, importAccountTexts()),
@@ -185,6 +185,13 @@ async function typesOf(schemas) {
     .replace(/ \* @description /g, ' * ')
     .replace(/\/\*\* @description /g, '/** ')
     .replace(/^\s*(?:\/\*\* @enum \{string\} \*\/|\* @enum \{string\}|\* @constant|\/\*\* @constant \*\/)\n/gm, '');
+}
+
+function eventTypesTable({ webhookEvents }) {
+  const rows = Object.entries(webhookEvents).map(
+    ([type, { sentWhen, dataIs }]) => `| \`${type}\` | ${sentWhen} | ${dataIs} |`,
+  );
+  return ['| type | sent when | `data` is |', '|---|---|---|', ...rows].join('\n');
 }
 
 /** The catalogue of problems as a page of the documentation. */

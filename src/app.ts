@@ -11,11 +11,12 @@ import { authAuditSubjects } from './auth/audit-subjects.ts';
 import { merchantAuditSubjects } from './merchants/audit-subjects.ts';
 import { hashPlainRequestNames } from './payments/plain-keys.ts';
 import type { Principal, ServeApi } from './operations/principal.ts';
+import { eventSubjects } from './event-subjects.ts';
 import { createDeliveryJob } from './webhooks/deliver.ts';
 import { createEventLog } from './webhooks/events.ts';
 import { createOutbox, DELIVERY_JOB } from './webhooks/outbox.ts';
-import { callbackRoutes } from './webhooks/routes.ts';
-import { createCallbackSigner } from './webhooks/signing.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+import { createWebhookSigner } from './webhooks/signing.ts';
 import { watchCallbackUrl } from './webhooks/url-changes.ts';
 import { type AccountOnChain, connectChains } from './chains/connect.ts';
 import type { SimulatedChain } from './chains/simulated/chain.ts';
@@ -42,6 +43,9 @@ import { createIdentifyPerson } from './auth/access.ts';
 import { createPeopleContext, type PeopleContext } from './auth/context.ts';
 import { sealSecondFactors } from './auth/second-factor.ts';
 import { type AuditSubjects, createTrail } from './audit/recorder.ts';
+import type { PreferenceWatcher } from './merchants/preferences/set.ts';
+import { failedWebhooks } from './webhooks/queries.ts';
+import { pendingReviews } from './invoices/pending-reviews.ts';
 import { createWebhookSecrets, type WebhookSecrets } from './webhooks/secrets.ts';
 import type { CanCarry } from './methods/availability.ts';
 import { tableRates } from './rates/table.ts';
@@ -150,6 +154,8 @@ export interface Service {
   invoices: Crypto;
   people: PeopleContext;
   webhookSecrets: WebhookSecrets;
+  /** Run with every change of a preference. */
+  preferenceWatchers: readonly PreferenceWatcher[];
   /** Those of the sandbox that no real node stands in for. */
   simulatedChains: Readonly<Partial<Record<ChainName, SimulatedChain>>>;
   /** Begins the end: no new work, and what would go on for long is ended; requests that are being answered go on. */
@@ -221,7 +227,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     quota: config.limits.submit_address,
     ...(options.challengeIterations !== undefined && { iterations: options.challengeIterations }),
   });
-  const signer = createCallbackSigner(serviceKey);
+  const signer = createWebhookSigner(serviceKey);
   const post = options.post ?? createPostOutside({ allowLoopback: sandbox });
   const outbox = createOutbox({ clock, random });
   const seed = chainNames.some((name) => config[name]) ? await loadSeed(database, config) : null;
@@ -293,6 +299,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     streams.close();
     eventLog.close();
   };
+  const preferenceWatchers = [watchCallbackUrl({ clock, random, outbox }), watchRotationAmounts(invoices.context)];
   const authenticate = createAuthenticate({ database, clock, environment });
   const application = createHttpApplication({
     log,
@@ -341,22 +348,30 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         merchantRoutes({
           ...{ database, clock, environment, serve },
           guard: guardDestinations(invoices.context),
-          watchers: [watchCallbackUrl({ clock, random, outbox }), watchRotationAmounts(invoices.context)],
+          watchers: preferenceWatchers,
         }),
         methodRoutes({ database, clock, serve, canCarry }),
       ],
     },
     authModule({ context: people, pages, pageEvents, identifyPerson, webhookSecrets, serve }),
     {
-      routes: [callbackRoutes({ database, clock, random, post, signer, webhookSecrets, eventLog, publicUrl, serve })],
+      routes: [
+        webhookRoutes({
+          ...{ database, clock, random, post, signer, webhookSecrets, eventLog, publicUrl, serve },
+          subjects: eventSubjects,
+        }),
+      ],
       jobs: [
         createDeliveryJob({
-          ...{ database, clock, random, log, metrics, post, signer, webhookSecrets },
+          ...{ database, clock, random, log, metrics, post, signer, webhookSecrets, subjects: eventSubjects },
           wake: () => jobs.wake([DELIVERY_JOB]),
         }),
       ],
     },
-    paymentModule({ context: payments, pages, pageEvents, eventLog, identify, serve }),
+    paymentModule({
+      ...{ context: payments, pages, pageEvents, eventLog, identify, serve },
+      waitingRows: { pendingReviews, failedWebhooks },
+    }),
     {
       routes: [
         invoiceRoutes({ context: invoices.context, serve }),
@@ -389,6 +404,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     invoices,
     people,
     webhookSecrets,
+    preferenceWatchers,
     simulatedChains,
     drain,
     async close() {

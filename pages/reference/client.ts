@@ -49,4 +49,4 @@ const read = new IntersectionObserver(
   // What crosses a line a third from the top is what is being read.
   { rootMargin: '-33% 0px -67% 0px' },
 );
-for (const section of all('.start, .operation, #problems')) read.observe(section);
+for (const section of all('.start, .operation, .webhook, #problems')) read.observe(section);

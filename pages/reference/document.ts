@@ -49,12 +49,20 @@ export interface DocumentedOperation {
   responses: Record<string, { content: Record<string, Content> }>;
 }
 
+export interface DocumentedWebhook {
+  summary: string;
+  description: string;
+  parameters: readonly Parameter[];
+  requestBody: { content: Record<string, Content> };
+}
+
 /** As much of OpenAPI 3.1 as the API's document uses. */
 export interface ApiDocument {
   info: { title: string; version: string; description: string };
   servers: readonly { url: string }[];
   tags: readonly { name: string }[];
   paths: Record<string, Record<string, DocumentedOperation>>;
+  webhooks: Record<string, { post: DocumentedWebhook }>;
   components: {
     schemas: Record<string, Schema>;
     parameters: Record<string, Parameter>;
@@ -82,7 +90,26 @@ export interface Entry {
   problems: readonly string[];
 }
 
-/** What a document describes, in its order. */
+/** One webhook as the page shows it. */
+export interface WebhookEntry {
+  id: string;
+  type: string;
+  summary: string;
+  description: string;
+  headers: readonly Parameter[];
+  body: Schema;
+}
+
+/** The webhooks that a document describes, in its order. */
+export function webhooksOf(document: ApiDocument): WebhookEntry[] {
+  return Object.entries(document.webhooks).map(([type, { post }]) => ({
+    ...{ id: `webhook-${type.replaceAll('.', '-')}`, type, summary: post.summary, description: post.description },
+    headers: post.parameters.map((parameter) => resolve(document, parameter)),
+    body: post.requestBody.content[JSON_TYPE]?.schema ?? {},
+  }));
+}
+
+/** The operations that a document describes, in its order. */
 export function entriesOf(document: ApiDocument): Entry[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => entryOf(document, method.toUpperCase(), path, described)),

@@ -2,7 +2,16 @@ import { html } from 'hono/html';
 import { problemCatalogue, type ProblemCode } from '../../src/api/problem.ts';
 import type { PageAsset } from '../assets.ts';
 import { htmlDocument } from '../html-document.ts';
-import { type ApiDocument, entriesOf, type Entry, type Parameter, resolve, type Schema } from './document.ts';
+import {
+  type ApiDocument,
+  entriesOf,
+  type Entry,
+  type Parameter,
+  resolve,
+  type Schema,
+  type WebhookEntry,
+  webhooksOf,
+} from './document.ts';
 import { typeWords } from './type-words.ts';
 
 type Html = ReturnType<typeof html>;
@@ -20,6 +29,7 @@ const FIELDS_IN_SIGHT = 8;
 export function renderReference(document: ApiDocument, asset: PageAsset): string {
   const entries = entriesOf(document);
   const groups = document.tags.map(({ name }) => ({ name, entries: entries.filter(({ group }) => group === name) }));
+  const webhooks = webhooksOf(document);
   const baseUrl = document.servers[0]?.url ?? '';
   const reader = new Reader(document, entries, baseUrl);
   const body = html`<a class="skip" href="#start">Skip to the content</a>
@@ -29,7 +39,7 @@ export function renderReference(document: ApiDocument, asset: PageAsset): string
 <button class="bar-contents" type="button" popovertarget="contents">Contents</button>
 </header>
 <div class="page">
-${contents(groups)}
+${contents(groups, webhooks)}
 <main>
 ${reader.start()}
 ${groups.map(
@@ -38,6 +48,7 @@ ${groups.map(
 ${entries.map((entry) => reader.operation(entry))}
 </section>`,
 )}
+${reader.webhooks(webhooks)}
 ${reader.problems()}
 <p class="nothing" hidden>Nothing here has all these words.</p>
 </main>
@@ -60,7 +71,10 @@ function anchorOf(group: string): string {
   return group.toLowerCase().replaceAll(' ', '-');
 }
 
-function contents(groups: readonly { name: string; entries: readonly Entry[] }[]): Html {
+function contents(
+  groups: readonly { name: string; entries: readonly Entry[] }[],
+  webhooks: readonly WebhookEntry[],
+): Html {
   return html`<nav class="contents" id="contents" popover aria-label="Contents">
 <div class="find" hidden>
 <label for="find">Find</label>
@@ -73,6 +87,8 @@ ${groups.map(
   ({ name, entries }) => html`<li><a class="contents-group" href="#${anchorOf(name)}">${name}</a>
 <ul>${entries.map(({ id, method, summary }) => html`<li><a href="#${id}"><span>${summary}</span> <span class="verb">${method}</span></a></li>`)}</ul></li>`,
 )}
+<li><a class="contents-group" href="#webhooks">Webhooks</a>
+<ul>${webhooks.map(({ id, type }) => html`<li><a href="#${id}">${type}</a></li>`)}</ul></li>
 <li><a class="contents-group" href="#problems">Problems</a></li>
 </ul>
 </nav>`;
@@ -144,9 +160,38 @@ ${this.#problemsOf(entry)}
 </section>`;
   }
 
+  webhooks(entries: readonly WebhookEntry[]): Html {
+    const headers = entries[0]?.headers ?? [];
+    return html`<section class="group" id="webhooks" aria-labelledby="webhooks-title">
+<h2 id="webhooks-title">Webhooks</h2>
+<p class="lead">${marked(
+      'Requests to your `callback-url`: `POST` with a JSON body. Each event type has its own `data`; answer 2xx to types that you do not know.',
+    )}</p>
+<div class="text webhook-headers">
+<h3>Headers</h3>
+${this.#parameterList(headers)}
+</div>
+${entries.map(
+  ({ id, type, summary, description, body }) => html`<section class="webhook" id="${id}" data-finds>
+<div class="text">
+<h3><a href="#${id}">${summary}</a></h3>
+<p class="endpoint"><code>${type}</code></p>
+<p>${marked(description)}</p>
+<h4>Body</h4>
+${this.#fields(body)}
+</div>
+</section>`,
+)}
+</section>`;
+  }
+
   #parameters(heading: string, parameters: readonly Parameter[]): Html {
     return html`<h4>${heading}</h4>
-<dl class="fields">${parameters.map(({ name, required, description, schema }) =>
+${this.#parameterList(parameters)}`;
+  }
+
+  #parameterList(parameters: readonly Parameter[]): Html {
+    return html`<dl class="fields">${parameters.map(({ name, required, description, schema }) =>
       this.#field(name, { ...schema, ...(description !== undefined && { description }) }, required),
     )}</dl>`;
   }

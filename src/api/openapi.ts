@@ -10,6 +10,7 @@ import {
   repeatProblems,
   takesIdempotencyKey,
 } from './operation.ts';
+import { webhookBodies, webhookEvent, webhookEvents, webhookEventTypes } from './webhook-events.ts';
 import { type ProblemCode, problemCatalogue, problemDocument } from './problem.ts';
 
 type Json = Record<string, unknown>;
@@ -46,9 +47,11 @@ export function describeApi(options: {
     security: [{ accessToken: [] }, { clientCredentials: [] }],
     tags: Object.values(operationGroups).map((name) => ({ name })),
     paths,
+    webhooks: describeWebhooks(schemaOf),
     components: {
       schemas: components,
       parameters: {
+        ...webhookHeaders,
         'Idempotency-Key': {
           name: 'Idempotency-Key',
           in: 'header',
@@ -79,6 +82,62 @@ export function describeApi(options: {
       },
     },
   };
+}
+
+/** Headers of every webhook, as Standard Webhooks defines them. */
+const webhookHeaders = {
+  'webhook-id': {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: 'Names the event. The same at every delivery attempt: ignore one that you have handled.',
+    schema: { type: 'string' },
+    example: 'evt_a2NXoWdzJg99-U3RoByt4uebgMs',
+  },
+  'webhook-timestamp': {
+    name: 'webhook-timestamp',
+    in: 'header',
+    required: true,
+    description: 'When this attempt was signed, in Unix seconds. Refuse one that is more than 5 minutes away.',
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+    example: '1795510800',
+  },
+  'webhook-signature': {
+    name: 'webhook-signature',
+    in: 'header',
+    required: true,
+    description:
+      'Signatures of `webhook-id`, `webhook-timestamp` and the raw body joined by dots, separated by spaces: `v1,` HMAC-SHA-256 with your secret, `v1a,` Ed25519 with your public key.',
+    schema: { type: 'string' },
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  },
+};
+
+/** What the merchant's webhook endpoint receives, by event type. */
+function describeWebhooks(schemaOf: SchemaOf): Json {
+  // A component of its own, so that clients have a type for any webhook.
+  schemaOf(webhookEvent, 'output');
+  return Object.fromEntries(
+    webhookEventTypes.map((type) => {
+      const { summary, sentWhen, dataIs } = webhookEvents[type];
+      const post = {
+        summary,
+        description: `Sent when ${sentWhen}. \`data\` is ${dataIs}.`,
+        security: [],
+        parameters: Object.keys(webhookHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: schemaOf(webhookBodies[type], 'output') } },
+        },
+        responses: {
+          '2XX': { description: 'Delivered. Answer within 15 seconds.' },
+          '410': { description: 'Disables the endpoint: nothing more is sent until it is enabled.' },
+          default: { description: 'Not delivered. The webhook is sent again, with growing pauses.' },
+        },
+      };
+      return [type, { post }];
+    }),
+  );
 }
 
 type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json;

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Hono } from 'hono';
 import { Webhook } from 'standardwebhooks';
-import { listCallbacks, redeliver } from '../webhooks/queries.ts';
+import { eventSubjects } from '../event-subjects.ts';
+import { listWebhooks, redeliver } from '../webhooks/queries.ts';
 import { type CallbacksQuery, type CallbackState, callbackStates, type CallbackSummary } from '../api/callback.ts';
 import { formatInstant, HOUR } from '../shared/time.ts';
 import type { Database } from '../database/database.ts';
@@ -33,7 +34,7 @@ export function registerCallbackCommands(program: Command): void {
       await withDatabase(async ({ database, clock, webhookSecrets }) => {
         const stored = await requireMerchant(database, merchant);
         if (!rotate) {
-          const [present] = webhookSecrets.validAt(stored, clock.now());
+          const [present] = await webhookSecrets.readValid(database, merchant, clock.now());
           print({ merchant_id: merchant, callback_secret: present }, json);
           return;
         }
@@ -84,7 +85,7 @@ export function registerCallbackCommands(program: Command): void {
             for await (const callback of everyCallback(database, merchant, { state: 'failed' })) ids.push(callback.id);
           // The oldest first, as they were meant to come.
           for (const each of ids.toReversed()) {
-            await redeliver(database, merchant, each, clock.now());
+            await redeliver({ database, subjects: eventSubjects }, merchant, each, clock.now());
             await recordChange(database, clock, { merchantId: merchant, action: 'redeliverCallback', subject: each });
           }
           print({ merchant_id: merchant, sent_again: ids.length }, json);
@@ -154,11 +155,15 @@ async function* everyCallback(
 ): AsyncGenerator<CallbackSummary> {
   let cursor: string | null = null;
   do {
-    const page: { callbacks: CallbackSummary[]; next_cursor: string | null } = await listCallbacks(database, merchant, {
-      ...only,
-      per_page: 100,
-      ...(cursor !== null && { cursor }),
-    });
+    const page: { callbacks: CallbackSummary[]; next_cursor: string | null } = await listWebhooks(
+      { database, subjects: eventSubjects },
+      merchant,
+      {
+        ...only,
+        per_page: 100,
+        ...(cursor !== null && { cursor }),
+      },
+    );
     yield* page.callbacks;
     cursor = page.next_cursor;
   } while (cursor !== null);

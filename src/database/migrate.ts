@@ -47,6 +47,8 @@ import { ledger } from './migrations/0055-ledger.ts';
 import { cancelledWithdrawals } from './migrations/0060-cancelled-withdrawals.ts';
 import { settledDifferences } from './migrations/0061-settled-differences.ts';
 import { dueCoinPayments } from './migrations/0062-due-coin-payments.ts';
+import { eventSubjects } from './migrations/0063-event-subjects.ts';
+import { webhookEndpoints } from './migrations/0064-webhook-endpoints.ts';
 import { prices } from './migrations/0005-prices.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -94,6 +96,8 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0060-cancelled-withdrawals': cancelledWithdrawals,
     '0061-settled-differences': settledDifferences,
     '0062-due-coin-payments': dueCoinPayments,
+    '0063-event-subjects': eventSubjects(engine),
+    '0064-webhook-endpoints': webhookEndpoints(engine),
   };
 }
 

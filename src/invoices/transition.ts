@@ -149,7 +149,7 @@ async function recordUpdate(
   };
   await recordEvent(context, unit, {
     merchantId: transaction.merchantId,
-    subject: { kind: 'crypto', id: transaction.id },
+    subject: { kind: 'crypto_transaction', id: transaction.id },
     sequence: transaction.sequence,
     type,
     at: transaction.updatedAt,

@@ -16,14 +16,7 @@ export async function createMerchant(
 ): Promise<{ id: number; callbackSecret: string }> {
   const { id } = await db(unit)
     .insertInto('merchants')
-    .values({
-      name: options.name,
-      // Sealed under the merchant's number, which is not known yet.
-      callback_secret: '',
-      previous_callback_secret: null,
-      previous_callback_secret_until: null,
-      created_at: options.clock.now(),
-    })
+    .values({ name: options.name, created_at: options.clock.now() })
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id, callbackSecret: await options.webhookSecrets.create(unit, id) };

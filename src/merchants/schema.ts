@@ -5,11 +5,6 @@ import { tablesOf } from '../database/tables-of.ts';
 export interface MerchantTable {
   id: Generated<number>;
   name: string;
-  /** Standard Webhooks form, `whsec_…`. */
-  callback_secret: string;
-  /** Signs beside the present one until its time is over. */
-  previous_callback_secret: string | null;
-  previous_callback_secret_until: Instant | null;
   created_at: Instant;
 }
 

@@ -12,6 +12,7 @@ import { linkRoutes } from './links/routes.ts';
 import { createInstructionsJob } from './push/follow.ts';
 import { createRefundJob } from './refunds/refund.ts';
 import { paymentRoutes } from './routes.ts';
+import type { WaitingRows } from './statistics/read.ts';
 
 export function paymentModule(options: {
   context: PaymentsContext;
@@ -20,6 +21,7 @@ export function paymentModule(options: {
   eventLog: EventLog;
   identify: Identify<Principal>;
   serve: ServeApi;
+  waitingRows: WaitingRows;
 }): Module {
   const { context } = options;
   return {

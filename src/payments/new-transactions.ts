@@ -54,7 +54,7 @@ async function writeOneByOne(unit: Runner, pairs: readonly Pair[]): Promise<(num
     if (made)
       await recordFirstEvent(unit, {
         merchantId: transaction.merchant_id,
-        subject: { kind: 'fiat', id: made.id },
+        subject: { kind: 'fiat_transaction', id: made.id },
         event,
       });
     ids.push(made?.id ?? null);
@@ -89,6 +89,7 @@ function writingLike(pair: Pair) {
       returning id, link_id
     ), told as (
       ${insertFirstEvents(
+        'fiat_transaction',
         pair.event,
         sql`select made.id, given.event from given join made on made.link_id = given.transaction ->> 'link_id'`,
       )}

@@ -57,7 +57,7 @@ const belongingsOf = lists((query, owner: Owner, on) => ({
     .where('merchant_id', '=', owner.merchantId)
     .where('fiat_transaction_id', '=', owner.id)
     .orderBy('number'),
-  events: eventsOf(on, { ...owner, kind: 'fiat' }),
+  events: eventsOf(on, { ...owner, kind: 'fiat_transaction' }),
 }));
 
 function queriesOfTries(query: Kysely<PaymentTables>, owner: Owner) {

@@ -24,6 +24,7 @@ import { refundTransaction } from './refunds/refund.ts';
 import { rejectTransaction } from './review/reject.ts';
 import { renewTransaction } from './links/renew.ts';
 import { findById, findByReference } from './store.ts';
+import type { WaitingRows } from './statistics/read.ts';
 import { readStatistics } from './statistics/statistics.ts';
 import { submitCard } from './card/submit.ts';
 import type { FiatTransaction } from './schema.ts';
@@ -37,10 +38,11 @@ interface Submitter extends ApiCaller {
 export function paymentRoutes(options: {
   context: PaymentsContext;
   eventLog: EventLog;
+  waitingRows: WaitingRows;
   identify: Identify<Principal>;
   serve: ServeApi;
 }): Hono<HttpEnv> {
-  const { context, eventLog, identify, serve } = options;
+  const { context, eventLog, waitingRows, identify, serve } = options;
   const routes = new Hono<HttpEnv>();
 
   const find = async (merchantId: number, reference: string): Promise<FiatTransaction> => {
@@ -87,7 +89,11 @@ export function paymentRoutes(options: {
     answerExport(http, caller.merchantId, query),
   );
 
-  serve(routes, getStatistics, async ({ caller, query }) => await readStatistics(context, caller.merchantId, query));
+  serve(
+    routes,
+    getStatistics,
+    async ({ caller, query }) => await readStatistics({ ...context, waitingRows }, caller.merchantId, query),
+  );
 
   serve(
     routes,

@@ -74,7 +74,7 @@ export async function transition(
 
   const event = {
     sequence: changed.sequence,
-    type: 'fiat.transaction.updated',
+    type: 'fiat.transaction.updated' as const,
     at: changed.updatedAt,
     status: changed.status,
     detail: change.detail ?? change.reason ?? null,
@@ -86,7 +86,7 @@ export async function transition(
   };
   await recordEvent(context, unit, {
     merchantId: transaction.merchantId,
-    subject: { kind: 'fiat', id: transaction.id },
+    subject: { kind: 'fiat_transaction', id: transaction.id },
     previousStatus: transaction.status,
     data,
     ...event,

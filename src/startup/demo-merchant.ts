@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Service } from '../app.ts';
-import { createMerchant, findMerchant, findMerchantByName } from '../merchants/merchants.ts';
+import { createMerchant, findMerchantByName } from '../merchants/merchants.ts';
 import { paymentMethods } from '../methods/catalogue.ts';
 import { findPersonByEmail, giveRole, makePerson, updatePerson } from '../auth/users.ts';
 import { enableMethod } from '../methods/enable.ts';
-import { writePreference } from '../merchants/preferences/store.ts';
+import { storePreference } from '../merchants/preferences/set.ts';
 import { createFindPrincipal, createToken } from '../auth/tokens.ts';
 import { createTransaction } from '../payments/create.ts';
 import { randomId } from '../system/random.ts';
@@ -58,9 +58,8 @@ export async function prepareDemoMerchant(
     accessToken = await tokenFor(merchantId, 'Demo shop');
     keepShopToken(options.secretsFile, accessToken);
   }
-  const merchant = await findMerchant(service.database, merchantId);
-  if (!merchant) throw new Error('The demo merchant is gone');
-  const [callbackSecret = ''] = service.webhookSecrets.validAt(merchant, clock.now());
+  const [callbackSecret] = await service.webhookSecrets.readValid(service.database, merchantId, clock.now());
+  if (callbackSecret === undefined) throw new Error('The demo merchant is gone');
   const newOwner = await prepareOwner(service, merchantId);
   return { merchantId, accessToken, callbackSecret, newAccessToken, newOwner };
 }
@@ -94,7 +93,8 @@ async function makeDemoMerchant(service: Service, shopUrl: string): Promise<numb
         await enableMethod(unit, { merchantId: id, paymentMethod, currency, fee, now });
       }
     }
-    await writePreference(unit, { merchantId: id, key: 'callback-url', value: `${shopUrl}/callbacks`, by: null }, now);
+    const callbackUrl = { merchantId: id, key: 'callback-url', value: `${shopUrl}/callbacks`, by: null };
+    await storePreference({ clock, watchers: service.preferenceWatchers }, unit, callbackUrl);
     return id;
   });
 }

@@ -1,10 +1,17 @@
 import { db } from './schema.ts';
 import { sql } from 'kysely';
 import { formatInstant, type Instant, toMillis, toSeconds } from '../shared/time.ts';
-import { FAILS_AT_MOST, FORGOTTEN_AFTER, findReceivers, switchReceiverOn, writeReceiver } from './endpoint-health.ts';
+import {
+  enableEndpoint,
+  findEndpoint,
+  healthOf,
+  MAX_FAILING_TIME,
+  SERIES_ENDS_AFTER,
+  writeHealth,
+} from './endpoint.ts';
 import type { StoredSecrets, WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
-import { claimRows, type Database, lockRows, type UnitOfWork } from '../database/database.ts';
+import { claimRows, type Database, type UnitOfWork } from '../database/database.ts';
 import { postpone } from '../jobs/due.ts';
 import type { OutboundAnswer, PostOutside } from '../http/outbound.ts';
 import type { Job } from '../jobs/runner.ts';
@@ -13,35 +20,35 @@ import type { Metrics } from '../system/metrics.ts';
 import type { Random } from '../system/random.ts';
 import { eventData } from './event-data.ts';
 import { DELIVERY_JOB } from './outbox.ts';
-import { parseRetryAfter, pauseAfter } from './schedule.ts';
-import type { CallbackSigner } from './signing.ts';
-import { type EventSubject, subjectColumn, subjectOf, subjectTable } from './subject.ts';
+import { backoffAfter, parseRetryAfter } from './schedule.ts';
+import type { WebhookSigner } from './signing.ts';
+import type { EventSubject, EventSubjects } from './subject.ts';
 
-/** Callbacks under way at once. */
-const PLACES = 256;
-/** Of these, how many one merchant may hold: a receiver that is slow must not hold them all. */
-const PLACES_PER_MERCHANT = 8;
-/** And while its receiver fails: many dead ones must not hold them all together. */
-const PLACES_WHILE_FAILING = 1;
-/** Notices under way at once: neither failing receivers nor a backlog of other callbacks may delay them. */
-const PLACES_FOR_NOTICES = 64;
+/** Delivery attempts at once, in one process. */
+const MAX_CONCURRENT_DELIVERIES = 256;
+/** Of these, at most so many for one merchant: a slow endpoint must not delay other merchants. */
+const MAX_PER_MERCHANT = 8;
+/** And so many for one whose endpoint fails: many dead endpoints together must not either. */
+const MAX_PER_FAILING_ENDPOINT = 1;
+/** Notices at once: neither failing endpoints nor a backlog of other webhooks may delay them. */
+const MAX_CONCURRENT_NOTICES = 64;
 
-/** What every callback carries. */
-export const CALLBACK_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Paylatch/1' };
+/** Headers of every webhook. */
+export const WEBHOOK_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Paylatch/1' };
 
-/** A queue with places of its own: callbacks to the present callback URL, or notices, which name theirs. */
+/** A queue with a limit of its own: webhooks to the endpoint, or notices, each to its own URL. */
 interface Lane {
-  holds: 'callbacks' | 'notices';
-  places: number;
-  /** Whose each one is. */
-  underWay: Map<Promise<void>, number>;
-  /** Whether something that is due waits for a place. */
-  isFull: boolean;
-  /** The merchant that was served last: where there are more than places, each has its turn. */
-  servedLast: number;
+  kind: 'webhooks' | 'notices';
+  limit: number;
+  /** The merchant of each delivery attempt that runs. */
+  running: Map<Promise<void>, number>;
+  /** Whether due webhooks wait for an attempt to end. */
+  isSaturated: boolean;
+  /** The merchant that was served last: the next round begins with the one after it. */
+  lastServed: number;
 }
 
-interface ClaimedCallback {
+interface ClaimedWebhook {
   id: number;
   merchantId: number;
   subject: EventSubject;
@@ -50,17 +57,17 @@ interface ClaimedCallback {
   dueAt: Instant;
   url: string | null;
   isNotice: boolean;
-  /** Whether the merchant's receiver failed the last time. */
+  /** Whether the endpoint failed the last time. */
   isFailing: boolean;
-  merchant: StoredSecrets;
+  secrets: StoredSecrets;
   type: string;
   at: Instant;
   data: object;
 }
 
 /**
- * Delivers callbacks: in order within a transaction, side by side across them. 2xx is delivered;
- * anything else is tried again by the schedule and then kept as failed.
+ * Delivers webhooks, in order within a subject and in parallel across subjects. 2xx is delivered; after anything else
+ * the webhook is sent again with growing backoff, and kept as failed after the last attempt.
  */
 export function createDeliveryJob(options: {
   database: Database;
@@ -69,15 +76,16 @@ export function createDeliveryJob(options: {
   log: Log;
   metrics: Metrics;
   post: PostOutside;
-  signer: CallbackSigner;
+  signer: WebhookSigner;
   webhookSecrets: WebhookSecrets;
+  subjects: EventSubjects;
   /** Called when there may be more to deliver, or room for it. */
   wake: () => void;
 }): Job {
   const { database, clock } = options;
   const lanes: Lane[] = [
-    { holds: 'notices', places: PLACES_FOR_NOTICES, underWay: new Map(), isFull: false, servedLast: 0 },
-    { holds: 'callbacks', places: PLACES, underWay: new Map(), isFull: false, servedLast: 0 },
+    { kind: 'notices', limit: MAX_CONCURRENT_NOTICES, running: new Map(), isSaturated: false, lastServed: 0 },
+    { kind: 'webhooks', limit: MAX_CONCURRENT_DELIVERIES, running: new Map(), isSaturated: false, lastServed: 0 },
   ];
   return {
     name: DELIVERY_JOB,
@@ -88,59 +96,59 @@ export function createDeliveryJob(options: {
       const due = await merchantsWithDue(database, now);
       let count = 0;
       for (const lane of lanes) {
-        const claimed = await claimInTurn(database, now, lane, due);
-        lane.servedLast = claimed.at(-1)?.merchantId ?? lane.servedLast;
-        for (const callback of claimed) begin(lane, callback);
+        const claimed = await claimFairly(database, now, lane, due);
+        lane.lastServed = claimed.at(-1)?.merchantId ?? lane.lastServed;
+        for (const webhook of claimed) start(lane, webhook);
         count += claimed.length;
       }
       return count;
     },
     async finished() {
-      const open = () => lanes.flatMap(({ underWay }) => [...underWay.keys()]);
+      const open = () => lanes.flatMap(({ running }) => [...running.keys()]);
       while (open().length > 0) await Promise.all(open());
     },
   };
 
-  /** Its end makes room, and may make the transaction's next callback due. */
-  function begin(lane: Lane, callback: ClaimedCallback): void {
-    const { underWay } = lane;
+  /** Starts a delivery attempt. Its end makes room for another, and may make the subject's next webhook due. */
+  function start(lane: Lane, webhook: ClaimedWebhook): void {
+    const { running } = lane;
     const attempt = async () => {
       let isNextDue = false;
       try {
-        isNextDue = await deliver(callback);
+        isNextDue = await deliver(webhook);
       } catch (error) {
         options.log.error({ error: describeError(error) }, 'a callback could not be recorded');
       }
-      underWay.delete(delivery);
-      if (isNextDue || lane.isFull) options.wake();
+      running.delete(delivery);
+      if (isNextDue || lane.isSaturated) options.wake();
     };
     const delivery = attempt();
-    underWay.set(delivery, callback.merchantId);
+    running.set(delivery, webhook.merchantId);
   }
 
-  /** Returns whether the transaction's next callback is due now. */
-  async function deliver(callback: ClaimedCallback): Promise<boolean> {
+  /** Makes one delivery attempt and records it. Returns whether the subject's next webhook is due now. */
+  async function deliver(webhook: ClaimedWebhook): Promise<boolean> {
     const startedAt = clock.now();
-    options.metrics.callbackDelay.observe(toSeconds(startedAt - callback.dueAt));
+    options.metrics.callbackDelay.observe(toSeconds(startedAt - webhook.dueAt));
     const result =
-      callback.url === null ? { error: 'no callback-url is set' } : await send(callback, callback.url, startedAt);
+      webhook.url === null ? { error: 'no callback-url is set' } : await send(webhook, webhook.url, startedAt);
     const status = 'answer' in result ? result.answer.status : null;
     const delivered = status !== null && status >= 200 && status < 300;
     const now = clock.now();
-    const attemptsMade = callback.attemptsMade + 1;
+    const attemptsMade = webhook.attemptsMade + 1;
     const retryAfter = 'answer' in result ? parseRetryAfter(result.answer.retryAfter, now) : null;
-    const pause = delivered ? null : pauseAfter(attemptsMade, options.random, retryAfter);
+    const backoff = delivered ? null : backoffAfter(attemptsMade, options.random, retryAfter);
     options.metrics.callbacks.observe({ result: delivered ? 'delivered' : 'failed' }, toSeconds(now - startedAt));
     return await database.inUnit(async (unit) => {
-      // Held while the outbox adds to it, so that neither overlooks the other.
-      await lockRows(unit, subjectRow(unit, callback)).execute();
+      // The outbox adds to a locked subject only: neither overlooks the other.
+      await options.subjects[webhook.subject.kind].lock(unit, webhook.merchantId, webhook.subject.id);
       await db(unit)
         .insertInto('callback_attempts')
         .values({
-          merchant_id: callback.merchantId,
-          callback_id: callback.id,
+          merchant_id: webhook.merchantId,
+          callback_id: webhook.id,
           number: attemptsMade,
-          url: callback.url ?? '',
+          url: webhook.url ?? '',
           at: startedAt,
           duration_ms: toMillis(now) - toMillis(startedAt),
           status_code: status,
@@ -151,54 +159,53 @@ export function createDeliveryJob(options: {
       await db(unit)
         .updateTable('callbacks')
         .set(
-          pause === null
+          backoff === null
             ? { state: delivered ? 'delivered' : 'failed', attempts_made: attemptsMade, finished_at: now }
-            : { attempts_made: attemptsMade, next_attempt_at: now + pause },
+            : { attempts_made: attemptsMade, next_attempt_at: now + backoff },
         )
-        .where('id', '=', callback.id)
-        .where('merchant_id', '=', callback.merchantId)
+        .where('id', '=', webhook.id)
+        .where('merchant_id', '=', webhook.merchantId)
         .execute();
-      // A notice holds up no other callback, and its URL may not be the receiver's any more.
-      if (callback.isNotice) return false;
-      const isNextDue = pause === null && (await releaseNext(unit, callback));
-      if (!delivered || callback.isFailing)
-        await noteReceiver(unit, callback.merchantId, { delivered, isGone: status === 410, now });
+      // A notice delays no other webhook, and its URL may be a former one.
+      if (webhook.isNotice) return false;
+      const isNextDue = backoff === null && (await releaseNext(unit, webhook));
+      if (delivered && webhook.isFailing) await enableEndpoint(unit, webhook.merchantId);
+      if (!delivered) await recordFailure(unit, webhook.merchantId, { isGone: status === 410, now });
       return isNextDue;
     });
   }
 
-  /** Writes down when the receiver begins to fail and when it stops, and switches off what is dead. */
-  async function noteReceiver(
+  /** Records that an endpoint failed, and disables it where it is gone or has failed for too long. */
+  async function recordFailure(
     unit: UnitOfWork,
     merchantId: number,
-    { delivered, isGone, now }: { delivered: boolean; isGone: boolean; now: Instant },
+    { isGone, now }: { isGone: boolean; now: Instant },
   ): Promise<void> {
-    if (delivered) {
-      await switchReceiverOn(unit, merchantId);
-      return;
-    }
-    const known = (await findReceivers(unit, [merchantId])).get(merchantId);
-    if (known && known.offAt !== null) return;
-    const failingSince = known && now - known.failedAt <= FORGOTTEN_AFTER ? known.failingSince : now;
-    const offReason = isGone ? 'gone' : now - failingSince >= FAILS_AT_MOST ? 'no_success' : null;
-    await writeReceiver(unit, merchantId, { failingSince, failedAt: now, offAt: offReason && now, offReason });
-    if (offReason === null) return;
+    const endpoint = await findEndpoint(unit, merchantId);
+    const health = endpoint ? healthOf(endpoint) : null;
+    if (health && health.disabledAt !== null) return;
+    const failingSince = health && now - health.failedAt <= SERIES_ENDS_AFTER ? health.failingSince : now;
+    const disabledReason = isGone ? 'gone' : now - failingSince >= MAX_FAILING_TIME ? 'no_success' : null;
+    await writeHealth(unit, merchantId, {
+      ...{ failingSince, failedAt: now, disabledAt: disabledReason && now, disabledReason },
+    });
+    if (disabledReason === null) return;
     unit.afterCommit(() => {
-      options.metrics.receiversOff.inc({ reason: offReason });
-      options.log.warn({ merchant: merchantId, reason: offReason }, 'a callback-url is switched off');
+      options.metrics.receiversOff.inc({ reason: disabledReason });
+      options.log.warn({ merchant: merchantId, reason: disabledReason }, 'a callback-url is switched off');
     });
   }
 
   async function send(
-    callback: ClaimedCallback,
+    webhook: ClaimedWebhook,
     url: string,
     at: Instant,
   ): Promise<{ answer: OutboundAnswer } | { error: string }> {
-    const { type, data } = callback;
-    const body = JSON.stringify({ type, timestamp: formatInstant(callback.at), data });
-    const merchant = { id: callback.merchantId, secrets: options.webhookSecrets.validAt(callback.merchant, at) };
-    const signed = options.signer.headers({ id: callback.webhookId, body, at }, merchant);
-    const headers = { ...CALLBACK_HEADERS, ...signed };
+    const { type, data } = webhook;
+    const body = JSON.stringify({ type, timestamp: formatInstant(webhook.at), data });
+    const merchant = { id: webhook.merchantId, secrets: options.webhookSecrets.validAt(webhook.secrets, at) };
+    const signed = options.signer.headers({ id: webhook.webhookId, body, at }, merchant);
+    const headers = { ...WEBHOOK_HEADERS, ...signed };
     try {
       return { answer: await options.post(url, headers, body) };
     } catch (error) {
@@ -207,21 +214,15 @@ export function createDeliveryJob(options: {
   }
 }
 
-function subjectRow(unit: UnitOfWork, { merchantId, subject }: ClaimedCallback) {
-  return db(unit)
-    .selectFrom(subjectTable(subject.kind))
-    .select('id')
-    .where('merchant_id', '=', merchantId)
-    .where('id', '=', subject.id);
-}
-
-/** The transaction's next callback is due as soon as the one before it is finished. */
-async function releaseNext(unit: UnitOfWork, { merchantId, subject }: ClaimedCallback): Promise<boolean> {
+/** The subject's next webhook is due as soon as the one before it is finished. */
+async function releaseNext(unit: UnitOfWork, { merchantId, subject }: ClaimedWebhook): Promise<boolean> {
   const next = db(unit)
     .selectFrom('callbacks')
     .select('id')
     .where('merchant_id', '=', merchantId)
-    .where(subjectColumn(subject.kind), '=', subject.id)
+    .where('subject_kind', '=', subject.kind)
+    .where('subject_id', '=', subject.id)
+    .where('url', 'is', null)
     .where('state', '=', 'pending')
     .orderBy('sequence')
     .limit(1);
@@ -235,43 +236,43 @@ async function releaseNext(unit: UnitOfWork, { merchantId, subject }: ClaimedCal
   return numUpdatedRows > 0n;
 }
 
-/** A merchant with callbacks of a lane that are due. */
+/** A merchant with due webhooks in a lane. */
 interface DueMerchant {
-  lane: Lane['holds'];
+  lane: Lane['kind'];
   id: number;
   isFailing: boolean;
 }
 
 /**
- * Takes what is due: of each merchant a few, beginning with the one after the last that was served. What waits for an
- * earlier callback is not due, so that however much is pending, only merchants are looked through.
+ * Claims due webhooks: a few of each merchant, beginning with the merchant after the last that was served. Held webhooks
+ * are not due: whatever the backlog, this goes through merchants only.
  */
-async function claimInTurn(
+async function claimFairly(
   database: Database,
   now: Instant,
   lane: Lane,
-  dueOfAll: readonly DueMerchant[],
-): Promise<ClaimedCallback[]> {
-  const { places, underWay, servedLast } = lane;
-  const due = dueOfAll.filter((each) => each.lane === lane.holds);
-  const inTurn = [...due.filter(({ id }) => id > servedLast), ...due.filter(({ id }) => id <= servedLast)];
-  const held = new Map<number, number>();
-  for (const merchantId of underWay.values()) held.set(merchantId, (held.get(merchantId) ?? 0) + 1);
-  const free = places - underWay.size;
-  const isFailing = ({ lane: of, isFailing: fails }: DueMerchant) => of === 'callbacks' && fails;
+  dueInAll: readonly DueMerchant[],
+): Promise<ClaimedWebhook[]> {
+  const { limit, running, lastServed } = lane;
+  const due = dueInAll.filter((each) => each.lane === lane.kind);
+  const inTurn = [...due.filter(({ id }) => id > lastServed), ...due.filter(({ id }) => id <= lastServed)];
+  const runningOf = new Map<number, number>();
+  for (const merchantId of running.values()) runningOf.set(merchantId, (runningOf.get(merchantId) ?? 0) + 1);
+  const free = limit - running.size;
+  const isFailing = ({ lane: of, isFailing: fails }: DueMerchant) => of === 'webhooks' && fails;
   const roomOf = (each: DueMerchant) =>
-    (isFailing(each) ? PLACES_WHILE_FAILING : PLACES_PER_MERCHANT) - (held.get(each.id) ?? 0);
+    (isFailing(each) ? MAX_PER_FAILING_ENDPOINT : MAX_PER_MERCHANT) - (runningOf.get(each.id) ?? 0);
   const withRoom = inTurn.filter((each) => free > 0 && roomOf(each) > 0);
-  lane.isFull = withRoom.length < due.length;
+  lane.isSaturated = withRoom.length < due.length;
   if (withRoom.length === 0) return [];
   return await database.inUnit(async (unit) => {
-    const claimed: ClaimedCallback[] = [];
+    const claimed: ClaimedWebhook[] = [];
     for (const each of withRoom) {
       const left = Math.min(roomOf(each), free - claimed.length);
       const rows =
         left > 0 ? await claimRows(unit, dueOf(unit, lane, each, now).limit(left), 'callback').execute() : [];
-      // There may be more than were asked for.
-      if (rows.length === left || left <= 0) lane.isFull = true;
+      // There may be more than the limit let through.
+      if (rows.length === left || left <= 0) lane.isSaturated = true;
       claimed.push(...rows.map((row) => toClaimed(row, each)));
     }
     await postpone(db, unit, { table: 'callbacks', column: 'next_attempt_at', now, rows: claimed });
@@ -279,44 +280,37 @@ async function claimInTurn(
   });
 }
 
-/** Callbacks of a merchant that are due, with all that has to be known to send them. */
-function dueOf(unit: UnitOfWork, { holds }: Lane, { id: merchantId }: DueMerchant, now: Instant) {
+/** The due webhooks of a merchant, with everything that is needed to send them. */
+function dueOf(unit: UnitOfWork, { kind }: Lane, { id: merchantId }: DueMerchant, now: Instant) {
   return db(unit)
     .selectFrom('callbacks as callback')
     .innerJoin('events as event', 'event.id', 'callback.event_id')
-    .innerJoin('merchants as merchant', 'merchant.id', 'callback.merchant_id')
-    .leftJoin('preferences as setting', (join) =>
-      join.onRef('setting.merchant_id', '=', 'callback.merchant_id').on('setting.key', '=', 'callback-url'),
-    )
+    .innerJoin('webhook_endpoints as endpoint', 'endpoint.merchant_id', 'callback.merchant_id')
     .selectAll('callback')
-    .select(['event.type', 'event.at', 'event.data', 'setting.value as callback_url'])
-    .select([
-      'merchant.callback_secret',
-      'merchant.previous_callback_secret',
-      'merchant.previous_callback_secret_until',
-    ])
+    .select(['event.type', 'event.at', 'event.data', 'endpoint.url as endpoint_url'])
+    .select(['endpoint.secret', 'endpoint.previous_secret', 'endpoint.previous_secret_until'])
     .where('callback.merchant_id', '=', merchantId)
     .where('callback.state', '=', 'pending')
     .where('callback.held', '=', 0)
-    .where('callback.url', holds === 'notices' ? 'is not' : 'is', null)
+    .where('callback.url', kind === 'notices' ? 'is not' : 'is', null)
     .where('callback.next_attempt_at', '<=', now)
     .orderBy('callback.next_attempt_at');
 }
 
-/** Merchants of whom something is due. */
+/** The merchants with due webhooks. */
 async function merchantsWithDue(database: Database, now: Instant): Promise<DueMerchant[]> {
-  const { rows } = await sql<{ lane: Lane['holds']; merchant_id: number; failed_at: Instant | null }>`
+  const { rows } = await sql<{ lane: Lane['kind']; merchant_id: number; failed_at: Instant | null }>`
     select lane, merchant_id, failed_at from (${earliestByLane}) as earliest
     where due <= ${now} order by merchant_id`.execute(db(database));
   return rows.map((row) => ({ lane: row.lane, id: row.merchant_id, isFailing: row.failed_at !== null }));
 }
 
 /**
- * When the next of each merchant is due, found by stepping from one to the next, not by looking at all that is pending.
- * SQLite keeps to the order of a cross join; given the choice it goes through every callback that there is.
+ * When each merchant's next webhook is due: steps from merchant to merchant (a skip scan), whatever the backlog. SQLite
+ * keeps the order of a cross join; given the choice it goes through every webhook that there is.
  */
-function earliestByMerchant(holds: Lane['holds']) {
-  const isOfLane = sql.raw(holds === 'notices' ? 'url is not null' : 'url is null');
+function earliestByMerchant(kind: Lane['kind']) {
+  const isOfLane = sql.raw(kind === 'notices' ? 'url is not null' : 'url is null');
   return sql`
     with recursive earliest (id) as (
       select (
@@ -336,37 +330,36 @@ function earliestByMerchant(holds: Lane['holds']) {
     where callbacks.id = earliest.id`;
 }
 
-/** Both lanes; to receivers that are switched off nothing is sent but notices. */
+/** Both lanes; a disabled endpoint is sent notices only. */
 const earliestByLane = sql`
   select 'notices' as lane, merchant_id, due, null as failed_at from (${earliestByMerchant('notices')}) as notices
   union all
-  select 'callbacks' as lane, callbacks.merchant_id, due, failed_at from (${earliestByMerchant('callbacks')}) as callbacks
-  left join callback_receivers as receiver on receiver.merchant_id = callbacks.merchant_id
+  select 'webhooks' as lane, callbacks.merchant_id, due, failed_at from (${earliestByMerchant('webhooks')}) as callbacks
+  left join webhook_endpoints as endpoint on endpoint.merchant_id = callbacks.merchant_id
   where off_at is null`;
 
 type ClaimedRow = Awaited<ReturnType<ReturnType<typeof dueOf>['execute']>>[number];
 
-function toClaimed(row: ClaimedRow, { isFailing, id }: DueMerchant): ClaimedCallback {
-  const set: unknown = row.callback_url === null ? null : JSON.parse(row.callback_url);
-  const { callback_secret, previous_callback_secret, previous_callback_secret_until } = row;
+function toClaimed(row: ClaimedRow, { isFailing }: DueMerchant): ClaimedWebhook {
+  const { secret, previous_secret, previous_secret_until } = row;
   return {
     id: row.id,
     merchantId: row.merchant_id,
-    subject: subjectOf(row),
+    subject: { kind: row.subject_kind, id: row.subject_id },
     webhookId: row.webhook_id,
     attemptsMade: row.attempts_made,
     dueAt: row.next_attempt_at,
-    url: row.url ?? (typeof set === 'string' ? set : null),
+    url: row.url ?? row.endpoint_url,
     isNotice: row.url !== null,
     isFailing,
-    merchant: { id, callback_secret, previous_callback_secret, previous_callback_secret_until },
+    secrets: { merchant_id: row.merchant_id, secret, previous_secret, previous_secret_until },
     type: row.type,
     at: row.at,
     data: eventData(row),
   };
 }
 
-/** Why no answer came, in a line. */
+/** The reason why no response came, in one line. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause.message : '';

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { validationProblem } from '../api/problem-error.ts';
 
-/** Cursors of a merchant's event log, and what tells them from text that was never one. */
+/** Cursors of a merchant's event log; text that was never one is refused. */
 export interface EventCursors {
   write(merchantId: number, position: number): string;
   read(merchantId: number, cursor: string): Promise<number>;

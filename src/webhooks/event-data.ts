@@ -1,4 +1,4 @@
-/** An event's `data` as merchants receive it: the stored form leaves the merchant to the row's own column. */
+/** The `data` that merchants receive: the stored JSON and the merchant's ID, which is in a column of its own. */
 export function eventData({ merchant_id, data }: { merchant_id: number; data: string }): object {
   return { merchant_id, ...(JSON.parse(data) as object) };
 }

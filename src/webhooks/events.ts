@@ -10,14 +10,14 @@ import { createEventCursors } from './event-cursor.ts';
 import { eventData } from './event-data.ts';
 
 const DEFAULT_LIMIT = 20;
-/** How often a waiting pull looks by itself, should an announcement be lost. */
-const LOOK_AGAIN_MS = 5000;
-/** Events that are placed in one unit. */
-const PLACED_AT_ONCE = 500;
-/** Pulls of one merchant that may wait at once; further ones are answered at once. */
-const WAITING_PER_MERCHANT = 16;
+/** A waiting pull reads again after this time, in case an announcement is lost. */
+const READ_AGAIN_MS = 5000;
+/** Events that one unit gives positions. */
+const MAX_PLACED_PER_UNIT = 500;
+/** Waiting pulls of one merchant; further ones return at once. */
+const MAX_WAITING_PULLS = 16;
 
-/** Under which a merchant's events are announced. */
+/** The topic on which a merchant's events are announced. */
 export function eventTopic(merchantId: number): string {
   return `events:${merchantId}`;
 }
@@ -28,13 +28,13 @@ interface Page {
   has_more: boolean;
 }
 
-/** A merchant's events for whoever asks for them. */
+/** The event log that merchants pull. */
 export interface EventLog {
-  /** The next page; waits for the first event, if asked to, until there is one or `signal` says that nobody waits. */
+  /** Returns the next page. With `wait`, an empty one is held back until there is an event or `signal` aborts. */
   pull(merchantId: number, query: EventsQuery, signal: AbortSignal): Promise<Page>;
-  /** All events of one transaction, in order. */
+  /** All events of one fiat transaction, in order. */
   ofTransaction(merchantId: number, transactionId: number): Promise<TransactionEvent[]>;
-  /** Lets all that wait go. */
+  /** Ends all waiting pulls. */
   close(): void;
 }
 
@@ -57,11 +57,11 @@ export function createEventLog(options: { database: Database; clock: Clock; key:
 
   const read = async (merchantId: number, position: number, limit: number): Promise<Page> => {
     let rows = await placed(merchantId, position, limit + 1);
-    // Placing is repeated only while it places as many as it can: then more wait for their place.
+    // A full batch means that more events have no position yet.
     while (rows.length <= limit) {
       const count = await placeEvents(options, merchantId, oldest(clock));
       if (count > 0) rows = await placed(merchantId, position, limit + 1);
-      if (count < PLACED_AT_ONCE) break;
+      if (count < MAX_PLACED_PER_UNIT) break;
     }
     const shown = rows.slice(0, limit);
     const reached = shown.at(-1)?.position ?? position;
@@ -77,19 +77,19 @@ export function createEventLog(options: { database: Database; clock: Clock; key:
       const position = query.after === undefined ? 0 : await cursors.read(merchantId, query.after);
       const limit = query.limit ?? DEFAULT_LIMIT;
       const alreadyWaiting = waiting.get(merchantId) ?? 0;
-      const waitMs = alreadyWaiting < WAITING_PER_MERCHANT ? (query.wait ?? 0) * 1000 : 0;
+      const waitMs = alreadyWaiting < MAX_WAITING_PULLS ? (query.wait ?? 0) * 1000 : 0;
       if (waitMs === 0) return await read(merchantId, position, limit);
       waiting.set(merchantId, alreadyWaiting + 1);
       const over = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(waitMs)]);
-      const news = listen(database, eventTopic(merchantId), over);
+      const announcements = listen(database, eventTopic(merchantId), over);
       try {
         for (;;) {
           const page = await read(merchantId, position, limit);
           if (page.events.length > 0 || over.aborted) return page;
-          await news.next();
+          await announcements.next();
         }
       } finally {
-        news.end();
+        announcements.end();
         const left = (waiting.get(merchantId) ?? 1) - 1;
         if (left === 0) waiting.delete(merchantId);
         else waiting.set(merchantId, left);
@@ -100,7 +100,8 @@ export function createEventLog(options: { database: Database; clock: Clock; key:
         .selectFrom('events')
         .select(shownColumns)
         .where('merchant_id', '=', merchantId)
-        .where('fiat_transaction_id', '=', transactionId)
+        .where('subject_kind', '=', 'fiat_transaction')
+        .where('subject_id', '=', transactionId)
         .where('webhook_id', 'is not', null)
         .orderBy('sequence')
         .execute();
@@ -112,46 +113,45 @@ export function createEventLog(options: { database: Database; clock: Clock; key:
   };
 }
 
-/** Resolves `next` when a topic was announced since the last time, at the latest after a few seconds. */
+/** `next` resolves when the topic was announced since the call before, at the latest after a few seconds. */
 function listen(database: Database, topic: string, over: AbortSignal) {
-  let isNews = false;
-  let tell = () => {};
-  const onNews = () => {
-    isNews = true;
-    tell();
+  let isAnnounced = false;
+  let resolveNext = () => {};
+  const onAnnouncement = () => {
+    isAnnounced = true;
+    resolveNext();
   };
-  const end = database.announcements.subscribe(topic, onNews);
-  over.addEventListener('abort', onNews);
+  const end = database.announcements.subscribe(topic, onAnnouncement);
+  over.addEventListener('abort', onAnnouncement);
   return {
     async next() {
       let timer: NodeJS.Timeout | undefined;
-      if (!isNews) {
+      if (!isAnnounced) {
         await new Promise<void>((resolve) => {
-          tell = resolve;
-          timer = setTimeout(resolve, LOOK_AGAIN_MS);
+          resolveNext = resolve;
+          timer = setTimeout(resolve, READ_AGAIN_MS);
         });
       }
       clearTimeout(timer);
-      isNews = false;
+      isAnnounced = false;
     },
     end() {
       end();
-      over.removeEventListener('abort', onNews);
+      over.removeEventListener('abort', onAnnouncement);
     },
   };
 }
 
 const shownColumns = ['merchant_id', 'webhook_id', 'type', 'at', 'data'] as const;
 
-/** Events of this moment and before are not kept any more. */
+/** Events of this time and before have expired. */
 function oldest(clock: Clock): number {
   return clock.now() - EVENTS_KEPT_DAYS * DAY;
 }
 
 /**
- * Gives the next places of a merchant's log to events that have none, and answers to how many. A
- * place is given once an event is committed, by one unit of the merchant at a time: so that no
- * event can come to stand before one that somebody has read.
+ * Gives committed events the next positions of a merchant's log, and returns to how many. One unit of a merchant does so
+ * at a time: no event ever gets a position before one that a client has read.
  */
 async function placeEvents(
   { database, clock }: { database: Database; clock: Clock },
@@ -175,9 +175,9 @@ async function placeEvents(
       .where('merchant_id', '=', merchantId)
       .where('position', 'is not', null)
       .executeTakeFirstOrThrow();
-    // Later than any that was given before, also in data that is lost since: after a restore nobody steps over anything.
+    // Behind every position ever given, also those of lost data: after a restore no client skips an event.
     const first = Math.max(last, clock.now());
-    const next = unplaced(unit).orderBy('id').limit(PLACED_AT_ONCE).as('next');
+    const next = unplaced(unit).orderBy('id').limit(MAX_PLACED_PER_UNIT).as('next');
     const numbered = db(unit)
       .selectFrom(next)
       .select(['id', sql<number>`${first} + row_number() over (order by id)`.as('position')])

@@ -1,26 +1,26 @@
 import { db } from './schema.ts';
 import { sql } from 'kysely';
 import { DAY, type Instant } from '../shared/time.ts';
-import { readPreferences } from '../merchants/preferences/store.ts';
 import type { UnitOfWork } from '../database/database.ts';
+import { findEndpoint } from './endpoint.ts';
 
-/** How long a former callback URL is still notified of changes that redirect money or webhooks. */
+/** How long a former webhook URL is still notified of changes that redirect money or webhooks. */
 const NOTIFIED_FOR: Instant = DAY;
 
 /** Former URLs that are notified at most: changing the URL often must not multiply requests. */
 const MOST_FORMER_URLS = 5;
 
-/** The callback URL, and those that were the callback URL within the last day. */
+/** The webhook URL, and the former ones of the last day. */
 export async function notifiedUrls(unit: UnitOfWork, merchantId: number, now: Instant): Promise<string[]> {
-  const { 'callback-url': present } = await readPreferences(unit, merchantId, ['callback-url']);
+  const present = (await findEndpoint(unit, merchantId))?.url ?? null;
   const former = await formerUrls(unit, merchantId, now);
-  if (typeof present !== 'string') return former.slice(0, MOST_FORMER_URLS);
+  if (present === null) return former.slice(0, MOST_FORMER_URLS);
   return [present, ...former.filter((url) => url !== present).slice(0, MOST_FORMER_URLS)];
 }
 
 /**
- * Former callback URLs of the last day: first the one that held a day ago, then those that held longest since: short-lived ones
- * displace neither.
+ * Former webhook URLs of the last day: first the one in use a day ago, then by the time for which they were in use.
+ * Short-lived URLs displace neither.
  */
 export async function formerUrls(unit: UnitOfWork, merchantId: number, now: Instant): Promise<string[]> {
   const start = now - NOTIFIED_FOR;

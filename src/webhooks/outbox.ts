@@ -5,36 +5,44 @@ import type { Clock } from '../system/clock.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { type Random, randomId } from '../system/random.ts';
+import { type RecordedEventType, webhookEvents } from '../api/webhook-events.ts';
 import { notifiedUrls } from './notified-urls.ts';
-import { columnsOf, type EventSubject, subjectColumn } from './subject.ts';
+import type { EventSubject } from './subject.ts';
 
-/** The job that delivers callbacks. */
+/** The job that delivers webhooks. */
 export const DELIVERY_JOB = 'callbacks';
 
+/** The transactional outbox: webhooks are written with the events that they report. */
 export interface Outbox {
   /**
-   * Puts the callback for an event beside it, in the unit that writes the event: at least once, never
-   * zero. Does nothing for a merchant without a `callback-url`. The subject must be locked by the
-   * unit: whoever finishes its earlier callback looks for this one.
+   * Adds the webhook of an event in the unit that writes the event: at least once, never zero. Does nothing for a
+   * merchant without a webhook URL. The unit must have locked the subject: a delivery attempt that ends releases the
+   * subject's next webhook under the same lock.
    *
-   * Changes of the callback URL and of withdrawal destinations are notices: they also go to the former
-   * callback URLs, so that whoever changes both cannot keep the merchant from noticing.
+   * Notices also go to former webhook URLs, so that nobody can hide a change by replacing the URL as well.
    */
   enqueue(
     unit: UnitOfWork,
-    event: { id: number; webhookId: string; merchantId: number; subject: EventSubject; sequence: number },
+    event: {
+      id: number;
+      type: RecordedEventType;
+      webhookId: string;
+      merchantId: number;
+      subject: EventSubject;
+      sequence: number;
+    },
   ): Promise<void>;
 }
 
 export function createOutbox(options: { clock: Clock; random: Random }): Outbox {
   return {
-    async enqueue(unit, { id, subject, ...event }) {
+    async enqueue(unit, { id, type, subject, ...event }) {
       const now = options.clock.now();
-      if (subject.kind === 'destination' || subject.kind === 'callback_url') {
+      if (webhookEvents[type].isNotice) {
         const urls = await notifiedUrls(unit, event.merchantId, now);
         const { webhookId, merchantId: merchant_id, sequence } = event;
         const notices = urls.map((url, index) => ({
-          ...{ merchant_id, ...columnsOf(subject), sequence, event_id: id, url },
+          ...{ merchant_id, subject_kind: subject.kind, subject_id: subject.id, sequence, event_id: id, url },
           webhook_id: index === 0 ? webhookId : `evt_${randomId(options.random)}`,
           ...{ state: 'pending' as const, attempts_made: 0, next_attempt_at: now, created_at: now, finished_at: null },
         }));
@@ -43,9 +51,9 @@ export function createOutbox(options: { clock: Clock; random: Random }): Outbox 
         wakeJob(unit, DELIVERY_JOB);
         return;
       }
-      const values = { eventId: id, subjectId: subject.id, ...event, now };
-      const [written] = (await writing[subject.kind](unit, values)).rows;
-      // One that is held is due once the callback before it is finished.
+      const values = { eventId: id, subjectKind: subject.kind, subjectId: subject.id, ...event, now };
+      const [written] = (await insertWebhook(unit, values)).rows;
+      // A held webhook is due once the one before it is finished.
       if (written?.held === 0) wakeJob(unit, DELIVERY_JOB);
     },
   };
@@ -53,6 +61,7 @@ export function createOutbox(options: { clock: Clock; random: Random }): Outbox 
 
 interface NewCallback {
   merchantId: number;
+  subjectKind: EventSubject['kind'];
   subjectId: number;
   sequence: number;
   eventId: number;
@@ -60,62 +69,56 @@ interface NewCallback {
   now: Instant;
 }
 
-/** One row or none: as the merchant has a `callback-url` or not. */
-const writing = {
-  fiat: writingOf('fiat'),
-  crypto: writingOf('crypto'),
-  withdrawal: writingOf('withdrawal'),
-};
-
-function writingOf(kind: 'fiat' | 'crypto' | 'withdrawal') {
-  const column = subjectColumn(kind);
-  return statement((query, { merchantId, subjectId, ...values }: NewCallback) =>
-    query
-      .insertInto('callbacks')
-      .columns([
-        'merchant_id',
-        column,
-        'sequence',
-        'event_id',
-        'webhook_id',
-        'state',
-        'attempts_made',
-        'held',
-        'next_attempt_at',
-        'created_at',
-      ])
-      .expression(
-        query
-          .selectFrom('preferences')
-          .select(({ case: choose, exists, selectFrom }) => [
-            'merchant_id',
-            sql<number>`${subjectId}`.as('subject'),
-            sql<number>`${values.sequence}`.as('sequence'),
-            sql<number>`${values.eventId}`.as('event'),
-            sql<string>`${values.webhookId}`.as('webhook'),
-            sql.lit('pending').as('state'),
-            sql.lit(0).as('attempts_made'),
-            choose()
-              .when(
-                exists(
-                  selectFrom('callbacks as earlier')
-                    .select('earlier.id')
-                    .where('earlier.merchant_id', '=', merchantId)
-                    .where(`earlier.${column}`, '=', subjectId)
-                    // A literal: the index of pending callbacks serves only who is known to ask for them.
-                    .where('earlier.state', '=', sql.lit('pending')),
-                ),
-              )
-              .then(1)
-              .else(0)
-              .end()
-              .as('held'),
-            sql<Instant>`${values.now}`.as('next_attempt_at'),
-            sql<Instant>`${values.now}`.as('created_at'),
-          ])
-          .where('merchant_id', '=', merchantId)
-          .where('key', '=', 'callback-url'),
-      )
-      .returning('held'),
-  );
-}
+/** Inserts one row; none for a merchant without a webhook URL. */
+const insertWebhook = statement((query, { merchantId, subjectKind, subjectId, ...values }: NewCallback) =>
+  query
+    .insertInto('callbacks')
+    .columns([
+      'merchant_id',
+      'subject_kind',
+      'subject_id',
+      'sequence',
+      'event_id',
+      'webhook_id',
+      'state',
+      'attempts_made',
+      'held',
+      'next_attempt_at',
+      'created_at',
+    ])
+    .expression(
+      query
+        .selectFrom('webhook_endpoints')
+        .select(({ case: choose, exists, selectFrom }) => [
+          'merchant_id',
+          sql<EventSubject['kind']>`${subjectKind}`.as('kind'),
+          sql<number>`${subjectId}`.as('subject'),
+          sql<number>`${values.sequence}`.as('sequence'),
+          sql<number>`${values.eventId}`.as('event'),
+          sql<string>`${values.webhookId}`.as('webhook'),
+          sql.lit('pending').as('state'),
+          sql.lit(0).as('attempts_made'),
+          choose()
+            .when(
+              exists(
+                selectFrom('callbacks as earlier')
+                  .select('earlier.id')
+                  .where('earlier.merchant_id', '=', merchantId)
+                  .where('earlier.subject_kind', '=', subjectKind)
+                  .where('earlier.subject_id', '=', subjectId)
+                  .where('earlier.url', 'is', null)
+                  .where('earlier.state', '=', sql.lit('pending')),
+              ),
+            )
+            .then(1)
+            .else(0)
+            .end()
+            .as('held'),
+          sql<Instant>`${values.now}`.as('next_attempt_at'),
+          sql<Instant>`${values.now}`.as('created_at'),
+        ])
+        .where('merchant_id', '=', merchantId)
+        .where('url', 'is not', null),
+    )
+    .returning('held'),
+);

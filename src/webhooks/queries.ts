@@ -2,33 +2,40 @@ import { type CallbackTable, db } from './schema.ts';
 import { type Selectable, sql } from 'kysely';
 import type { CallbackDetail, CallbackReceiverSummary, CallbacksQuery, CallbackSummary } from '../api/callback.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
-import { findReceivers, switchReceiverOn } from './endpoint-health.ts';
-import { readPreferences } from '../merchants/preferences/store.ts';
+import { enableEndpoint, findEndpoint } from './endpoint.ts';
 import type { Database } from '../database/database.ts';
+import type { Runner } from '../database/engine.ts';
 import { isAmong, unindexed } from '../database/search.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { Problem } from '../api/problem-error.ts';
 import { readCursor, writeCursor } from '../http/cursor.ts';
+import { type EventSubjectKind, eventSubjectKinds } from '../api/webhook-events.ts';
 import { DELIVERY_JOB } from './outbox.ts';
+import type { EventSubjects } from './subject.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
-type CallbackRow = Selectable<CallbackTable> & {
+type WebhookRow = Selectable<CallbackTable> & {
   type: string;
-  reference: string;
   attempted_at: Instant | null;
   attempt_status: number | null;
   attempt_error: string | null;
 };
 
-/** A merchant's callbacks, newest first. */
-export async function listCallbacks(database: Database, merchantId: number, query: CallbacksQuery) {
+/** Context of reading webhooks: their subjects belong to other modules. */
+export interface WebhookReading {
+  database: Database;
+  subjects: EventSubjects;
+}
+
+/** Lists a merchant's webhooks, newest first. */
+export async function listWebhooks(context: WebhookReading, merchantId: number, query: CallbacksQuery) {
+  const { database } = context;
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
-  const ids =
-    query.transaction_id === undefined ? null : await findCallbacks(database, merchantId, query.transaction_id);
-  const rows = await callbacksOf(database, merchantId, ids)
-    // Written out, since the indexes of the few that are not delivered are found by what stands there.
+  const ids = query.transaction_id === undefined ? null : await findWebhooks(context, merchantId, query.transaction_id);
+  const rows = await webhooksOf(database, merchantId, ids)
+    // A literal: the partial indexes of pending and failed webhooks serve no parameter.
     .$if(query.state !== undefined, (rest) => rest.where('callback.state', '=', sql.lit(query.state ?? 'pending')))
     .$if(before !== null, (rest) => rest.where('callback.id', '<', before ?? 0))
     .orderBy('callback.id', 'desc')
@@ -36,54 +43,85 @@ export async function listCallbacks(database: Database, merchantId: number, quer
     .execute();
   const shown = rows.slice(0, perPage);
   const last = shown.at(-1);
+  const referenceOf = await readReferences(context, merchantId, shown);
   return {
-    callbacks: shown.map(toSummary),
+    callbacks: shown.map((row) => toSummary(row, referenceOf(row))),
     next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
-    receiver: await describeReceiver(database, merchantId),
+    receiver: await describeEndpoint(database, merchantId),
   };
 }
 
-/** The callbacks of what a merchant knows by a reference: fiat and crypto transactions, withdrawals. */
-async function findCallbacks(on: Database, merchantId: number, reference: string): Promise<number[]> {
-  const callbacks = db(on).selectFrom('callbacks').select('id').where('merchant_id', '=', merchantId);
-  const fiat = db(on)
-    .selectFrom('fiat_transactions')
-    .select('id')
-    .where('merchant_id', '=', merchantId)
-    .where('transaction_id', '=', reference);
-  const crypto = db(on).selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId);
-  const ofCrypto = callbacks.where('crypto_transaction_id', 'is not', null);
-  const withdrawals = db(on)
-    .selectFrom('withdrawals')
-    .select('id')
-    .where('merchant_id', '=', merchantId)
-    .where('public_id', '=', reference);
-  const rows = await callbacks
-    .where('fiat_transaction_id', 'in', fiat)
-    .unionAll(ofCrypto.where('crypto_transaction_id', 'in', crypto.where('tx_id', '=', reference)))
-    .unionAll(ofCrypto.where('crypto_transaction_id', 'in', crypto.where('public_id', '=', reference)))
-    .unionAll(callbacks.where('withdrawal_id', 'is not', null).where('withdrawal_id', 'in', withdrawals))
-    .execute();
-  return rows.map(({ id }) => id);
+/** The webhooks of the subjects that a merchant finds by a reference. */
+async function findWebhooks(
+  { database, subjects }: WebhookReading,
+  merchantId: number,
+  reference: string,
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (const kind of eventSubjectKinds) {
+    const found = await subjects[kind].findByReference(database, merchantId, reference);
+    if (found.length === 0) continue;
+    const rows = await db(database)
+      .selectFrom('callbacks')
+      .select('id')
+      .where('merchant_id', '=', merchantId)
+      .where('subject_kind', '=', kind)
+      .where('subject_id', 'in', found)
+      // The index of subjects is without notices; no reference finds their subjects.
+      .where('url', 'is', null)
+      .execute();
+    ids.push(...rows.map(({ id }) => id));
+  }
+  return ids;
 }
 
-/** Where a merchant's callbacks go, and whether they do. */
-async function describeReceiver(database: Database, merchantId: number): Promise<CallbackReceiverSummary> {
-  const { 'callback-url': url } = await readPreferences(database, merchantId, ['callback-url']);
-  const receiver = (await findReceivers(database, [merchantId])).get(merchantId);
-  const instant = (moment: Instant | null | undefined) =>
-    moment === null || moment === undefined ? null : formatInstant(moment);
+/** The references of the subjects of some webhooks. */
+async function readReferences(
+  { database, subjects }: WebhookReading,
+  merchantId: number,
+  rows: readonly WebhookRow[],
+): Promise<(row: WebhookRow) => string> {
+  const references = new Map<EventSubjectKind, Map<number, string>>();
+  for (const kind of new Set(rows.map((row) => row.subject_kind))) {
+    const ids = rows.filter((row) => row.subject_kind === kind).map((row) => row.subject_id);
+    references.set(kind, await subjects[kind].readReferences(database, merchantId, ids));
+  }
+  return (row) => references.get(row.subject_kind)?.get(row.subject_id) ?? '';
+}
+
+/** A merchant's webhook endpoint and its health. */
+async function describeEndpoint(database: Database, merchantId: number): Promise<CallbackReceiverSummary> {
+  const endpoint = await findEndpoint(database, merchantId);
+  const instant = (moment: Instant | null = null) => (moment === null ? null : formatInstant(moment));
   return {
-    url: typeof url === 'string' ? url : null,
-    failing_since: instant(receiver?.failingSince),
-    off_since: instant(receiver?.offAt),
-    off_reason: receiver?.offReason ?? null,
+    url: endpoint?.url ?? null,
+    failing_since: instant(endpoint?.failing_since),
+    off_since: instant(endpoint?.off_at),
+    off_reason: endpoint?.off_reason ?? null,
   };
 }
 
-/** One callback with all attempts to deliver it. */
-export async function readCallback(database: Database, merchantId: number, webhookId: string): Promise<CallbackDetail> {
-  const row = await findCallback(database, merchantId, webhookId);
+/** The query for a merchant's failed webhooks, for counts of other modules. */
+export function failedWebhooks(on: Runner, merchantId: number, limit: number) {
+  return (
+    db(on)
+      .selectFrom('callbacks')
+      .select('id')
+      .where('merchant_id', '=', merchantId)
+      // A literal, for the partial index.
+      .where('state', '=', sql.lit('failed'))
+      .limit(limit)
+  );
+}
+
+/** Reads a webhook with its delivery attempts. */
+export async function readWebhook(
+  context: WebhookReading,
+  merchantId: number,
+  webhookId: string,
+): Promise<CallbackDetail> {
+  const { database } = context;
+  const row = await findWebhook(database, merchantId, webhookId);
   const attempts = await db(database)
     .selectFrom('callback_attempts')
     .selectAll()
@@ -92,7 +130,7 @@ export async function readCallback(database: Database, merchantId: number, webho
     .orderBy('number')
     .execute();
   return {
-    ...toSummary(row),
+    ...(await summarize(context, row)),
     attempts: attempts.map((attempt) => ({
       number: attempt.number,
       at: formatInstant(attempt.at),
@@ -106,16 +144,17 @@ export async function readCallback(database: Database, merchantId: number, webho
 }
 
 /**
- * Puts a callback up for delivery once more: at once, and by the rest of its schedule if it has one. Whoever asks
- * for it has a receiver: it is switched on. A notice goes to its own URL, and says nothing about the receiver.
+ * Redelivers a webhook: at once, then with the rest of its backoff schedule. Enables the endpoint, unless the webhook is
+ * a notice, which goes to a URL of its own.
  */
 export async function redeliver(
-  database: Database,
+  context: WebhookReading,
   merchantId: number,
   webhookId: string,
   now: Instant,
 ): Promise<CallbackSummary> {
-  const { id, url } = await findCallback(database, merchantId, webhookId);
+  const { database } = context;
+  const { id, url } = await findWebhook(database, merchantId, webhookId);
   await database.inUnit(async (unit) => {
     await db(unit)
       .updateTable('callbacks')
@@ -123,27 +162,23 @@ export async function redeliver(
       .where('merchant_id', '=', merchantId)
       .where('id', '=', id)
       .execute();
-    if (url === null) await switchReceiverOn(unit, merchantId);
+    if (url === null) await enableEndpoint(unit, merchantId);
     wakeJob(unit, DELIVERY_JOB);
   });
-  return toSummary(await findCallback(database, merchantId, webhookId));
+  return await summarize(context, await findWebhook(database, merchantId, webhookId));
 }
 
-async function findCallback(database: Database, merchantId: number, webhookId: string): Promise<CallbackRow> {
-  const row = await callbacksOf(database, merchantId).where('callback.webhook_id', '=', webhookId).executeTakeFirst();
+async function findWebhook(database: Database, merchantId: number, webhookId: string): Promise<WebhookRow> {
+  const row = await webhooksOf(database, merchantId).where('callback.webhook_id', '=', webhookId).executeTakeFirst();
   if (!row) throw new Problem('not_found', 'There is no callback with this id.');
   return row;
 }
 
-/** A merchant's callbacks; some of them, where it is known which. */
-function callbacksOf(database: Database, merchantId: number, ids: readonly number[] | null = null) {
+/** The query for a merchant's webhooks, or for some of them. */
+function webhooksOf(database: Database, merchantId: number, ids: readonly number[] | null = null) {
   return db(database)
     .selectFrom('callbacks as callback')
     .innerJoin('events as event', 'event.id', 'callback.event_id')
-    .leftJoin('fiat_transactions as fiat', 'fiat.id', 'callback.fiat_transaction_id')
-    .leftJoin('crypto_transactions as crypto', 'crypto.id', 'callback.crypto_transaction_id')
-    .leftJoin('withdrawals as withdrawal', 'withdrawal.id', 'callback.withdrawal_id')
-    .leftJoin('withdrawal_destinations as destination', 'destination.id', 'callback.withdrawal_destination_id')
     .leftJoin('callback_attempts as attempt', (join) =>
       join
         .onRef('attempt.merchant_id', '=', 'callback.merchant_id')
@@ -153,27 +188,21 @@ function callbacksOf(database: Database, merchantId: number, ids: readonly numbe
     .selectAll('callback')
     .select(['event.type', 'attempt.at as attempted_at'])
     .select(['attempt.status_code as attempt_status', 'attempt.error as attempt_error'])
-    .select(({ fn }) =>
-      fn
-        .coalesce(
-          'fiat.transaction_id',
-          fn.coalesce('crypto.tx_id', 'crypto.public_id'),
-          'withdrawal.public_id',
-          'destination.code',
-          sql<string>`case when callback.callback_url_change_id is not null then 'callback-url' else '' end`,
-        )
-        .as('reference'),
-    )
     .where(ids === null ? 'callback.merchant_id' : unindexed('callback.merchant_id'), '=', merchantId)
     .$if(ids !== null, (rest) => rest.where(isAmong(database.engine, 'callback.id', ids ?? [])))
     .where(unindexed('event.merchant_id'), '=', merchantId);
 }
 
-function toSummary(row: CallbackRow): CallbackSummary {
+async function summarize(context: WebhookReading, row: WebhookRow): Promise<CallbackSummary> {
+  const referenceOf = await readReferences(context, row.merchant_id, [row]);
+  return toSummary(row, referenceOf(row));
+}
+
+function toSummary(row: WebhookRow, reference: string): CallbackSummary {
   return {
     id: row.webhook_id,
     type: row.type,
-    transaction_id: row.reference,
+    transaction_id: reference,
     sequence: row.sequence,
     url: row.url,
     state: row.state,

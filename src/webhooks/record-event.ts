@@ -3,28 +3,31 @@ import type { Runner } from '../database/engine.ts';
 import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { db, type EventTable, statement } from './schema.ts';
+import type { RecordedEventType, SubjectOf, WebhookEventData } from '../api/webhook-events.ts';
 import { type Random, randomId } from '../system/random.ts';
 import { eventTopic } from './events.ts';
 import type { Outbox } from './outbox.ts';
-import { columnsOf, type EventSubject, type SubjectColumns, subjectColumn } from './subject.ts';
+import type { EventSubject } from './subject.ts';
 
-/** A change that a merchant is told of. */
-export interface NewEvent {
+/** A change that webhooks report: `data` and the kind of the subject are those of its type. */
+export type NewEvent = { [Type in RecordedEventType]: EventOf<Type> }[RecordedEventType];
+
+interface EventOf<Type extends RecordedEventType> {
   merchantId: number;
-  subject: EventSubject;
+  type: Type;
+  subject: { kind: SubjectOf<Type>; id: number };
   /** From 1 within the subject, without gaps. */
   sequence: number;
-  type: string;
   at: Instant;
   status: string;
   previousStatus: string | null;
   /** One line for the timeline. */
   detail: string | null;
-  /** What the merchant is told. */
-  data: object;
+  /** The webhook's `data`; `merchant_id` is added when it is read. */
+  data: Omit<WebhookEventData<Type>, 'merchant_id'>;
 }
 
-/** Writes an event and its callback in the unit that makes the change; the subject must be locked by it. */
+/** Writes an event and its webhook in the unit that makes the change. The unit must have locked the subject. */
 export async function recordEvent(
   { random, outbox }: { random: Random; outbox: Outbox },
   unit: UnitOfWork,
@@ -35,7 +38,7 @@ export async function recordEvent(
     row: {
       webhook_id: webhookId,
       merchant_id: merchantId,
-      ...columnsOf(subject),
+      ...{ subject_kind: subject.kind, subject_id: subject.id },
       previous_status: previousStatus,
       data: JSON.stringify(data),
       ...event,
@@ -43,7 +46,7 @@ export async function recordEvent(
   });
   const [{ id } = { id: undefined }] = written.rows;
   if (id === undefined) throw new Error('An event was not written');
-  await outbox.enqueue(unit, { id, webhookId, merchantId, subject, sequence: event.sequence });
+  await outbox.enqueue(unit, { ...{ id, type: event.type, webhookId, merchantId, subject }, sequence: event.sequence });
   unit.announce(eventTopic(merchantId));
 }
 
@@ -52,7 +55,7 @@ type EventRow = Omit<Insertable<EventTable>, 'id' | 'position'>;
 const write = statement((query, { row }: { row: EventRow }) => query.insertInto('events').values(row).returning('id'));
 
 /** The first event of a subject, which no webhook reports. */
-export type FirstEvent = Omit<EventRow, keyof SubjectColumns | 'merchant_id'>;
+export type FirstEvent = Omit<EventRow, 'subject_kind' | 'subject_id' | 'merchant_id'>;
 
 const writeFirst = statement((query, { row }: { row: EventRow }) => query.insertInto('events').values(row));
 
@@ -61,18 +64,23 @@ export async function recordFirstEvent(
   on: Runner,
   { merchantId, subject, event }: { merchantId: number; subject: EventSubject; event: FirstEvent },
 ): Promise<void> {
-  await writeFirst(on, { row: { merchant_id: merchantId, ...columnsOf(subject), ...event } });
+  const row = { merchant_id: merchantId, subject_kind: subject.kind, subject_id: subject.id, ...event };
+  await writeFirst(on, { row });
 }
 
 /**
- * SQL that writes the first events of many transactions with the statement that inserts them: `source` is a query with
- * the columns `id` and `event` (JSON), and `event` has the keys of `example`.
+ * SQL that writes the first events of many subjects of a kind with the statement that inserts them: `source` is a query
+ * with the columns `id` and `event` (JSON), and `event` has the keys of `example`.
  */
-export function insertFirstEvents(example: FirstEvent & { merchant_id: number }, source: RawBuilder<unknown>) {
+export function insertFirstEvents(
+  kind: EventSubject['kind'],
+  example: FirstEvent & { merchant_id: number },
+  source: RawBuilder<unknown>,
+) {
   const columns = Object.keys(example);
   return sql`
-    insert into events (fiat_transaction_id, ${sql.join(columns.map((column) => sql.ref(column)))})
-    select source.id, ${sql.join(columns.map((column) => sql.ref(`row.${column}`)))}
+    insert into events (subject_kind, subject_id, ${sql.join(columns.map((column) => sql.ref(column)))})
+    select ${sql.lit(kind)}, source.id, ${sql.join(columns.map((column) => sql.ref(`row.${column}`)))}
     from (${source}) as source, json_populate_record(null::events, source.event) as row`;
 }
 
@@ -82,6 +90,7 @@ export function eventsOf(on: Runner, { merchantId, kind, id }: EventSubject & { 
     .selectFrom('events')
     .select(['sequence', 'type', 'at', 'status', 'detail'])
     .where('merchant_id', '=', merchantId)
-    .where(subjectColumn(kind), '=', id)
+    .where('subject_kind', '=', kind)
+    .where('subject_id', '=', id)
     .orderBy('sequence');
 }

@@ -11,26 +11,28 @@ import type { HttpEnv } from '../http/context.ts';
 import type { PostOutside } from '../http/outbound.ts';
 import { noParameters, readQuery } from '../http/query.ts';
 import type { Random } from '../system/random.ts';
-import { listCallbacks, readCallback, redeliver } from './queries.ts';
+import { listWebhooks, readWebhook, redeliver } from './queries.ts';
 import type { EventLog } from './events.ts';
-import type { CallbackSigner } from './signing.ts';
-import { sendTestCallback } from './test-webhook.ts';
+import type { WebhookSigner } from './signing.ts';
+import type { EventSubjects } from './subject.ts';
+import { sendTestWebhook } from './test-webhook.ts';
 
-/** How long a secret that is changed signs beside the new one, unless the merchant says otherwise. */
+/** How long a former secret signs beside the new one by default. */
 const KEPT_HOURS = 24;
 
 /** Where each merchant's public keys are published. */
 const KEYS_PATH = '/.well-known/webhook-keys';
 
-/** What merchants are told: for those who ask, and for those who look after how it is delivered. */
-export function callbackRoutes(options: {
+/** The event log, webhooks and their redelivery, secrets and public keys. */
+export function webhookRoutes(options: {
   database: Database;
   clock: Clock;
   random: Random;
   post: PostOutside;
-  signer: CallbackSigner;
+  signer: WebhookSigner;
   webhookSecrets: WebhookSecrets;
   eventLog: EventLog;
+  subjects: EventSubjects;
   publicUrl: string;
   serve: ServeApi;
 }): Hono<HttpEnv> {
@@ -46,22 +48,22 @@ export function callbackRoutes(options: {
   serve(
     routes,
     operations.listCallbacks,
-    async ({ caller, query }) => await listCallbacks(database, caller.merchantId, query),
+    async ({ caller, query }) => await listWebhooks(options, caller.merchantId, query),
   );
 
   serve(
     routes,
     operations.getCallback,
-    async ({ caller, query }) => await readCallback(database, caller.merchantId, query.id),
+    async ({ caller, query }) => await readWebhook(options, caller.merchantId, query.id),
   );
 
   serve(
     routes,
     operations.redeliverCallback,
-    async ({ caller, body }) => await redeliver(database, caller.merchantId, body.id, clock.now()),
+    async ({ caller, body }) => await redeliver(options, caller.merchantId, body.id, clock.now()),
   );
 
-  serve(routes, operations.testCallback, async ({ caller }) => await sendTestCallback(options, caller.merchantId));
+  serve(routes, operations.testCallback, async ({ caller }) => await sendTestWebhook(options, caller.merchantId));
 
   serve(routes, operations.rotateCallbackSecret, async ({ caller: { merchantId }, body }) => {
     const keptUntil = clock.now() + (body.keep_hours ?? KEPT_HOURS) * HOUR;

@@ -1,39 +1,34 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../shared/time.ts';
+import type { EventSubjectKind } from '../api/webhook-events.ts';
 import { tablesOf } from '../database/tables-of.ts';
 
 export interface EventTable {
   id: Generated<number>;
   merchant_id: number;
-  /** Whose it is: of the columns that name a subject one holds it, and the others nothing. */
-  fiat_transaction_id: number | null;
-  crypto_transaction_id: number | null;
-  withdrawal_id: number | null;
-  withdrawal_destination_id: number | null;
-  callback_url_change_id: number | null;
+  /** The record that it reports, owned by the module of its kind. */
+  subject_kind: EventSubjectKind;
+  subject_id: number;
   sequence: number;
   type: string;
   at: Instant;
   status: string;
   previous_status: string | null;
   detail: string | null;
-  /** JSON: what GET answered at that moment. */
+  /** JSON: the webhook's `data` without `merchant_id`. */
   data: string;
-  /** The `webhook-id` of its callback; null for what no callback tells, the creation. */
+  /** The `webhook-id`; null for the first event of a fiat transaction, its creation, which no webhook reports. */
   webhook_id: string | null;
-  /** Its place in what the merchant pulls, a rising number; null until it is given one by a pull. */
+  /** Rising number in the merchant's event log; null until a pull assigns it. */
   position: Generated<number | null>;
 }
 
 export interface CallbackTable {
   id: Generated<number>;
   merchant_id: number;
-  /** Whose it is: of the columns that name a subject one holds it, and the others nothing. */
-  fiat_transaction_id: number | null;
-  crypto_transaction_id: number | null;
-  withdrawal_id: number | null;
-  withdrawal_destination_id: number | null;
-  callback_url_change_id: number | null;
+  /** The record that it reports, owned by the module of its kind. */
+  subject_kind: EventSubjectKind;
+  subject_id: number;
   sequence: number;
   event_id: number;
   /** The `webhook-id`: the same at every attempt. */
@@ -43,9 +38,9 @@ export interface CallbackTable {
   next_attempt_at: Instant;
   created_at: Instant;
   finished_at: Instant | null;
-  /** 1 while an earlier one of its transaction is pending: it is not due, whatever its time. */
+  /** 1 while an earlier webhook of its subject is pending: it is not due, whatever its time. */
   held: Generated<number>;
-  /** The URL of a notice, whatever the callback URL is; null for the present callback URL. */
+  /** The URL of a notice; null for the endpoint's URL at the time of the attempt. */
   url: Generated<string | null>;
 }
 
@@ -59,7 +54,7 @@ export interface CallbackAttemptTable {
   duration_ms: number;
   status_code: number | null;
   error: string | null;
-  /** The beginning of what the receiver answered. */
+  /** The beginning of the response body. */
   answer: string | null;
 }
 
@@ -76,10 +71,20 @@ export interface CallbackUrlChangeTable {
   created_at: Instant;
 }
 
-export interface CallbackReceiverTable {
+/** The endpoint of each merchant: where webhooks go, how they are signed, and its health. */
+export interface WebhookEndpointTable {
   merchant_id: number;
-  failing_since: Instant;
-  failed_at: Instant;
+  /** The preference `callback-url`, kept up to date by `watchCallbackUrl`; null while it is not set. */
+  url: string | null;
+  /** Standard Webhooks form, `whsec_…`, sealed where there is a sealing key. */
+  secret: string;
+  /** Signs beside the present one until its time is over. */
+  previous_secret: string | null;
+  previous_secret_until: Instant | null;
+  /** The first failure since the last success; null for a healthy endpoint. */
+  failing_since: Instant | null;
+  failed_at: Instant | null;
+  /** Since when the endpoint is disabled. */
   off_at: Instant | null;
   off_reason: 'gone' | 'no_success' | null;
 }
@@ -89,22 +94,7 @@ export interface WebhookTables {
   callbacks: CallbackTable;
   callback_attempts: CallbackAttemptTable;
   callback_url_changes: CallbackUrlChangeTable;
-  callback_receivers: CallbackReceiverTable;
+  webhook_endpoints: WebhookEndpointTable;
 }
 
-/** Tables of other modules that deliveries and the list of callbacks still read. */
-interface ReadTables {
-  merchants: {
-    id: number;
-    callback_secret: string;
-    previous_callback_secret: string | null;
-    previous_callback_secret_until: Instant | null;
-  };
-  preferences: { merchant_id: number; key: string; value: string };
-  fiat_transactions: { id: number; merchant_id: number; transaction_id: string };
-  crypto_transactions: { id: number; merchant_id: number; tx_id: string | null; public_id: string };
-  withdrawals: { id: number; merchant_id: number; public_id: string };
-  withdrawal_destinations: { id: number; merchant_id: number; code: string };
-}
-
-export const { db, statement, lists } = tablesOf<WebhookTables & ReadTables>();
+export const { db, statement, lists } = tablesOf<WebhookTables>();

@@ -1,30 +1,32 @@
 import { db } from './schema.ts';
+import type { Runner } from '../database/engine.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import type { Random } from '../system/random.ts';
 import { seal, sealedWith, type SealingKey, unseal } from '../system/sealed.ts';
+import { findEndpoint, type WebhookEndpoint } from './endpoint.ts';
 
 /**
  * The secrets that sign a merchant's webhooks. Stored sealed with the first sealing key, as plain text where no key
  * is set; every process that signs must hold the key that sealed them.
  */
 export interface WebhookSecrets {
-  /** Sets a merchant's first secret, and returns it. */
+  /** Creates the endpoint of a new merchant, without a URL, and returns its secret. */
   create(unit: UnitOfWork, merchantId: number): Promise<string>;
   /** Replaces the secret, and returns the new one; the former one signs as well until `keptUntil`. */
   rotate(unit: UnitOfWork, merchantId: number, keptUntil: Instant): Promise<string>;
   /** The secrets that sign at a given time, the present one first. */
-  validAt(merchant: StoredSecrets, now: Instant): string[];
+  validAt(endpoint: StoredSecrets, now: Instant): string[];
+  /** The same of a merchant; none where there is no such merchant. */
+  readValid(on: Runner, merchantId: number, now: Instant): Promise<string[]>;
   /** Seals every secret with the first key. Throws an `OperatorError` where one cannot be opened. */
   sealAll(database: Database): Promise<void>;
 }
 
-export interface StoredSecrets {
-  id: number;
-  callback_secret: string;
-  previous_callback_secret: string | null;
-  previous_callback_secret_until: Instant | null;
-}
+export type StoredSecrets = Pick<
+  WebhookEndpoint,
+  'merchant_id' | 'secret' | 'previous_secret' | 'previous_secret_until'
+>;
 
 const SECRET_BYTES = 32;
 
@@ -41,54 +43,60 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
   const open = (merchantId: number, stored: string) =>
     sealedWith(stored) === null ? stored : Buffer.from(unseal(keys, contextOf(merchantId), stored)).toString();
 
+  const validAt = (endpoint: StoredSecrets, now: Instant): string[] => {
+    const { secret: present, previous_secret: former, previous_secret_until: until } = endpoint;
+    const isFormerValid = former !== null && until !== null && until > now;
+    return [present, ...(isFormerValid ? [former] : [])].map((stored) => open(endpoint.merchant_id, stored));
+  };
+
   return {
+    validAt,
     async create(unit, merchantId) {
       const secret = newWebhookSecret(random);
-      const stored = store(merchantId, secret);
-      await db(unit).updateTable('merchants').set({ callback_secret: stored }).where('id', '=', merchantId).execute();
+      await db(unit)
+        .insertInto('webhook_endpoints')
+        .values({ merchant_id: merchantId, secret: store(merchantId, secret) })
+        .execute();
       return secret;
     },
     async rotate(unit, merchantId, keptUntil) {
       const secret = newWebhookSecret(random);
       const stored = store(merchantId, secret);
       await db(unit)
-        .updateTable('merchants')
+        .updateTable('webhook_endpoints')
         .set((expression) => ({
-          previous_callback_secret: expression.ref('callback_secret'),
-          previous_callback_secret_until: keptUntil,
-          callback_secret: stored,
+          previous_secret: expression.ref('secret'),
+          previous_secret_until: keptUntil,
+          secret: stored,
         }))
-        .where('id', '=', merchantId)
+        .where('merchant_id', '=', merchantId)
         .execute();
       return secret;
     },
-    validAt(
-      { id, callback_secret: present, previous_callback_secret: former, previous_callback_secret_until: until },
-      now,
-    ) {
-      const isFormerValid = former !== null && until !== null && until > now;
-      return [present, ...(isFormerValid ? [former] : [])].map((stored) => open(id, stored));
+    async readValid(on, merchantId, now) {
+      const endpoint = await findEndpoint(on, merchantId);
+      return endpoint ? validAt(endpoint, now) : [];
     },
     async sealAll(database) {
       const rows = await db(database)
-        .selectFrom('merchants')
-        .select(['id', 'callback_secret', 'previous_callback_secret'])
+        .selectFrom('webhook_endpoints')
+        .select(['merchant_id', 'secret', 'previous_secret'])
         .execute();
-      for (const { id, callback_secret: present, previous_callback_secret: former } of rows) {
+      for (const { merchant_id: id, secret: present, previous_secret: former } of rows) {
         const opened = { present: open(id, present), former: former === null ? null : open(id, former) };
         const isSealed = [present, former].every(
           (stored) => stored === null || sealedWith(stored) === (key?.id ?? null),
         );
         if (isSealed) continue;
         await db(database)
-          .updateTable('merchants')
+          .updateTable('webhook_endpoints')
           .set({
-            callback_secret: store(id, opened.present),
-            previous_callback_secret: opened.former === null ? null : store(id, opened.former),
+            secret: store(id, opened.present),
+            previous_secret: opened.former === null ? null : store(id, opened.former),
           })
           // A secret that another process has changed in the meantime stays as that process stored it.
-          .where('id', '=', id)
-          .where('callback_secret', '=', present)
+          .where('merchant_id', '=', id)
+          .where('secret', '=', present)
           .execute();
       }
     },

@@ -4,7 +4,7 @@ import type { Instant } from '../shared/time.ts';
 import { toMillis } from '../shared/time.ts';
 
 /** Signs webhooks (Standard Webhooks): `v1` with the merchant's secrets, `v1a` with the merchant's ed25519 key. */
-export interface CallbackSigner {
+export interface WebhookSigner {
   headers(
     message: { id: string; body: string; at: Instant },
     merchant: { id: number; secrets: readonly string[] },
@@ -23,7 +23,7 @@ const MOST_KEYS = 1000;
  * Each merchant's key is derived from the service key: all processes have the same one, and none is stored.
  * One key for all merchants would let one merchant replay its webhooks to another.
  */
-export function createCallbackSigner(serviceKey: Uint8Array): CallbackSigner {
+export function createWebhookSigner(serviceKey: Uint8Array): WebhookSigner {
   const derived = new Map<number, KeyObject>();
 
   const privateKeyOf = (merchantId: number): KeyObject => {

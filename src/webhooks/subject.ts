@@ -1,53 +1,27 @@
-/** Whose events and callbacks they are: one row of a kind. They come in order within it. */
+import type { EventSubjectKind } from '../api/webhook-events.ts';
+import type { Runner } from '../database/engine.ts';
+import type { UnitOfWork } from '../database/database.ts';
+
+/** The record that an event reports. Events and webhooks come in order within it. */
 export interface EventSubject {
-  kind: keyof typeof columns;
+  kind: EventSubjectKind;
   id: number;
 }
 
-const columns = {
-  fiat: 'fiat_transaction_id',
-  crypto: 'crypto_transaction_id',
-  withdrawal: 'withdrawal_id',
-  destination: 'withdrawal_destination_id',
-  callback_url: 'callback_url_change_id',
-} as const;
-const tables = {
-  fiat: 'fiat_transactions',
-  crypto: 'crypto_transactions',
-  withdrawal: 'withdrawals',
-  destination: 'withdrawal_destinations',
-  callback_url: 'callback_url_changes',
-} as const;
-const kinds = Object.keys(columns) as EventSubject['kind'][];
-
-/** The column of events and callbacks that names a subject of this kind. */
-export function subjectColumn(kind: EventSubject['kind']) {
-  return columns[kind];
+/** Access to the subjects of one kind, from the module that owns them. */
+export interface SubjectOwner {
+  /** Locks a subject until the unit of work ends. */
+  lock(unit: UnitOfWork, merchantId: number, id: number): Promise<void>;
+  /** The subjects that a merchant finds by a reference, its own or ours. */
+  findByReference(on: Runner, merchantId: number, reference: string): Promise<number[]>;
+  /** The reference that the merchant is shown, by ID. */
+  readReferences(on: Runner, merchantId: number, ids: readonly number[]): Promise<Map<number, string>>;
 }
 
-/** Where subjects of this kind stand. */
-export function subjectTable(kind: EventSubject['kind']) {
-  return tables[kind];
-}
+/** The owners of all subjects. */
+export type EventSubjects = Readonly<Record<EventSubjectKind, SubjectOwner>>;
 
-/** The columns that name a subject, of which one holds it and the others nothing. */
-export type SubjectColumns = Record<(typeof columns)[EventSubject['kind']], number | null>;
-
-export function columnsOf({ kind, id }: EventSubject): SubjectColumns {
-  const nobody: SubjectColumns = {
-    fiat_transaction_id: null,
-    crypto_transaction_id: null,
-    withdrawal_id: null,
-    withdrawal_destination_id: null,
-    callback_url_change_id: null,
-  };
-  return { ...nobody, [columns[kind]]: id };
-}
-
-export function subjectOf(row: SubjectColumns): EventSubject {
-  for (const kind of kinds) {
-    const id = row[columns[kind]];
-    if (id !== null) return { kind, id };
-  }
-  throw new Error('An event belongs to nobody');
+/** References by ID, from rows. */
+export function byId(rows: readonly { id: number; reference: string }[]): Map<number, string> {
+  return new Map(rows.map(({ id, reference }) => [id, reference]));
 }

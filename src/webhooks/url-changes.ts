@@ -2,23 +2,27 @@ import { db } from './schema.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
 import type { Clock } from '../system/clock.ts';
-import type { UnitOfWork } from '../database/database.ts';
+import { lockRows, type UnitOfWork } from '../database/database.ts';
 import type { Random } from '../system/random.ts';
-import { switchReceiverOn } from './endpoint-health.ts';
+import { setEndpointUrl } from './endpoint.ts';
 import { formerUrls } from './notified-urls.ts';
 import type { Outbox } from './outbox.ts';
 import { recordEvent } from './record-event.ts';
+import type { SubjectOwner } from './subject.ts';
 
-/** Records changes of the callback URL, and notifies the merchant at the new URL and at the former ones. */
+/**
+ * Sends webhooks to a changed `callback-url`, records the change, and notifies the merchant at the new URL and at the
+ * former ones.
+ */
 export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox: Outbox }): PreferenceWatcher {
   return {
     async onStored(unit, { merchantId, key, value, previous, by }) {
       if (key !== 'callback-url') return;
-      await switchReceiverOn(unit, merchantId);
       const url = value === null ? null : String(value);
+      await setEndpointUrl(unit, merchantId, url);
       const previousUrl = previous === null ? null : String(previous.value);
       const now = context.clock.now();
-      // Before any URL was set there is nobody to notify.
+      // The first URL replaces none.
       if (url === previousUrl || (previousUrl === null && (await formerUrls(unit, merchantId, now)).length === 0))
         return;
       const { id } = await db(unit)
@@ -34,7 +38,13 @@ export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox
         .returning('id')
         .executeTakeFirstOrThrow();
       await recordEvent(context, unit, {
-        ...{ merchantId, subject: { kind: 'callback_url', id }, sequence: 1, type: 'callback.url_changed', at: now },
+        ...{
+          merchantId,
+          subject: { kind: 'callback_url_change', id },
+          sequence: 1,
+          type: 'callback.url_changed',
+          at: now,
+        },
         ...{ status: 'changed', previousStatus: null, detail: null },
         data: {
           url: originOf(url),
@@ -64,3 +74,17 @@ async function lastChange(unit: UnitOfWork, merchantId: number): Promise<Instant
     .executeTakeFirst();
   return row?.created_at ?? 0;
 }
+
+/** Changes of the callback URL as subjects of events. */
+export const callbackUrlChangeSubject: SubjectOwner = {
+  async lock(unit, merchantId, id) {
+    const change = db(unit).selectFrom('callback_url_changes').select('id').where('merchant_id', '=', merchantId);
+    await lockRows(unit, change.where('id', '=', id)).execute();
+  },
+  async findByReference() {
+    return await Promise.resolve([]);
+  },
+  async readReferences(_on, _merchantId, ids) {
+    return await Promise.resolve(new Map(ids.map((id) => [id, 'callback-url'])));
+  },
+};

@@ -165,7 +165,7 @@ async function changeDestination(
     .executeTakeFirstOrThrow();
   await recordEvent(context, unit, {
     merchantId,
-    subject: { kind: 'destination', id },
+    subject: { kind: 'withdrawal_destination', id },
     sequence: 1,
     type: 'crypto.withdrawal.destination_changed',
     at: now,

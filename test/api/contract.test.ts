@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { Operation } from '../../src/api/operation.ts';
 import { usualScopes } from '../../src/shared/scopes.ts';
 import { operations } from '../../src/api/operations.ts';
+import { webhookEventTypes } from '../../src/api/webhook-events.ts';
 import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
 import { paymentMethods } from '../../src/methods/catalogue.ts';
 import { ApiDocument, type DocumentedOperation, type Schema } from '../support/api-document.ts';
@@ -95,6 +96,21 @@ describe('the document of the API', () => {
     const named = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
     assert.deepEqual(api.operations.map(named).toSorted(), operations.map(named).toSorted());
     assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length);
+  });
+
+  onSqlite('describes every webhook: signed headers and a body of its event type', async () => {
+    const { webhooks, components } = await readDocument(world);
+    assert.deepEqual(Object.keys(webhooks), webhookEventTypes);
+    const union = components.schemas.WebhookEvent.anyOf.map(({ $ref }: { $ref: string }) => $ref);
+    for (const [type, { post }] of Object.entries<any>(webhooks)) {
+      const headers = post.parameters.map(({ $ref }: { $ref: string }) => $ref.split('/').at(-1));
+      assert.deepEqual(headers, ['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+      const { $ref } = post.requestBody.content['application/json'].schema;
+      assert.ok(union.includes($ref), $ref);
+      const body = components.schemas[$ref.split('/').at(-1)];
+      assert.equal(body.properties.type.const, type);
+      assert.deepEqual(body.required, ['type', 'timestamp', 'data']);
+    }
   });
 
   onSqlite('bounds the length of every text and list of a body, as the specification does', () => {

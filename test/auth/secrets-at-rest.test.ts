@@ -7,7 +7,8 @@ import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { createService, type Service } from '../../src/app.ts';
 import { HOUR, toMillis } from '../../src/shared/time.ts';
-import { createMerchant, findMerchant } from '../../src/merchants/merchants.ts';
+import { createMerchant } from '../../src/merchants/merchants.ts';
+import { findEndpoint } from '../../src/webhooks/endpoint.ts';
 import { loadPages } from '../../src/startup/pages.ts';
 import { makePerson, updatePerson } from '../../src/auth/users.ts';
 import { readConfig } from '../../src/system/config.ts';
@@ -44,16 +45,14 @@ describe('webhook secrets and authenticator secrets at rest', () => {
     }
   }
 
-  /** Every row of merchants and people, as text. */
+  /** Every row of webhook endpoints and people, as text. */
   async function storedText(service: Service): Promise<string> {
-    const { merchants, people } = await dumpRows(service.database);
-    return JSON.stringify([merchants, people]);
+    const { webhook_endpoints: endpoints, people } = await dumpRows(service.database);
+    return JSON.stringify([endpoints, people]);
   }
 
   async function assertUsable({ database: open, webhookSecrets, people }: Service): Promise<void> {
-    const merchant = await findMerchant(open, merchantId);
-    assert.ok(merchant);
-    assert.deepEqual(webhookSecrets.validAt(merchant, clock.now()), secrets);
+    assert.deepEqual(await webhookSecrets.readValid(open, merchantId, clock.now()), secrets);
     const { second_factor: kept } = await db(open)
       .selectFrom('people')
       .select('second_factor')
@@ -129,9 +128,10 @@ describe('webhook secrets and authenticator secrets at rest', () => {
 
   test('a sealed secret moved to another merchant does not open', async () => {
     await withKeys([second], async ({ database: open, webhookSecrets }) => {
-      const merchant = await findMerchant(open, merchantId);
-      assert.ok(merchant);
-      assert.throws(() => webhookSecrets.validAt({ ...merchant, id: merchantId + 1 }, clock.now()), /was changed/);
+      const endpoint = await findEndpoint(open, merchantId);
+      assert.ok(endpoint);
+      const moved = { ...endpoint, merchant_id: merchantId + 1 };
+      assert.throws(() => webhookSecrets.validAt(moved, clock.now()), /was changed/);
     });
   });
 });

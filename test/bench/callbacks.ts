@@ -5,6 +5,7 @@
  *
  *   npm run bench:callbacks [-- CALLBACKS]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
  */
+import { setEndpointUrl } from '../../src/webhooks/endpoint.ts';
 import { db } from '../support/tables.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -97,27 +98,16 @@ async function deliver(silent: string | null): Promise<number> {
   const own = openDatabase(database.url, (error) => tell(error.message));
   try {
     await sql`delete from callback_attempts`.execute(db(own));
-    await sql`delete from callback_receivers`.execute(db(own));
     await sql`delete from callbacks`.execute(db(own));
-    await sql`delete from preferences where key = 'callback-url'`.execute(db(own));
     for (const { id, path } of merchants) {
-      const now = Date.now() * 1000;
-      await db(own)
-        .insertInto('preferences')
-        .values({
-          merchant_id: id,
-          key: 'callback-url',
-          value: JSON.stringify(receiverUrl + path),
-          created_at: now,
-          updated_at: now,
-        })
-        .execute();
+      await own.inUnit(async (unit) => await setEndpointUrl(unit, id, receiverUrl + path));
     }
     await sql`
       insert into callbacks (
-        merchant_id, fiat_transaction_id, sequence, event_id, webhook_id, state, attempts_made, next_attempt_at, created_at
+        merchant_id, subject_kind, subject_id, sequence, event_id, webhook_id, state, attempts_made, next_attempt_at,
+        created_at
       )
-      select merchant_id, fiat_transaction_id, sequence, id, webhook_id, 'pending', 0, at, at
+      select merchant_id, subject_kind, subject_id, sequence, id, webhook_id, 'pending', 0, at, at
       from events where webhook_id is not null order by id`.execute(db(own));
     // As they are in daily work: on PostgreSQL what was deleted is in the way until it is cleared away.
     if (testEngine === 'postgres') await sql`vacuum analyze callbacks`.execute(db(own));

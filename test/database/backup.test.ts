@@ -218,9 +218,7 @@ describe('a backup', () => {
     for (const to of engines) {
       await within(testEngine, async (source) => {
         await fill(source);
-        await sql`insert into merchants (id, name, callback_secret, created_at) values (5000, 'Gone', 'x', 1)`.execute(
-          db(source),
-        );
+        await sql`insert into merchants (id, name, created_at) values (5000, 'Gone', 1)`.execute(db(source));
         if (source.engine === 'postgres')
           await sql`select setval(pg_get_serial_sequence('merchants', 'id'), 5000)`.execute(db(source));
         await sql`delete from merchants where id = 5000`.execute(db(source));
@@ -229,13 +227,7 @@ describe('a backup', () => {
           await restore(target, path);
           const { id } = await db(target)
             .insertInto('merchants')
-            .values({
-              name: 'New',
-              callback_secret: 'x',
-              previous_callback_secret: null,
-              previous_callback_secret_until: null,
-              created_at: 1,
-            })
+            .values({ name: 'New', created_at: 1 })
             .returning('id')
             .executeTakeFirstOrThrow();
           assert.equal(id, 5001);
@@ -277,14 +269,13 @@ describe('a backup', () => {
       for (const path of paths) {
         await within('sqlite', async (target) => {
           await restore(target, path);
+          const isOfPaid = sql`subject_kind = 'fiat_transaction' and subject_id = paid.id`;
           const wrong = await sql`
             select paid.id from fiat_transactions as paid
-            where (select count(*) from events where fiat_transaction_id = paid.id) <> paid.sequence + 1
-              or (select max(sequence) from events where fiat_transaction_id = paid.id) <> paid.sequence
-              or (select status from events where fiat_transaction_id = paid.id order by sequence desc limit 1) <> paid.status
-              or (select count(*) from callbacks where fiat_transaction_id = paid.id) <> paid.sequence`.execute(
-            db(target),
-          );
+            where (select count(*) from events where ${isOfPaid}) <> paid.sequence + 1
+              or (select max(sequence) from events where ${isOfPaid}) <> paid.sequence
+              or (select status from events where ${isOfPaid} order by sequence desc limit 1) <> paid.status
+              or (select count(*) from callbacks where ${isOfPaid}) <> paid.sequence`.execute(db(target));
           assert.deepEqual(wrong.rows, []);
           const { rows } = await sql<{ count: number }>`select count(*) as count from fiat_transactions`.execute(
             db(target),
@@ -360,7 +351,7 @@ describe('a backup', () => {
         const before = await describeForm(target);
         await assert.rejects(
           restore(target, path),
-          /Rows of callback_attempts could not be written; nothing was changed/,
+          new RegExp(`Rows of ${table} could not be written; nothing was changed`),
         );
         assert.deepEqual(await describeForm(target), before);
       });

@@ -49,7 +49,7 @@ const ownQuestions = new Set(['select "webhook_id" from "callbacks" where "state
 
 /** Run once at the start of a process: every sealed secret is checked against the sealing keys. */
 const startQuestions = new Set([
-  'select "id", "callback_secret", "previous_callback_secret" from "merchants"',
+  'select "merchant_id", "secret", "previous_secret" from "webhook_endpoints"',
   'select "id", "second_factor", "new_second_factor" from "people" where ("second_factor" is not null or "new_second_factor" is not null)',
 ]);
 

@@ -123,11 +123,14 @@ describe('lists that are read together', () => {
         .where('merchant_id', '=', merchant)
         .where('created_at', '>=', least)
         .orderBy('created_at', 'desc'),
-      names: query.selectFrom('merchants').select(['name', 'previous_callback_secret']).where('id', '=', merchant),
+      endpoints: query
+        .selectFrom('webhook_endpoints')
+        .select(['merchant_id', 'previous_secret'])
+        .where('merchant_id', '=', merchant),
     }));
     const merchant = world.merchant.id;
-    const names = [{ name: 'Kettle & Co', previous_callback_secret: null }];
-    assert.deepEqual(await preferencesOf(database, { merchant, least: 0 }), { newest: [], names });
+    const endpoints = [{ merchant_id: merchant, previous_secret: null }];
+    assert.deepEqual(await preferencesOf(database, { merchant, least: 0 }), { newest: [], endpoints });
     const row = (key: string, moment: number) => ({
       merchant_id: merchant,
       key,
@@ -140,7 +143,7 @@ describe('lists that are read together', () => {
       await db(unit).insertInto('preferences').values(rows).execute();
       assert.deepEqual(await preferencesOf(unit, { merchant, least: 2 }), {
         newest: [row('c', 3), row('a', 2)],
-        names,
+        endpoints,
       });
     });
     assert.equal((await preferencesOf(database, { merchant, least: 0 })).newest.length, 3);

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { operations } from '../../src/api/operations.ts';
+import { webhookEvents } from '../../src/api/webhook-events.ts';
 import { problemCatalogue } from '../../src/api/problem.ts';
 import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
@@ -54,7 +55,7 @@ async function misfits(page: Page): Promise<string[]> {
 test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every operation and every problem is there under its anchor, with all that the document says', async ({
+  test('every operation, webhook and problem is there under its anchor, with all that the document says', async ({
     page,
     urls,
     request,
@@ -81,6 +82,13 @@ test.describe('without a script', () => {
       }
       expect(contents.filter((link) => link === `#${id}`)).toHaveLength(1);
       expect(code).toContain('curl ');
+    }
+    for (const [type, { summary, sentWhen }] of Object.entries(webhookEvents)) {
+      const id = `webhook-${type.replaceAll('.', '-')}`;
+      const { endpoint, text = '' } = sections[id] ?? {};
+      expect(endpoint).toBe(type);
+      for (const part of [summary, sentWhen.replaceAll('`', ''), 'timestamp', 'data']) expect(text).toContain(part);
+      expect(contents.filter((link) => link === `#${id}`)).toHaveLength(1);
     }
     for (const [code, { title, cause }] of Object.entries(problemCatalogue)) {
       const { text } = sections[`problem-${code}`] ?? {};

@@ -393,14 +393,14 @@ export const breaks = [
   {
     name: 'webhooks: an endpoint that answers 410 is not disabled',
     file: 'src/webhooks/deliver.ts',
-    find: "const offReason = isGone ? 'gone' : now",
-    replace: 'const offReason = now',
+    find: "const disabledReason = isGone ? 'gone' : now",
+    replace: 'const disabledReason = now',
     tests: server('callback-receivers'),
   },
   {
     name: 'webhook replay: all merchants are signed for with one key',
     file: 'src/webhooks/deliver.ts',
-    find: 'const merchant = { id: callback.merchantId, secrets:',
+    find: 'const merchant = { id: webhook.merchantId, secrets:',
     replace: 'const merchant = { id: 1, secrets:',
     tests: server('webhook-signatures'),
   },

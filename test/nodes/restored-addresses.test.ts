@@ -156,7 +156,7 @@ describe('addresses after lost writes', () => {
     await user();
     const lost = await user();
     const { database } = current().service();
-    const rows = db(database).deleteFrom('events').where('crypto_transaction_id', 'is not', null);
+    const rows = db(database).deleteFrom('events').where('subject_kind', '=', 'crypto_transaction');
     await db(database).deleteFrom('callbacks').execute();
     await rows.execute();
     await db(database).deleteFrom('crypto_transactions').where('public_id', '=', lost.id).execute();

@@ -268,7 +268,7 @@ describe('card data', () => {
         assert.deepEqual(searchCards(await placesOf(world), [sought.amex]), []);
         const { id } = await db(database)
           .insertInto('merchants')
-          .values({ name: text, callback_secret: 'none', created_at: 1 })
+          .values({ name: text, created_at: 1 })
           .returning('id')
           .executeTakeFirstOrThrow();
         const inDatabase = searchCards(await placesOf(world), [sought.amex]);

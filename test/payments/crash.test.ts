@@ -2,7 +2,7 @@ import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { type FiatTransactionUpdated, fiatTransactionUpdated } from '../../src/api/event.ts';
+import { type WebhookBody, webhookBodies } from '../../src/api/webhook-events.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { anHourPasses, assertBooks, assertDelivered } from '../support/books.ts';
@@ -54,7 +54,7 @@ describe('a process that is killed at any moment', () => {
     challenged: new Set(),
     statuses: new Map(),
   };
-  const accepted: FiatTransactionUpdated[] = [];
+  const accepted: WebhookBody<'fiat.transaction.updated'>[] = [];
   const unverified: string[] = [];
   let store: TestDatabase;
   let books: Database;
@@ -93,7 +93,7 @@ describe('a process that is killed at any moment', () => {
       }
       // A shop that fails now and then, as long as the program does.
       if (!isQuiet && random() < 0.2) return 503;
-      accepted.push(fiatTransactionUpdated.parse(JSON.parse(body)));
+      accepted.push(webhookBodies['fiat.transaction.updated'].parse(JSON.parse(body)));
       return 204;
     };
     books = openDatabase(store.url, () => undefined);

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { startPostgres } from '../../scripts/postgres.mjs';
-import { type FiatTransactionUpdated, fiatTransactionUpdated } from '../../src/api/event.ts';
+import { type WebhookBody, webhookBodies } from '../../src/api/webhook-events.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { anHourPasses, assertBooks, assertDelivered } from '../support/books.ts';
@@ -40,7 +40,7 @@ if (testEngine === 'postgres') {
       confirmed: new Set<string>(),
       approvedAtIssuer: new Set<string>(),
     };
-    const accepted: FiatTransactionUpdated[] = [];
+    const accepted: WebhookBody<'fiat.transaction.updated'>[] = [];
     const failures = new Map<string, number>();
     let server: Awaited<ReturnType<typeof startPostgres>>;
     let receiver: Receiver;
@@ -55,7 +55,7 @@ if (testEngine === 'postgres') {
       server = await startPostgres();
       receiver = await openReceiver();
       receiver.answer = ({ body }) => {
-        accepted.push(fiatTransactionUpdated.parse(JSON.parse(body)));
+        accepted.push(webhookBodies['fiat.transaction.updated'].parse(JSON.parse(body)));
         return 204;
       };
       const ports = new Set<number>();

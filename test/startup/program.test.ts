@@ -191,6 +191,12 @@ describe('the program', () => {
       assert.match(first.output.stdout, /Access token +pl_test_/);
       assert.match(first.output.stdout, new RegExp(`Payment link +http://localhost:${port}/p/`));
       assert.match(first.output.stdout, /Demo shop +not started/);
+      const token = /Access token +(pl_test_\S+)/.exec(first.output.stdout)?.[1];
+      const listed = await fetch(`http://localhost:${port}/v1/callbacks`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const { receiver } = (await listed.json()) as { receiver: { url: string } };
+      assert.equal(receiver.url, `http://localhost:${port + 1}/callbacks`);
       first.child.kill('SIGTERM');
       await first.ended;
       holder.close();

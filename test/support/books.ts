@@ -2,7 +2,7 @@ import type { Runner } from '../../src/database/engine.ts';
 import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import type { FiatTransactionUpdated } from '../../src/api/event.ts';
+import type { WebhookBody } from '../../src/api/webhook-events.ts';
 import { HOUR } from '../../src/shared/time.ts';
 import { type Database, lockRows } from '../../src/database/database.ts';
 
@@ -35,8 +35,9 @@ export async function assertBooks(books: Database, told: Told): Promise<void> {
     assert.equal(byReference.get(reference)?.status, 'confirmed', `${reference} was approved at its issuer`);
   }
   const attemptsOf = groupBy(attempts, (row) => row.fiat_transaction_id);
-  const eventsOf = groupBy(events, (row) => row.fiat_transaction_id);
-  const callbacksOf = groupBy(callbacks, (row) => row.fiat_transaction_id);
+  const ofFiat = (row: { subject_kind: string }) => row.subject_kind === 'fiat_transaction';
+  const eventsOf = groupBy(events.filter(ofFiat), (row) => row.subject_id);
+  const callbacksOf = groupBy(callbacks.filter(ofFiat), (row) => row.subject_id);
   const chargeOf = new Map(charges.map((charge) => [charge.attempt_key, charge]));
   for (const row of transactions) {
     const what = row.transaction_id;
@@ -87,7 +88,10 @@ export async function assertBooks(books: Database, told: Told): Promise<void> {
 }
 
 /** Each event came at least once; none before the one before it had been taken. */
-export async function assertDelivered(books: Database, accepted: readonly FiatTransactionUpdated[]): Promise<void> {
+export async function assertDelivered(
+  books: Database,
+  accepted: readonly WebhookBody<'fiat.transaction.updated'>[],
+): Promise<void> {
   const transactions = await db(books).selectFrom('fiat_transactions').select(['transaction_id', 'sequence']).execute();
   const cameOf = groupBy(accepted, ({ data }) => data.transaction_id);
   for (const { transaction_id: reference, sequence } of transactions) {
@@ -107,11 +111,11 @@ export async function assertToldInOrder(on: Runner, webhookIds: readonly string[
   const callbacks = await db(on)
     .selectFrom('callbacks')
     .innerJoin('events', 'events.id', 'callbacks.event_id')
-    .select(['events.webhook_id', 'events.crypto_transaction_id', 'events.withdrawal_id', 'events.sequence'])
+    .select(['events.webhook_id', 'events.subject_kind', 'events.subject_id', 'events.sequence'])
     .orderBy('events.sequence')
     .execute();
   const firstAt = new Map(webhookIds.toReversed().map((id, index) => [id, webhookIds.length - 1 - index]));
-  const ofObjects = groupBy(callbacks, (each) => `${each.crypto_transaction_id} ${each.withdrawal_id}`);
+  const ofObjects = groupBy(callbacks, (each) => `${each.subject_kind} ${each.subject_id}`);
   for (const [object, told] of ofObjects) {
     const places = told.map(({ webhook_id: id }) => firstAt.get(id ?? '') ?? -1);
     assert.ok(

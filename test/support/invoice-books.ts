@@ -108,7 +108,8 @@ interface PaymentRow {
 }
 interface EventRow {
   id: number;
-  crypto_transaction_id: number | null;
+  subject_kind: string;
+  subject_id: number;
   sequence: number;
   status: string;
   previous_status: string | null;
@@ -223,7 +224,7 @@ function assertTold(
 ): void {
   const called = new Set(callbacks.map(({ event_id: id }) => id));
   for (const { id, sequence, status, returned_by: returnedBy } of transactions) {
-    const own = events.filter((event) => event.crypto_transaction_id === id);
+    const own = events.filter((event) => event.subject_kind === 'crypto_transaction' && event.subject_id === id);
     if (returnedBy !== null) {
       assert.deepEqual(own, []);
       continue;

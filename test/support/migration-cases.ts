@@ -12,6 +12,8 @@ export interface MigrationCase {
   adds?: Record<string, Record<string, Expected>>;
   /** Columns that it takes away, by table. */
   drops?: Record<string, readonly string[]>;
+  /** Tables that it takes away. */
+  removes?: readonly string[];
   /** Columns whose values it changes, by table. */
   changes?: Record<string, Record<string, Expected>>;
   /** Rows of the version before that show what rows made from the form alone do not. */
@@ -143,6 +145,65 @@ const COUNTED: readonly [id: number, fields: Row, minConfirmations: number, isCo
 
 function without(row: Row, columns: readonly string[]): Row {
   return Object.fromEntries(Object.entries(row).filter(([column]) => !columns.includes(column)));
+}
+
+/** The columns that named the subject of an event, the first that is set, and its kind. */
+const subjectKinds = {
+  fiat_transaction_id: 'fiat_transaction',
+  crypto_transaction_id: 'crypto_transaction',
+  withdrawal_id: 'withdrawal',
+  withdrawal_destination_id: 'withdrawal_destination',
+  callback_url_change_id: 'callback_url_change',
+};
+
+function subjectOf(row: Row): { kind: string; id: Value } {
+  for (const [column, kind] of Object.entries(subjectKinds)) {
+    const id = row[column] ?? null;
+    if (id !== null) return { kind, id };
+  }
+  throw new Error('An event reports nothing');
+}
+
+const subjectColumns: Record<string, Expected> = {
+  subject_kind: (row) => subjectOf(row).kind,
+  subject_id: (row) => subjectOf(row).id,
+};
+
+/** A row for each kind of subject, the subject the one with the ID 1. */
+function ofEachKind(build: (id: number, subject: Row) => Row): Row[] {
+  const none = Object.fromEntries(Object.keys(subjectKinds).map((column) => [column, null]));
+  return Object.keys(subjectKinds).map((column, index) => build(FIRST + index, { ...none, [column]: 1 }));
+}
+
+const subjectsOfEachKind = Object.fromEntries(
+  Object.values(subjectKinds).map((kind, index) => [FIRST + index, { subject_kind: kind, subject_id: 1 }]),
+);
+
+const neverRotated: Row = { previous_callback_secret: null, previous_callback_secret_until: null };
+
+const CALLBACK_URL = 'https://shop.example/callbacks?name=“O’Brien”&path=a\\b';
+const setOnce: Row = { created_at: 1, updated_at: 1, updated_by: null };
+
+function endpointsOf(before: Rows): Row[] {
+  const endpoints = (before.merchants ?? []).map((row): Row => {
+    const setting = before.preferences?.find((each) => each.merchant_id === row.id && each.key === 'callback-url');
+    const receiver = before.callback_receivers?.find((each) => each.merchant_id === row.id);
+    return {
+      merchant_id: row.id ?? null,
+      url: setting ? (JSON.parse(String(setting.value)) as string) : null,
+      secret: row.callback_secret ?? null,
+      previous_secret: row.previous_callback_secret ?? null,
+      previous_secret_until: row.previous_callback_secret_until ?? null,
+      failing_since: receiver?.failing_since ?? null,
+      failed_at: receiver?.failed_at ?? null,
+      off_at: receiver?.off_at ?? null,
+      off_reason: receiver?.off_reason ?? null,
+    };
+  });
+  // In the order in which tables are read: by the text of their keys.
+  return endpoints.sort((one, other) =>
+    JSON.stringify([one.merchant_id]) < JSON.stringify([other.merchant_id]) ? -1 : 1,
+  );
 }
 
 /** A further migration needs an entry here, and nothing else, to be tested. */
@@ -611,6 +672,41 @@ export const migrationCases: Record<string, MigrationCase> = {
     },
   },
   '0062-due-coin-payments': { adds: { coin_payments: { due_at: nothing } } },
+
+  '0063-event-subjects': {
+    adds: { events: subjectColumns, callbacks: subjectColumns },
+    drops: { events: Object.keys(subjectKinds), callbacks: Object.keys(subjectKinds) },
+    rows: {
+      merchants: [{ ...merchant, ...neverRotated }],
+      events: ofEachKind((id, subject) => ({
+        ...{ id, merchant_id: FIRST, ...subject, sequence: 1, type: 'x', at: 1, status: 'x', previous_status: null },
+        ...{ detail: null, data: '{}', webhook_id: null, position: null },
+      })),
+      callbacks: ofEachKind((id, subject) => ({
+        ...{ id, merchant_id: FIRST, ...subject, sequence: 1, event_id: id, webhook_id: `evt_${id}`, state: 'pending' },
+        ...{ attempts_made: 0, next_attempt_at: 1, created_at: 1, finished_at: null, held: 0, url: null },
+      })),
+    },
+    becomes: { events: subjectsOfEachKind, callbacks: subjectsOfEachKind },
+  },
+
+  '0064-webhook-endpoints': {
+    creates: ['webhook_endpoints'],
+    removes: ['callback_receivers'],
+    drops: { merchants: ['callback_secret', 'previous_callback_secret', 'previous_callback_secret_until'] },
+    fills: (before) => ({ webhook_endpoints: endpointsOf(before) }),
+    rows: {
+      merchants: [
+        { ...merchant, previous_callback_secret: 'whsec_y', previous_callback_secret_until: 7 },
+        { ...merchant, id: FIRST + 1, ...neverRotated },
+      ],
+      preferences: [
+        { ...{ merchant_id: FIRST, key: 'callback-url', value: JSON.stringify(CALLBACK_URL) }, ...setOnce },
+        { ...{ merchant_id: FIRST, key: 'brand-name', value: '"Kettle"' }, ...setOnce },
+      ],
+      callback_receivers: [{ merchant_id: FIRST, failing_since: 3, failed_at: 4, off_at: 5, off_reason: 'no_success' }],
+    },
+  },
 };
 
 function cryptoTransaction(id: number, fields: Row): Row {

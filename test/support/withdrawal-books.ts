@@ -134,8 +134,8 @@ export async function assertWithdrawalBooks(
   const wallets = (await ofMerchant('wallets').execute()) as unknown as Selectable<WalletTable>[];
   const events = await db(database)
     .selectFrom('events')
-    .select(['withdrawal_id', 'sequence', 'status', 'previous_status'])
-    .where('withdrawal_id', 'is not', null)
+    .select(['subject_id as withdrawal_id', 'sequence', 'status', 'previous_status'])
+    .where('subject_kind', '=', 'withdrawal')
     .orderBy('sequence')
     .execute();
   const mined = new Set(

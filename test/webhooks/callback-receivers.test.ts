@@ -164,7 +164,11 @@ describe('receivers of callbacks', () => {
       // Once they have failed, each holds one.
       for (const { path } of silentOnes) for (const end of silent.get(path)?.splice(0) ?? []) end();
       await until('their failures are written down', async () => {
-        const rows = await db(world.service().database).selectFrom('callback_receivers').selectAll().execute();
+        const rows = await db(world.service().database)
+          .selectFrom('webhook_endpoints')
+          .selectAll()
+          .where('failed_at', 'is not', null)
+          .execute();
         return silentOnes.every(({ id }) => rows.some((row) => row.merchant_id === id));
       });
       await pay(live[0] ?? assert.fail());

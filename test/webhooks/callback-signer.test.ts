@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { parseRetryAfter, pauseAfter } from '../../src/webhooks/schedule.ts';
-import { createCallbackSigner } from '../../src/webhooks/signing.ts';
+import { parseRetryAfter, backoffAfter } from '../../src/webhooks/schedule.ts';
+import { createWebhookSigner } from '../../src/webhooks/signing.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
@@ -26,7 +26,7 @@ function verifies(publicKey: string, headers: Record<string, string>, body = mes
 
 describe('the headers of a webhook', () => {
   test('hold one v1 signature for each secret, then one v1a', () => {
-    const signer = createCallbackSigner(serviceKey);
+    const signer = createWebhookSigner(serviceKey);
     const headers = signer.headers(message, { id: 1, secrets: [secretOf(1), secretOf(2)] });
     assert.equal(headers['webhook-id'], 'evt_1');
     assert.equal(headers['webhook-timestamp'], '1795000000');
@@ -40,18 +40,18 @@ describe('the headers of a webhook', () => {
   });
 
   test('verify with the published key of their merchant, with no other and for no other body', () => {
-    const signer = createCallbackSigner(serviceKey);
+    const signer = createWebhookSigner(serviceKey);
     const headers = signer.headers(message, { id: 1, secrets: [] });
     assert.match(signer.publicKey(1), /^whpk_[\w+/]{43}=$/);
     assert.ok(verifies(signer.publicKey(1), headers));
     assert.ok(!verifies(signer.publicKey(2), headers));
     assert.ok(!verifies(signer.publicKey(1), headers, '{}'));
-    assert.ok(!verifies(createCallbackSigner(Buffer.alloc(32, 8)).publicKey(1), headers));
+    assert.ok(!verifies(createWebhookSigner(Buffer.alloc(32, 8)).publicKey(1), headers));
   });
 
   test('are signed by the same keys in every process, release and order', () => {
-    assert.equal(createCallbackSigner(serviceKey).publicKey(1), PUBLISHED);
-    const signer = createCallbackSigner(serviceKey);
+    assert.equal(createWebhookSigner(serviceKey).publicKey(1), PUBLISHED);
+    const signer = createWebhookSigner(serviceKey);
     for (let merchantId = 1; merchantId <= 1500; merchantId += 1) signer.publicKey(merchantId);
     assert.equal(signer.publicKey(1), PUBLISHED);
   });
@@ -66,17 +66,17 @@ describe('the retry schedule', () => {
 
   test('spreads each pause by a fifth, and ends after the eleventh', () => {
     for (const [index, pause] of pauses.entries()) {
-      assert.equal(pauseAfter(index + 1, fixed(0), null), 0.8 * pause);
-      assert.equal(pauseAfter(index + 1, fixed(255), null), Math.round(1.2 * pause));
+      assert.equal(backoffAfter(index + 1, fixed(0), null), 0.8 * pause);
+      assert.equal(backoffAfter(index + 1, fixed(255), null), Math.round(1.2 * pause));
     }
-    assert.equal(pauseAfter(pauses.length + 1, fixed(0), null), null);
-    assert.equal(pauseAfter(pauses.length + 1, fixed(0), HOUR), null);
+    assert.equal(backoffAfter(pauses.length + 1, fixed(0), null), null);
+    assert.equal(backoffAfter(pauses.length + 1, fixed(0), HOUR), null);
   });
 
   test('heeds Retry-After up to an hour', () => {
-    assert.equal(pauseAfter(1, fixed(0), SECOND), 4 * SECOND);
-    assert.equal(pauseAfter(1, fixed(0), MINUTE), MINUTE);
-    assert.equal(pauseAfter(1, fixed(0), 2 * HOUR), HOUR);
+    assert.equal(backoffAfter(1, fixed(0), SECOND), 4 * SECOND);
+    assert.equal(backoffAfter(1, fixed(0), MINUTE), MINUTE);
+    assert.equal(backoffAfter(1, fixed(0), 2 * HOUR), HOUR);
   });
 
   test('reads Retry-After as seconds or a date', () => {

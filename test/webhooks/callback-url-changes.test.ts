@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { callbackUrlChanged } from '../../src/api/event.ts';
+import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { creation } from '../support/requests.ts';
 import { elsewhere, outside } from '../support/withdrawals.ts';
@@ -68,7 +68,7 @@ describe('a changed callback URL', () => {
       const at = new Date(Number(headers['webhook-timestamp']) * 1000);
       const signature = new Webhook(merchant.callbackSecret).sign(headers['webhook-id'] ?? '', at, body);
       assert.equal(headers['webhook-signature']?.split(' ')[0], signature);
-      const { data } = callbackUrlChanged.parse(JSON.parse(body));
+      const { data } = webhookBodies['callback.url_changed'].parse(JSON.parse(body));
       // Only origins: a path or query may hold a secret.
       assert.deepEqual(
         [data.previous_url, data.url, data.merchant_id],

@@ -2,7 +2,7 @@ import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { fiatTransactionUpdated } from '../../src/api/event.ts';
+import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
@@ -33,7 +33,8 @@ describe('callbacks', () => {
     });
     assert.equal(answer.status, 200, answer.text);
   };
-  const bodies = () => receiver.received.map((item) => fiatTransactionUpdated.parse(JSON.parse(item.body)));
+  const bodies = () =>
+    receiver.received.map((item) => webhookBodies['fiat.transaction.updated'].parse(JSON.parse(item.body)));
 
   test('each change of status arrives signed, in order, numbered without gaps, equal to what GET answers', async () => {
     const { reference } = await createLink(world);

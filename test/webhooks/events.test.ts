@@ -169,7 +169,8 @@ describe('events, pulled', () => {
       .select('id')
       .where('transaction_id', '=', await create())
       .executeTakeFirstOrThrow();
-    const late = { merchant_id: merchant.id, fiat_transaction_id: row.id, type: 'fiat.transaction.updated' };
+    const subject = { subject_kind: 'fiat_transaction' as const, subject_id: row.id };
+    const late = { merchant_id: merchant.id, ...subject, type: 'fiat.transaction.updated' };
     let end = () => {};
     const mayEnd = new Promise<void>((resolve) => {
       end = resolve;

@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { withdrawalTold } from '../../src/api/event.ts';
+import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { HOUR } from '../../src/shared/time.ts';
 import { createToken } from '../../src/auth/tokens.ts';
 import { signedIn } from '../support/people.ts';
@@ -35,7 +35,7 @@ describe('money to a new address', () => {
     const { body } = await world.request('/v1/events?limit=100');
     return body.events
       .filter(({ type }: any) => type === 'crypto.withdrawal.updated')
-      .map((event: unknown) => withdrawalTold.parse(event).data);
+      .map((event: unknown) => webhookBodies['crypto.withdrawal.updated'].parse(event).data);
   };
 
   test('a refund address needs withdrawal:write: default tokens and operators are refused, and can reject without', async () => {

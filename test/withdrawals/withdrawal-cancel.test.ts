@@ -6,7 +6,7 @@ import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import { simulatedBitcoinNetwork } from '../../src/chains/simulated/chain.ts';
 import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
-import { withdrawalTold } from '../../src/api/event.ts';
+import { webhookBodies } from '../../src/api/webhook-events.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import type { Withdrawal } from '../../src/api/withdrawal.ts';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
@@ -105,7 +105,7 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       assert.deepEqual(await events('crypto.transaction.updated'), told);
       assert.deepEqual(
         (await events('crypto.withdrawal.updated'))
-          .map((event: unknown) => withdrawalTold.parse(event).data)
+          .map((event: unknown) => webhookBodies['crypto.withdrawal.updated'].parse(event).data)
           .filter(({ cancelling: isCancelling }: Withdrawal) => isCancelling)
           .map((data: Withdrawal) => [data.status, data.confirmations]),
         [

@@ -9,7 +9,7 @@ import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import { simulatedBitcoinNetwork, simulatedEthereumNetwork } from '../../src/chains/simulated/chain.ts';
 import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
-import { cryptoTransactionTold } from '../../src/api/event.ts';
+import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
@@ -69,11 +69,12 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     return body.wallets.find((each: any) => each.walletAddress === address).balance;
   };
   /** Whether the deposit is written off, as each event of its transaction says. */
+  const bodyOf = (event: any) => webhookBodies[event.type as 'crypto.transaction.updated'].parse(event);
   const toldOf = async (id: string) => {
     const { body } = await world.request('/v1/events?limit=100');
     return body.events
       .filter((event: any) => event.data.id === id && event.data.payments.length > 0)
-      .map((event: any) => cryptoTransactionTold.parse(event).data.payments[0]?.writtenOffAt !== null);
+      .map((event: any) => bodyOf(event).data.payments[0]?.writtenOffAt !== null);
   };
 
   describe('fees', () => {

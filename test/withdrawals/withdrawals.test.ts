@@ -10,7 +10,7 @@ import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { simulatedBitcoinNetwork, simulatedEthereumNetwork } from '../../src/chains/simulated/chain.ts';
-import { destinationChangeTold, withdrawalTold } from '../../src/api/event.ts';
+import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
@@ -55,7 +55,9 @@ describe('withdrawals', () => {
     assert.deepEqual([status, confirmations, txHash], ['confirmed', 2, sent.txHash]);
     const changes = (await told()).filter(({ type }) => type === 'crypto.withdrawal.updated');
     assert.deepEqual(
-      changes.map((event) => withdrawalTold.parse(event).data).map((data) => [data.status, data.sequence]),
+      changes
+        .map((event) => webhookBodies['crypto.withdrawal.updated'].parse(event).data)
+        .map((data) => [data.status, data.sequence]),
       [
         ['waiting', 1],
         ['sent', 2],
@@ -669,7 +671,7 @@ describe('where money goes by itself', () => {
     const { body } = await world.request('/v1/events?limit=100');
     const changes = body.events
       .filter(({ type }: any) => type === 'crypto.withdrawal.destination_changed')
-      .map((event: unknown) => destinationChangeTold.parse(event).data);
+      .map((event: unknown) => webhookBodies['crypto.withdrawal.destination_changed'].parse(event).data);
     assert.deepEqual(
       changes.map(({ destination, previousDestination }: any) => [destination, previousDestination]),
       [

@@ -19,6 +19,7 @@ export interface PreferenceWatcher {
       key: string;
       value: StoredValue | null;
       previous: PreviousPreference | null;
+      /** `token 7`, `person 3`, `command line`. */
       by: string;
     },
   ): Promise<void>;
@@ -79,16 +80,24 @@ export async function writePreferences(
   return await context.database.inUnit(async (unit) => {
     // Concurrent changes run one after the other, so that each sees the value it replaces.
     await lockMerchant(unit, merchantId);
+    const watchers = [...(context.guard ? [context.guard] : []), ...(context.watchers ?? [])];
     const all: Preference[] = [];
-    for (const { key, value } of accepted) {
-      const write = { merchantId, key, value, by };
-      const { stored, previous } = await writePreference(unit, write, context.clock.now());
-      all.push(stored);
-      for (const watcher of [context.guard, ...(context.watchers ?? [])])
-        await watcher?.onStored(unit, { ...write, previous });
-    }
+    for (const { key, value } of accepted)
+      all.push(await storePreference({ clock: context.clock, watchers }, unit, { merchantId, key, value, by }));
     return all;
   });
+}
+
+/** Stores one setting, or unsets it with null, and runs the watchers. `by` is null for the command line. */
+export async function storePreference(
+  { clock, watchers }: { clock: Clock; watchers: readonly PreferenceWatcher[] },
+  unit: UnitOfWork,
+  write: { merchantId: number; key: string; value: StoredValue | null; by: string | null },
+): Promise<Preference> {
+  const { stored, previous } = await writePreference(unit, write, clock.now());
+  const by = write.by ?? 'command line';
+  for (const watcher of watchers) await watcher.onStored(unit, { ...write, previous, by });
+  return stored;
 }
 
 async function readWrite(

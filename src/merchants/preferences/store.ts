@@ -117,7 +117,10 @@ export interface PreviousPreference {
   createdAt: Instant;
 }
 
-/** Stores one setting, or unsets it with null; returns it as it is now and as it was before. `by` is null for the command line. */
+/**
+ * Writes the row of one setting, or deletes it with null; returns it as it is now and as it was before. Only for
+ * `storePreference`, which runs the watchers.
+ */
 export async function writePreference(
   unit: UnitOfWork,
   { merchantId, key, value, by }: { merchantId: number; key: string; value: StoredValue | null; by: string | null },

@@ -1,9 +1,10 @@
 import { db } from '../schema.ts';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import { COUNTED_WAITING } from '../../api/statistics.ts';
 import { DAY, type Instant } from '../../shared/time.ts';
 import type { Database } from '../../database/database.ts';
+import type { Runner } from '../../database/engine.ts';
 
 /** Sums of transactions that are alike; amounts in two parts, so that no sum grows larger than a double carries. */
 interface Sums {
@@ -106,19 +107,29 @@ export async function readFailures(database: Database, asked: Asked): Promise<Fa
   );
 }
 
-/** What waits for a person now, each counted to a limit. */
-export async function countWaiting(on: Database, merchantId: number) {
-  const decisions = sql`select 1 from crypto_transactions
-    where merchant_id = ${merchantId} and status = 'approved_required' and returned_by is null`;
-  const inPart = sql`select 1 from fiat_transactions
-    where merchant_id = ${merchantId} and status <> 'confirmed' and amount_received_minor > amount_refunded_minor`;
-  const callbacks = sql`select 1 from callbacks where merchant_id = ${merchantId} and state = 'failed'`;
-  const counted = (rows: RawBuilder<unknown>) =>
-    sql`(select count(*) from (${rows} limit ${sql.lit(COUNTED_WAITING)}) as matching)`;
-  const { rows } = await sql<{ crypto_decisions: number; partly_paid: number; failed_callbacks: number }>`
-    select ${counted(decisions)} as crypto_decisions, ${counted(inPart)} as partly_paid,
-      ${counted(callbacks)} as failed_callbacks`.execute(db(on));
-  const [row] = rows;
+/** A query for rows of a merchant, at most so many, from the module that owns them. */
+type RowsOf = (on: Runner, merchantId: number, limit: number) => Expression<unknown>;
+
+/** Rows of other modules that wait for the merchant's team. */
+export interface WaitingRows {
+  pendingReviews: RowsOf;
+  failedWebhooks: RowsOf;
+}
+
+/** Counts what waits for the merchant's team, each up to a limit. */
+export async function countWaiting(on: Database, merchantId: number, rows: WaitingRows) {
+  const inPart = db(on)
+    .selectFrom('fiat_transactions')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('status', '<>', sql.lit('confirmed'))
+    .whereRef('amount_received_minor', '>', 'amount_refunded_minor')
+    .limit(COUNTED_WAITING);
+  const counted = (matching: Expression<unknown>) => sql`(select count(*) from ${matching} as matching)`;
+  const { rows: counts } = await sql<{ crypto_decisions: number; partly_paid: number; failed_callbacks: number }>`
+    select ${counted(rows.pendingReviews(on, merchantId, COUNTED_WAITING))} as crypto_decisions, ${counted(inPart)} as partly_paid,
+      ${counted(rows.failedWebhooks(on, merchantId, COUNTED_WAITING))} as failed_callbacks`.execute(db(on));
+  const [row] = counts;
   if (!row) throw new Error('A select without from answered no row');
   return row;
 }

@@ -12,7 +12,16 @@ import { SumAtRates } from '../../shared/rate-arithmetic.ts';
 import { validationProblem } from '../../api/problem-error.ts';
 import { formatDay, openTimeZone, type Stretch, type TimeZone } from '../../shared/time-zone.ts';
 import type { PaymentsContext } from '../context.ts';
-import { type Asked, countWaiting, readFailures, readTimes, readWays, type TimeSums, type WaySums } from './read.ts';
+import {
+  type Asked,
+  countWaiting,
+  readFailures,
+  readTimes,
+  readWays,
+  type TimeSums,
+  type WaitingRows,
+  type WaySums,
+} from './read.ts';
 
 /** What was counted under one name, and what it is worth in the additional currency. */
 class Tally {
@@ -37,7 +46,7 @@ class Tally {
 
 /** What has become of a merchant's fiat transactions of a span, told by the clocks of a place. */
 export async function readStatistics(
-  { database, clock, terms }: PaymentsContext,
+  { database, clock, terms, waitingRows }: PaymentsContext & { waitingRows: WaitingRows },
   merchantId: number,
   query: StatisticsQuery,
 ): Promise<Statistics> {
@@ -52,7 +61,7 @@ export async function readStatistics(
     readTimes(database, asked, slot),
     readWays(database, asked),
     readFailures(database, asked),
-    countWaiting(database, merchantId),
+    countWaiting(database, merchantId, waitingRows),
   ]);
 
   const units = minorUnitsOf(additionalCurrency);

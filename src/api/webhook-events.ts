@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { cryptoStatuses } from '../shared/crypto-status.ts';
+import { cryptoTransaction } from './crypto-transaction.ts';
+import { transactionDetail, wireStatuses } from './fiat-transaction.ts';
+import { addressText, instantText } from './text.ts';
+import { destinationChange, withdrawal, withdrawalStatuses } from './withdrawal.ts';
+
+/** The kinds of records that events report. The events of one record are numbered and delivered in order. */
+export const eventSubjectKinds = [
+  'fiat_transaction',
+  'crypto_transaction',
+  'withdrawal',
+  'withdrawal_destination',
+  'callback_url_change',
+] as const;
+export type EventSubjectKind = (typeof eventSubjectKinds)[number];
+
+interface WebhookEventDescription {
+  /** Name of the pulled event in the OpenAPI document; types with the same `data` share it. Null: not pulled. */
+  pulledAs: string | null;
+  /** One line: what happened. */
+  summary: string;
+  /** Completes "Sent when …". */
+  sentWhen: string;
+  /** Null: sent on request only, not recorded in the event log. */
+  subject: EventSubjectKind | null;
+  /** Also sent to former callback URLs, without waiting for other webhooks. */
+  isNotice: boolean;
+  /** Completes "`data` is …", in Markdown. */
+  dataIs: string;
+  data: z.ZodObject;
+}
+
+/** Fields of every event's `data`, whatever its type. */
+const ofMerchant = {
+  merchant_id: z.number().int().describe('Your merchant ID; a receiver refuses any other'),
+};
+
+const sequenceWithin = (subject: string) => ({
+  sequence: z.number().int().describe(`From 1, without gaps, within the ${subject}`),
+});
+const onlyOne = { previous_status: z.null(), sequence: z.literal(1) };
+
+const cryptoTransactionData = cryptoTransaction
+  .extend({
+    ...ofMerchant,
+    previous_status: z.enum(cryptoStatuses).nullable().describe('null in the first'),
+    ...sequenceWithin('transaction'),
+  })
+  .meta({ id: 'CryptoTransactionEventData' });
+
+/**
+ * The event types of webhooks. The OpenAPI document, the client's types, the table in `docs/callbacks.md`, the events
+ * that are pulled and the argument of `recordEvent` derive from this list.
+ */
+export const webhookEvents = {
+  'fiat.transaction.updated': {
+    pulledAs: 'TransactionEvent',
+    summary: 'A payment changed its status',
+    sentWhen: 'the status of a payment link or card payment changes',
+    subject: 'fiat_transaction',
+    isNotice: false,
+    dataIs: 'what `GET /fiat/v1/transaction` returned at that moment, with `previous_status` and `sequence`',
+    data: transactionDetail
+      .extend({ ...ofMerchant, previous_status: z.enum(wireStatuses), ...sequenceWithin('transaction') })
+      .meta({ id: 'TransactionEventData' }),
+  },
+  'crypto.transaction.created': {
+    pulledAs: 'CryptoTransactionEvent',
+    summary: 'A crypto transaction was created',
+    sentWhen: 'a crypto invoice is created, or a deposit arrives that belongs to no invoice',
+    subject: 'crypto_transaction',
+    isNotice: false,
+    dataIs: 'what `GET /v1/transaction` returned at that moment; `previous_status` is null',
+    data: cryptoTransactionData,
+  },
+  'crypto.transaction.updated': {
+    pulledAs: 'CryptoTransactionEvent',
+    summary: 'A crypto transaction changed',
+    sentWhen: 'a crypto transaction changes its status, or its deposits change',
+    subject: 'crypto_transaction',
+    isNotice: false,
+    dataIs: 'what `GET /v1/transaction` returned at that moment, with `previous_status` and `sequence`',
+    data: cryptoTransactionData,
+  },
+  'crypto.withdrawal.updated': {
+    pulledAs: 'WithdrawalEvent',
+    summary: 'A withdrawal changed',
+    sentWhen: 'a withdrawal is created or changes',
+    subject: 'withdrawal',
+    isNotice: false,
+    dataIs: 'the withdrawal as `GET /v1/withdrawals` returned it at that moment, with `previous_status` and `sequence`',
+    data: withdrawal
+      .extend({
+        ...ofMerchant,
+        previous_status: z.enum(withdrawalStatuses).nullable().describe('null in the first'),
+        ...sequenceWithin('withdrawal'),
+      })
+      .meta({ id: 'WithdrawalEventData' }),
+  },
+  'crypto.withdrawal.destination_changed': {
+    pulledAs: 'WithdrawalDestinationChangeEvent',
+    summary: 'An automatic withdrawal destination changed',
+    sentWhen: 'an automatic withdrawal destination is set, replaced or removed',
+    subject: 'withdrawal_destination',
+    isNotice: true,
+    dataIs: 'the new and the former address, who changed them, and when the new one takes effect',
+    data: destinationChange.extend({ ...ofMerchant, ...onlyOne }).meta({ id: 'WithdrawalDestinationChangeEventData' }),
+  },
+  'callback.url_changed': {
+    pulledAs: 'CallbackUrlChangeEvent',
+    summary: 'The webhook URL changed',
+    sentWhen: '`callback-url` is replaced or removed',
+    subject: 'callback_url_change',
+    isNotice: true,
+    dataIs:
+      '`url` and `previous_url` (origins only, since the rest may hold a secret; each may be null), `requested_by` and `created_at`',
+    data: z
+      .object({
+        ...ofMerchant,
+        url: addressText
+          .nullable()
+          .describe('Origin of the new URL (no path or query, which may hold a secret); null: removed'),
+        previous_url: addressText.nullable().describe('Origin of the former URL; null: none was set'),
+        requested_by: z.string().describe('Who changed it: `token 7` or `person 3`'),
+        created_at: instantText,
+        ...onlyOne,
+      })
+      .meta({ id: 'CallbackUrlChangeEventData' }),
+  },
+  'callback.test': {
+    pulledAs: null,
+    summary: 'A test',
+    sentWhen: '`POST /v1/callback/test` is called',
+    subject: null,
+    isNotice: false,
+    dataIs: 'a `message`; the event is not in the event log',
+    data: z.object({ ...ofMerchant, message: z.string() }).meta({ id: 'TestEventData' }),
+  },
+} as const satisfies Record<string, WebhookEventDescription>;
+
+export type WebhookEventType = keyof typeof webhookEvents;
+export type WebhookEventData<Type extends WebhookEventType> = z.infer<(typeof webhookEvents)[Type]['data']>;
+
+/** The kind of record that events of a type report. */
+export type SubjectOf<Type extends WebhookEventType> = (typeof webhookEvents)[Type]['subject'];
+
+/** Event types of the event log: all but those that are sent on request. */
+export type RecordedEventType = {
+  [Type in WebhookEventType]: SubjectOf<Type> extends null ? never : Type;
+}[WebhookEventType];
+
+/** The body of a webhook (Standard Webhooks). */
+export interface WebhookBody<Type extends WebhookEventType> {
+  type: Type;
+  timestamp: string;
+  data: WebhookEventData<Type>;
+}
+
+/** The same as it is pulled; `id` is the `webhook-id`. */
+export type PulledEvent<Type extends RecordedEventType> = { [Each in Type]: WebhookBody<Each> & { id: string } }[Type];
+
+export const webhookEventTypes = Object.keys(webhookEvents) as WebhookEventType[];
+
+/** `FiatTransactionUpdatedWebhook`: the name of a webhook's body in the OpenAPI document and the client. */
+function bodyName(type: WebhookEventType): string {
+  const words = type.split(/[._]/).map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
+  return `${words.join('')}Webhook`;
+}
+
+/** The schemas of webhook bodies, by event type. */
+export const webhookBodies = Object.fromEntries(
+  webhookEventTypes.map((type) => {
+    const { data } = webhookEvents[type];
+    return [type, z.object({ type: z.literal(type), timestamp: instantText, data }).meta({ id: bodyName(type) })];
+  }),
+) as unknown as { [Type in WebhookEventType]: z.ZodType<WebhookBody<Type>> };
+
+/** The body of any webhook. */
+export const webhookEvent = z.union(Object.values(webhookBodies)).meta({ id: 'WebhookEvent' });
+
+const pulledNames = new Set(
+  webhookEventTypes.map((type) => webhookEvents[type].pulledAs).filter((name) => name !== null),
+);
+
+/** The schemas of pulled events, by name. */
+const pulledEvents = new Map(
+  [...pulledNames].map((name) => {
+    const types = webhookEventTypes.filter((type) => webhookEvents[type].pulledAs === name);
+    const [first = 'fiat.transaction.updated'] = types;
+    const schema = z.object({
+      type: z.literal(types),
+      timestamp: instantText,
+      data: webhookEvents[first].data,
+      id: z.string().describe('The same as the `webhook-id` of its callback'),
+    });
+    return [name, schema.meta({ id: name })];
+  }),
+);
+
+/** Any event of the event log. */
+export const pulledEvent = z.union([...pulledEvents.values()]) as unknown as z.ZodType<PulledEvent<RecordedEventType>>;
+
+/** An event of a fiat transaction. */
+export const transactionEvent = pulledEvents.get('TransactionEvent') as unknown as z.ZodType<
+  PulledEvent<'fiat.transaction.updated'>
+>;

@@ -1,0 +1,28 @@
+import { lockRows } from '../database/database.ts';
+import { db } from './schema.ts';
+import { byId, type SubjectOwner } from '../webhooks/subject.ts';
+
+/** Crypto transactions as subjects of events; a merchant knows them by its own reference or by our `id`. */
+export const cryptoTransactionSubject: SubjectOwner = {
+  async lock(unit, merchantId, id) {
+    const transaction = db(unit).selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId);
+    await lockRows(unit, transaction.where('id', '=', id)).execute();
+  },
+  async findByReference(on, merchantId, reference) {
+    const ofMerchant = db(on).selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId);
+    const rows = await ofMerchant
+      .where('tx_id', '=', reference)
+      .unionAll(ofMerchant.where('public_id', '=', reference))
+      .execute();
+    return rows.map(({ id }) => id);
+  },
+  async readReferences(on, merchantId, ids) {
+    const rows = await db(on)
+      .selectFrom('crypto_transactions')
+      .select(['id', ({ fn }) => fn.coalesce('tx_id', 'public_id').as('reference')])
+      .where('id', 'in', ids)
+      .where('merchant_id', '=', merchantId)
+      .execute();
+    return byId(rows);
+  },
+};

@@ -1,0 +1,49 @@
+import { lockRows } from '../database/database.ts';
+import { db } from './schema.ts';
+import { byId, type SubjectOwner } from '../webhooks/subject.ts';
+
+/** Withdrawals as subjects of events; a merchant knows them by our `id`. */
+export const withdrawalSubject: SubjectOwner = {
+  async lock(unit, merchantId, id) {
+    const withdrawal = db(unit).selectFrom('withdrawals').select('id').where('merchant_id', '=', merchantId);
+    await lockRows(unit, withdrawal.where('id', '=', id)).execute();
+  },
+  async findByReference(on, merchantId, reference) {
+    const rows = await db(on)
+      .selectFrom('withdrawals')
+      .select('id')
+      .where('merchant_id', '=', merchantId)
+      .where('public_id', '=', reference)
+      .execute();
+    return rows.map(({ id }) => id);
+  },
+  async readReferences(on, merchantId, ids) {
+    const rows = await db(on)
+      .selectFrom('withdrawals')
+      .select(['id', 'public_id as reference'])
+      .where('id', 'in', ids)
+      .where('merchant_id', '=', merchantId)
+      .execute();
+    return byId(rows);
+  },
+};
+
+/** Changes of withdrawal destinations as subjects of events; they are shown by their currency. */
+export const withdrawalDestinationSubject: SubjectOwner = {
+  async lock(unit, merchantId, id) {
+    const change = db(unit).selectFrom('withdrawal_destinations').select('id').where('merchant_id', '=', merchantId);
+    await lockRows(unit, change.where('id', '=', id)).execute();
+  },
+  async findByReference() {
+    return await Promise.resolve([]);
+  },
+  async readReferences(on, merchantId, ids) {
+    const rows = await db(on)
+      .selectFrom('withdrawal_destinations')
+      .select(['id', 'code as reference'])
+      .where('id', 'in', ids)
+      .where('merchant_id', '=', merchantId)
+      .execute();
+    return byId(rows);
+  },
+};
