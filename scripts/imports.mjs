@@ -16,7 +16,7 @@ const built = new Set(['node_modules', 'dist', 'data', 'test-results']);
 const server = [
   ...['shared', 'api', 'system', 'database', 'jobs', 'http', 'operations', 'audit', 'merchants', 'webhooks', 'auth'],
   ...['rates', 'methods', 'acquirers', 'payments', 'chains', 'ledger'],
-  ...['wallets', 'deposits', 'invoices', 'withdrawals', 'reconciliation', 'assets'],
+  ...['wallets', 'deposits', 'invoices', 'withdrawals', 'reconciliation', 'migrations', 'backup', 'assets'],
 ].map((name) => `src/${name}`);
 
 const browser = ['src/shared', 'src/api', 'client', 'pages'];

@@ -62,7 +62,7 @@ import { receive } from './payments/push/receipts.ts';
 import { type Clock, systemClock } from './system/clock.ts';
 import type { Config } from './system/config.ts';
 import { type Database, pingDatabase } from './database/database.ts';
-import { claimEnvironment, migrateFor } from './database/environment.ts';
+import { claimEnvironment, migrateFor } from './migrations/environment.ts';
 import { openDatabase } from './database/open.ts';
 import { type CountryOfAddress, openCountryDatabase } from './http/geo.ts';
 import { createHttpApplication } from './http/application.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type OnRows, writeBackup } from '../database/backup/backup.ts';
-import type { RowCounts } from '../database/backup/file.ts';
+import { type OnRows, writeBackup } from '../backup/backup.ts';
+import type { RowCounts } from '../backup/file.ts';
 import { restore as restoreBackup } from '../startup/restore.ts';
 import { systemClock } from '../system/clock.ts';
 import { readConfig } from '../system/config.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describeSettings, readConfig } from '../system/config.ts';
-import { migrateFor } from '../database/environment.ts';
+import { migrateFor } from '../migrations/environment.ts';
 import { openDatabase } from '../database/open.ts';
 import { packageRoot } from '../system/root.ts';
 import { registerAddressCommands } from './addresses.ts';

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../system/clock.ts';
 import { type Config, readConfig } from '../system/config.ts';
 import type { Database } from '../database/database.ts';
-import { claimEnvironment, migrateFor } from '../database/environment.ts';
-import type { MigrationStep } from '../database/migrate.ts';
+import { claimEnvironment, migrateFor } from '../migrations/environment.ts';
+import type { MigrationStep } from '../migrations/migrate.ts';
 import { openDatabase } from '../database/open.ts';
 import { Problem } from '../api/problem-error.ts';
 import { findMerchant } from '../merchants/merchants.ts';

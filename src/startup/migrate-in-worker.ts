@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { MigrationReport } from './migration-worker.ts';
 import type { Config } from '../system/config.ts';
-import { requireEnvironment } from '../database/environment.ts';
-import { type MigrationStep, pendingMigrations } from '../database/migrate.ts';
+import { requireEnvironment } from '../migrations/environment.ts';
+import { type MigrationStep, pendingMigrations } from '../migrations/migrate.ts';
 import { openDatabase } from '../database/open.ts';
 import { OperatorError } from '../system/operator-error.ts';
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { migrate, type MigrationStep } from '../database/migrate.ts';
+import { migrate, type MigrationStep } from '../migrations/migrate.ts';
 import { openDatabase } from '../database/open.ts';
 import { OperatorError } from '../system/operator-error.ts';
 

@@ -1,4 +1,4 @@
-import { restoreBackup, type Restored, type RestoreOptions } from '../database/backup/restore.ts';
+import { restoreBackup, type Restored, type RestoreOptions } from '../backup/restore.ts';
 import { suspectLostWrites } from '../wallets/accounts.ts';
 
 /** Restores a backup; also returns the chains whose issued addresses are unsettled from now on. */

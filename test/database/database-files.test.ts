@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { migrate } from '../../src/database/migrate.ts';
+import { migrate } from '../../src/migrations/migrate.ts';
 import { openSqlite } from '../../src/database/sqlite.ts';
 
 describe('the files of a database', () => {

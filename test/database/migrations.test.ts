@@ -6,9 +6,9 @@ import { describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
-import { migrate, migrationNames } from '../../src/database/migrate.ts';
+import { migrate, migrationNames } from '../../src/migrations/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import type { TableSchema } from '../../src/database/describe-tables.ts';
+import type { TableSchema } from '../../src/migrations/describe-tables.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import { type MigrationCase, migrationCases } from '../support/migration-cases.ts';
@@ -53,9 +53,9 @@ function merge(...all: Rows[]): Rows {
 
 describe('migrations', () => {
   test('have a file and a case each', () => {
-    const files = readdirSync(join(packageRoot(), 'src', 'database', 'migrations'));
+    const files = readdirSync(join(packageRoot(), 'src'), { recursive: true, encoding: 'utf8' });
     assert.deepEqual(
-      files.map((file) => file.replace(/\.ts$/, '')).sort(),
+      files.flatMap((file) => /\bmigrations\/(\d{4}-.+)\.ts$/.exec(file)?.[1] ?? []).sort(),
       migrationNames,
       'every file is a migration that is run',
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TransactionDetail } from '../../src/api/fiat-transaction.ts';
-import { migrate, migrationNames } from '../../src/database/migrate.ts';
+import { migrate, migrationNames } from '../../src/migrations/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { createTestDatabase, testEngine } from '../support/databases.ts';

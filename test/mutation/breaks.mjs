@@ -594,7 +594,7 @@ export const breaks = [
   },
   {
     name: 'environment: production starts on a sandbox database',
-    file: 'src/database/environment.ts',
+    file: 'src/migrations/environment.ts',
     find: 'if (mark && mark.value !== environment) {',
     replace: "if (mark && mark.value === '') {",
     tests: server('environment'),

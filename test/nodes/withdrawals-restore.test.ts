@@ -8,7 +8,7 @@ import type { Service } from '../../src/app.ts';
 import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import { settleAccount } from '../../src/wallets/accounts.ts';
-import { writeBackup } from '../../src/database/backup/backup.ts';
+import { writeBackup } from '../../src/backup/backup.ts';
 import { restore as restoreBackup } from '../../src/startup/restore.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';

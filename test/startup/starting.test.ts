@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
-import { appliedMigrations, migrate, migrationNames } from '../../src/database/migrate.ts';
+import { appliedMigrations, migrate, migrationNames } from '../../src/migrations/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';

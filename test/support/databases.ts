@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
-import { migrate, migrationNames } from '../../src/database/migrate.ts';
+import { migrate, migrationNames } from '../../src/migrations/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
 
 export type TestEngine = 'sqlite' | 'postgres';

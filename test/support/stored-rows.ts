@@ -1,9 +1,9 @@
 import { db } from './tables.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrate.ts';
+import { migrate } from '../../src/migrations/migrate.ts';
 import { openSqlite } from '../../src/database/sqlite.ts';
-import { describeTables, type TableSchema } from '../../src/database/describe-tables.ts';
+import { describeTables, type TableSchema } from '../../src/migrations/describe-tables.ts';
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;

@@ -12,7 +12,7 @@ import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
 import { approve, reject } from '../../src/invoices/review.ts';
 import { settleAccount } from '../../src/wallets/accounts.ts';
-import { writeBackup } from '../../src/database/backup/backup.ts';
+import { writeBackup } from '../../src/backup/backup.ts';
 import { restore as restoreBackup } from '../../src/startup/restore.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';

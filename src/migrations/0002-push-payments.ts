@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../database/engine.ts';
 
 /** What buyers send by themselves: what they were told to do, and what has arrived. */
 export function pushPayments(engine: Engine): Migration {

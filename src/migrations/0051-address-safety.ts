@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../database/engine.ts';
 
 /**
  * Lost writes of wallet accounts: when they are suspected, why, and whether that is settled. `watched_to`: every index

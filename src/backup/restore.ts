@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
-import { type Instant, parseMoment } from '../../shared/time.ts';
-import type { Database, UnitOfWork } from '../database.ts';
-import { appliedMigrations, inUnitAlone, migrateWithin, migrationNames, type MigrationStep } from '../migrate.ts';
-import { describeTables, type TableSchema } from '../describe-tables.ts';
-import { OperatorError } from '../../system/operator-error.ts';
+import { type Instant, parseMoment } from '../shared/time.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import {
+  appliedMigrations,
+  inUnitAlone,
+  migrateWithin,
+  migrationNames,
+  type MigrationStep,
+} from '../migrations/migrate.ts';
+import { describeTables, type TableSchema } from '../migrations/describe-tables.ts';
+import { OperatorError } from '../system/operator-error.ts';
 import type { OnRows } from './backup.ts';
 import { type BackupHeader, readBackup, type RowCounts } from './file.ts';
 

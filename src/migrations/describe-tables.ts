@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
+import type { Database } from '../database/database.ts';
 import { migrate } from './migrate.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite } from '../database/sqlite.ts';
 
 export interface ColumnSchema {
   name: string;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../../database/engine.ts';
 
 /** Programs that get short-lived tokens for a secret of their own (RFC 6749, section 4.4). */
 export function clients(engine: Engine): Migration {

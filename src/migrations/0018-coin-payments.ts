@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../database/engine.ts';
 
 /**
  * Payments of payment links in coins: what was issued, and what each arrival is worth in the link's currency; and

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
-import { OperatorError } from '../../system/operator-error.ts';
+import { OperatorError } from '../system/operator-error.ts';
 
 /*
  * A backup is gzip of lines of JSON, the same from every engine: a header; for each table a line of its

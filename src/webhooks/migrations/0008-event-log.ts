@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../../database/engine.ts';
 
 /**
  * Events get the name that their callback has, and an order in which they can be read without missing

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../../database/engine.ts';
 
 /** The columns that named a subject, each of one kind, and the kind. */
 const kinds = {

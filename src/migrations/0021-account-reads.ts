@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../database/engine.ts';
 
 /** What leads to what merchants search for, and to what waits for them; and who has set what. */
 export function accountReads(engine: Engine): Migration {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../../../database/engine.ts';
 
 /** Chains that exist in the database alone, for the sandbox and for tests. Amounts are decimal digits as text. */
 export function simulatedChains(engine: Engine): Migration {

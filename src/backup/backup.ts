@@ -6,11 +6,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { sql } from 'kysely';
-import { formatInstant, type Instant } from '../../shared/time.ts';
-import type { Database } from '../database.ts';
-import { appliedMigrations, pendingMigrations } from '../migrate.ts';
-import { describeTables, type TableSchema } from '../describe-tables.ts';
-import { OperatorError } from '../../system/operator-error.ts';
+import { formatInstant, type Instant } from '../shared/time.ts';
+import type { Database } from '../database/database.ts';
+import { appliedMigrations, pendingMigrations } from '../migrations/migrate.ts';
+import { describeTables, type TableSchema } from '../migrations/describe-tables.ts';
+import { OperatorError } from '../system/operator-error.ts';
 import {
   BACKUP_VERSION,
   type BackupHeader,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../../database/engine.ts';
 
 /**
  * An event's place in its merchant's log is given when the log is read, of what has been committed by

@@ -1,7 +1,7 @@
-import { db } from './installation.ts';
+import { db } from '../database/installation.ts';
 import type { Environment } from '../system/config.ts';
 import { OperatorError } from '../system/operator-error.ts';
-import type { Database } from './database.ts';
+import type { Database } from '../database/database.ts';
 import { appliedMigrations, migrate, type MigrateOptions } from './migrate.ts';
 
 const MARK = 'environment';

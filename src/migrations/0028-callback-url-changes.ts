@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../database/engine.ts';
 
 /**
  * Changes of a merchant's callback URL, and callbacks that go to one given URL: several of them may carry the

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../database/engine.ts';
 
 /** Money that goes back to buyers, and the sandbox's books of it. */
 export function refunds(engine: Engine): Migration {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../database/engine.ts';
 
 /** People who sign in, how they prove who they are, for which merchants they are what, and what they have done. */
 export function people(engine: Engine): Migration {

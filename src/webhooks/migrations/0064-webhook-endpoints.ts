@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../../database/engine.ts';
 
 /**
  * Each merchant's webhook endpoint in one table: its URL (the preference `callback-url` stays the setting), the secrets
