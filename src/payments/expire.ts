@@ -1,3 +1,4 @@
+import { type Instant } from '../shared/time.ts';
 import { db, type FiatTransaction, type PaymentTables } from './schema.ts';
 import { type Kysely, sql } from 'kysely';
 import { describeError } from '../system/log.ts';
@@ -12,6 +13,11 @@ import { transition } from './transition.ts';
 
 const BATCH = 50;
 
+/** The rule of expiry, for transactions and their instructions: the last moment is no longer part of their time. */
+export function isExpired({ expiresAt }: { expiresAt: Instant | null }, now: Instant): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
 /**
  * Ends a transaction whose time is over. One with an attempt under way is left alone: an outcome that
  * is unknown is waited for, and an open challenge is ended with its provider by the resolution job; so
@@ -20,7 +26,7 @@ const BATCH = 50;
  */
 export async function expireIfDue(context: PaymentsContext, transaction: FiatTransaction): Promise<FiatTransaction> {
   const isDue = (candidate: FiatTransaction) =>
-    (candidate.status === 'pending' || candidate.status === 'waiting') && candidate.expiresAt <= context.clock.now();
+    (candidate.status === 'pending' || candidate.status === 'waiting') && isExpired(candidate, context.clock.now());
   if (!isDue(transaction)) return transaction;
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);

@@ -82,8 +82,8 @@ export const breaks = [
   {
     name: 'expiry: a link never expires',
     file: 'src/payments/expire.ts',
-    find: 'candidate.expiresAt <= context.clock.now();',
-    replace: 'candidate.expiresAt <= 0;',
+    find: 'return expiresAt !== null && expiresAt <= now;',
+    replace: 'return expiresAt !== null && expiresAt <= 0;',
     tests: server('payment'),
   },
   {

@@ -1,3 +1,4 @@
+import { isExpired } from '../expire.ts';
 import { declineColumns } from '../transaction.ts';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
 import type { FailureReason } from '../../api/fiat-transaction.ts';
@@ -170,7 +171,7 @@ function afterDecline(
 ): Pick<Change, 'to' | 'reason'> {
   const mismatch = mismatchOf(transaction);
   if (endAs === 'moving') return { to: 'waiting', ...(mismatch && { reason: mismatch }) };
-  if (mismatch) return { to: transaction.expiresAt <= now ? 'failed' : 'waiting', reason: mismatch };
+  if (mismatch) return { to: isExpired(transaction, now) ? 'failed' : 'waiting', reason: mismatch };
   const reason = endAs ?? endAfterDecline(transaction, attempt, now);
   return reason ? { to: 'failed', reason } : { to: 'pending' };
 }
@@ -178,7 +179,7 @@ function afterDecline(
 /** Why a declined attempt was the last one, or null when another may be made. */
 function endAfterDecline(transaction: FiatTransaction, attempt: CardAttempt, now: Instant): FailureReason | null {
   if (attempt.number >= MAX_ATTEMPTS) return 'declined';
-  return transaction.expiresAt <= now ? 'expired' : null;
+  return isExpired(transaction, now) ? 'expired' : null;
 }
 
 async function challenge(
@@ -202,7 +203,7 @@ async function challenge(
 
 /** At the expiry at the latest, for then it is ended; past that calmly, if the provider keeps it open. */
 function nextLookAtChallenge(transaction: FiatTransaction, now: Instant): Instant {
-  if (transaction.expiresAt <= now) return now + MINUTE;
+  if (isExpired(transaction, now)) return now + MINUTE;
   return Math.min(now + CHALLENGE_PAUSE, transaction.expiresAt);
 }
 

@@ -5,7 +5,8 @@ import type { Job } from '../../jobs/runner.ts';
 import type { CardProvider } from '../../acquirers/port.ts';
 import { type PaymentsContext, providerOf } from '../context.ts';
 import { settle } from './outcome.ts';
-import { findAttempt, RESOLUTION_JOB, updateAttempt } from '../store.ts';
+import { isExpired } from '../expire.ts';
+import { findAttempt, findById, RESOLUTION_JOB, updateAttempt } from '../store.ts';
 
 /**
  * Asks providers for outcomes that they owe: of attempts that were cut off by a crash, left unknown,
@@ -41,20 +42,16 @@ async function resolve(context: PaymentsContext, attempt: CardAttempt): Promise<
 async function ask(context: PaymentsContext, provider: CardProvider, attempt: CardAttempt): Promise<void> {
   // A key that the provider never saw belongs to a charge that was not sent. It is closed there, so that it cannot arrive later.
   const outcome = (await provider.lookUp(attempt.attemptKey)) ?? (await provider.abandon(attempt.attemptKey));
-  const useless = outcome.kind === 'challenge' ? await whyUseless(context, attempt) : null;
+  const useless = outcome.kind === 'challenge' ? await challengeEndReason(context, attempt) : null;
   if (useless === null) await settle(context, attempt.attemptKey, outcome);
   else await settle(context, attempt.attemptKey, await provider.abandon(attempt.attemptKey), useless);
 }
 
-/** Why an open challenge can be of no use any more: its time is over, or another attempt has paid; else null. */
-async function whyUseless(context: PaymentsContext, attempt: CardAttempt): Promise<'expired' | null> {
-  const row = await db(context.database)
-    .selectFrom('fiat_transactions')
-    .select(['status', 'expires_at'])
-    .where('merchant_id', '=', attempt.merchantId)
-    .where('id', '=', attempt.transactionId)
-    .executeTakeFirstOrThrow();
-  return row.status !== 'waiting' || row.expires_at <= context.clock.now() ? 'expired' : null;
+/** Why an open challenge is of no use: the transaction expired, or another attempt paid it; else null. */
+async function challengeEndReason(context: PaymentsContext, attempt: CardAttempt): Promise<'expired' | null> {
+  const transaction = await findById(context.database, attempt.merchantId, attempt.transactionId);
+  if (!transaction) throw new Error('A transaction is gone');
+  return transaction.status !== 'waiting' || isExpired(transaction, context.clock.now()) ? 'expired' : null;
 }
 
 async function giveBack(context: PaymentsContext, provider: CardProvider, attempt: CardAttempt): Promise<void> {

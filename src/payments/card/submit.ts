@@ -13,7 +13,7 @@ import { randomId } from '../../system/random.ts';
 import type { CardCharge, CardProvider, ChargeOutcome } from '../../acquirers/port.ts';
 import { readTries } from '../related-records.ts';
 import { linkUrl, type PaymentsContext } from '../context.ts';
-import { expireIfDue } from '../expire.ts';
+import { expireIfDue, isExpired } from '../expire.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
 import { areOpen } from '../push/instructions.ts';
 import { type Settled, settleKnown } from './outcome.ts';
@@ -172,8 +172,7 @@ async function beginAttempt(
       throw new Problem('submit_in_progress', 'Another way to pay was begun just now. Reload the page to see it.');
     requireNothingArrived(locked);
     const now = context.clock.now();
-    if (locked.expiresAt <= now)
-      throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
+    if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
     const number = submission.card_number;
     const seen = payer.location ? await rememberBuyer(unit, locked, payer.location) : locked;
     const priced = method ? await takeMethod(unit, seen, method) : seen;

@@ -1,3 +1,4 @@
+import { isExpired } from '../expire.ts';
 import { mayChange, type PagePhase } from '../../shared/page-phase.ts';
 import { declineOf } from '../transaction.ts';
 import type { CardAttempt, FiatTransaction, PaymentInstructions, PaymentRefund } from '../schema.ts';
@@ -166,7 +167,7 @@ async function describeBegun(
   transaction: FiatTransaction,
   open: PaymentInstructions,
 ): Promise<BegunMethod | null> {
-  const isOver = open.expiresAt !== null && open.expiresAt <= context.clock.now() && open.confirmations === null;
+  const isOver = isExpired(open, context.clock.now()) && open.confirmations === null;
   if (!open.instructions || open.expiresAt === null || isOver) return null;
   if (open.amountMinor !== leftToPay(transaction)) return null;
   const provider = pushProviderNamed(context, open.provider);
@@ -184,7 +185,7 @@ function endOf(latest: PaymentInstructions | undefined, now: Instant): EndedMeth
   if (!latest) return null;
   const code = latest.paymentMethod;
   if (latest.state === 'refused') return { code, because: 'refused' };
-  const hasRunOut = areOpen(latest) && latest.expiresAt !== null && latest.expiresAt <= now;
+  const hasRunOut = areOpen(latest) && isExpired(latest, now);
   return latest.state === 'expired' || hasRunOut ? { code, because: 'expired' } : null;
 }
 

@@ -1,3 +1,4 @@
+import { isExpired } from '../expire.ts';
 import { db, type FiatTransaction, type PaymentInstructions, instructionsRecord } from '../schema.ts';
 import type { Instant } from '../../shared/time.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
@@ -93,7 +94,7 @@ async function endOf(
   now: Instant,
 ): Promise<'expired' | 'withdrawn' | null> {
   if (!areOpen(due)) return null;
-  if (due.expiresAt === null || due.expiresAt <= now) return 'expired';
+  if (due.expiresAt === null || isExpired(due, now)) return 'expired';
   const transaction = await findById(context.database, due.merchantId, due.transactionId);
   if (!transaction || transaction.status === 'confirmed') return 'withdrawn';
   const isOfUse = due.amountMinor === leftToPay(transaction) || (await countReceipts(context.database, due)) > 0;

@@ -1,3 +1,4 @@
+import { isExpired } from '../expire.ts';
 import { db, type FiatTransaction, type PaymentInstructions } from '../schema.ts';
 import type { Instant } from '../../shared/time.ts';
 import type { UnitOfWork } from '../../database/database.ts';
@@ -262,7 +263,7 @@ function nextState(
   // What paid was reversed, and is on its way no more: other instructions may be issued, at the price of then.
   const isLess = payment.receipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) < found.amountMinor;
   if (found.state === 'paid' && isReversed && isLess && payment.confirmations === null)
-    return found.expiresAt !== null && found.expiresAt > now ? 'withdrawn' : 'expired';
+    return found.expiresAt !== null && !isExpired(found, now) ? 'withdrawn' : 'expired';
   if (!areOpen(found)) return found.state;
   if (isEnough) return 'paid';
   // What is on its way cannot be ended by anybody.
@@ -310,7 +311,7 @@ async function statusAfter(
     instructions.some((each) => areOpen(each) || isMoneyMoving(each)) || attempts.some(({ state }) => isOpen(state));
   // Of what was refunded the buyer is not asked again.
   if (!isUnderWay && after.refundedMinor > 0n) return { to: 'failed', reason: 'reversed' };
-  if (!isUnderWay && after.expiresAt <= context.clock.now()) return { to: 'failed', reason: why ?? 'expired' };
+  if (!isUnderWay && isExpired(after, context.clock.now())) return { to: 'failed', reason: why ?? 'expired' };
   return { to: isUnderWay || mismatch ? 'waiting' : 'pending', ...(why && { reason: why }) };
 }
 

@@ -10,7 +10,7 @@ import { randomId } from '../../system/random.ts';
 import { AlreadyWithdrawn, type ExpectedPayment, type PushProvider } from '../../acquirers/push-port.ts';
 import { readTries } from '../related-records.ts';
 import { linkUrl, type PaymentsContext, pushProviderNamed } from '../context.ts';
-import { expireIfDue } from '../expire.ts';
+import { expireIfDue, isExpired } from '../expire.ts';
 import { areOpen, isMoneyMoving, findOpenInstructions, listInstructions, updateInstructions } from './instructions.ts';
 import { offeredMethods, prospectOf } from '../quote.ts';
 import { moneyMoving, type Payer, requirePayable } from '../payable.ts';
@@ -55,7 +55,7 @@ export async function beginMethod(
   // What has come in part is completed by new instructions, for what is left.
   const isForAll = open?.state === 'issuing' || open?.amountMinor === leftToPay(transaction);
   const isSame = open?.paymentMethod === method.code && open.choice === start.choice && isForAll;
-  const isOver = open !== undefined && open.expiresAt !== null && open.expiresAt <= context.clock.now();
+  const isOver = open !== undefined && isExpired(open, context.clock.now());
   if (open && isSame && (!isOver || open.confirmations !== null)) return transaction;
   requireSameWay(transaction, method);
   if (open) await takeBack(context, open, isOver ? 'expired' : 'withdrawn');
@@ -153,8 +153,7 @@ async function writeDown(
     const { attempts, instructions: before } = await readTries(unit, locked);
     requirePayable(locked, attempts, before);
     const now = context.clock.now();
-    if (locked.expiresAt <= now)
-      throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
+    if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
     requireSameWay(locked, method);
     if (before.length >= MAX_INSTRUCTIONS)
       throw new Problem('too_many_ways', 'This payment has been begun in too many ways. Ask the shop for a new link.');
