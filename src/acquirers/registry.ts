@@ -4,17 +4,19 @@ import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Environment } from '../system/config.ts';
+import type { ChainSettings, Config, Environment } from '../system/config.ts';
+import { chainNames } from '../shared/crypto-currency.ts';
+import type { CanCarry } from '../methods/availability.ts';
 import type { Metrics } from '../system/metrics.ts';
 import type { Random } from '../system/random.ts';
 import { createProviderCalls } from './calls.ts';
 import type { CardProvider, OutcomeListener } from './port.ts';
 import type { PushListener, PushProvider } from './push-port.ts';
-import { createSandbox } from './sandbox/index.ts';
+import { sandbox } from './sandbox/index.ts';
 import type { RenderIssuerPage, RenderSimulatorPage } from './sandbox/routes.ts';
 
 /** One line for each acquirer. */
-const adapters: readonly CreateAcquirer[] = [createSandbox];
+const adapters: readonly Adapter[] = [sandbox];
 
 /** Pages of the sandbox's issuer and bank. */
 export interface AcquirerPages {
@@ -28,7 +30,15 @@ export interface AcquirerListeners {
   onPayment: PushListener;
 }
 
-/** An adapter: what it moves, and the routes and jobs that it needs for that. */
+/** An acquirer's adapter, which its folder exports. */
+export interface Adapter {
+  /** Null where this installation is not set up for it. */
+  create(context: AcquirerContext): Acquirer | null;
+  /** Whether it supports a method with these settings, for commands, which start no acquirer. */
+  supports(config: Pick<Config, 'environment'>, method: PaymentMethod): boolean;
+}
+
+/** What an acquirer moves, and the routes and jobs that it needs for that. */
 export interface Acquirer {
   card?: CardProvider;
   push?: PushProvider;
@@ -36,15 +46,15 @@ export interface Acquirer {
   jobs?(listeners: AcquirerListeners): readonly Job[];
 }
 
-/** Creates an adapter; null where this installation is not set up for it. */
-export type CreateAcquirer = (context: {
+/** What adapters are created with. */
+export interface AcquirerContext {
   database: Database;
   clock: Clock;
   random: Random;
   publicUrl: string;
   environment: Environment;
   pages: AcquirerPages;
-}) => Acquirer | null;
+}
 
 /** The acquirers that payments go through. */
 export interface Acquirers {
@@ -54,9 +64,16 @@ export interface Acquirers {
   push: readonly PushProvider[];
 }
 
-/** The adapters that this installation is set up for. */
-export function createAcquirers(context: Parameters<CreateAcquirer>[0]): readonly Acquirer[] {
-  return adapters.flatMap((create) => create(context) ?? []);
+/** The acquirers that this installation is set up for. */
+export function createAcquirers(context: AcquirerContext): readonly Acquirer[] {
+  return adapters.flatMap((adapter) => adapter.create(context) ?? []);
+}
+
+/** The methods that an installation with these settings supports. */
+export function supportedMethods(config: Pick<Config, 'environment'> & ChainSettings): CanCarry {
+  const hasChain = chainNames.some((name) => config[name] !== null);
+  return (method) =>
+    adapters.some((adapter) => adapter.supports(config, method)) || (method.action === 'crypto' && hasChain);
 }
 
 /** Payments' view of the adapters: every call is measured and ends in time. */

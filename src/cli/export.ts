@@ -1,4 +1,5 @@
-import { createWriteStream, existsSync, realpathSync, statSync } from 'node:fs';
+import { constants } from 'node:os';
+import { createWriteStream, existsSync, realpathSync, statSync, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,7 +16,6 @@ import { parseWith } from '../http/validation.ts';
 import { examples } from './examples.ts';
 import { namingOptions, wholeNumber } from './options.ts';
 import { print } from './output.ts';
-import { removeOnSignal } from './signals.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
 
 interface ExportOptions {
@@ -167,4 +167,22 @@ function watchProgress(isOn: boolean) {
       if (isOn) say(rows, '\n');
     },
   };
+}
+
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Removes a file when a signal ends the process, which then ends by that signal; the answer calls it off. */
+function removeOnSignal(path: string): () => void {
+  const end = (signal: (typeof endings)[number]) => {
+    rmSync(path, { force: true });
+    callOff();
+    process.kill(process.pid, signal);
+    // The first process of a container is not ended by a signal that it does not handle.
+    process.exit(128 + constants.signals[signal]);
+  };
+  const callOff = () => {
+    for (const signal of endings) process.off(signal, end);
+  };
+  for (const signal of endings) process.on(signal, end);
+  return callOff;
 }

@@ -1,5 +1,6 @@
+import { COMPRESSIBLE_CONTENT_TYPE_REGEX, compress } from 'hono/compress';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { ProblemDocument } from '../api/problem.ts';
 import { isDatabaseAway } from '../database/errors.ts';
@@ -8,9 +9,26 @@ import type { Metrics } from '../system/metrics.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { Random } from '../system/random.ts';
 import type { ClientLocator } from './client-address.ts';
-import { compression } from './compression.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import { securityHeaders } from './headers.ts';
+
+/** Compresses text for whoever takes it so, and tells caches that the answer depends on that (RFC 9110, section 12.5.5). */
+function compression(): MiddlewareHandler<HttpEnv>[] {
+  return [compress(), varyByEncoding];
+}
+
+/**
+ * Says it on the headers as they stand. Left to `compress`, it makes another response of every answer, with a
+ * stream for a body, which takes longer than the rest of a short answer.
+ */
+const varyByEncoding: MiddlewareHandler<HttpEnv> = async (context, next) => {
+  await next();
+  const { headers } = context.res;
+  if (headers.has('Content-Encoding') || !COMPRESSIBLE_CONTENT_TYPE_REGEX.test(headers.get('Content-Type') ?? ''))
+    return;
+  const vary = headers.get('Vary');
+  if (!/(?:^|,)\s*(?:accept-encoding|\*)\s*(?:,|$)/i.test(vary ?? '')) headers.append('Vary', 'Accept-Encoding');
+};
 
 /** When whoever is turned away for the database's sake may come again. */
 const DATABASE_BACK_SECONDS = 2;

@@ -1,3 +1,4 @@
+import { accountChains, chains } from '../shared/crypto-currency.ts';
 import { join } from 'node:path';
 import { createShop } from '../../examples/shop/server.ts';
 import { createService, type Service } from '../app.ts';
@@ -11,7 +12,6 @@ import { type HttpServer, listen } from '../http/server.ts';
 import { createLog, describeError, type Log } from '../system/log.ts';
 import { createMetrics } from '../system/metrics.ts';
 import { packageRoot } from '../system/root.ts';
-import { fillSandboxGasWallet } from './sandbox-gas.ts';
 import { createStandIn } from './startup-responder.ts';
 
 /** Starts the service, and in the sandbox the demo shop; resolves once both take requests. */
@@ -163,4 +163,21 @@ function endOnSignal(log: Log, drain: () => Promise<void>): void {
   };
   process.on('SIGTERM', () => end('SIGTERM'));
   process.on('SIGINT', () => end('SIGINT'));
+}
+
+/** Ether that the sandbox's gas wallet gets, which has no operator to fill it: ten. */
+const ENOUGH = 10n ** 19n;
+
+/** Sees to it that tokens can be moved on a simulated chain. */
+async function fillSandboxGasWallet({ simulatedChains, invoices }: Service): Promise<void> {
+  for (const name of accountChains) {
+    const simulated = simulatedChains[name];
+    const connected = invoices.context.chains.all.find(({ chain }) => chain === simulated);
+    if (!simulated || !connected) continue;
+    const spender = await connected.spender();
+    if (spender.kind !== 'accounts') continue;
+    const { address } = spender.gasWallet;
+    const has = (await spender.etherOf([address], await simulated.tip())).get(address) ?? 0n;
+    if (has === 0n) await simulated.pay({ address, code: chains[name].feeCode, amount: ENOUGH });
+  }
 }

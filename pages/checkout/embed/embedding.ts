@@ -15,7 +15,6 @@ import type { ChallengeDialog } from './challenge-dialog.ts';
 import type { ParentChannel } from './parent-channel.ts';
 import { payEvents } from './pay-events.ts';
 import { applyTheme, askedTokens, FORCED_COLORS } from './theme.ts';
-import { warn } from './warn.ts';
 import './challenge-dialog.ts';
 
 /** How often a form that is not shown looks whether it is. */
@@ -286,4 +285,10 @@ function billingOf(given: FrameConfiguration['billing']): BillingDetails {
   if (refused.length > 0)
     warn(`of billing, these are not used, for they are no text or no field: ${refused.join(', ')}.`);
   return details;
+}
+
+/** For the developer of the page around the frame. */
+function warn(text: string) {
+  // oxlint-disable-next-line no-console -- a developer looks there, and nobody else can be told
+  console.warn(`<pay-form>: ${text}`);
 }

@@ -2,7 +2,6 @@ import { html } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { type Clock, standingClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
-import { copyText } from './copy-text.ts';
 
 const SAID_FOR_MS = 2000;
 
@@ -60,5 +59,34 @@ const tick = html`<svg class="copy-sign" viewBox="0 0 16 16" aria-hidden="true">
 declare global {
   interface HTMLElementTagNameMap {
     'copy-button': CopyButton;
+  }
+}
+
+/**
+ * Puts text into the clipboard; false when the browser does not let us. In a frame of another site the
+ * clipboard's own interface is closed, and the old command still works.
+ */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelected(text);
+  }
+}
+
+function copySelected(text: string): boolean {
+  const focused = document.activeElement;
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.readOnly = true;
+  field.className = 'visually-hidden';
+  document.body.append(field);
+  field.select();
+  try {
+    return document.execCommand('copy');
+  } finally {
+    field.remove();
+    if (focused instanceof HTMLElement) focused.focus();
   }
 }

@@ -1,6 +1,6 @@
+import creditCardType from 'credit-card-type';
 import type { PagePhase } from '../../../src/shared/page-phase.ts';
 import type { PageState } from '../../../src/api/page-state.ts';
-import { brandName } from '../elements/brand-name.ts';
 import type { StatusAction, StatusFact } from '../elements/status-panel.ts';
 import type { StatusMark } from '../elements/status-mark.ts';
 import type { Wording } from '../elements/text.ts';
@@ -90,4 +90,9 @@ export function cardFact({ card }: PageState, words: Wording): StatusFact[] {
     last4: card.last4,
   });
   return [{ label: words.text('page.card'), value }];
+}
+
+/** `American Express` for `american-express`: a scheme's name for people; an unknown code as it is. */
+function brandName(brand: string): string {
+  return creditCardType.getTypeInfo(brand)?.niceType ?? brand;
 }

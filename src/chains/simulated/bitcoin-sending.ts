@@ -1,14 +1,26 @@
+import { signatureProblem } from '../bitcoin/signature.ts';
+import type { NetworkParameters } from '../bitcoin/parameters.ts';
 import { db } from './schema.ts';
 import { hex } from '@scure/base';
 import { Transaction } from '@scure/btc-signer';
 import type { Runner } from '../../database/engine.ts';
 import { parseTransaction } from '../bitcoin/blocks.ts';
 import { createAddressOf } from '../bitcoin/output-script.ts';
-import { requireSigned } from './bitcoin-signature.ts';
 import type { Books, Change } from './books.ts';
 import type { BitcoinKind } from './kinds.ts';
 import { addTransaction, takeAway, withDescendants } from './pool.ts';
 import { isKnown, readable, Refusal } from './sending.ts';
+
+/** Throws a `Refusal` where an input does not show that who sends it may spend a P2WPKH output. */
+function requireSigned(
+  transaction: Transaction,
+  input: number,
+  output: { address: string; amount: bigint },
+  network: NetworkParameters,
+): void {
+  const problem = signatureProblem(transaction, input, output, network);
+  if (problem !== null) throw new Refusal(problem);
+}
 
 /** Satoshi for a virtual byte, without which nodes take nothing, and by which a replacement must pay more (BIP 125). */
 const RELAY_RATE = 1n;

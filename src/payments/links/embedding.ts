@@ -1,5 +1,7 @@
+import { readPreferences } from '../../merchants/preferences/store.ts';
+import { parseOriginList } from '../../merchants/preferences/values.ts';
+import type { Runner } from '../../database/engine.ts';
 import type { Embedding } from '../../api/page-state.ts';
-import { embedOrigins } from '../../merchants/embed-origins.ts';
 import type { HttpContext } from '../../http/context.ts';
 import { Problem } from '../../api/problem-error.ts';
 import type { PaymentsContext } from '../context.ts';
@@ -56,4 +58,10 @@ const OPAQUE = 'null';
 
 function originOf(address: string | undefined): string | null {
   return address !== undefined && URL.canParse(address) ? new URL(address).origin : null;
+}
+
+/** The origins that a merchant lets show its payments in a frame; none when it has said nothing. */
+async function embedOrigins(database: Runner, merchantId: number): Promise<readonly string[]> {
+  const { 'embed-origin-list': list } = await readPreferences(database, merchantId, ['embed-origin-list']);
+  return typeof list === 'string' ? (parseOriginList(list) ?? []) : [];
 }
