@@ -153,7 +153,7 @@ onSqlite('a stack trace is shown on request, with positions in the source files'
   assert.match(short.stderr, /table merchants already exists$/m);
   assert.doesNotMatch(short.stderr, /^ +at /m);
   const long = await run(['migrate'], { ...settings, LOG_LEVEL: 'debug' });
-  assert.match(long.stderr, /^ +at .*\(?src\/database\/migrate\.ts:\d+:\d+\)?$/m);
+  assert.match(long.stderr, /^ +at .*\(?src\/migrations\/migrate\.ts:\d+:\d+\)?$/m);
   rmSync(folder, { recursive: true });
 });
 

@@ -7,7 +7,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { MINUTE } from '../../src/shared/time.ts';
 import { settleAccount } from '../../src/wallets/accounts.ts';
 import { writeBackup } from '../../src/backup/backup.ts';
-import { restoreBackup } from '../../src/backup/restore.ts';
+import { restore as restoreBackup } from '../../src/startup/restore.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { SimulatedClock } from '../support/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
