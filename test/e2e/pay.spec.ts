@@ -274,7 +274,11 @@ test('two tabs that pay at once are charged once, and both end well', async ({ c
   await Promise.all(
     tabs.map(({ page: tab }) =>
       expect
-        .poll(async () => tab.url() === `${urls.siteUrl}/paid` || (await tab.getByText(/paid/i).count()) > 0)
+        .poll(
+          async () =>
+            tab.url() === `${urls.siteUrl}/paid` ||
+            (await tab.getByText(/has been paid|payment received/i).count()) > 0,
+        )
         .toBe(true),
     ),
   );
