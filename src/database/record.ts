@@ -40,6 +40,8 @@ export interface RecordDefinition<Fields extends AnyFields> {
 }
 
 export type RecordOf<Definition> = Definition extends RecordDefinition<infer Fields> ? ValuesOf<Fields> : never;
+/** A row as it is selected. */
+export type StoredIn<Definition> = Definition extends RecordDefinition<infer Fields> ? StoredOf<Fields> : never;
 export type TableOf<Definition> = Definition extends RecordDefinition<infer Fields> ? TableRowOf<Fields> : never;
 
 const same = (value: unknown): unknown => value;

@@ -1,4 +1,4 @@
-import { db } from './schema.ts';
+import { db, type WaitsFor } from './schema.ts';
 import type { SendAnswer, SentState } from '../chains/port.ts';
 import type { Spender } from '../chains/spender.ts';
 import { inCoins } from '../api/crypto-amount.ts';
@@ -21,14 +21,7 @@ import type { Circumstances } from './prepared.ts';
 import { releaseTransactions } from './release.ts';
 import { isOver, lockWithdrawal, withFunds } from './store.ts';
 import { writeOffSpent } from './write-off.ts';
-import {
-  confirmationsOf,
-  isSigned,
-  type SignedVersion,
-  type Version,
-  type WaitsFor,
-  type Withdrawal,
-} from './withdrawal.ts';
+import { confirmationsOf, isSigned, type SignedVersion, type Version, type Withdrawal } from './withdrawal.ts';
 import { updateWithdrawal } from './write.ts';
 
 type Found = { version: Version; sent: Exclude<SentState, { state: 'unknown' }> };

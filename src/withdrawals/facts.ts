@@ -3,7 +3,7 @@ import { type ChainName, chains } from '../shared/crypto-currency.ts';
 import type { BlockRef } from '../chains/port.ts';
 import type { Runner } from '../database/engine.ts';
 import type { Movement } from '../deposits/balances/movements.ts';
-import type { WithdrawalFacts } from '../deposits/context.ts';
+import type { OwnPayment, WithdrawalFacts } from '../deposits/context.ts';
 import { filterFree } from './funds.ts';
 import { db, statement } from './schema.ts';
 
@@ -13,7 +13,8 @@ const ownOf = statement((query, { txHash }: { txHash: string }) =>
     .innerJoin('withdrawals', 'withdrawals.id', 'withdrawal_versions.withdrawal_id')
     .select(['withdrawals.id', 'withdrawals.source', 'withdrawal_versions.cancels'])
     .where('withdrawal_versions.tx_hash', '=', txHash)
-    .where(({ or, eb }) => or([eb('withdrawals.purpose', '=', 'gas'), eb('withdrawal_versions.cancels', '=', 1)])),
+    .where(({ or, eb }) => or([eb('withdrawals.purpose', '=', 'gas'), eb('withdrawal_versions.cancels', '=', 1)]))
+    .$castTo<OwnPayment>(),
 );
 
 export const withdrawalFacts: WithdrawalFacts = {

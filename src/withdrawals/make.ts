@@ -1,4 +1,4 @@
-import { db } from './schema.ts';
+import { db, type WaitsFor } from './schema.ts';
 import type { Signed, Spender } from '../chains/spender.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
@@ -17,7 +17,7 @@ import { prepareTransfer, requireNonce } from './prepare-transfer.ts';
 import { type Circumstances, coinsOf, type Order, type Prepared, tooLittle } from './prepared.ts';
 import { highestOf, priceOf, tooDear } from './price.ts';
 import { findVersions, isOver, lockWithdrawal, withFunds } from './store.ts';
-import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';
+import type { Version, Withdrawal } from './withdrawal.ts';
 import { updateWithdrawal } from './write.ts';
 import { writeOffSpent } from './write-off.ts';
 

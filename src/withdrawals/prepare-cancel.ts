@@ -1,3 +1,4 @@
+import type { WaitsFor } from './schema.ts';
 import type { FeeRate } from '../chains/port.ts';
 import type { AccountSpender, CoinSpender, Spender } from '../chains/spender.ts';
 import { type ChainName, feeCodeOf } from '../shared/crypto-currency.ts';
@@ -7,7 +8,7 @@ import { describeRate, fromReadable, rateUnit } from './fee-limit.ts';
 import { othersOf, readyOf } from './prepare-transfer.ts';
 import { coinsOf, type Order, type Prepared, tooLittle, waitFor } from './prepared.ts';
 import { highestOf, type Price, priceOf, raised, tooDear } from './price.ts';
-import type { Version, WaitsFor } from './withdrawal.ts';
+import type { Version } from './withdrawal.ts';
 
 /** The price of a transaction that cancels all those made: above each of them, within the operator’s bounds. */
 export function priceOfCancel(

@@ -1,8 +1,9 @@
+import type { WaitsFor } from './schema.ts';
 import type { BlockRef, FeeRate } from '../chains/port.ts';
 import type { Coin, Unsigned } from '../chains/spender.ts';
 import type { Wallet } from '../wallets/wallet.ts';
 import type { HeldDeposit } from '../deposits/deposit.ts';
-import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';
+import type { Version, Withdrawal } from './withdrawal.ts';
 
 /** How things stand while withdrawals are looked at. */
 export interface Circumstances {

@@ -1,10 +1,11 @@
+import type { WaitsFor } from './schema.ts';
 import Big from 'big.js';
 import type { FeeRate } from '../chains/port.ts';
 import { type ChainName, cryptoCurrencies, feeCodeOf } from '../shared/crypto-currency.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { describeRate, fromReadable, rateUnit } from './fee-limit.ts';
 import { type Prepared, waitFor } from './prepared.ts';
-import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';
+import type { Version, Withdrawal } from './withdrawal.ts';
 
 /** How much more than the network asks for a replacement may give where no merchant has set a limit. */
 const MOST_TIMES = 3n;

@@ -1,5 +1,5 @@
 import type { Runner } from '../database/engine.ts';
-import { db } from './schema.ts';
+import { db, versionRecord } from './schema.ts';
 import { sql } from 'kysely';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
@@ -10,7 +10,7 @@ import { findFunds, type HeldDeposit, spendsFrom } from '../deposits/deposit.ts'
 import { hasEntries } from '../ledger/entries.ts';
 import { lockOwners } from '../invoices/store.ts';
 import type { Wallet } from '../wallets/wallet.ts';
-import { toVersion, toWithdrawal, type Version, type Withdrawal } from './withdrawal.ts';
+import { toWithdrawal, type Version, type Withdrawal } from './withdrawal.ts';
 
 /** Literals: the index of open ones is used only where it reads that they are meant. */
 export const isNotOver = sql<boolean>`status in ('waiting', 'to_sign', 'sent')`;
@@ -70,7 +70,7 @@ export async function findVersions(reader: Runner, ids: readonly number[]): Prom
     .orderBy('withdrawal_id')
     .orderBy('number', 'desc')
     .execute();
-  for (const row of rows) byWithdrawal.get(row.withdrawal_id)?.push(toVersion(row));
+  for (const row of rows) byWithdrawal.get(row.withdrawal_id)?.push(versionRecord.read(row));
   return byWithdrawal;
 }
 

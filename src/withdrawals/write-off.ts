@@ -1,4 +1,4 @@
-import { db } from './schema.ts';
+import { db, type WaitsFor } from './schema.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { isRead, KEPT_BLOCKS } from '../chains/blocks.ts';
@@ -10,7 +10,7 @@ import { lockOwners } from '../invoices/store.ts';
 import { releaseTransactions } from './release.ts';
 import { sumOf } from './funds.ts';
 import { findVersions, isOver, withFunds } from './store.ts';
-import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';
+import type { Version, Withdrawal } from './withdrawal.ts';
 import { updateWithdrawal } from './write.ts';
 
 const SPENT_ELSEWHERE = 'Its money was spent by a transaction that this service did not make.';

@@ -1,4 +1,4 @@
-import { db } from './schema.ts';
+import { db, type WaitsFor } from './schema.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { WithdrawalStatus } from '../api/withdrawal.ts';
@@ -9,7 +9,7 @@ import type { WithdrawalsContext } from './context.ts';
 import { withdrawalJobName } from '../chains/cursor.ts';
 import { assignFunds } from '../deposits/deposit.ts';
 import { describeWithdrawal } from './describe.ts';
-import { toRow, type WaitsFor, type Withdrawal } from './withdrawal.ts';
+import { toRow, type Withdrawal } from './withdrawal.ts';
 
 /** A withdrawal without a transaction. */
 const unmade = {

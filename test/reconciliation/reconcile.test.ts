@@ -174,12 +174,26 @@ describe('differences between the ledger and the chains', () => {
       const { id } = await query()
         .insertInto('withdrawals')
         .values({
-          ...{ merchant_id: world.merchant.id, public_id: 'before', chain: 'ethereum', code: 'eth', purpose: 'gas' },
-          ...{ source: null, status: 'confirmed', waits_for: null, failure: null, destination: walletAddress },
+          ...({ chain: 'ethereum', code: 'eth', purpose: 'gas', status: 'confirmed' } as const),
+          ...{
+            merchant_id: world.merchant.id,
+            public_id: 'before',
+            source: null,
+            waits_for: null,
+            failure: null,
+            destination: walletAddress,
+          },
           ...{ requested_by: null, crypto_transaction_id: null, funds_id: null, sender: null, sender_chain: null },
           ...{ sender_index: null, nonce: null, spent: '9', amount: '9', fee: '1', fee_rate: '1', fee_limit: null },
           ...{ fee_paid: null, written_off: null, tx_hash: '0xbefore', height: 1, block_hash: '0x1', is_reverted: 0 },
-          ...{ sequence: 1, held_until: null, created_at: 1, updated_at: 1 },
+          ...{
+            sequence: 1,
+            held_until: null,
+            created_at: 1,
+            updated_at: 1,
+            cancel_requested_at: null,
+            is_cancelled: 0,
+          },
         })
         .returning('id')
         .executeTakeFirstOrThrow();
