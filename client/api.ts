@@ -432,7 +432,7 @@ export type TransactionDetail = {
   amount_delivered: number;
   /** What has arrived */
   amount_received: number;
-  /** What has been given back */
+  /** The amount refunded so far */
   refunded_amount: number;
   currency: string;
   /** ISO 3166-1 alpha-3 */
@@ -446,7 +446,7 @@ export type TransactionDetail = {
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
   /** The money came after the transaction had failed */
   late?: boolean;
-  /** What somebody has decided about its money, where somebody has: the last time */
+  /** The last review decision; absent before one */
   decision?: {
     /** `token 2` or `person 3`: the same, whatever they are called later */
     by: string;
@@ -482,11 +482,11 @@ export type TransactionDetail = {
   buyer_network?: string;
   /** Cards that were tried */
   attempts: AttemptSummary[];
-  /** What the buyer was told to do, and what became of it */
+  /** The payment instructions shown to the buyer, with their status */
   instructions: InstructionsSummary[];
   /** Money that has arrived by it */
   receipts: ReceiptSummary[];
-  /** What was asked back, and what became of it */
+  /** Its refunds, with their status */
   refunds: RefundSummary[];
   /** What can be done now: cancel, accept, reject, renew, refund */
   available_actions: string[];
@@ -570,7 +570,7 @@ export type TransactionListItem = {
   updated_at: string;
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
   amount_received: number;
-  /** What has arrived, and is neither given back nor on its way back */
+  /** The amount received, less refunds that succeeded or are pending */
   amount_kept: number;
 };
 /**
@@ -1049,7 +1049,7 @@ export type WithdrawalWait = {
 };
 export type PendingWithdrawalDestination = {
   code: CryptoCurrencyCode;
-  /** null: nothing is withdrawn by itself any more */
+  /** null where automatic withdrawal was turned off */
   destination: string | null;
   previousDestination: string | null;
   /** Format: date-time */
@@ -1158,7 +1158,7 @@ export type TransactionEventData = {
   amount_delivered: number;
   /** What has arrived */
   amount_received: number;
-  /** What has been given back */
+  /** The amount refunded so far */
   refunded_amount: number;
   currency: string;
   /** ISO 3166-1 alpha-3 */
@@ -1172,7 +1172,7 @@ export type TransactionEventData = {
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
   /** The money came after the transaction had failed */
   late?: boolean;
-  /** What somebody has decided about its money, where somebody has: the last time */
+  /** The last review decision; absent before one */
   decision?: {
     /** `token 2` or `person 3`: the same, whatever they are called later */
     by: string;
@@ -1208,11 +1208,11 @@ export type TransactionEventData = {
   buyer_network?: string;
   /** Cards that were tried */
   attempts: AttemptSummary[];
-  /** What the buyer was told to do, and what became of it */
+  /** The payment instructions shown to the buyer, with their status */
   instructions: InstructionsSummary[];
   /** Money that has arrived by it */
   receipts: ReceiptSummary[];
-  /** What was asked back, and what became of it */
+  /** Its refunds, with their status */
   refunds: RefundSummary[];
   /** What can be done now: cancel, accept, reject, renew, refund */
   available_actions: string[];
@@ -1408,7 +1408,7 @@ export type WithdrawalDestinationChangeEvent = {
 };
 export type WithdrawalDestinationChangeEventData = {
   code: CryptoCurrencyCode;
-  /** null: nothing is withdrawn by itself any more */
+  /** null where automatic withdrawal was turned off */
   destination: string | null;
   previousDestination: string | null;
   /** Format: date-time */
@@ -1459,7 +1459,7 @@ export type Statistics = {
     paid_count: number;
     /** What has arrived for those that are paid */
     paid_amount: number;
-    /** What has been given back, or is on its way back */
+    /** Refunds that succeeded or are pending */
     refunded_amount: number;
   }[];
   total: {

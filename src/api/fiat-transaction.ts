@@ -247,7 +247,7 @@ export const transactionDetail = z
     amount_charged: z.number().describe('What the buyer pays'),
     amount_delivered: z.number().describe('What you get, less the fee'),
     amount_received: z.number().describe('What has arrived'),
-    refunded_amount: z.number().describe('What has been given back'),
+    refunded_amount: z.number().describe('The amount refunded so far'),
     currency: z.string(),
     country: z.string().describe('ISO 3166-1 alpha-3'),
     descriptions: z.string(),
@@ -269,7 +269,7 @@ export const transactionDetail = z
         is_approved: z.boolean(),
       })
       .optional()
-      .describe('What somebody has decided about its money, where somebody has: the last time'),
+      .describe('The last review decision; absent before one'),
     type_of_fee_calculate: z.enum(feeCalculations).describe('Whether the fee comes on top of the amount, or off it'),
     link: addressText.describe('For the buyer; good once'),
     merchant_fee_fix: z.number(),
@@ -287,9 +287,11 @@ export const transactionDetail = z
       .describe('What said so: `address`, the database of addresses, or `header`, that of the operator’s proxy'),
     buyer_network: z.string().optional().describe('The network of the buyer’s address: a /24 of IPv4, a /48 of IPv6'),
     attempts: z.array(attemptSummary).describe('Cards that were tried'),
-    instructions: z.array(instructionsSummary).describe('What the buyer was told to do, and what became of it'),
+    instructions: z
+      .array(instructionsSummary)
+      .describe('The payment instructions shown to the buyer, with their status'),
     receipts: z.array(receiptSummary).describe('Money that has arrived by it'),
-    refunds: z.array(refundSummary).describe('What was asked back, and what became of it'),
+    refunds: z.array(refundSummary).describe('Its refunds, with their status'),
     available_actions: z.array(z.string()).describe('What can be done now: cancel, accept, reject, renew, refund'),
     timeline: z.array(timelineEntry).describe('What happened, in order'),
   })
@@ -313,7 +315,7 @@ export const transactionListItem = z
     updated_at: instantText,
     reason: z.enum(failureReasons).optional(),
     amount_received: z.number(),
-    amount_kept: z.number().describe('What has arrived, and is neither given back nor on its way back'),
+    amount_kept: z.number().describe('The amount received, less refunds that succeeded or are pending'),
   })
   .meta({ id: 'TransactionListItem' });
 

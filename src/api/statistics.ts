@@ -55,7 +55,7 @@ export const statistics = z
           count,
           paid_count: count,
           paid_amount: z.number().describe('What has arrived for those that are paid'),
-          refunded_amount: z.number().describe('What has been given back, or is on its way back'),
+          refunded_amount: z.number().describe('Refunds that succeeded or are pending'),
         }),
       )
       .describe('By the currency of the transactions, most transactions first'),

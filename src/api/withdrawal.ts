@@ -156,7 +156,7 @@ export const cancelWithdrawalRequest = z.strictObject({ id: text(64) });
 export const destinationChange = z
   .object({
     code,
-    destination: z.string().nullable().describe('null: nothing is withdrawn by itself any more'),
+    destination: z.string().nullable().describe('null where automatic withdrawal was turned off'),
     previousDestination: z.string().nullable(),
     effectiveAt: instantText,
     requestedBy: z.string(),
