@@ -523,6 +523,8 @@ export type InstructionsSummary = {
   created_at: string;
 };
 export type ReceiptSummary = {
+  /** The ID of the money at the acquirer; of a crypto deposit, the hash of its transaction comes first */
+  reference: string;
   amount: number;
   /** Which of `instructions` it came by */
   instructions_number: number;

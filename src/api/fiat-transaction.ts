@@ -216,6 +216,9 @@ export const instructionsSummary = z
 /** Money that has arrived by what a buyer was told to do. */
 export const receiptSummary = z
   .object({
+    reference: z
+      .string()
+      .describe('The ID of the money at the acquirer; of a crypto deposit, the hash of its transaction comes first'),
     amount: z.number(),
     instructions_number: z.number().int().describe('Which of `instructions` it came by'),
     received_at: instantText,

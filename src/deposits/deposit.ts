@@ -1,73 +1,10 @@
-import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { DepositAccount } from '../ledger/accounts.ts';
 import { DAY, type Instant, MINUTE } from '../shared/time.ts';
-import { type ChainPaymentTable, db } from './schema.ts';
-
-/** Money that was seen on a chain at a wallet. */
-export interface Deposit {
-  id: number;
-  walletId: number;
-  transactionId: number;
-  code: CryptoCurrencyCode;
-  paymentKey: string;
-  txHash: string;
-  amount: bigint;
-  state: ChainPaymentTable['state'];
-  decision: ChainPaymentTable['decision'];
-  /** Of the block that holds it. */
-  height: number | null;
-  countsAt: number | null;
-  /** Spent outside the service: the payment keeps its history, and its amount is no longer at the wallet. */
-  writtenOffAt: Instant | null;
-  /** The part of the amount that was written off while the rest is at the wallet. */
-  writtenOff: bigint;
-  /** The deposit that vanished and whose place this one takes. */
-  replacesId: number | null;
-  seenAt: Instant;
-}
-
-export const depositColumns = [
-  'id',
-  'wallet_id',
-  'crypto_transaction_id',
-  'code',
-  'payment_key',
-  'tx_hash',
-  'amount',
-  'state',
-  'decision',
-  'height',
-  'counts_at',
-  'written_off_at',
-  'written_off',
-  'replaces_id',
-  'seen_at',
-] as const satisfies readonly (keyof Selectable<ChainPaymentTable>)[];
-
-type DepositRow = Pick<Selectable<ChainPaymentTable>, (typeof depositColumns)[number]>;
-
-export function toDeposit(row: DepositRow): Deposit {
-  return {
-    id: row.id,
-    walletId: row.wallet_id,
-    transactionId: row.crypto_transaction_id,
-    code: row.code as CryptoCurrencyCode,
-    paymentKey: row.payment_key,
-    txHash: row.tx_hash,
-    amount: BigInt(row.amount),
-    state: row.state,
-    decision: row.decision,
-    height: row.height,
-    countsAt: row.counts_at,
-    writtenOffAt: row.written_off_at,
-    writtenOff: BigInt(row.written_off ?? 0),
-    replacesId: row.replaces_id,
-    seenAt: row.seen_at,
-  };
-}
+import { db, type Deposit, depositRecord } from './schema.ts';
 
 /** Blocks that hold a payment, when the last block has this height: 0 while it waits for one, null when it is gone. */
 export function confirmationsOf({ state, height }: Deposit, tipHeight: number): number | null {
@@ -76,31 +13,25 @@ export function confirmationsOf({ state, height }: Deposit, tipHeight: number): 
   return Math.max(0, tipHeight - height + 1);
 }
 
-/** All columns of deposits, as `payment`: a query to compose. */
+/** All columns of deposits, as `deposit`: a query to compose. */
 export function selectDeposits(on: Runner) {
-  return db(on).selectFrom('chain_payments as payment');
+  return db(on).selectFrom('deposits as deposit');
 }
 
 /** All money of some transactions, in the order in which it was seen. */
 export async function findDeposits(reader: Runner, transactionIds: readonly number[]): Promise<Deposit[]> {
   if (transactionIds.length === 0) return [];
   const rows = await db(reader)
-    .selectFrom('chain_payments')
-    .select(depositColumns)
+    .selectFrom('deposits')
+    .select(depositRecord.columns)
     .where('crypto_transaction_id', 'in', transactionIds)
     .orderBy('id')
     .execute();
-  return rows.map(toDeposit);
+  return rows.map(depositRecord.read);
 }
 
-/** Money with where it is and what it is meant for; its amount is what is at the wallet, without a part written off. */
-export interface HeldDeposit extends Deposit {
-  withdrawalId: number | null;
-  spendableFrom: number | null;
-  blockHash: string | null;
-}
-
-const heldColumns = [...depositColumns, 'withdrawal_id', 'spendable_from', 'block_hash'] as const;
+/** A deposit whose `amount` is what is at the wallet, without a part written off. */
+export type HeldDeposit = Deposit;
 
 /** What some withdrawals spend. */
 export async function findFunds(reader: Runner, ids: readonly number[]): Promise<HeldDeposit[]> {
@@ -119,26 +50,20 @@ async function findHeldOf(
 ): Promise<HeldDeposit[]> {
   if (ids.length === 0) return [];
   const rows = await db(reader)
-    .selectFrom('chain_payments')
-    .select(heldColumns)
+    .selectFrom('deposits')
+    .select(depositRecord.columns)
     .where(column, 'in', ids)
     .where('written_off_at', 'is', null)
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({
-    ...toDeposit(row),
-    amount: BigInt(row.amount) - BigInt(row.written_off ?? 0),
-    withdrawalId: row.withdrawal_id,
-    spendableFrom: row.spendable_from,
-    blockHash: row.block_hash,
-  }));
+  return rows.map(depositRecord.read).map((each) => ({ ...each, amount: each.amount - each.writtenOff }));
 }
 
 /** Assigns deposits to a withdrawal, or frees them. */
 export async function assignFunds(unit: UnitOfWork, paymentIds: readonly number[], id: number | null): Promise<void> {
   if (paymentIds.length === 0) return;
   await db(unit)
-    .updateTable('chain_payments')
+    .updateTable('deposits')
     .set({ withdrawal_id: id })
     .where('id', 'in', [...paymentIds])
     .execute();
@@ -151,44 +76,44 @@ export function hasDeposit(
   { state, since }: { state?: Deposit['state']; since?: Instant } = {},
 ): Expression<SqlBool> {
   const deposits = db(on)
-    .selectFrom('chain_payments')
-    .select('chain_payments.id')
-    .where('chain_payments.wallet_id', '=', walletId)
-    .$if(state !== undefined, (query) => query.where('chain_payments.state', '=', state ?? 'waiting'))
-    .$if(since !== undefined, (query) => query.where('chain_payments.seen_at', '>', since ?? 0));
+    .selectFrom('deposits')
+    .select('deposits.id')
+    .where('deposits.wallet_id', '=', walletId)
+    .$if(state !== undefined, (query) => query.where('deposits.state', '=', state ?? 'waiting'))
+    .$if(since !== undefined, (query) => query.where('deposits.seen_at', '>', since ?? 0));
   return sql<SqlBool>`exists ${deposits}`;
 }
 
 export async function findDeposit(on: Runner, id: number): Promise<Deposit> {
-  return toDeposit(
-    await db(on).selectFrom('chain_payments').select(depositColumns).where('id', '=', id).executeTakeFirstOrThrow(),
+  return depositRecord.read(
+    await db(on).selectFrom('deposits').select(depositRecord.columns).where('id', '=', id).executeTakeFirstOrThrow(),
   );
 }
 
 /** The deposit of a payment key; null where there is none yet. */
 export async function findByKey(on: Runner, chain: ChainName, paymentKey: string): Promise<Deposit | null> {
   const row = await db(on)
-    .selectFrom('chain_payments')
-    .select(depositColumns)
+    .selectFrom('deposits')
+    .select(depositRecord.columns)
     .where('chain', '=', chain)
     .where('payment_key', '=', paymentKey)
     .executeTakeFirst();
-  return row ? toDeposit(row) : null;
+  return row ? depositRecord.read(row) : null;
 }
 
-export async function insertDeposit(unit: UnitOfWork, values: Insertable<ChainPaymentTable>): Promise<void> {
-  await db(unit).insertInto('chain_payments').values(values).execute();
+export async function insertDeposit(unit: UnitOfWork, deposit: Omit<Deposit, 'id'>): Promise<void> {
+  await db(unit).insertInto('deposits').values(depositRecord.write(deposit)).execute();
 }
 
 /** Changes a deposit; returns the ledger account that it is posted to. */
 export async function updateDeposit(
   unit: UnitOfWork,
   id: number,
-  changes: Updateable<ChainPaymentTable>,
+  changes: Partial<Deposit>,
 ): Promise<DepositAccount | null> {
   const { ledger_account: account } = await db(unit)
-    .updateTable('chain_payments')
-    .set(changes)
+    .updateTable('deposits')
+    .set(depositRecord.write(changes))
     .where('id', '=', id)
     .returning('ledger_account')
     .executeTakeFirstOrThrow();
@@ -203,7 +128,7 @@ export async function reviewDeposits(
   now: Instant,
 ): Promise<void> {
   await db(unit)
-    .updateTable('chain_payments')
+    .updateTable('deposits')
     .set({ decision, updated_at: now })
     .where('crypto_transaction_id', '=', transactionId)
     .where('decision', '=', 'undecided')
@@ -218,7 +143,7 @@ export async function setLedgerAccount(
   account: DepositAccount | null,
 ): Promise<void> {
   await db(unit)
-    .updateTable('chain_payments')
+    .updateTable('deposits')
     .set({ ledger_account: account })
     .where('id', 'in', [...ids])
     .execute();
@@ -230,14 +155,14 @@ export async function readSpent(
   withdrawalId: number,
 ): Promise<{ walletId: number; code: string; amount: bigint }[]> {
   const rows = await db(on)
-    .selectFrom('chain_payments')
+    .selectFrom('deposits')
     .select(['wallet_id', 'code', 'amount', 'written_off'])
     .where('withdrawal_id', '=', withdrawalId)
     .orderBy('wallet_id')
     .execute();
   const sums = new Map<number, { walletId: number; code: string; amount: bigint }>();
   for (const { wallet_id: walletId, code, amount, written_off: writtenOff } of rows) {
-    const rest = BigInt(amount) - BigInt(writtenOff ?? 0);
+    const rest = BigInt(amount) - BigInt(writtenOff);
     sums.set(walletId, { walletId, code, amount: (sums.get(walletId)?.amount ?? 0n) + rest });
   }
   return [...sums.values()];
@@ -261,26 +186,26 @@ export async function findReplaced(
   now: Instant,
 ): Promise<Deposit | null> {
   const rows = await selectDeposits(on)
-    .select(depositColumns.map((column) => `payment.${column}` as const))
-    .where('payment.crypto_transaction_id', '=', transactionId)
-    .where('payment.wallet_id', '=', walletId)
-    .where('payment.code', '=', code)
-    .where('payment.state', '=', 'gone')
-    .where('payment.updated_at', '>=', now - REPLACED_WITHIN)
-    .where('payment.seen_at', '>=', now - REPLACEABLE_FOR)
+    .select(depositRecord.columns.map((column) => `deposit.${column}` as const))
+    .where('deposit.crypto_transaction_id', '=', transactionId)
+    .where('deposit.wallet_id', '=', walletId)
+    .where('deposit.code', '=', code)
+    .where('deposit.state', '=', 'gone')
+    .where('deposit.updated_at', '>=', now - REPLACED_WITHIN)
+    .where('deposit.seen_at', '>=', now - REPLACEABLE_FOR)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('chain_payments as other')
+          selectFrom('deposits as other')
             .select('other.id')
             .where('other.crypto_transaction_id', '=', transactionId)
-            .whereRef('other.replaces_id', '=', 'payment.id'),
+            .whereRef('other.replaces_id', '=', 'deposit.id'),
         ),
       ),
     )
-    .orderBy('payment.id', 'desc')
+    .orderBy('deposit.id', 'desc')
     .execute();
-  return rows.map(toDeposit).find((gone) => gone.amount >= amount) ?? null;
+  return rows.map(depositRecord.read).find((gone) => gone.amount >= amount) ?? null;
 }
 
 /** Deposits in blocks that were written off since a height. */
@@ -290,7 +215,7 @@ export async function findWrittenOff(
   sinceHeight: number,
 ): Promise<{ id: number; walletId: number; paymentKey: string }[]> {
   const rows = await db(on)
-    .selectFrom('chain_payments')
+    .selectFrom('deposits')
     .select(['id', 'wallet_id', 'payment_key'])
     .where('chain', '=', chain)
     .where('written_off_at', 'is not', null)
@@ -310,7 +235,7 @@ export async function findPosted(
   accounts: readonly DepositAccount[],
 ): Promise<{ id: number; account: DepositAccount; left: bigint }[]> {
   const rows = await db(on)
-    .selectFrom('chain_payments')
+    .selectFrom('deposits')
     .select(['id', 'amount', 'written_off', 'ledger_account'])
     .where('wallet_id', '=', walletId)
     .where('code', '=', code)
@@ -318,14 +243,14 @@ export async function findPosted(
     .orderBy('id')
     .execute();
   return rows.map(({ id, amount, written_off: writtenOff, ledger_account: account }) => ({
-    ...{ id, account: account as DepositAccount, left: BigInt(amount) - BigInt(writtenOff ?? 0) },
+    ...{ id, account: account as DepositAccount, left: BigInt(amount) - BigInt(writtenOff) },
   }));
 }
 
 /** Deposits that a transaction of this hash has made to a merchant, by their crypto transactions: a query to compose. */
 export function selectOfHash(on: Runner, merchantId: number, txHash: string) {
   return db(on)
-    .selectFrom('chain_payments')
+    .selectFrom('deposits')
     .select('crypto_transaction_id as id')
     .where('merchant_id', '=', merchantId)
     .where('tx_hash', '=', txHash);
@@ -334,17 +259,17 @@ export function selectOfHash(on: Runner, merchantId: number, txHash: string) {
 /** Whether a transaction of this hash has paid for a crypto transaction, without the index of hashes: a condition. */
 export function hasHash(on: Runner, transactionId: Expression<number>, txHash: string): Expression<SqlBool> {
   const deposits = selectDeposits(on)
-    .select('payment.id')
-    .where('payment.crypto_transaction_id', '=', transactionId)
-    .where(sql<SqlBool>`payment.tx_hash || '' = ${txHash}`);
+    .select('deposit.id')
+    .where('deposit.crypto_transaction_id', '=', transactionId)
+    .where(sql<SqlBool>`deposit.tx_hash || '' = ${txHash}`);
   return sql<SqlBool>`exists ${deposits}`;
 }
 
 /** Deposits of a crypto transaction, in the order in which they were seen: a query to compose. */
 export function selectDepositsOf(on: Runner, transactionId: number | Expression<number>) {
   return db(on)
-    .selectFrom('chain_payments')
-    .select(depositColumns)
+    .selectFrom('deposits')
+    .select(depositRecord.columns)
     .where('crypto_transaction_id', '=', transactionId)
     .orderBy('id');
 }
@@ -360,24 +285,22 @@ export function hasCredited(
   isOver: (withdrawalId: Expression<number | null>) => Expression<SqlBool>,
 ): Expression<SqlBool> {
   const deposits = db(on)
-    .selectFrom('chain_payments')
-    .select('chain_payments.id')
-    .where('chain_payments.wallet_id', '=', walletId)
-    .where('chain_payments.code', '=', code)
-    .where('chain_payments.state', '=', 'mined')
-    .where('chain_payments.decision', '=', 'accepted')
-    .where(({ or, eb, ref }) =>
-      or([eb('chain_payments.withdrawal_id', 'is', null), isOver(ref('chain_payments.withdrawal_id'))]),
-    );
+    .selectFrom('deposits')
+    .select('deposits.id')
+    .where('deposits.wallet_id', '=', walletId)
+    .where('deposits.code', '=', code)
+    .where('deposits.state', '=', 'mined')
+    .where('deposits.decision', '=', 'accepted')
+    .where(({ or, eb, ref }) => or([eb('deposits.withdrawal_id', 'is', null), isOver(ref('deposits.withdrawal_id'))]));
   return sql<SqlBool>`exists ${deposits}`;
 }
 
 /** Whether a withdrawal spends a deposit of a wallet: a condition of a query. */
 export function spendsFrom(on: Runner, withdrawalId: Expression<number>, walletId: number): Expression<SqlBool> {
   const deposits = db(on)
-    .selectFrom('chain_payments')
-    .select('chain_payments.id')
-    .where('chain_payments.withdrawal_id', '=', withdrawalId)
-    .where('chain_payments.wallet_id', '=', walletId);
+    .selectFrom('deposits')
+    .select('deposits.id')
+    .where('deposits.withdrawal_id', '=', withdrawalId)
+    .where('deposits.wallet_id', '=', walletId);
   return sql<SqlBool>`exists ${deposits}`;
 }

@@ -36,7 +36,7 @@ export async function findFork(
   }
   const orphaned = anchors.filter(({ height }) => height > (common?.height ?? -1));
   const { deposits } = await db(database)
-    .selectFrom('chain_payments')
+    .selectFrom('deposits')
     .select(({ fn }) => fn.countAll<number | string>().as('deposits'))
     .where('chain', '=', name)
     .where('state', '=', 'mined')
@@ -53,7 +53,7 @@ export async function findFork(
 /** Blocks that held money of ours, and the last ones that were read; the highest first. */
 async function readAnchors(on: Runner, { anchors }: WithdrawalFacts, name: ChainName): Promise<BlockRef[]> {
   const rows = await db(on)
-    .selectFrom('chain_payments')
+    .selectFrom('deposits')
     .select(['height', 'block_hash as hash'])
     .where('chain', '=', name)
     .where('state', '=', 'mined')

@@ -322,7 +322,7 @@ class ChainScanner {
       await dropBlocksAbove(unit, this.#name, ancestor, before);
       const changes = new ChangesByWallet();
       const unmined = await db(unit)
-        .selectFrom('chain_payments')
+        .selectFrom('deposits')
         .select(['id', 'wallet_id', 'payment_key'])
         .where('chain', '=', this.#name)
         .where('state', '=', sql.lit('mined'))
@@ -383,7 +383,7 @@ class ChainScanner {
   ): Promise<{ found: number; listed: readonly ChainPayment[] | null }> {
     const listed = await this.#chain.waiting(this.#findOurs);
     const known = await db(this.#context.database)
-      .selectFrom('chain_payments')
+      .selectFrom('deposits')
       .select(['id', 'wallet_id', 'payment_key', 'tx_hash'])
       .where('chain', '=', this.#name)
       .where('state', '=', sql.lit('waiting'))
@@ -434,7 +434,7 @@ class ChainScanner {
     const wallets = await findAddresses(this.#context.database, this.#name, addressesOf(observed));
     if (wallets.size === 0) return [];
     const waiting = await db(this.#context.database)
-      .selectFrom('chain_payments')
+      .selectFrom('deposits')
       .select(['id', 'wallet_id', 'payment_key', 'tx_hash'])
       .where('wallet_id', 'in', [...wallets.values()])
       .where('state', '=', 'waiting')
@@ -469,7 +469,7 @@ class ChainScanner {
   /** Transactions with money that becomes deep enough, or is so no more, when the last block is another one. */
   async #movedBetween(unit: UnitOfWork, low: number, high: number) {
     const rows = await db(unit)
-      .selectFrom('chain_payments')
+      .selectFrom('deposits')
       .select(['wallet_id', 'crypto_transaction_id'])
       .distinct()
       .where('chain', '=', this.#name)

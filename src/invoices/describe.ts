@@ -9,7 +9,8 @@ import type { InvoicesContext } from './context.ts';
 import { evaluatedOf, evaluateInvoice } from './evaluate.ts';
 import { readHeight } from '../chains/cursor.ts';
 import { findTransactions } from './store.ts';
-import { confirmationsOf, type Deposit, findDeposits } from '../deposits/deposit.ts';
+import { confirmationsOf, findDeposits } from '../deposits/deposit.ts';
+import type { Deposit } from '../deposits/schema.ts';
 import { type Wallet, findWallets } from '../wallets/wallet.ts';
 
 /** The page of an invoice, for whoever pays it. */

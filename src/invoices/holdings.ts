@@ -76,27 +76,27 @@ interface Found {
 /** Payments of the wallets' own currencies. */
 const own = (on: Runner, withdrawals: WithdrawalFacts) =>
   depositsWithFacts(on, withdrawals)
-    .innerJoin(selectWallets(on).as('wallet'), 'wallet.id', 'payment.wallet_id')
-    .whereRef('payment.code', '=', 'wallet.code');
+    .innerJoin(selectWallets(on).as('wallet'), 'wallet.id', 'deposit.wallet_id')
+    .whereRef('deposit.code', '=', 'wallet.code');
 
 /** In a block, and not taken away by a withdrawal that is in one: part of the balance. */
-const isThere = sql<boolean>`payment.state = 'mined' and payment.written_off_at is null
+const isThere = sql<boolean>`deposit.state = 'mined' and deposit.written_off_at is null
   and (withdrawal.id is null or withdrawal.height is null or withdrawal.is_reverted = 1)`;
 
 /** What no rule and no person has accepted. */
 async function findNotAccepted(reader: Runner, withdrawals: WithdrawalFacts, ids: readonly number[]): Promise<Found[]> {
   const rows = await own(reader, withdrawals)
     .select([
-      'payment.wallet_id',
-      'payment.amount',
-      'payment.written_off',
-      'payment.decision',
+      'deposit.wallet_id',
+      'deposit.amount',
+      'deposit.written_off',
+      'deposit.decision',
       'tx.kind',
       'tx.rejection',
     ])
-    .where('payment.wallet_id', 'in', ids)
+    .where('deposit.wallet_id', 'in', ids)
     // Written out: the index of these alone is used only where it reads that they are meant.
-    .where(sql<boolean>`payment.decision <> 'accepted'`)
+    .where(sql<boolean>`deposit.decision <> 'accepted'`)
     .where(isThere)
     .execute();
   return rows.map(({ decision, kind, rejection, ...row }) => {
@@ -108,11 +108,11 @@ async function findNotAccepted(reader: Runner, withdrawals: WithdrawalFacts, ids
 /** What was accepted, and refused after all with the whole of its transaction. */
 async function findRefusedAll(reader: Runner, withdrawals: WithdrawalFacts, ids: readonly number[]): Promise<Found[]> {
   const rows = await own(reader, withdrawals)
-    .select(['payment.wallet_id', 'payment.amount', 'payment.written_off'])
+    .select(['deposit.wallet_id', 'deposit.amount', 'deposit.written_off'])
     // Where its money is as well: only a user's invoice moves to another wallet, and none is refused as a whole.
     .where('tx.wallet_id', 'in', ids)
     .where('tx.rejection', 'is not', null)
-    .where('payment.decision', '=', 'accepted')
+    .where('deposit.decision', '=', 'accepted')
     .where(isThere)
     .execute();
   return rows.map((row) => ({ ...row, part: 'rejected' }));
@@ -125,21 +125,21 @@ async function findOnTheWay(reader: Runner, withdrawals: WithdrawalFacts, wallet
     const ids = wallets.flatMap((wallet) => (wallet.chain === chain ? [wallet.id] : []));
     const tipHeight = (await readHeight(reader, chain)) ?? 0;
     const confirming = await own(reader, withdrawals)
-      .select(['payment.wallet_id', 'payment.amount', 'payment.written_off'])
-      .where('payment.wallet_id', 'in', ids)
-      .where('payment.chain', '=', chain)
-      .where('payment.counts_at', 'is not', null)
-      .where('payment.counts_at', '>', tipHeight)
-      .where('payment.decision', '=', 'accepted')
+      .select(['deposit.wallet_id', 'deposit.amount', 'deposit.written_off'])
+      .where('deposit.wallet_id', 'in', ids)
+      .where('deposit.chain', '=', chain)
+      .where('deposit.counts_at', 'is not', null)
+      .where('deposit.counts_at', '>', tipHeight)
+      .where('deposit.decision', '=', 'accepted')
       .where('tx.rejection', 'is', null)
       .where(isThere)
       .execute();
     for (const row of confirming) found.push({ ...row, part: 'confirming' });
     const incoming = await own(reader, withdrawals)
-      .select(['payment.wallet_id', 'payment.amount', 'payment.written_off'])
-      .where('payment.wallet_id', 'in', ids)
-      .where('payment.chain', '=', chain)
-      .where('payment.state', '=', sql.lit('waiting'))
+      .select(['deposit.wallet_id', 'deposit.amount', 'deposit.written_off'])
+      .where('deposit.wallet_id', 'in', ids)
+      .where('deposit.chain', '=', chain)
+      .where('deposit.state', '=', sql.lit('waiting'))
       .execute();
     for (const row of incoming) found.push({ ...row, part: 'incoming' });
   }

@@ -16,23 +16,23 @@ type Wallets = ReadonlyMap<number, LockedWallet>;
  * moved from where they are posted to where they belong, so that posting twice posts once.
  */
 export const accountOfDeposit = sql<DepositAccount | null>`case
-  when payment.state = 'gone' then null
-  when payment.state = 'waiting' then 'incoming'
-  when payment.written_off_at is not null then 'written_off'
+  when deposit.state = 'gone' then null
+  when deposit.state = 'waiting' then 'incoming'
+  when deposit.written_off_at is not null then 'written_off'
   when withdrawal.height is not null and withdrawal.is_reverted = 0 then 'withdrawn'
   when tx.kind = 'stray' then 'unattributed'
-  when payment.decision = 'rejected' or tx.rejection is not null then 'rejected'
-  when payment.decision = 'undecided' then 'in_review'
-  when payment.counts_at > coalesce(cursor.height, 0) then 'unconfirmed'
+  when deposit.decision = 'rejected' or tx.rejection is not null then 'rejected'
+  when deposit.decision = 'undecided' then 'in_review'
+  when deposit.counts_at > coalesce(cursor.height, 0) then 'unconfirmed'
   else 'credited'
 end`;
 
 /** Deposits with what decides about their account. */
 export const depositsWithFacts = (on: Runner, { blocks }: WithdrawalFacts) =>
   selectDeposits(on)
-    .innerJoin(selectTransactions(on).as('tx'), 'tx.id', 'payment.crypto_transaction_id')
-    .leftJoin(blocks(on).as('withdrawal'), 'withdrawal.id', 'payment.withdrawal_id')
-    .leftJoin(chainHeights(on).as('cursor'), 'cursor.chain', 'payment.chain');
+    .innerJoin(selectTransactions(on).as('tx'), 'tx.id', 'deposit.crypto_transaction_id')
+    .leftJoin(blocks(on).as('withdrawal'), 'withdrawal.id', 'deposit.withdrawal_id')
+    .leftJoin(chainHeights(on).as('cursor'), 'cursor.chain', 'deposit.chain');
 
 /** Which deposits have to be looked at: those of some transactions, or those that a withdrawal spends. */
 type Deposits = { transactionIds: readonly number[] } | { withdrawalId: number };
@@ -61,20 +61,20 @@ export async function moveDeposits(
 ): Promise<Entry[]> {
   if ('transactionIds' in deposits && deposits.transactionIds.length === 0) return [];
   const moved = await depositsWithFacts(unit, withdrawals)
-    .select(['payment.id', 'payment.merchant_id', 'payment.wallet_id', 'payment.chain', 'payment.code'])
-    .select(['payment.amount', 'payment.written_off', 'payment.ledger_account', accountOfDeposit.as('account')])
+    .select(['deposit.id', 'deposit.merchant_id', 'deposit.wallet_id', 'deposit.chain', 'deposit.code'])
+    .select(['deposit.amount', 'deposit.written_off', 'deposit.ledger_account', accountOfDeposit.as('account')])
     .$if('transactionIds' in deposits, (query) =>
       query.where(
-        'payment.crypto_transaction_id',
+        'deposit.crypto_transaction_id',
         'in',
         'transactionIds' in deposits ? [...deposits.transactionIds] : [],
       ),
     )
     .$if('withdrawalId' in deposits, (query) =>
-      query.where('payment.withdrawal_id', '=', 'withdrawalId' in deposits ? deposits.withdrawalId : 0),
+      query.where('deposit.withdrawal_id', '=', 'withdrawalId' in deposits ? deposits.withdrawalId : 0),
     )
-    .where(sql<boolean>`coalesce(payment.ledger_account, '') <> coalesce(${accountOfDeposit}, '')`)
-    .orderBy('payment.id')
+    .where(sql<boolean>`coalesce(deposit.ledger_account, '') <> coalesce(${accountOfDeposit}, '')`)
+    .orderBy('deposit.id')
     .execute();
   for (const account of new Set(moved.map((deposit) => deposit.account)))
     await setLedgerAccount(

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { type CryptoTransaction, lists, cryptoTransactionRecord } from './schema.ts';
 import type { Runner } from '../database/engine.ts';
-import { type Brand, findBrandFor } from '../merchants/merchants.ts';
+import { type Brand, findBrandAndRestriction } from '../merchants/merchants.ts';
 import { isRandomId } from '../system/random.ts';
 import { heightOf } from '../chains/cursor.ts';
-import { type Deposit, selectDepositsOf, toDeposit } from '../deposits/deposit.ts';
+import { selectDepositsOf } from '../deposits/deposit.ts';
+import { type Deposit, depositRecord } from '../deposits/schema.ts';
 import { selectWallets, toWallet, type Wallet } from '../wallets/wallet.ts';
 
 /** All that the page of an invoice is described from. */
@@ -41,11 +42,11 @@ export async function readPage(
   if (!transaction) return null;
   const [wallet] = wallets.map(toWallet);
   if (!wallet) throw new Error('A transaction has no wallet');
-  const { brand, isRestricted } = await findBrandFor(database, transaction.merchantId, payerCountry);
+  const { brand, isRestricted } = await findBrandAndRestriction(database, transaction.merchantId, payerCountry);
   return {
     transaction,
     wallet,
-    payments: payments.map(toDeposit),
+    payments: payments.map(depositRecord.read),
     tipHeight: cursors[0]?.height ?? 0,
     merchant: brand,
     isRestricted,

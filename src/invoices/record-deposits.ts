@@ -4,7 +4,6 @@ import { watchBalance } from '../deposits/balances/watch.ts';
 import type { ObservedDeposit, WalletChanges } from '../deposits/changes.ts';
 import type { OwnPayment } from '../deposits/context.ts';
 import {
-  type Deposit,
   findByKey,
   findDeposit,
   findDeposits,
@@ -12,6 +11,7 @@ import {
   insertDeposit,
   updateDeposit,
 } from '../deposits/deposit.ts';
+import type { Deposit } from '../deposits/schema.ts';
 import type { DepositAccount, Entry } from '../ledger/accounts.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { Instant } from '../shared/time.ts';
@@ -93,8 +93,8 @@ class WalletRecorder {
     if (payment.state !== 'mined' || payment.writtenOffAt !== null || writtenOff >= payment.amount)
       throw new Error(`There is less than ${amount} left of deposit ${id}`);
     const account = await updateDeposit(this.#unit, id, {
-      written_off: writtenOff.toString(),
-      updated_at: this.#context.clock.now(),
+      writtenOff,
+      updatedAt: this.#context.clock.now(),
     });
     const { id: walletId, chain, merchantId } = this.#wallet;
     this.#entries.push({
@@ -124,10 +124,10 @@ class WalletRecorder {
 
   async #setWrittenOff(id: number, at: Instant | null): Promise<void> {
     await updateDeposit(this.#unit, id, {
-      written_off_at: at,
-      written_off_height: at === null ? null : this.#tipHeight,
-      updated_at: this.#context.clock.now(),
-      ...(at !== null && { withdrawal_id: null }),
+      writtenOffAt: at,
+      writtenOffHeight: at === null ? null : this.#tipHeight,
+      updatedAt: this.#context.clock.now(),
+      ...(at !== null && { withdrawalId: null }),
     });
   }
 
@@ -169,23 +169,26 @@ class WalletRecorder {
     { decision, replaced }: { decision: Deposit['decision']; replaced: Deposit | null },
   ): Promise<void> {
     await insertDeposit(this.#unit, {
-      merchant_id: this.#wallet.merchantId,
-      wallet_id: this.#wallet.id,
-      crypto_transaction_id: transaction.id,
+      merchantId: this.#wallet.merchantId,
+      walletId: this.#wallet.id,
+      transactionId: transaction.id,
       chain: this.#wallet.chain,
       code: payment.code,
-      payment_key: payment.paymentKey,
-      tx_hash: payment.txHash,
-      amount: payment.amount.toString(),
+      paymentKey: payment.paymentKey,
+      txHash: payment.txHash,
+      amount: payment.amount,
       state: block ? 'mined' : 'waiting',
       decision,
       height: block?.height ?? null,
-      block_hash: block?.hash ?? null,
-      counts_at: block ? block.height + transaction.minConfirmations - 1 : null,
-      spendable_from: payment.spendableFrom ?? null,
-      replaces_id: replaced?.id ?? null,
-      seen_at: replaced?.seenAt ?? seenAt,
-      updated_at: this.#context.clock.now(),
+      blockHash: block?.hash ?? null,
+      countsAt: block ? block.height + transaction.minConfirmations - 1 : null,
+      spendableFrom: payment.spendableFrom ?? null,
+      withdrawalId: null,
+      ...{ writtenOffAt: null, writtenOffHeight: null, writtenOff: 0n },
+      replacesId: replaced?.id ?? null,
+      ledgerAccount: null,
+      seenAt: replaced?.seenAt ?? seenAt,
+      updatedAt: this.#context.clock.now(),
     });
     this.touch(transaction.id);
   }
@@ -250,12 +253,12 @@ class WalletRecorder {
     await updateDeposit(this.#unit, payment.id, {
       state,
       height: block?.height ?? null,
-      block_hash: block?.hash ?? null,
-      counts_at: block ? block.height + transaction.minConfirmations - 1 : null,
-      updated_at: this.#context.clock.now(),
+      blockHash: block?.hash ?? null,
+      countsAt: block ? block.height + transaction.minConfirmations - 1 : null,
+      updatedAt: this.#context.clock.now(),
       // Where its block is another one, so may be the transaction that spends it.
-      written_off_at: null,
-      written_off_height: null,
+      writtenOffAt: null,
+      writtenOffHeight: null,
     });
     this.touch(payment.transactionId);
   }

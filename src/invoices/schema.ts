@@ -74,10 +74,12 @@ export interface CoinPaymentTable {
   due_at: Instant | null;
 }
 
-/** What an arrival of coins is worth in the link's currency, as it was reckoned when it was first seen. */
-interface CoinReceiptTable {
-  chain_payment_id: number;
-  coin_payment_id: number;
+/**
+ * The value of a late deposit to a payment link in the link's currency, at the rate when it was first seen. A row of its
+ * own: whoever values it holds the lock of the link, and must not wait for the deposit's.
+ */
+interface LateDepositValueTable {
+  deposit_id: number;
   amount_minor: number;
 }
 
@@ -95,7 +97,7 @@ interface HeldRateTable {
 export interface InvoiceTables {
   crypto_transactions: CryptoTransactionTable;
   coin_payments: CoinPaymentTable;
-  coin_receipts: CoinReceiptTable;
+  late_deposit_values: LateDepositValueTable;
   held_rates: HeldRateTable;
 }
 

@@ -64,11 +64,11 @@ export async function lockOwners(unit: UnitOfWork, ids: readonly number[]): Prom
 async function findMoved(on: Runner, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const former = selectWallets(on).where('id', 'in', ids).where('type', '=', 'user').where('state', '=', 'retired');
-  const deposits = selectDeposits(on).select(['payment.wallet_id', 'payment.crypto_transaction_id']);
+  const deposits = selectDeposits(on).select(['deposit.wallet_id', 'deposit.crypto_transaction_id']);
   const rows = await db(on)
     .selectFrom(former.as('former'))
-    .innerJoin(deposits.as('payment'), 'payment.wallet_id', 'former.id')
-    .innerJoin('crypto_transactions as transaction', 'transaction.id', 'payment.crypto_transaction_id')
+    .innerJoin(deposits.as('deposit'), 'deposit.wallet_id', 'former.id')
+    .innerJoin('crypto_transactions as transaction', 'transaction.id', 'deposit.crypto_transaction_id')
     .select('transaction.wallet_id as id')
     .distinct()
     .whereRef('transaction.wallet_id', '<>', 'former.id')

@@ -2,6 +2,8 @@ import type { Updateable } from 'kysely';
 import { cryptoTransactionRecord, type CryptoTransaction, statement } from './schema.ts';
 import type { CryptoStatus } from '../shared/crypto-status.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
+import { defaultOf } from '../merchants/preferences/keys.ts';
+import { readPreferences } from '../merchants/preferences/store.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { CryptoTransactionTable } from './schema.ts';
 import type { InvoicesContext } from './context.ts';
@@ -9,7 +11,8 @@ import { markDue } from './coin-payments/store.ts';
 import { describe } from './describe.ts';
 import { evaluatedOf, evaluateInvoice } from './evaluate.ts';
 import { findTransactions } from './store.ts';
-import { confirmationsOf, type Deposit } from '../deposits/deposit.ts';
+import { confirmationsOf } from '../deposits/deposit.ts';
+import type { Deposit } from '../deposits/schema.ts';
 import type { Wallet } from '../wallets/wallet.ts';
 
 /** Under which changes of a transaction are announced to its open pages. */
@@ -157,5 +160,12 @@ async function recordUpdate(
     previousStatus: before,
     detail,
     data,
+    isReported: transaction.paysFor === null || (await webhookVersion(unit, transaction.merchantId)) === 1,
   });
+}
+
+/** Since version 2, a payment link that is paid in crypto is reported by the events of the link alone. */
+async function webhookVersion(unit: UnitOfWork, merchantId: number): Promise<unknown> {
+  const key = 'callback-version';
+  return (await readPreferences(unit, merchantId, [key]))[key] ?? defaultOf(key);
 }

@@ -18,7 +18,7 @@ export async function appendEntries(unit: UnitOfWork, entries: readonly Entry[],
         amount: amount.toString(),
         merchant_id: merchantId,
         wallet_id: walletId,
-        chain_payment_id: depositId,
+        deposit_id: depositId,
         withdrawal_id: withdrawalId,
       })),
     )

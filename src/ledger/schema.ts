@@ -15,7 +15,7 @@ interface LedgerEntryTable {
   merchant_id: number | null;
   wallet_id: number | null;
   /** The deposit. */
-  chain_payment_id: number | null;
+  deposit_id: number | null;
   withdrawal_id: number | null;
 }
 

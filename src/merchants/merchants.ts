@@ -95,11 +95,11 @@ const brandOf = lists((query, { merchantId }: { merchantId: number }) => ({
 }));
 
 export async function findBrand(database: Runner, merchantId: number): Promise<Brand> {
-  return (await findBrandFor(database, merchantId, null)).brand;
+  return (await findBrandAndRestriction(database, merchantId, null)).brand;
 }
 
 /** How a merchant looks to a buyer in a country (alpha-2), and whether it takes buyers from there. */
-export async function findBrandFor(
+export async function findBrandAndRestriction(
   database: Runner,
   merchantId: number,
   country: string | null,

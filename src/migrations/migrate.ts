@@ -8,8 +8,9 @@ import { BUSY_TIMEOUT_MS } from '../database/sqlite.ts';
 import { isBusy } from '../database/errors.ts';
 import { firstTables } from './0001-first-tables.ts';
 import { pushPayments } from './0002-push-payments.ts';
-import { buyers } from '../payments/migrations/0004-buyers.ts';
 import { confirmations } from './0003-confirmations.ts';
+import { buyers } from '../payments/migrations/0004-buyers.ts';
+import { prices } from '../payments/migrations/0005-prices.ts';
 import { limits } from '../http/migrations/0006-limits.ts';
 import { idempotency } from '../operations/migrations/0007-idempotency.ts';
 import { eventLog } from '../webhooks/migrations/0008-event-log.ts';
@@ -40,16 +41,16 @@ import { amountsAcrossCurrencies } from '../payments/migrations/0034-amounts-acr
 import { environmentMark } from './0035-environment-mark.ts';
 import { auditActors } from '../audit/migrations/0036-audit-actors.ts';
 import { parentTokens } from '../auth/migrations/0046-parent-tokens.ts';
-import { writeOffs } from './0052-write-offs.ts';
 import { reversedDeposits } from './0050-reversed-deposits.ts';
 import { addressSafety } from './0051-address-safety.ts';
+import { writeOffs } from './0052-write-offs.ts';
 import { ledger } from './0055-ledger.ts';
 import { cancelledWithdrawals } from './0060-cancelled-withdrawals.ts';
 import { settledDifferences } from './0061-settled-differences.ts';
 import { dueCoinPayments } from '../invoices/migrations/0062-due-coin-payments.ts';
 import { eventSubjects } from '../webhooks/migrations/0063-event-subjects.ts';
 import { webhookEndpoints } from '../webhooks/migrations/0064-webhook-endpoints.ts';
-import { prices } from '../payments/migrations/0005-prices.ts';
+import { deposits } from './0065-deposits.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 function migrations(engine: Engine): Record<string, Migration> {
@@ -98,6 +99,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0062-due-coin-payments': dueCoinPayments,
     '0063-event-subjects': eventSubjects(engine),
     '0064-webhook-endpoints': webhookEndpoints(engine),
+    '0065-deposits': deposits,
   };
 }
 

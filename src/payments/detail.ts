@@ -81,7 +81,8 @@ function describe(
     ...(transaction.buyerNetwork && { buyer_network: transaction.buyerNetwork }),
     attempts: attempts.map(describeAttempt),
     instructions: instructions.map(describeInstructions),
-    receipts: receipts.map(({ amountMinor, instructionsNumber, receivedAt }) => ({
+    receipts: receipts.map(({ receiptKey, amountMinor, instructionsNumber, receivedAt }) => ({
+      reference: receiptKey,
       amount: number(amountMinor),
       instructions_number: instructionsNumber,
       received_at: formatInstant(receivedAt),

@@ -14,7 +14,13 @@ export interface Payer {
   proof?: string | null;
 }
 
-/** Refuses a transaction that takes no payment now, in words for the buyer's page and the merchant's developer alike. */
+/**
+ * Refuses a transaction that takes no payment now, in words for the buyer's page and the merchant's developer alike.
+ *
+ * This stops a second payment: it runs under the transaction's lock (`card/submit.ts`, `push/start.ts`), and no attempt
+ * begins beside an open one. If an approval still arrives beside another, `card/outcome.ts` makes it a `duplicate` and
+ * refunds it. Unique indexes of `0001-first-tables` hold the same in the database.
+ */
 export function requirePayable(
   transaction: FiatTransaction,
   attempts: readonly CardAttempt[],

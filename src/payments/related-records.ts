@@ -47,7 +47,7 @@ const belongingsOf = lists((query, owner: Owner, on) => ({
   receipts: query
     .selectFrom('payment_receipts as receipt')
     .innerJoin('payment_instructions as instructions', 'instructions.id', 'receipt.payment_instructions_id')
-    .select(['receipt.amount_minor', 'receipt.received_at', 'instructions.number'])
+    .select(['receipt.receipt_key', 'receipt.amount_minor', 'receipt.received_at', 'instructions.number'])
     .where('receipt.merchant_id', '=', owner.merchantId)
     .where('receipt.fiat_transaction_id', '=', owner.id)
     .orderBy('receipt.id'),

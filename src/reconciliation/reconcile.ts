@@ -169,16 +169,16 @@ async function readPage(
     const sheets = await readWalletSheets(on, ids, total);
     const deposits = () =>
       depositsWithFacts(on, withdrawalFacts)
-        .select(['payment.wallet_id', 'payment.code', 'payment.payment_key', 'payment.amount'])
-        .select(['payment.withdrawal_id', 'payment.ledger_account', accountOfDeposit.as('account')])
-        .where('payment.wallet_id', 'in', ids);
+        .select(['deposit.wallet_id', 'deposit.code', 'deposit.payment_key', 'deposit.amount'])
+        .select(['deposit.withdrawal_id', 'deposit.ledger_account', accountOfDeposit.as('account')])
+        .where('deposit.wallet_id', 'in', ids);
     const held =
-      ids.length === 0 ? [] : await deposits().where('payment.state', '=', 'mined').orderBy('payment.id').execute();
+      ids.length === 0 ? [] : await deposits().where('deposit.state', '=', 'mined').orderBy('deposit.id').execute();
     const misplaced =
       ids.length === 0
         ? []
         : await deposits()
-            .where(sql<boolean>`coalesce(payment.ledger_account, '') <> coalesce(${accountOfDeposit}, '')`)
+            .where(sql<boolean>`coalesce(deposit.ledger_account, '') <> coalesce(${accountOfDeposit}, '')`)
             .execute();
     const open = await findUnmined(on, name);
     const versions = await findVersions(

@@ -88,10 +88,10 @@ async function judgeCoins(
 ): Promise<Omit<Difference, 'code'>[]> {
   const keys = coins.map(({ paymentKey }) => paymentKey);
   const known = await depositsWithFacts(on, withdrawalFacts)
-    .select(['payment.payment_key', 'payment.state', 'withdrawal.height as spent_height'])
+    .select(['deposit.payment_key', 'deposit.state', 'withdrawal.height as spent_height'])
     .select(accountOfDeposit.as('account'))
-    .where('payment.chain', '=', name)
-    .where('payment.payment_key', 'in', keys)
+    .where('deposit.chain', '=', name)
+    .where('deposit.payment_key', 'in', keys)
     .execute();
   const deposits = new Map(known.map((deposit) => [deposit.payment_key, deposit]));
   const owners = await selectWallets(on)

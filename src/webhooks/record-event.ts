@@ -25,15 +25,17 @@ interface EventOf<Type extends RecordedEventType> {
   detail: string | null;
   /** The webhook's `data`; `merchant_id` is added when it is read. */
   data: Omit<WebhookEventData<Type>, 'merchant_id'>;
+  /** False: it is in the timeline alone, since events of another subject report the change. */
+  isReported?: boolean;
 }
 
 /** Writes an event and its webhook in the unit that makes the change. The unit must have locked the subject. */
 export async function recordEvent(
   { random, outbox }: { random: Random; outbox: Outbox },
   unit: UnitOfWork,
-  { merchantId, subject, data, previousStatus, ...event }: NewEvent,
+  { merchantId, subject, data, previousStatus, isReported = true, ...event }: NewEvent,
 ): Promise<void> {
-  const webhookId = `evt_${randomId(random)}`;
+  const webhookId = isReported ? `evt_${randomId(random)}` : null;
   const written = await write(unit, {
     row: {
       webhook_id: webhookId,
@@ -46,6 +48,7 @@ export async function recordEvent(
   });
   const [{ id } = { id: undefined }] = written.rows;
   if (id === undefined) throw new Error('An event was not written');
+  if (webhookId === null) return;
   await outbox.enqueue(unit, { ...{ id, type: event.type, webhookId, merchantId, subject }, sequence: event.sequence });
   unit.announce(eventTopic(merchantId));
 }

@@ -17,7 +17,7 @@ export interface EventTable {
   detail: string | null;
   /** JSON: the webhook's `data` without `merchant_id`. */
   data: string;
-  /** The `webhook-id`; null for the first event of a fiat transaction, its creation, which no webhook reports. */
+  /** The `webhook-id`; null for an event that no webhook reports, such as the creation of a fiat transaction. */
   webhook_id: string | null;
   /** Rising number in the merchant's event log; null until a pull assigns it. */
   position: Generated<number | null>;

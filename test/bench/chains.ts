@@ -64,7 +64,7 @@ try {
   tell(`\nwith ${WALLETS} wallets ${(many.rate / few.rate).toFixed(2)} of what it is with ${PAID}`);
   const blocks = WARM_UP + FEW_BLOCKS + BLOCKS;
   const seen = await db(tables)
-    .selectFrom('chain_payments')
+    .selectFrom('deposits')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   tell(`${seen.count} payments seen of ${Math.floor(blocks / 10)}`);

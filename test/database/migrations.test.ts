@@ -154,9 +154,13 @@ function compare(promised: MigrationCase, old: Form, form: Form, before: Rows, a
       `the columns of ${name} are those from before and those that the case names`,
     );
     const rows = before[name] ?? [];
-    assert.equal(after[name]?.length, rows.length, `no row of ${name} is lost or added`);
+    const inserted = promised.inserts?.(before)[name] ?? [];
+    const isInserted = (row: Row) => inserted.some((each) => isDeepStrictEqual({ ...row }, each));
+    const current = (after[name] ?? []).filter((row) => !isInserted(row));
+    assert.equal(current.length, rows.length, `no row of ${name} is lost`);
+    assert.equal(after[name]?.length, rows.length + inserted.length, `${name} has got the rows that it was to get`);
     for (const [index, row] of rows.entries()) {
-      const now: Row = after[name]?.[index] ?? {};
+      const now: Row = current[index] ?? {};
       const where = `${name} ${primaryKey.map((column) => row[column]).join(' ')}`;
       for (const [column, was] of Object.entries(row)) {
         if (isKept(column) && !(column in changes))

@@ -135,6 +135,35 @@ describe('a payment link that is paid in coins', () => {
     assert.deepEqual((await behind(begun)).status, 'complete');
   });
 
+  test('is reported by the webhooks of the payment alone; in version 1 also by those of its crypto transaction', async () => {
+    let cursor: string | null = null;
+    const reported = async (): Promise<string[]> => {
+      const { body }: any = await world.request(`/v1/events?limit=100${cursor === null ? '' : `&after=${cursor}`}`);
+      cursor = body.next;
+      return body.events.map(({ type }: any) => type);
+    };
+    const payLink = async () => {
+      const link = await linkOf20();
+      const begun = await begin(link, 'crypto_payment', 'btc');
+      const txHash = await payTo(begun, SATOSHI);
+      await mine(2);
+      return { txHash, detail: await detailOf(link), events: await reported() };
+    };
+    while ((await reported()).length > 0);
+    const { txHash, detail, events } = await payLink();
+    assert.deepEqual(new Set(events), new Set(['fiat.transaction.updated']));
+    assert.deepEqual(
+      detail.receipts.map(({ reference, amount }) => [reference.split(':')[0], amount]),
+      [[txHash, 20]],
+    );
+    await prefer({ 'callback-version': 1 });
+    assert.deepEqual(
+      new Set((await payLink()).events),
+      new Set(['crypto.transaction.created', 'crypto.transaction.updated', 'fiat.transaction.updated']),
+    );
+    await prefer({ 'callback-version': null });
+  });
+
   test('counts less in proportion; the rest is asked for at the rate of then, and completes it', async () => {
     const link = await linkOf20();
     const begun = await begin(link, 'crypto_payment', 'btc');

@@ -406,16 +406,16 @@ class Play {
   /** This merchant's deposits that blocks hold. */
   async #deposits() {
     return await db(this.#context.database)
-      .selectFrom('chain_payments as payment')
-      .innerJoin('wallets', 'wallets.id', 'payment.wallet_id')
-      .innerJoin('crypto_transactions as transaction', 'transaction.id', 'payment.crypto_transaction_id')
-      .select(['payment.payment_key', 'payment.amount', 'payment.decision', 'payment.written_off_at'])
-      .select(['payment.withdrawal_id', 'payment.chain', 'payment.code', 'payment.ledger_account'])
+      .selectFrom('deposits as deposit')
+      .innerJoin('wallets', 'wallets.id', 'deposit.wallet_id')
+      .innerJoin('crypto_transactions as transaction', 'transaction.id', 'deposit.crypto_transaction_id')
+      .select(['deposit.payment_key', 'deposit.amount', 'deposit.decision', 'deposit.written_off_at'])
+      .select(['deposit.withdrawal_id', 'deposit.chain', 'deposit.code', 'deposit.ledger_account'])
       .select(['wallets.address', 'wallets.derivation_index', 'wallets.state as wallet_state'])
       .select('wallets.code as wallet_code')
-      .where('payment.merchant_id', '=', this.#merchant.id)
-      .where('payment.state', '=', 'mined')
-      .orderBy('payment.id')
+      .where('deposit.merchant_id', '=', this.#merchant.id)
+      .where('deposit.state', '=', 'mined')
+      .orderBy('deposit.id')
       .execute();
   }
 

@@ -250,13 +250,13 @@ describe('the ledger', () => {
     await mine(3);
     const query = db(world.service().database);
     await query.updateTable('wallets').set({ balance: '150001' }).execute();
-    await query.updateTable('chain_payments').set({ ledger_account: 'in_review' }).execute();
+    await query.updateTable('deposits').set({ ledger_account: 'in_review' }).execute();
     const { differences, unsettled } = await check();
     assert.equal(unsettled, 2);
     assert.match(differences[0]?.detail ?? '', /balance of the wallet/);
     assert.match(differences[1]?.detail ?? '', /posted to in_review and belongs in credited/);
     await query.updateTable('wallets').set({ balance: '150000' }).execute();
-    await query.updateTable('chain_payments').set({ ledger_account: 'credited' }).execute();
+    await query.updateTable('deposits').set({ ledger_account: 'credited' }).execute();
   });
 
   test('is compared once a day, and an unsettled difference raises the alert', async () => {

@@ -111,10 +111,10 @@ describe('a scan of all unspent outputs on litecoind', () => {
       height: number;
     };
     await node.reorg(1, { blocks: 'remined' });
-    await query().updateTable('chain_payments').set({ state: 'gone' }).execute();
+    await query().updateTable('deposits').set({ state: 'gone' }).execute();
     assert.ok((await node.call<number>('getblockcount')) > height);
     assert.deepEqual(await explanations(), ['blocks_not_read']);
-    await query().updateTable('chain_payments').set({ state: 'mined' }).execute();
+    await query().updateTable('deposits').set({ state: 'mined' }).execute();
     await world.work();
     assert.deepEqual(await explanations(), []);
   });
@@ -123,14 +123,14 @@ describe('a scan of all unspent outputs on litecoind', () => {
     const invoice = await create();
     await node.sendToAddress(invoice.walletAddress, AMOUNT);
     await mine();
-    await query().updateTable('chain_payments').set({ written_off_at: 1 }).execute();
+    await query().updateTable('deposits').set({ written_off_at: 1 }).execute();
     const { differences } = await scan();
     assert.deepEqual(
       differences.map(({ explanation, chain }) => [explanation, chain]),
       [['other_state', AMOUNT]],
     );
     assert.match(differences[0]?.detail ?? '', /the books have it as written_off/);
-    await query().updateTable('chain_payments').set({ written_off_at: null }).execute();
+    await query().updateTable('deposits').set({ written_off_at: null }).execute();
   });
 
   test('reaches as far beyond the last address as wallet software looks', async () => {

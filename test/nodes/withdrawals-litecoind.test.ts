@@ -87,9 +87,9 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
       const { addresses, mine } = await deposit(service, [510_000n, 520_000n]);
       const { publicKey: accountKey, privateKey } = await accountOfSeed(seed, 'bitcoin', { isTest: true });
       const row = await db(service.database)
-        .selectFrom('chain_payments as payment')
-        .innerJoin('wallets', 'wallets.id', 'payment.wallet_id')
-        .select(['payment.payment_key', 'wallets.derivation_index'])
+        .selectFrom('deposits as deposit')
+        .innerJoin('wallets', 'wallets.id', 'deposit.wallet_id')
+        .select(['deposit.payment_key', 'wallets.derivation_index'])
         .where('wallets.address', '=', addresses[0] ?? '')
         .executeTakeFirstOrThrow();
       const spender = createBitcoinSpender({ network: bitcoinNetworks.regtest, accountKey, privateKey });

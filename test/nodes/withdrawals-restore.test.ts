@@ -69,7 +69,7 @@ describe('a restored backup', () => {
   const writtenOff = async ({ database }: Service) =>
     (
       await db(database)
-        .selectFrom('chain_payments')
+        .selectFrom('deposits')
         .select('amount')
         .where('written_off_at', 'is not', null)
         .orderBy('id')

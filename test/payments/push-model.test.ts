@@ -181,8 +181,8 @@ describe('money that buyers send, by chance', () => {
         : await query
             .selectFrom('coin_payments as coin')
             .innerJoin('crypto_transactions as tx', 'tx.id', 'coin.crypto_transaction_id')
-            .innerJoin('chain_payments as seen', 'seen.crypto_transaction_id', 'tx.id')
-            .leftJoin('coin_receipts as worth', 'worth.chain_payment_id', 'seen.id')
+            .innerJoin('deposits as seen', 'seen.crypto_transaction_id', 'tx.id')
+            .leftJoin('late_deposit_values as worth', 'worth.deposit_id', 'seen.id')
             .innerJoin('chain_cursors as cursor', 'cursor.chain', 'tx.chain')
             .select(['worth.amount_minor as late_minor', 'seen.counts_at', 'seen.amount', 'cursor.height'])
             .select(['tx.id', 'tx.amount_required', 'tx.tolerance', 'coin.amount_minor as price_minor'])

@@ -245,7 +245,7 @@ describe('differences between the ledger and the chains', () => {
       const { walletAddress } = await paidBitcoin();
       const own = () =>
         query()
-          .updateTable('chain_payments')
+          .updateTable('deposits')
           .where('tx_hash', 'in', (select) =>
             select
               .selectFrom('simulated_outputs')
@@ -272,10 +272,10 @@ describe('differences between the ledger and the chains', () => {
     },
     async 'unknown account'() {
       await paidBitcoin();
-      const [one] = await query().selectFrom('chain_payments').select('id').execute();
+      const [one] = await query().selectFrom('deposits').select('id').execute();
       const own = () =>
         query()
-          .updateTable('chain_payments')
+          .updateTable('deposits')
           .where('id', '=', one?.id ?? 0);
       await own().set({ ledger_account: 'in_review' }).execute();
       const undo = async () => await own().set({ ledger_account: 'credited' }).execute();

@@ -57,7 +57,7 @@ async function moneyAt(
 
 /** Holds what is written of a merchant's crypto transactions against the chains, and against itself. */
 export async function assertInvoiceBooks(on: Runner, merchantId: number, paidFor: PaidFor): Promise<void> {
-  const ofMerchant = <Table extends 'wallets' | 'crypto_transactions' | 'chain_payments' | 'events' | 'callbacks'>(
+  const ofMerchant = <Table extends 'wallets' | 'crypto_transactions' | 'deposits' | 'events' | 'callbacks'>(
     table: Table,
   ) =>
     db(on)
@@ -67,7 +67,7 @@ export async function assertInvoiceBooks(on: Runner, merchantId: number, paidFor
       .orderBy('id');
   const wallets = await ofMerchant('wallets').execute();
   const transactions = (await ofMerchant('crypto_transactions').execute()) as unknown as TransactionRow[];
-  const payments = (await ofMerchant('chain_payments').execute()) as unknown as PaymentRow[];
+  const payments = (await ofMerchant('deposits').execute()) as unknown as PaymentRow[];
   const events = (await ofMerchant('events').execute()) as unknown as EventRow[];
   const callbacks = (await ofMerchant('callbacks').execute()) as unknown as CallbackRow[];
 

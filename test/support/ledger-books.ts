@@ -36,12 +36,12 @@ export async function assertLedgerBooks(
     for (const entry of entries) {
       assert.match(entry.amount, /^[1-9]\d*$/, `amount of entry ${entry.id}`);
       assert.notEqual(entry.debit, entry.credit, `accounts of entry ${entry.id}`);
-      if (entry.chain_payment_id !== null) sheetOf(byDeposit, entry.chain_payment_id).add(entry);
+      if (entry.deposit_id !== null) sheetOf(byDeposit, entry.deposit_id).add(entry);
       if (entry.wallet_id !== null) sheetOf(byWallet, entry.wallet_id).add(entry);
     }
 
     const deposits = await depositsWithFacts(on, withdrawalFacts)
-      .select(['payment.id', 'payment.code', 'payment.amount', 'payment.written_off', 'payment.ledger_account'])
+      .select(['deposit.id', 'deposit.code', 'deposit.amount', 'deposit.written_off', 'deposit.ledger_account'])
       .select(accountOfDeposit.as('account'))
       .modifyEnd(mark)
       .execute();

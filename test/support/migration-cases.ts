@@ -8,6 +8,8 @@ export interface MigrationCase {
   /** Tables that it makes; they are empty unless `fills` names their rows. */
   creates?: readonly string[];
   fills?: Rows | ((before: Rows) => Rows);
+  /** Rows that it adds to tables that are there. */
+  inserts?: (before: Rows) => Rows;
   /** Columns that it adds, by table. */
   adds?: Record<string, Record<string, Expected>>;
   /** Columns that it takes away, by table. */
@@ -706,6 +708,25 @@ export const migrationCases: Record<string, MigrationCase> = {
       ],
       callback_receivers: [{ merchant_id: FIRST, failing_since: 3, failed_at: 4, off_at: 5, off_reason: 'no_success' }],
     },
+  },
+
+  '0065-deposits': {
+    creates: ['deposits', 'late_deposit_values'],
+    removes: ['chain_payments', 'coin_receipts'],
+    adds: { ledger_entries: { deposit_id: (row) => row.chain_payment_id ?? null } },
+    drops: { ledger_entries: ['chain_payment_id'] },
+    fills: (before) => ({
+      deposits: (before.chain_payments ?? []).map((row) => ({ ...row, written_off: row.written_off ?? '0' })),
+      late_deposit_values: (before.coin_receipts ?? []).map(({ chain_payment_id: id = null, amount_minor = null }) => ({
+        ...{ deposit_id: id, amount_minor },
+      })),
+    }),
+    inserts: (before) => ({
+      preferences: (before.merchants ?? []).map(({ id = null, created_at = null }) => ({
+        ...{ merchant_id: id, key: 'callback-version', value: '1' },
+        ...{ created_at, updated_at: created_at, updated_by: null },
+      })),
+    }),
   },
 };
 

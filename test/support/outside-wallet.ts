@@ -120,7 +120,7 @@ export async function assertOutsideBooks(world: World, addresses: readonly strin
       )
       .execute();
     const deposits = await query
-      .selectFrom('chain_payments')
+      .selectFrom('deposits')
       .select(['code', 'amount'])
       .where('wallet_id', '=', wallet.id)
       .where('state', '=', 'mined')

@@ -21,7 +21,7 @@ export function countForProof(counts: Partial<ProofCounts>): void {
 /** Counts the payments, deposits and delivered webhooks of a database that is about to be dropped. */
 export async function countRowsForProof(on: Runner): Promise<void> {
   if (!process.env.PROVE_COUNTS) return;
-  const rowsOf = async (table: 'fiat_transactions' | 'crypto_transactions' | 'chain_payments' | 'callbacks') => {
+  const rowsOf = async (table: 'fiat_transactions' | 'crypto_transactions' | 'deposits' | 'callbacks') => {
     const { count } = await db(on)
       .selectFrom(table)
       .select(({ fn }) => fn.countAll<number | string>().as('count'))
@@ -31,7 +31,7 @@ export async function countRowsForProof(on: Runner): Promise<void> {
   };
   countForProof({
     payments: (await rowsOf('fiat_transactions')) + (await rowsOf('crypto_transactions')),
-    deposits: await rowsOf('chain_payments'),
+    deposits: await rowsOf('deposits'),
     webhooks: await rowsOf('callbacks'),
   });
 }

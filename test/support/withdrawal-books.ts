@@ -6,7 +6,7 @@ import type { WalletEntry } from '../../src/api/wallet.ts';
 import { assertLedgerBooks } from './ledger-books.ts';
 import { listWallets } from '../../src/invoices/rotate.ts';
 import { withdrawalFacts } from '../../src/withdrawals/facts.ts';
-import type { ChainPaymentTable } from '../../src/deposits/schema.ts';
+import type { DepositTable } from '../../src/deposits/schema.ts';
 import type { CryptoTransactionTable } from '../../src/invoices/schema.ts';
 import type { WalletTable } from '../../src/wallets/schema.ts';
 import type { WithdrawalTable, WithdrawalVersionTable } from '../../src/withdrawals/schema.ts';
@@ -15,7 +15,7 @@ import { type ChainName, isBitcoinChain } from '../../src/shared/crypto-currency
 const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => total + BigInt(amount), 0n);
 
 type CryptoTransactionRow = Selectable<CryptoTransactionTable>;
-type PaymentRow = Selectable<ChainPaymentTable>;
+type PaymentRow = Selectable<DepositTable>;
 
 /** Of an input (P2WPKH), in virtual bytes. */
 const BYTES_OF_COIN = 68n;
@@ -111,9 +111,7 @@ export async function assertWithdrawalBooks(
   /** `WITHDRAWAL_MAX_FEE_PERCENT` of the service. */
   mostPercent = MOST_PERCENT,
 ): Promise<void> {
-  const ofMerchant = <Table extends 'withdrawals' | 'chain_payments' | 'wallets' | 'crypto_transactions'>(
-    table: Table,
-  ) =>
+  const ofMerchant = <Table extends 'withdrawals' | 'deposits' | 'wallets' | 'crypto_transactions'>(table: Table) =>
     db(database)
       .selectFrom(table as 'withdrawals')
       .selectAll()
@@ -130,7 +128,7 @@ export async function assertWithdrawalBooks(
           .where('withdrawal_id', 'in', ids)
           .orderBy('id')
           .execute();
-  const payments = (await ofMerchant('chain_payments').execute()) as unknown as Selectable<ChainPaymentTable>[];
+  const payments = (await ofMerchant('deposits').execute()) as unknown as Selectable<DepositTable>[];
   const wallets = (await ofMerchant('wallets').execute()) as unknown as Selectable<WalletTable>[];
   const events = await db(database)
     .selectFrom('events')

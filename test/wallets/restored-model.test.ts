@@ -262,7 +262,7 @@ class Play {
       one.type === 'user' || place === undefined ? null : addressOf[one.chain as ChainName](2000 + place);
     if (refundAddress !== null) {
       const deposits = await query
-        .selectFrom('chain_payments')
+        .selectFrom('deposits')
         .select(['payment_key', 'amount'])
         .where('crypto_transaction_id', '=', one.id)
         .execute();

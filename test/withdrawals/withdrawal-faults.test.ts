@@ -49,9 +49,9 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     const { publicKey: accountKey, privateKey } = await keysOf('bitcoin');
     const spender: CoinSpender = createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey });
     const rows = await db(world.service().database)
-      .selectFrom('chain_payments as payment')
-      .innerJoin('wallets', 'wallets.id', 'payment.wallet_id')
-      .select(['payment.payment_key', 'payment.amount', 'wallets.derivation_index'])
+      .selectFrom('deposits as deposit')
+      .innerJoin('wallets', 'wallets.id', 'deposit.wallet_id')
+      .select(['deposit.payment_key', 'deposit.amount', 'wallets.derivation_index'])
       .where('wallets.address', '=', address)
       .execute();
     const coins = rows.map((row) => ({

@@ -23,6 +23,7 @@ export const groups = {
     'auto-withdrawal',
     'default-invoice-type',
     'wallet-reuse-delay-minutes',
+    'callback-version',
   ],
 } as const;
 

@@ -110,7 +110,14 @@ export const acceptedTransaction: TransactionDetail = {
       created_at: '2026-11-21T09:01:00.000000Z',
     },
   ],
-  receipts: [{ amount: 1125, instructions_number: 1, received_at: '2026-11-21T09:02:30.500000Z' }],
+  receipts: [
+    {
+      reference: 'Kx3vQn0aTt9mUe5bWqZ2Rg',
+      amount: 1125,
+      instructions_number: 1,
+      received_at: '2026-11-21T09:02:30.500000Z',
+    },
+  ],
   available_actions: ['refund'],
   timeline: [
     created,

@@ -82,7 +82,7 @@ export async function readMovements(
   const addresses = [...byAddress.keys()];
   const since = Math.min(...watched.map(({ height }) => height));
   const came = await db(on)
-    .selectFrom('chain_payments')
+    .selectFrom('deposits')
     .select(['wallet_id', 'height', 'amount'])
     .where('wallet_id', 'in', [...byWallet.keys()])
     .where('code', '=', chains[chain].feeCode)

@@ -221,7 +221,7 @@ export class BalanceScanner {
   /** What a reorganisation has taken back and comes again, in whatever block, is the same: what is done with it goes on. */
   async #keyTakenBack({ walletId }: Watched, amount: bigint, { height }: BlockRef): Promise<string | null> {
     const gone = await db(this.#context.database)
-      .selectFrom('chain_payments')
+      .selectFrom('deposits')
       .select('payment_key')
       .where('wallet_id', '=', walletId)
       .where('state', '=', 'gone')

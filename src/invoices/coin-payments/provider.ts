@@ -45,7 +45,7 @@ import {
   findDeposits,
   findLateValues,
   insertCoinPayment,
-  keepLateValues,
+  keepLateValue,
 } from './store.ts';
 
 /**
@@ -319,8 +319,10 @@ async function valueCredited(
   const all = opened
     .flatMap((of) => of.deposits.map((deposit) => ({ ...of, deposit })))
     .sort((one, other) => one.deposit.id - other.deposit.id);
-  const late = new Map<number, bigint>();
-  for (const { payment } of opened) for (const [id, worth] of await findLateValues(unit, payment)) late.set(id, worth);
+  const late = await findLateValues(
+    unit,
+    all.map(({ deposit }) => deposit.id),
+  );
   const credited: { id: number; valued: ValuedDeposit }[] = [];
   for (const { payment, transaction, terms, deposit } of all) {
     const { id, amount, seenAt, confirmations } = deposit;
@@ -339,7 +341,7 @@ async function valueCredited(
           ? (worth * amount) / replaced.amount
           : await lateValueOf(context, unit, payment, terms, { amount, leftMinor: owedMinor - received });
       late.set(id, amountMinor);
-      await keepLateValues(unit, payment, [{ chainPaymentId: id, amountMinor }]);
+      await keepLateValue(unit, id, amountMinor);
     }
     const lateMinor = isLate ? (late.get(id) ?? 0n) : null;
     if (isCredited(transaction, deposit)) credited.push({ id, valued: { terms, amount, lateMinor } });

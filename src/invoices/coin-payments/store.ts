@@ -8,7 +8,8 @@ import type { Database, UnitOfWork } from '../../database/database.ts';
 import type { CoinPaymentTable } from '../schema.ts';
 import type { IssuedInstructions } from '../../acquirers/push-port.ts';
 import { chainHeights } from '../../chains/cursor.ts';
-import { confirmationsOf, type Deposit, depositColumns, selectDeposits, toDeposit } from '../../deposits/deposit.ts';
+import { confirmationsOf, selectDeposits } from '../../deposits/deposit.ts';
+import { type Deposit, depositRecord } from '../../deposits/schema.ts';
 
 /** A payment of a payment link in coins. */
 export interface CoinPayment {
@@ -65,16 +66,16 @@ export async function findOfTransactions(reader: Runner, transactionIds: readonl
 export async function findDeepening(reader: Runner, chain: ChainName, tipHeight: number): Promise<number[]> {
   const payments = db(reader).selectFrom('coin_payments').select('coin_payments.crypto_transaction_id');
   const ofChain = selectDeposits(reader)
-    .innerJoin(payments.as('of'), 'of.crypto_transaction_id', 'payment.crypto_transaction_id')
-    .select('payment.crypto_transaction_id as id')
+    .innerJoin(payments.as('of'), 'of.crypto_transaction_id', 'deposit.crypto_transaction_id')
+    .select('deposit.crypto_transaction_id as id')
     .distinct()
-    .where('payment.chain', '=', chain);
+    .where('deposit.chain', '=', chain);
   const mined = await ofChain
-    .where('payment.counts_at', 'is not', null)
-    .where('payment.counts_at', '>', tipHeight)
+    .where('deposit.counts_at', 'is not', null)
+    .where('deposit.counts_at', '>', tipHeight)
     .execute();
   // A literal: the index of what waits serves only who is known to ask for it.
-  const unmined = await ofChain.where('payment.state', '=', sql.lit('waiting')).execute();
+  const unmined = await ofChain.where('deposit.state', '=', sql.lit('waiting')).execute();
   return [...mined, ...unmined].map(({ id }) => id);
 }
 
@@ -165,44 +166,34 @@ export async function clearDue(unit: UnitOfWork, instructionsKey: string): Promi
  */
 export async function findDeposits(reader: Runner, transactionId: number): Promise<ConfirmedDeposit[]> {
   const rows = await selectDeposits(reader)
-    .innerJoin(chainHeights(reader).as('cursor'), 'cursor.chain', 'payment.chain')
-    .select(depositColumns.map((column) => `payment.${column}` as const))
+    .innerJoin(chainHeights(reader).as('cursor'), 'cursor.chain', 'deposit.chain')
+    .select(depositRecord.columns.map((column) => `deposit.${column}` as const))
     .select('cursor.height as tip_height')
-    .where('payment.crypto_transaction_id', '=', transactionId)
-    .orderBy('payment.id')
+    .where('deposit.crypto_transaction_id', '=', transactionId)
+    .orderBy('deposit.id')
     .execute();
   return rows.map((row) => {
-    const seen = toDeposit(row);
+    const seen = depositRecord.read(row);
     return { ...seen, confirmations: confirmationsOf(seen, row.tip_height ?? 0) };
   });
 }
 
-/** What late deposits are worth, by deposit, as far as it was reckoned. */
-export async function findLateValues(reader: Runner, { id }: CoinPayment): Promise<Map<number, bigint>> {
+/** Values of late deposits, by deposit. */
+export async function findLateValues(reader: Runner, depositIds: readonly number[]): Promise<Map<number, bigint>> {
+  if (depositIds.length === 0) return new Map();
   const rows = await db(reader)
-    .selectFrom('coin_receipts')
-    .select(['chain_payment_id', 'amount_minor'])
-    .where('coin_payment_id', '=', id)
+    .selectFrom('late_deposit_values')
+    .select(['deposit_id', 'amount_minor'])
+    .where('deposit_id', 'in', depositIds)
     .execute();
-  return new Map(rows.map((row) => [row.chain_payment_id, BigInt(row.amount_minor)]));
+  return new Map(rows.map((row) => [row.deposit_id, BigInt(row.amount_minor)]));
 }
 
-/** Keeps what late deposits are worth; what was reckoned before stays. */
-export async function keepLateValues(
-  reader: Runner,
-  { id }: CoinPayment,
-  worths: readonly { chainPaymentId: number; amountMinor: bigint }[],
-): Promise<void> {
-  if (worths.length === 0) return;
-  await db(reader)
-    .insertInto('coin_receipts')
-    .values(
-      worths.map(({ chainPaymentId, amountMinor }) => ({
-        chain_payment_id: chainPaymentId,
-        coin_payment_id: id,
-        amount_minor: Number(amountMinor),
-      })),
-    )
-    .onConflict((conflict) => conflict.column('chain_payment_id').doNothing())
+/** Keeps the value of a late deposit; one that was kept before stays. */
+export async function keepLateValue(unit: UnitOfWork, depositId: number, amountMinor: bigint): Promise<void> {
+  await db(unit)
+    .insertInto('late_deposit_values')
+    .values({ deposit_id: depositId, amount_minor: Number(amountMinor) })
+    .onConflict((conflict) => conflict.column('deposit_id').doNothing())
     .execute();
 }

@@ -32,6 +32,14 @@ const fixedKeys = {
       'Where callbacks go when a payment changes. It begins with https://; in the sandbox an address of the same machine may begin with http://.',
     default: null,
   },
+  'callback-version': {
+    type: 'integer',
+    minimum: 1,
+    maximum: 2,
+    meaning:
+      'Which callbacks report a payment link that is paid in crypto. 2: those of the payment. 1: also those of the crypto transaction that it is paid with.',
+    default: 2,
+  },
   'new-tx-manual-approve': {
     type: 'boolean',
     meaning: 'Whether every crypto payment waits until somebody has approved it.',

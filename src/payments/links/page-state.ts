@@ -14,7 +14,7 @@ import {
   type WaitsFor,
 } from '../../api/page-state.ts';
 import { formatInstant, type Instant } from '../../shared/time.ts';
-import { findBrandFor } from '../../merchants/merchants.ts';
+import { findBrandAndRestriction } from '../../merchants/merchants.ts';
 import type { OfferedPaymentMethod } from '../../methods/availability.ts';
 import { brandOf, findPaymentMethod } from '../../methods/catalogue.ts';
 import { describeError } from '../../system/log.ts';
@@ -31,7 +31,7 @@ import { keptOf, leftToPay } from '../transaction.ts';
 /** How long a page waits that can only change by what happens elsewhere, where it is not told of it. */
 const POLL_ELSEWHERE_MS = 15_000;
 
-/** What the page of a transaction shows to a buyer who seems to be in `buyerCountry`. */
+/** What the page of a transaction shows to a buyer in `buyerCountry`, which `http/client-address.ts` finds. */
 export async function describePage(
   context: PaymentsContext,
   transaction: FiatTransaction,
@@ -40,7 +40,7 @@ export async function describePage(
   const { database } = context;
   const { attempts, instructions, refunds, events } = await readBelongings(database, transaction);
   const latest = attempts.at(-1) ?? null;
-  const { brand, isRestricted } = await findBrandFor(database, transaction.merchantId, buyerCountry);
+  const { brand, isRestricted } = await findBrandAndRestriction(database, transaction.merchantId, buyerCountry);
   const open = instructions.find(areOpen) ?? null;
   const waitsFor = whatIsAwaited(transaction, attempts, instructions);
   const phase = phaseOf(transaction, attempts, waitsFor, isRestricted);

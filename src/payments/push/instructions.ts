@@ -106,6 +106,8 @@ export async function updateInstructions(
 }
 
 export interface PaymentReceipt {
+  /** The acquirer's ID of it. */
+  receiptKey: string;
   amountMinor: bigint;
   /** Number of its instructions. */
   instructionsNumber: number;
@@ -113,9 +115,14 @@ export interface PaymentReceipt {
 }
 
 export function toReceipt(
-  row: Pick<Selectable<PaymentReceiptTable>, 'amount_minor' | 'received_at'> & { number: number },
+  row: Pick<Selectable<PaymentReceiptTable>, 'receipt_key' | 'amount_minor' | 'received_at'> & { number: number },
 ): PaymentReceipt {
-  return { amountMinor: BigInt(row.amount_minor), instructionsNumber: row.number, receivedAt: row.received_at };
+  return {
+    receiptKey: row.receipt_key,
+    amountMinor: BigInt(row.amount_minor),
+    instructionsNumber: row.number,
+    receivedAt: row.received_at,
+  };
 }
 
 /** How many times money has come by these instructions. */
