@@ -395,7 +395,9 @@ describe('amounts', () => {
         amount_received: 90,
         amount_delivered: 76.8,
         refunds: [refund(10, '2026-03-10T10:01:00.000000Z')],
-        receipts: [{ amount: 90, instructions_number: 1, received_at: '2026-03-10T10:02:00.000000Z' }],
+        receipts: [
+          { amount: 90, reference: 'r-1', instructions_number: 1, received_at: '2026-03-10T10:02:00.000000Z' },
+        ],
       },
     ]) {
       let sum = 0n;
