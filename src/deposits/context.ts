@@ -4,7 +4,7 @@ import type { Runner } from '../database/engine.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import type { Instant } from '../shared/time.ts';
 import type { WalletsContext } from '../wallets/context.ts';
-import type { Wallet } from '../wallets/wallet.ts';
+import type { Wallet } from '../wallets/schema.ts';
 import type { Movement } from './balances/movements.ts';
 import type { HeldDeposit } from './deposit.ts';
 import type { WalletChanges } from './changes.ts';

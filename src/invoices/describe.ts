@@ -11,7 +11,8 @@ import { readHeight } from '../chains/cursor.ts';
 import { findTransactions } from './store.ts';
 import { confirmationsOf, findDeposits } from '../deposits/deposit.ts';
 import type { Deposit } from '../deposits/schema.ts';
-import { type Wallet, findWallets } from '../wallets/wallet.ts';
+import { findWallets } from '../wallets/wallet.ts';
+import type { Wallet } from '../wallets/schema.ts';
 
 /** The page of an invoice, for whoever pays it. */
 function invoiceUrl({ publicUrl }: Pick<InvoicesContext, 'publicUrl'>, publicId: string): string {

@@ -1,10 +1,10 @@
 import type { Runner } from '../database/engine.ts';
 import { readHeight } from '../chains/cursor.ts';
 import type { WithdrawalFacts } from '../deposits/context.ts';
+import type { Wallet } from '../wallets/schema.ts';
 import { selectWallets } from '../wallets/wallet.ts';
 import { depositsWithFacts } from './ledger.ts';
 import { sql } from 'kysely';
-import type { ChainName } from '../shared/crypto-currency.ts';
 import type { BalanceParts, WalletEntry } from '../api/wallet.ts';
 
 type Part = keyof BalanceParts;
@@ -13,12 +13,6 @@ type Part = keyof BalanceParts;
 type Holding = Record<Part | 'incoming', bigint>;
 
 /** A wallet whose holding is asked for. */
-interface Held {
-  id: number;
-  chain: string;
-  balance: string;
-}
-
 /**
  * What the money of some wallets is. All that is credited of a busy wallet is a long list, what is not is a short
  * one, and indexes lead to that: so what is not credited is added up, and the rest of the balance is. To be read
@@ -27,12 +21,12 @@ interface Held {
 export async function readHoldings(
   reader: Runner,
   withdrawals: WithdrawalFacts,
-  wallets: readonly Held[],
+  wallets: readonly Pick<Wallet, 'id' | 'chain' | 'balance'>[],
 ): Promise<Map<number, Holding>> {
   const holdings = new Map<number, Holding>(
     wallets.map(({ id, balance }) => [
       id,
-      { credited: BigInt(balance), confirming: 0n, undecided: 0n, stray: 0n, rejected: 0n, incoming: 0n },
+      { credited: balance, confirming: 0n, undecided: 0n, stray: 0n, rejected: 0n, incoming: 0n },
     ]),
   );
   if (wallets.length === 0) return holdings;
@@ -44,7 +38,7 @@ export async function readHoldings(
   ]) {
     const holding = holdings.get(id);
     if (!holding) continue;
-    const amount = BigInt(whole) - BigInt(writtenOff ?? 0);
+    const amount = BigInt(whole) - BigInt(writtenOff);
     holding[part] += amount;
     if (part !== 'incoming') holding.credited -= amount;
   }
@@ -70,7 +64,7 @@ interface Found {
   wallet_id: number;
   part: Exclude<Part, 'credited'> | 'incoming';
   amount: string;
-  written_off: string | null;
+  written_off: string;
 }
 
 /** Payments of the wallets' own currencies. */
@@ -119,9 +113,13 @@ async function findRefusedAll(reader: Runner, withdrawals: WithdrawalFacts, ids:
 }
 
 /** What is accepted and not deep enough, or in no block yet. */
-async function findOnTheWay(reader: Runner, withdrawals: WithdrawalFacts, wallets: readonly Held[]): Promise<Found[]> {
+async function findOnTheWay(
+  reader: Runner,
+  withdrawals: WithdrawalFacts,
+  wallets: readonly Pick<Wallet, 'id' | 'chain' | 'balance'>[],
+): Promise<Found[]> {
   const found: Found[] = [];
-  for (const chain of new Set(wallets.map((wallet) => wallet.chain as ChainName))) {
+  for (const chain of new Set(wallets.map((wallet) => wallet.chain))) {
     const ids = wallets.flatMap((wallet) => (wallet.chain === chain ? [wallet.id] : []));
     const tipHeight = (await readHeight(reader, chain)) ?? 0;
     const confirming = await own(reader, withdrawals)

@@ -96,7 +96,7 @@ export async function moveDeposits(
     } = deposit;
     return movesBetween(from as DepositAccount | null, account).map((move) => ({
       ...{ ...move, chain, code, merchantId, walletId, depositId: id, withdrawalId: null },
-      amount: BigInt(amount) - BigInt(writtenOff ?? 0),
+      amount: BigInt(amount) - BigInt(writtenOff),
     }));
   });
 }

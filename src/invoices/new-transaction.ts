@@ -11,7 +11,7 @@ import { watchBalance } from '../deposits/balances/watch.ts';
 import type { InvoicesContext } from './context.ts';
 import { readHeight } from '../chains/cursor.ts';
 import type { InvoiceRules } from '../wallets/rules.ts';
-import type { Wallet } from '../wallets/wallet.ts';
+import type { Wallet } from '../wallets/schema.ts';
 
 type Given = Pick<CryptoTransaction, 'kind' | 'code'> &
   Partial<

@@ -6,7 +6,8 @@ import { isRandomId } from '../system/random.ts';
 import { heightOf } from '../chains/cursor.ts';
 import { selectDepositsOf } from '../deposits/deposit.ts';
 import { type Deposit, depositRecord } from '../deposits/schema.ts';
-import { selectWallets, toWallet, type Wallet } from '../wallets/wallet.ts';
+import { selectWallets } from '../wallets/wallet.ts';
+import { type Wallet, walletRecord } from '../wallets/schema.ts';
 
 /** All that the page of an invoice is described from. */
 export interface PageReading {
@@ -40,7 +41,7 @@ export async function readPage(
   const { transactions, wallets, payments, cursors } = await belongingsOf(database, { publicId });
   const [transaction] = transactions.map(cryptoTransactionRecord.read);
   if (!transaction) return null;
-  const [wallet] = wallets.map(toWallet);
+  const [wallet] = wallets.map(walletRecord.read);
   if (!wallet) throw new Error('A transaction has no wallet');
   const { brand, isRestricted } = await findBrandAndRestriction(database, transaction.merchantId, payerCountry);
   return {

@@ -1,4 +1,4 @@
-import { type CryptoCurrencyCode, cryptoCurrencies, cryptoCurrencyCodes } from '../shared/crypto-currency.ts';
+import { cryptoCurrencies, cryptoCurrencyCodes } from '../shared/crypto-currency.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { WalletEntry, WalletsQuery } from '../api/wallet.ts';
 import type { Database } from '../database/database.ts';
@@ -10,7 +10,8 @@ import { watchBalance } from '../deposits/balances/watch.ts';
 import type { WithdrawalFacts } from '../deposits/context.ts';
 import { findDeposits } from '../deposits/deposit.ts';
 import { readCursor, writeCursor } from '../http/cursor.ts';
-import { findEntries, findEntry, type WalletEntryRow } from '../wallets/list.ts';
+import { findEntries, findEntry } from '../wallets/list.ts';
+import type { Wallet } from '../wallets/schema.ts';
 import { readRules } from '../wallets/rules.ts';
 import { lockWallet } from '../wallets/wallet.ts';
 import { findFull, makeWallet, retire, nextDepositAddress, updateState } from '../wallets/pool.ts';
@@ -54,7 +55,7 @@ export async function rotateWallet(
   const { database, chains, withdrawals } = context;
   const found = await findEntry(database, merchantId, address);
   if (!found) throw new Problem('not_found', 'There is no wallet of yours with this address.');
-  const code = found.code as CryptoCurrencyCode;
+  const { code } = found;
   if (found.type === 'user') await requireOwnInvoice(database, found.id);
   const connected = chains.ofCurrency(code);
   const fresh = found.type === 'user' && connected ? await nextDepositAddress(context, connected) : null;
@@ -121,19 +122,19 @@ async function requireOwnInvoice(database: Runner, walletId: number): Promise<vo
 async function toEntries(
   reader: Runner,
   withdrawals: WithdrawalFacts,
-  rows: readonly WalletEntryRow[],
+  wallets: readonly Wallet[],
 ): Promise<WalletEntry[]> {
-  const holdings = await readHoldings(reader, withdrawals, rows);
+  const holdings = await readHoldings(reader, withdrawals, wallets);
   const instant = (moment: Instant | null) => (moment === null ? null : formatInstant(moment));
-  return rows.map((row) => ({
-    walletAddress: row.address,
-    code: row.code as CryptoCurrencyCode,
-    walletType: row.type,
-    state: row.state,
-    balance: row.balance,
-    ...describeHolding(holdings.get(row.id)),
-    restsUntil: instant(row.rests_until),
-    createdAt: formatInstant(row.created_at),
-    retiredAt: instant(row.retired_at),
+  return wallets.map((wallet) => ({
+    walletAddress: wallet.address,
+    code: wallet.code,
+    walletType: wallet.type,
+    state: wallet.state,
+    balance: wallet.balance.toString(),
+    ...describeHolding(holdings.get(wallet.id)),
+    restsUntil: instant(wallet.restsUntil),
+    createdAt: formatInstant(wallet.createdAt),
+    retiredAt: instant(wallet.retiredAt),
   }));
 }

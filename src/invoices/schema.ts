@@ -1,11 +1,21 @@
 import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
-import { digits, generated, integer, json, record, type RecordOf, type TableOf, text } from '../database/record.ts';
+import {
+  amount,
+  digits,
+  generated,
+  integer,
+  json,
+  record,
+  type RecordOf,
+  type TableOf,
+  text,
+} from '../database/record.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { CryptoLabel, CryptoStatus, InvoiceType } from '../shared/crypto-status.ts';
 import type { EvaluatedTransaction } from './evaluate.ts';
-import type { Generated } from 'kysely';
+import type { CurrencyCode } from '../api/currency.ts';
+import type { IssuedInstructions } from '../acquirers/push-port.ts';
 import { tablesOf } from '../database/tables-of.ts';
-import type { Instant } from '../shared/time.ts';
 
 /** An invoice, or a deposit without one. Amounts are in the smallest unit of the currency. */
 export const cryptoTransactionRecord = record({
@@ -57,22 +67,23 @@ export interface CryptoTransaction extends RecordOf<typeof cryptoTransactionReco
 export type CryptoTransactionTable = TableOf<typeof cryptoTransactionRecord>;
 
 /** A payment of a payment link in coins. */
-export interface CoinPaymentTable {
-  id: Generated<number>;
-  instructions_key: string;
-  /** Null where it was taken back before it was issued. */
-  crypto_transaction_id: number | null;
-  state: 'open' | 'closed';
-  currency: string;
-  amount_minor: number;
+export const coinPaymentRecord = record({
+  id: generated(),
+  instructions_key: text(),
+  /** The crypto transaction that its money comes to; null where it was taken back before it was issued. */
+  crypto_transaction_id: integer().nullable().as('transactionId'),
+  state: text<'open' | 'closed'>(),
+  currency: text<CurrencyCode>(),
+  amount_minor: amount(),
   /** The page that the payer comes back to. */
-  return_url: string | null;
-  /** JSON of `IssuedInstructions`. */
-  issued: string | null;
-  created_at: number;
+  return_url: text().nullable(),
+  issued: json((stored) => stored as IssuedInstructions).nullable(),
+  created_at: integer(),
   /** From when on the link is due to take up a change of its deposits; null where it has. */
-  due_at: Instant | null;
-}
+  due_at: integer().nullable(),
+});
+export interface CoinPayment extends RecordOf<typeof coinPaymentRecord> {}
+type CoinPaymentTable = TableOf<typeof coinPaymentRecord>;
 
 /**
  * The value of a late deposit to a payment link in the link's currency, at the rate when it was first seen. A row of its

@@ -6,7 +6,8 @@ import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { selectDeposits } from '../deposits/deposit.ts';
-import { lockWallets, selectWallets, type Wallet } from '../wallets/wallet.ts';
+import { lockWallets, selectWallets } from '../wallets/wallet.ts';
+import type { Wallet } from '../wallets/schema.ts';
 
 export async function findByReference(
   reader: Runner,

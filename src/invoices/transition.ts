@@ -13,7 +13,7 @@ import { evaluatedOf, evaluateInvoice } from './evaluate.ts';
 import { findTransactions } from './store.ts';
 import { confirmationsOf } from '../deposits/deposit.ts';
 import type { Deposit } from '../deposits/schema.ts';
-import type { Wallet } from '../wallets/wallet.ts';
+import type { Wallet } from '../wallets/schema.ts';
 
 /** Under which changes of a transaction are announced to its open pages. */
 export function transactionTopic(publicId: string): string {

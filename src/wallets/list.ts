@@ -1,20 +1,16 @@
-import type { Selectable } from 'kysely';
 import type { WalletsQuery } from '../api/wallet.ts';
 import type { Runner } from '../database/engine.ts';
 import { chainNames } from '../shared/crypto-currency.ts';
-import { db, type WalletTable } from './schema.ts';
-
-export type WalletEntryRow = Selectable<WalletTable>;
+import { selectWallets } from './wallet.ts';
+import { type Wallet, walletRecord } from './schema.ts';
 
 /** Wallets of a merchant, newest first. */
 export async function findEntries(
   on: Runner,
   merchantId: number,
   { state, code, before, limit }: Pick<WalletsQuery, 'state' | 'code'> & { before: number | null; limit: number },
-): Promise<WalletEntryRow[]> {
-  return await db(on)
-    .selectFrom('wallets')
-    .selectAll()
+): Promise<Wallet[]> {
+  const rows = await selectWallets(on)
     .where('merchant_id', '=', merchantId)
     .$if(state !== undefined, (rest) => rest.where('state', '=', state ?? 'serving'))
     .$if(code !== undefined, (rest) => rest.where('code', '=', code ?? ''))
@@ -22,15 +18,15 @@ export async function findEntries(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+  return rows.map(walletRecord.read);
 }
 
 /** The wallet of a merchant at an address. */
-export async function findEntry(on: Runner, merchantId: number, address: string): Promise<WalletEntryRow | undefined> {
-  return await db(on)
-    .selectFrom('wallets')
-    .selectAll()
+export async function findEntry(on: Runner, merchantId: number, address: string): Promise<Wallet | undefined> {
+  const row = await selectWallets(on)
     .where('merchant_id', '=', merchantId)
     .where('chain', 'in', chainNames)
     .where('address', '=', address)
     .executeTakeFirst();
+  return row && walletRecord.read(row);
 }

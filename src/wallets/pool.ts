@@ -1,5 +1,5 @@
 import type { Runner } from '../database/engine.ts';
-import { db } from './schema.ts';
+import { db, type Wallet, walletRecord } from './schema.ts';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { cryptoCurrencies } from '../shared/crypto-currency.ts';
@@ -10,7 +10,7 @@ import type { ConnectedChain } from './connected-chains.ts';
 import { DEEPEST_REORGANISATION } from '../chains/blocks.ts';
 import type { WalletsContext } from './context.ts';
 import type { InvoiceRules } from './rules.ts';
-import { selectWallets, toWallet, type Wallet, walletColumns } from './wallet.ts';
+import { selectWallets } from './wallet.ts';
 import { highestUsed } from './used-addresses.ts';
 import { takeIndex } from './accounts.ts';
 
@@ -97,7 +97,7 @@ async function findServing(unit: UnitOfWork, { merchantId, code }: WalletRequest
     .where('type', '=', sql.lit('static'))
     .where('state', '=', sql.lit('serving'));
   const row = await lockRows(unit, query).executeTakeFirst();
-  return row ? toWallet(row) : null;
+  return row ? walletRecord.read(row) : null;
 }
 
 async function insertWallet(
@@ -108,24 +108,16 @@ async function insertWallet(
 ): Promise<Wallet | null> {
   const row = await db(unit)
     .insertInto('wallets')
-    .values({
-      merchant_id: merchantId,
-      chain: cryptoCurrencies[code].chain,
-      code,
-      type,
-      wallet_account_id: accountId,
-      derivation_index: index,
-      address,
-      state: 'serving',
-      rests_until: null,
-      rests_until_height: null,
-      balance: '0',
-      created_at: now,
-      updated_at: now,
-      retired_at: null,
-    })
+    .values(
+      walletRecord.write({
+        ...{ merchantId, chain: cryptoCurrencies[code].chain, code, type },
+        ...{ accountId, derivationIndex: index, address, balance: 0n },
+        ...{ state: 'serving', restsUntil: null, restsUntilHeight: null },
+        ...{ createdAt: now, updatedAt: now, retiredAt: null },
+      }),
+    )
     .onConflict((conflict) => conflict.doNothing())
-    .returning(walletColumns)
+    .returning(walletRecord.columns)
     .executeTakeFirst();
   if (!row) return null;
   await db(unit)
@@ -133,7 +125,7 @@ async function insertWallet(
     .where('wallet_account_id', '=', accountId)
     .where('derivation_index', '=', index)
     .execute();
-  return toWallet(row);
+  return walletRecord.read(row);
 }
 
 async function takeRested(context: WalletsContext, unit: UnitOfWork, wanted: WalletRequest): Promise<Wallet | null> {
@@ -162,12 +154,12 @@ async function takeRested(context: WalletsContext, unit: UnitOfWork, wanted: Wal
     if (servedAlike.has(id)) continue;
     const query = db(unit)
       .selectFrom('wallets')
-      .select(walletColumns)
+      .select(walletRecord.columns)
       .where('id', '=', id)
       .where('state', '=', 'resting');
     const row = await claimRows(unit, query).executeTakeFirst();
     if (!row) continue;
-    const wallet = toWallet(row);
+    const wallet = walletRecord.read(row);
     if (isFull(wallet, wanted.rules)) {
       await updateState(context, unit, wallet, wanted.rules, wanted.tipHeight);
       continue;
@@ -234,11 +226,11 @@ export async function takeUnused(
   );
   for (const { id } of candidates) {
     if (servedAlike.has(id)) continue;
-    const row = await claimRows(unit, unused.select(walletColumns).where('id', '=', id)).executeTakeFirst();
+    const row = await claimRows(unit, unused.select(walletRecord.columns).where('id', '=', id)).executeTakeFirst();
     if (!row) continue;
     const { type } = wanted;
     await db(unit).updateTable('wallets').set({ type, updated_at: now }).where('id', '=', id).execute();
-    return { ...toWallet(row), type };
+    return { ...walletRecord.read(row), type };
   }
   return null;
 }

@@ -1,5 +1,8 @@
 import type { Generated } from 'kysely';
+import { digits, generated, integer, record, type RecordOf, type TableOf, text } from '../database/record.ts';
 import { tablesOf } from '../database/tables-of.ts';
+import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import type { InvoiceType } from '../shared/crypto-status.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** An account's extended public key, by its digest, and how many addresses of it have been given out. */
@@ -47,26 +50,28 @@ interface UnissuedDepositTable {
 }
 
 /** An address of ours that was given out to payers. */
-export interface WalletTable {
-  id: Generated<number>;
-  merchant_id: number;
-  chain: string;
-  code: string;
-  type: 'static' | 'revolver' | 'user';
-  wallet_account_id: number;
-  derivation_index: number;
-  address: string;
+export const walletRecord = record({
+  id: generated(),
+  merchant_id: integer(),
+  chain: text<ChainName>(),
+  code: text<CryptoCurrencyCode>(),
+  type: text<InvoiceType>(),
+  wallet_account_id: integer().as('accountId'),
+  derivation_index: integer(),
+  address: text(),
   /** `rotated`: no new invoice gets it, those that have it are still paid; `retired`: nothing that comes to it is credited. */
-  state: 'serving' | 'resting' | 'rotated' | 'retired';
+  state: text<'serving' | 'resting' | 'rotated' | 'retired'>(),
   /** Of one that rests: when it may serve again, and from which block on. */
-  rests_until: Instant | null;
-  rests_until_height: number | null;
+  rests_until: integer().nullable(),
+  rests_until_height: integer().nullable(),
   /** What blocks brought of its currency and nobody has withdrawn. */
-  balance: string;
-  created_at: Instant;
-  updated_at: Instant;
-  retired_at: Instant | null;
-}
+  balance: digits(),
+  created_at: integer(),
+  updated_at: integer(),
+  retired_at: integer().nullable(),
+});
+export interface Wallet extends RecordOf<typeof walletRecord> {}
+export type WalletTable = TableOf<typeof walletRecord>;
 
 export interface WalletTables {
   wallet_accounts: WalletAccountTable;

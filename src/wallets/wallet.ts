@@ -1,58 +1,11 @@
-import type { Selectable } from 'kysely';
-import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
-import type { InvoiceType } from '../shared/crypto-status.ts';
+import type { ChainName } from '../shared/crypto-currency.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
-import { db, type WalletTable } from './schema.ts';
-
-/** An address of ours that payers get. */
-export interface Wallet {
-  id: number;
-  merchantId: number;
-  chain: ChainName;
-  code: CryptoCurrencyCode;
-  type: InvoiceType;
-  accountId: number;
-  derivationIndex: number;
-  address: string;
-  state: WalletTable['state'];
-  /** What blocks brought of its currency and nobody has withdrawn. */
-  balance: bigint;
-}
-
-export const walletColumns = [
-  'id',
-  'merchant_id',
-  'chain',
-  'code',
-  'type',
-  'wallet_account_id',
-  'derivation_index',
-  'address',
-  'state',
-  'balance',
-] as const satisfies readonly (keyof Selectable<WalletTable>)[];
-
-type WalletRow = Pick<Selectable<WalletTable>, (typeof walletColumns)[number]>;
-
-export function toWallet(row: WalletRow): Wallet {
-  return {
-    id: row.id,
-    merchantId: row.merchant_id,
-    chain: row.chain as ChainName,
-    code: row.code as CryptoCurrencyCode,
-    type: row.type,
-    accountId: row.wallet_account_id,
-    derivationIndex: row.derivation_index,
-    address: row.address,
-    state: row.state,
-    balance: BigInt(row.balance),
-  };
-}
+import { db, type Wallet, walletRecord } from './schema.ts';
 
 /** Wallets: a query to compose. */
 export function selectWallets(on: Runner) {
-  return db(on).selectFrom('wallets').select(walletColumns);
+  return db(on).selectFrom('wallets').select(walletRecord.columns);
 }
 
 /**
@@ -69,7 +22,7 @@ export function selectWallets(on: Runner) {
  */
 export async function lockWallet(unit: UnitOfWork, id: number): Promise<Wallet> {
   const query = selectWallets(unit).where('id', '=', id);
-  return toWallet(await lockRows(unit, query).executeTakeFirstOrThrow());
+  return walletRecord.read(await lockRows(unit, query).executeTakeFirstOrThrow());
 }
 
 /** Locks wallets in the order of their IDs; each stands for all that came to it, and for what is withdrawn of that. */
@@ -79,13 +32,13 @@ export async function lockWallets(unit: UnitOfWork, ids: readonly number[]): Pro
     .where('id', 'in', [...ids])
     .orderBy('id');
   const rows = await lockRows(unit, query).execute();
-  return new Map(rows.map((row) => [row.id, toWallet(row)]));
+  return new Map(rows.map((row) => [row.id, walletRecord.read(row)]));
 }
 
 export async function findWallets(reader: Runner, ids: readonly number[]): Promise<Map<number, Wallet>> {
   if (ids.length === 0) return new Map();
   const rows = await selectWallets(reader).where('id', 'in', ids).execute();
-  return new Map(rows.map((row) => [row.id, toWallet(row)]));
+  return new Map(rows.map((row) => [row.id, walletRecord.read(row)]));
 }
 
 /** The wallet at an address; null where it is none of ours. */

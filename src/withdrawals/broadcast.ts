@@ -13,7 +13,7 @@ import { closeUnattributed } from '../invoices/review.ts';
 import { readRules } from '../wallets/rules.ts';
 import { findTransactions } from '../invoices/store.ts';
 import { reevaluate } from '../invoices/transition.ts';
-import type { Wallet } from '../wallets/wallet.ts';
+import type { Wallet } from '../wallets/schema.ts';
 import { postWithdrawal } from './ledger.ts';
 import { GONE, makeVersion } from './make.ts';
 import { idsOf } from './plan.ts';

@@ -1,7 +1,7 @@
 import type { WaitsFor } from './schema.ts';
 import type { BlockRef, FeeRate } from '../chains/port.ts';
 import type { Coin, Unsigned } from '../chains/spender.ts';
-import type { Wallet } from '../wallets/wallet.ts';
+import type { Wallet } from '../wallets/schema.ts';
 import type { HeldDeposit } from '../deposits/deposit.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
 

@@ -4,7 +4,7 @@ import { readHeight } from '../chains/cursor.ts';
 import { findDeposits, type HeldDeposit } from '../deposits/deposit.ts';
 import { findTransactions } from '../invoices/store.ts';
 import type { CryptoTransaction } from '../invoices/schema.ts';
-import type { Wallet } from '../wallets/wallet.ts';
+import type { Wallet } from '../wallets/schema.ts';
 import { reevaluate } from '../invoices/transition.ts';
 
 /** A refund's transaction is rejected without a refund; unattributed money is listed for review again. */

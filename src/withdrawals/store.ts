@@ -9,7 +9,7 @@ import { lockCursor } from '../chains/cursor.ts';
 import { findFunds, type HeldDeposit, spendsFrom } from '../deposits/deposit.ts';
 import { hasEntries } from '../ledger/entries.ts';
 import { lockOwners } from '../invoices/store.ts';
-import type { Wallet } from '../wallets/wallet.ts';
+import type { Wallet } from '../wallets/schema.ts';
 import { toWithdrawal, type Version, type Withdrawal } from './withdrawal.ts';
 
 /** Literals: the index of open ones is used only where it reads that they are meant. */

@@ -2,6 +2,7 @@ import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { ChainTrouble } from '../../src/chains/port.ts';
+import { walletRecord } from '../../src/wallets/schema.ts';
 import { readHoldings } from '../../src/invoices/holdings.ts';
 import { accountOfDeposit, depositsWithFacts } from '../../src/invoices/ledger.ts';
 import { isUnsettled, reconcile } from '../../src/reconciliation/reconcile.ts';
@@ -55,15 +56,12 @@ export async function assertLedgerBooks(
       assert.deepEqual(new Map(held), new Map(expected), `entries of deposit ${id}`);
     }
 
-    const wallets = await db(on)
-      .selectFrom('wallets')
-      .select(['id', 'chain', 'code', 'balance'])
-      .modifyEnd(mark)
-      .execute();
+    const rows = await db(on).selectFrom('wallets').select(walletRecord.columns).modifyEnd(mark).execute();
+    const wallets = rows.map(walletRecord.read);
     const holdings = await readHoldings(on, withdrawalFacts, wallets);
     for (const { id, code, balance } of wallets) {
       const sheet = sheetOf(byWallet, id);
-      assert.equal(sheet.of(code, 'wallet'), BigInt(balance), `balance of wallet ${id}`);
+      assert.equal(sheet.of(code, 'wallet'), balance, `balance of wallet ${id}`);
       assert.deepEqual(
         {
           incoming: -sheet.of(code, 'incoming'),

@@ -9,7 +9,7 @@ import {
   familyOf,
   isFeeCoin,
 } from '../../shared/crypto-currency.ts';
-import type { Wallet } from '../../wallets/wallet.ts';
+import type { Wallet } from '../../wallets/schema.ts';
 
 /** Whether a currency can come without a transaction of its own: what contracts send of the coin of an account chain. */
 export function isWatched(code: CryptoCurrencyCode): boolean {

@@ -24,7 +24,7 @@ import { readRules } from '../../wallets/rules.ts';
 import { simulatorPath } from '../describe.ts';
 import { isCredited } from '../evaluate.ts';
 import { findTransactions } from '../store.ts';
-import type { CryptoTransaction } from '../schema.ts';
+import type { CoinPayment, CryptoTransaction } from '../schema.ts';
 import { recordCreated } from '../transition.ts';
 import {
   type FreshAddress,
@@ -39,7 +39,6 @@ import { priceInCoins, type ValuedDeposit, valueDeposits, fiatValueOf } from './
 import {
   clearDue,
   closeCoinPayment,
-  type CoinPayment,
   type ConfirmedDeposit,
   findCoinPayment,
   findDeposits,
@@ -152,7 +151,8 @@ function issuedOf({ issued }: CoinPayment): IssuedInstructions {
 async function voidKey({ database, clock }: InvoicesContext, instructionsKey: string): Promise<CoinPayment> {
   const nothing = { transactionId: null, currency: 'USD', amountMinor: 0n, returnUrl: null, issued: null } as const;
   await database.inUnit(
-    async (unit) => await insertCoinPayment(unit, { instructionsKey, state: 'closed', ...nothing }, clock.now()),
+    async (unit) =>
+      await insertCoinPayment(unit, { instructionsKey, state: 'closed', ...nothing, createdAt: clock.now() }),
   );
   return await find(database, instructionsKey);
 }
@@ -198,19 +198,16 @@ async function createCoinPayment(context: InvoicesContext, expected: ExpectedPay
         ...{ expiresAt, exchangeRate },
       });
       if (!transaction) throw new Error('A crypto transaction was not written');
-      const isFirst = await insertCoinPayment(
-        unit,
-        {
-          ...{ instructionsKey, transactionId: transaction.id, state: 'open', currency, amountMinor },
-          returnUrl: expected.returnUrl,
-          issued: {
-            instructions: instructionsFor(connected, wallet, code, coins, rules),
-            reference: wallet.address,
-            expiresAt,
-          },
+      const isFirst = await insertCoinPayment(unit, {
+        ...{ instructionsKey, transactionId: transaction.id, state: 'open', currency, amountMinor },
+        returnUrl: expected.returnUrl,
+        issued: {
+          instructions: instructionsFor(connected, wallet, code, coins, rules),
+          reference: wallet.address,
+          expiresAt,
         },
-        clock.now(),
-      );
+        createdAt: clock.now(),
+      });
       if (!isFirst) throw new DuplicateRequest();
       await recordCreated(context, unit, wallet, transaction, { payments: [], tipHeight });
       return true;

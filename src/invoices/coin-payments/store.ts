@@ -1,42 +1,12 @@
 import type { Runner } from '../../database/engine.ts';
-import { db } from '../schema.ts';
-import { type Selectable, sql } from 'kysely';
+import { type CoinPayment, coinPaymentRecord, db } from '../schema.ts';
+import { sql } from 'kysely';
 import type { ChainName } from '../../shared/crypto-currency.ts';
-import type { CurrencyCode } from '../../api/currency.ts';
 import type { Instant } from '../../shared/time.ts';
 import type { Database, UnitOfWork } from '../../database/database.ts';
-import type { CoinPaymentTable } from '../schema.ts';
-import type { IssuedInstructions } from '../../acquirers/push-port.ts';
 import { chainHeights } from '../../chains/cursor.ts';
 import { confirmationsOf, selectDeposits } from '../../deposits/deposit.ts';
 import { type Deposit, depositRecord } from '../../deposits/schema.ts';
-
-/** A payment of a payment link in coins. */
-export interface CoinPayment {
-  id: number;
-  instructionsKey: string;
-  /** The crypto transaction that its money comes to; null where it was taken back before it was issued. */
-  transactionId: number | null;
-  state: CoinPaymentTable['state'];
-  currency: CurrencyCode;
-  amountMinor: bigint;
-  /** The page that the payer comes back to. */
-  returnUrl: string | null;
-  issued: IssuedInstructions | null;
-}
-
-function toCoinPayment(row: Selectable<CoinPaymentTable>): CoinPayment {
-  return {
-    id: row.id,
-    instructionsKey: row.instructions_key,
-    transactionId: row.crypto_transaction_id,
-    state: row.state,
-    currency: row.currency as CurrencyCode,
-    amountMinor: BigInt(row.amount_minor),
-    returnUrl: row.return_url,
-    issued: row.issued === null ? null : (JSON.parse(row.issued) as IssuedInstructions),
-  };
-}
 
 /** A deposit and its confirmations: null where it has vanished. */
 export type ConfirmedDeposit = Deposit & { confirmations: number | null };
@@ -44,10 +14,10 @@ export type ConfirmedDeposit = Deposit & { confirmations: number | null };
 export async function findCoinPayment(reader: Runner, instructionsKey: string): Promise<CoinPayment | null> {
   const row = await db(reader)
     .selectFrom('coin_payments')
-    .selectAll()
+    .select(coinPaymentRecord.columns)
     .where('instructions_key', '=', instructionsKey)
     .executeTakeFirst();
-  return row ? toCoinPayment(row) : null;
+  return row ? coinPaymentRecord.read(row) : null;
 }
 
 /** Those whose money comes to some crypto transactions. */
@@ -55,11 +25,11 @@ export async function findOfTransactions(reader: Runner, transactionIds: readonl
   if (transactionIds.length === 0) return [];
   const rows = await db(reader)
     .selectFrom('coin_payments')
-    .selectAll()
+    .select(coinPaymentRecord.columns)
     .where('crypto_transaction_id', 'in', transactionIds)
     .orderBy('id')
     .execute();
-  return rows.map(toCoinPayment);
+  return rows.map(coinPaymentRecord.read);
 }
 
 /** The crypto transactions with money that does not count yet, of which a block tells something new. */
@@ -82,22 +52,11 @@ export async function findDeepening(reader: Runner, chain: ChainName, tipHeight:
 /** Writes one; false where there is one of the same key. */
 export async function insertCoinPayment(
   unit: UnitOfWork,
-  payment: Omit<CoinPayment, 'id'>,
-  createdAt: number,
+  payment: Omit<CoinPayment, 'id' | 'dueAt'>,
 ): Promise<boolean> {
   const inserted = await db(unit)
     .insertInto('coin_payments')
-    .values({
-      instructions_key: payment.instructionsKey,
-      crypto_transaction_id: payment.transactionId,
-      state: payment.state,
-      currency: payment.currency,
-      amount_minor: Number(payment.amountMinor),
-      return_url: payment.returnUrl,
-      issued: payment.issued && JSON.stringify(payment.issued),
-      created_at: createdAt,
-      due_at: null,
-    })
+    .values(coinPaymentRecord.write({ ...payment, dueAt: null }))
     .onConflict((conflict) => conflict.column('instructions_key').doNothing())
     .returning('id')
     .executeTakeFirst();
