@@ -18,13 +18,14 @@ export async function generate() {
   const { describeApi } = await api('openapi');
   const { operations } = await api('operations');
   const { problemCatalogue } = await api('problem');
-  const { settingsTable } = await import('../src/system/config.ts');
+  const { settings } = await import('../src/config.ts');
+  const { settingsTable } = await import('../src/system/settings.ts');
   const document = describeApi({ operations, version: '', publicUrl: '' });
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
     'docs/callbacks.md': withSection('docs/callbacks.md', 'event types', eventTypesTable(await api('webhook-events'))),
     'docs/methods.md': withSection('docs/methods.md', 'methods', methodsTable()),
-    'docs/operating.md': withSection('docs/operating.md', 'settings', settingsTable()),
+    'docs/operating.md': withSection('docs/operating.md', 'settings', settingsTable(settings)),
     [accountLanguages]: formatted(accountLanguages, importAccountTexts()),
     'docs/errors.md': describeProblems(problemCatalogue, await api('operation'), operations),
   };

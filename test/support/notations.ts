@@ -4,7 +4,7 @@ import { type AccountKeys, accountOfSeed } from '../../src/chains/seed-accounts.
 import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { simulatedNetworkOf } from '../../src/chains/simulated/kinds.ts';
 import type { BitcoinChainName, ChainName } from '../../src/shared/crypto-currency.ts';
-import { readConfig } from '../../src/system/config.ts';
+import { readConfig } from '../../src/config.ts';
 
 const coder = base58check((data) => new Uint8Array(createHash('sha256').update(data).digest()));
 

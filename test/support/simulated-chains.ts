@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { HDKey } from '@scure/bip32';
 import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
-import { litecoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
 import { createEthereumAddresses } from '../../src/chains/ethereum/addresses.ts';
 import type { Chain, ChainBlock, FindOurs } from '../../src/chains/port.ts';
 import {
@@ -24,7 +24,7 @@ export const bitcoinAccount = HDKey.fromMasterSeed(new Uint8Array(32).fill(7), v
 export const ethereumAccount = HDKey.fromMasterSeed(new Uint8Array(32).fill(8)).derive("m/44'/60'/0'");
 
 const bitcoin = createBitcoinAddresses(simulatedBitcoinNetwork);
-const litecoin = createBitcoinAddresses(litecoinNetworks.regtest);
+const litecoin = createBitcoinAddresses(litecoinChain.networks.regtest);
 const ethereum = createEthereumAddresses(simulatedEthereumNetwork);
 
 export const bitcoinAddress = (index: number) => bitcoin.derive(bitcoinAccount.publicExtendedKey, index);
