@@ -23,9 +23,14 @@ export async function generate() {
   const document = describeApi({ operations, version: '', publicUrl: '' });
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
-    'docs/callbacks.md': withSection('docs/callbacks.md', 'event types', eventTypesTable(await api('webhook-events'))),
-    'docs/methods.md': withSection('docs/methods.md', 'methods', methodsTable()),
-    'docs/operating.md': withSection('docs/operating.md', 'settings', settingsTable(settings)),
+    'docs/callbacks.md': withSections('docs/callbacks.md', {
+      'event types': eventTypesTable(await api('webhook-events')),
+    }),
+    'docs/methods.md': withSections('docs/methods.md', {
+      methods: methodsTable(),
+      coins: coinsTable(await import('../src/shared/crypto-currency.ts')),
+    }),
+    'docs/operating.md': withSections('docs/operating.md', { settings: settingsTable(settings) }),
     [accountLanguages]: formatted(accountLanguages, importAccountTexts()),
     'docs/errors.md': describeProblems(problemCatalogue, await api('operation'), operations),
   };
@@ -55,14 +60,25 @@ function methodsTable() {
   );
 }
 
+function coinsTable({ cryptoCurrencies }) {
+  const rows = Object.entries(cryptoCurrencies).map(
+    ([code, { name, chain, decimals, minConfirmations }]) =>
+      `| \`${code}\` | ${name} | \`${chain}\` | ${decimals} | ${minConfirmations} |`,
+  );
+  return ['| code | coin | chain | decimals | confirmations by default |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** A file with the part between its markers replaced: `<!-- NAME -->` and `<!-- /NAME -->`. */
-function withSection(path, name, content) {
-  const text = readFileSync(join(root, path), 'utf8');
-  const section = new RegExp(`(<!-- ${name} -->\n)[^]*(<!-- /${name} -->)`);
-  if (!section.test(text)) throw new Error(`${path} has no section ${name}`);
-  return text.replace(section, (_, start, end) => `${start}${content}\n${end}`);
+/** A file with the parts between its markers replaced: `<!-- NAME -->` and `<!-- /NAME -->`. */
+function withSections(path, sections) {
+  let text = readFileSync(join(root, path), 'utf8');
+  for (const [name, content] of Object.entries(sections)) {
+    const section = new RegExp(`(<!-- ${name} -->\n)[^]*(<!-- /${name} -->)`);
+    if (!section.test(text)) throw new Error(`${path} has no section ${name}`);
+    text = text.replace(section, (_, start, end) => `${start}${content}\n${end}`);
+  }
+  return text;
 }
 
 function formatted(path, content) {
