@@ -22,7 +22,7 @@ export type BankDetailName = (typeof bankDetailNames)[number];
  */
 export const instructions = z.discriminatedUnion('action', [
   /** To be scanned by the buyer's banking app. */
-  z.object({ action: z.literal('qr'), scheme: z.enum(['promptpay', 'vietqr']), payload: z.string() }),
+  z.object({ action: z.literal('qr'), scheme: z.string(), payload: z.string() }),
   /** A transfer to be made by hand, in the order in which banks of the country ask for it. */
   z.object({
     action: z.literal('bank_details'),

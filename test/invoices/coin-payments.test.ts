@@ -67,15 +67,12 @@ describe('a payment link that is paid in coins', () => {
   test('names the amount in each coin, at rates that are held for a quarter of an hour', async () => {
     const link = await linkOf20();
     const { choices, amountsUntil } = await crypto(link);
-    assert.deepEqual(
-      choices?.map(({ code, name, amount }) => [code, name, amount]).slice(0, 4),
-      [
-        ['btc', 'Bitcoin', '0.00020409'],
-        ['eth', 'Ether', '0.00634921'],
-        ['usdt', 'USDT', '20'],
-        ['usdc', 'USDC', '20'],
-      ],
-    );
+    assert.deepEqual(choices?.map(({ code, name, amount }) => [code, name, amount]).slice(0, 4), [
+      ['btc', 'Bitcoin', '0.00020409'],
+      ['eth', 'Ether', '0.00634921'],
+      ['usdt', 'USDT', '20'],
+      ['usdc', 'USDC', '20'],
+    ]);
     assert.equal(choices?.find(({ code }) => code === 'ltc')?.amount, '0.21052632');
     const { serverTime } = await stateOf(link);
     assert.equal(Date.parse(amountsUntil ?? '') - Date.parse(serverTime), 15 * 60_000);
