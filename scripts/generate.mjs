@@ -1,7 +1,7 @@
 /*
  * Writes the generated files that are kept in the repository, so that they can be read and reviewed: the client's types
  * and its list of operations; in the documentation the catalogue of problems and the tables of event types, methods and
- * settings; and the imports of the account area's texts. A test holds each file to what this would write.
+ * settings; the list of migrations; and the imports of the account area's texts. A test holds each file to what this would write.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..');
 const accountLanguages = 'pages/locales/account/languages.ts';
+const migrationList = 'src/migrations/list.ts';
 const api = (name) => import(`../src/api/${name}.ts`);
 
 /** Every file that is generated, by its path from the root. */
@@ -31,6 +32,7 @@ export async function generate() {
       coins: coinsTable(await import('../src/shared/crypto-currency.ts')),
     }),
     'docs/operating.md': withSections('docs/operating.md', { settings: settingsTable(settings) }),
+    [migrationList]: formatted(migrationList, importMigrations()),
     [accountLanguages]: formatted(accountLanguages, importAccountTexts()),
     'docs/errors.md': describeProblems(problemCatalogue, await api('operation'), operations),
   };
@@ -86,6 +88,40 @@ function formatted(path, content) {
   const run = spawnSync(biome, ['format', `--stdin-file-path=${path}`], { cwd: root, input: content });
   if (run.status !== 0) throw new Error(`${path} could not be formatted: ${run.stderr.toString()}`);
   return run.stdout.toString();
+}
+
+/** Every migration of the modules, in the order of their numbers; each file exports one, or a function of the engine. */
+function importMigrations() {
+  const files = readdirSync(join(root, 'src'), { recursive: true })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => /(?:^|\/)migrations\/\d{4}-[\w-]+\.ts$/.test(path))
+    .map((path) => ({ path, name: path.replace(/^.*\/|\.ts$/g, '') }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+  const numbers = files.map(({ name }) => name.slice(0, 4));
+  const twice = numbers.find((number, index) => numbers.indexOf(number) !== index);
+  if (twice) throw new Error(`Two migrations have the number ${twice}`);
+  const exported = files.map(({ path, name }) => {
+    const text = readFileSync(join(root, 'src', path), 'utf8');
+    const [, kind, id] = /^export (const|function) (\w+)/m.exec(text) ?? [];
+    return {
+      from: `../${path}`.replace('../migrations/', './'),
+      name,
+      id,
+      call: kind === 'function' ? `${id}(engine)` : id,
+    };
+  });
+  return `/* Made from the folders \`migrations/\` by \`npm run generate\`. */
+import type { Migration } from 'kysely/migration';
+import type { Engine } from '../database/engine.ts';
+${exported.map(({ id, from }) => `import { ${id} } from '${from}';`).join('\n')}
+
+/** In the order of their names; a migration that was released is never changed. */
+export function migrations(engine: Engine): Record<string, Migration> {
+  return {
+${exported.map(({ name, call }) => `'${name}': ${call},`).join('\n')}
+  };
+}
+`;
 }
 
 /** One import for each language and area of the account area; `-` in a file's name is `_` in keys. */
