@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { wholeNumber } from './fiat-transaction.ts';
 import { text } from './text.ts';
-import { type PulledEvent, pulledEvent, type RecordedEventType, transactionEvent } from './webhook-events.ts';
+import {
+  type EventTypeOf,
+  type PulledEvent,
+  pulledEvent,
+  type RecordedEventType,
+  transactionEvent,
+} from './webhook-events.ts';
 
 /** How many days events can be pulled. */
 export const EVENTS_KEPT_DAYS = 90;
@@ -19,7 +25,7 @@ export const eventsQuery = z.strictObject({
 export type EventsQuery = z.infer<typeof eventsQuery>;
 
 /** An event of a fiat transaction, as `GET /fiat/v1/transaction/events` returns it. */
-export type TransactionEvent = PulledEvent<'fiat.transaction.updated'>;
+export type TransactionEvent = PulledEvent<EventTypeOf<'fiat_transaction'>>;
 
 /** Any event of a merchant's event log; `type` tells which. */
 export type MerchantEvent = PulledEvent<RecordedEventType>;
