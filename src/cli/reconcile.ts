@@ -7,7 +7,7 @@ import { isUnsettled, type Reconciliation, reconcile } from '../reconciliation/r
 import { type Scan, scanCoins } from '../reconciliation/scan.ts';
 import { settleDifference } from '../reconciliation/settle-difference.ts';
 import { openAccount, readAccount } from '../wallets/accounts.ts';
-import { readConfig } from '../system/config.ts';
+import { readConfig } from '../config.ts';
 import { createLog } from '../system/log.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { packageRoot } from '../system/root.ts';

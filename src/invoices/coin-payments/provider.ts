@@ -2,7 +2,6 @@ import type { Runner } from '../../database/engine.ts';
 import { inCoins } from '../../api/crypto-amount.ts';
 import { type CryptoCurrencyCode, cryptoCurrencies } from '../../shared/crypto-currency.ts';
 import { formatMinor } from '../../shared/money.ts';
-import { percentOf } from '../../shared/rate-arithmetic.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatInstant } from '../../shared/time.ts';
 import { defaultOf } from '../../merchants/preferences/keys.ts';
@@ -22,7 +21,7 @@ import { insertTransaction } from '../new-transaction.ts';
 import { requireIssuable } from '../../wallets/accounts.ts';
 import { readRules } from '../../wallets/rules.ts';
 import { simulatorPath } from '../describe.ts';
-import { isCredited } from '../evaluate.ts';
+import { isCredited, toleranceOf } from '../evaluate.ts';
 import { findTransactions } from '../store.ts';
 import type { CoinPayment, CryptoTransaction } from '../schema.ts';
 import { recordCreated } from '../transition.ts';
@@ -182,7 +181,7 @@ async function createCoinPayment(context: InvoicesContext, expected: ExpectedPay
   // What this payment costs the merchant is the method’s own fee.
   const rules = { ...(await readRules(database, merchantId, code)), processingFeePercent: '0' };
   const wanted: WalletRequest = {
-    ...{ merchantId, code, amount: coins, tolerance: percentOf(coins, rules.tolerancePercent) },
+    ...{ merchantId, code, amount: coins, tolerance: toleranceOf(coins, rules.tolerancePercent) },
     type: 'user',
     ...{ rules, tipHeight, accountId: connected.accountId },
   };
