@@ -4,7 +4,7 @@ import type { Account } from '../../src/api/account.ts';
 import { AccountNavigation } from './shell/navigation.ts';
 import type { CommandPalette } from './command-palette.ts';
 import { icon } from './icons.ts';
-import { goKeys, isTyping, usesSingleKeys } from './keys.ts';
+import { goKeys, isDialogOpen, isTyping, usesSingleKeys } from './keys.ts';
 import { listenTo } from './listeners.ts';
 import { addressOf, type RouteName, routes, whereaboutsOf } from './routes.ts';
 import { type Refusal } from './shell/access.ts';
@@ -18,7 +18,7 @@ import './shell/keys-dialog.ts';
 import './shell/question-dialog.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { asProblem, ownProblem, problemWords } from './problems.ts';
-import { button, emptyState, notice } from './parts.ts';
+import { button, emptyState, linkButton, notice, selectField } from './parts.ts';
 
 const SAID_FOR_MS = 5000;
 
@@ -167,7 +167,7 @@ export class AccountApp extends AccountNavigation {
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !usesSingleKeys()) return;
-    if (this.querySelector('dialog[open]')) return;
+    if (isDialogOpen()) return;
     if (event.key === '?') this.#showKeys();
     else if (event.timeStamp < this.#goUntil) this.#goBy(event.key);
     this.#goUntil = event.key === 'g' ? event.timeStamp + 1500 : 0;
@@ -243,18 +243,14 @@ export class AccountApp extends AccountNavigation {
 
   #languageSelect() {
     if (this.languages.length < 2) return nothing;
-    return html`<label class="language">
-      ${icon('globe')}<span class="visually-hidden">${this.#text('language')}</span>
-      <select
-        .value=${this.language}
-        @change=${(event: Event) => this.tell('language-select', (event.target as HTMLSelectElement).value)}
-      >
-        ${this.languages.map(
-          (tag) =>
-            html`<option value=${tag} lang=${tag} ?selected=${tag === this.language}>${languageName(tag)}</option>`,
-        )}
-      </select>
-    </label>`;
+    return html`<div class="language">
+      ${icon('globe')}
+      ${selectField({
+        ...{ id: 'language', label: this.#text('language'), isLabelHidden: true, value: this.language },
+        options: this.languages.map((tag) => [tag, html`<span lang=${tag}>${languageName(tag)}</span>`]),
+        change: (tag) => this.tell('language-select', tag),
+      })}
+    </div>`;
   }
 
   /** What everybody should know, wherever they are. */
@@ -267,11 +263,8 @@ export class AccountApp extends AccountNavigation {
       });
     if (this.isOffline) return notice({ icon: 'wifi-off', text: this.#text('offline'), role: 'status' });
     if (!account.isWeaklyProtected || this.where.page === 'me') return nothing;
-    return html`<a class="notice notice-link" href="/account/me">
-      ${icon('shield-alert')}
-      <span class="notice-words">${this.#text('weak.text')} <b>${this.#text('weak.action')}</b></span>
-      ${icon('chevron-right')}
-    </a>`;
+    const link = html`<a class="link" href="/account/me">${this.#text('weak.action')}</a>`;
+    return notice({ icon: 'shield-alert', text: html`${this.#text('weak.text')} ${link}` });
   }
 
   #signInAgain() {
@@ -310,8 +303,7 @@ export class AccountApp extends AccountNavigation {
 
   #refused(refusal: Refusal) {
     const role = this.merchant ? this.#text(`roles.${this.merchant.role}`) : '';
-    const home =
-      refusal === 'no_merchant' ? null : html`<a class="button" href="/account">${this.#text('refused.home')}</a>`;
+    const home = refusal === 'no_merchant' ? null : linkButton(this.#text('refused.home'), '/account');
     const [title, text] = [`refused.${refusal}.title`, this.#text(`refused.${refusal}.text`, { role })];
     const state = emptyState(refusal === 'unknown' ? 'search' : 'lock', this.#text(title), text, home);
     return this.#instead(title, state);

@@ -1,14 +1,14 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Withdrawal, WithdrawalDetail as Detail } from '../../../client/api.ts';
-import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
 import { save } from '../../checkout/methods/save-picture.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { given } from '../fields.ts';
+import { given, textArea } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
-import '../copy-value.ts';
+import { copyButton } from '../copy-button.ts';
+import { unfolding } from '../unfolding.ts';
 import { asProblem, fieldDetail } from '../problems.ts';
 import { button } from '../parts.ts';
 
@@ -103,9 +103,9 @@ export class WithdrawalDetail extends AccountElement {
 
   #wallets({ wallets, code }: Detail) {
     if (wallets.length === 0) return nothing;
-    return html`<details class="more">
-      <summary>${this.text('crypto.from_wallets', { count: wallets.length })}</summary>
-      <dl class="facts-list">
+    return unfolding({
+      head: this.text('crypto.from_wallets', { count: wallets.length }),
+      content: html`<dl class="facts-list">
         ${wallets.map(
           ({ address, amount }) =>
             html`<div>
@@ -113,8 +113,8 @@ export class WithdrawalDetail extends AccountElement {
               <dd class="tabular">${this.context.format.coinUnits(amount, code)}</dd>
             </div>`,
         )}
-      </dl>
-    </details>`;
+      </dl>`,
+    });
   }
 
   #toSign({ id, unsigned, status }: Detail) {
@@ -128,10 +128,7 @@ export class WithdrawalDetail extends AccountElement {
       ${sender === null ? nothing : html`<p class="section-text" dir="ltr"><code>${sender}</code> <code>${path}</code></p>`}
       <pre class="unsigned" dir="ltr" tabindex="0" aria-label=${this.text('crypto.to_sign')}>${data}</pre>
       <div class="made-actions">
-        <copy-value
-          .value=${data}
-          .what=${this.text('crypto.to_sign')}
-        ></copy-value>
+        ${copyButton(data, this.text('crypto.to_sign'), this.words)}
         ${button(this.text('crypto.download'), file, { icon: 'download' })}
       </div>
       ${this.maySubmit ? this.#signedForm() : html`<p class="hint">${this.text('crypto.signed_not_yours')}</p>`}
@@ -140,23 +137,11 @@ export class WithdrawalDetail extends AccountElement {
 
   #signedForm() {
     const id = `signed-${this.listed.id}`;
-    const { mistake } = this;
     return html`<form class="fields" autocomplete="off" novalidate @submit=${(event: SubmitEvent) => void this.#submit(event)}>
-      <div class="labelled">
-        <label for=${id}>${this.text('crypto.signed')}</label>
-        <textarea
-          class="field"
-          id=${id}
-          name="signed"
-          dir="ltr"
-          autocomplete="off"
-          spellcheck="false"
-          maxlength="60000"
-          aria-invalid=${mistake === null ? nothing : 'true'}
-          aria-describedby="${id}-mistake"
-        ></textarea>
-        ${fieldMistake(`${id}-mistake`, mistake)}
-      </div>
+      ${textArea({
+        ...{ id, name: 'signed', label: this.text('crypto.signed'), rows: 4, maxlength: 60_000 },
+        ...{ mistake: this.mistake, dir: 'ltr' },
+      })}
       <div class="made-actions">
         ${button(this.text('crypto.hand_in'), null, { kind: 'main', isDisabled: this.isBusy })}
       </div>

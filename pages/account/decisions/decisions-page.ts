@@ -3,8 +3,9 @@ import { customElement, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
+import { checkField } from '../choices.ts';
 import { given } from '../fields.ts';
-import { isTyping, usesSingleKeys } from '../keys.ts';
+import { isDialogOpen, isTyping, usesSingleKeys } from '../keys.ts';
 import { listenTo } from '../listeners.ts';
 import { Load } from '../load.ts';
 import { isOutOfBand } from '../transactions/out-of-band.ts';
@@ -112,7 +113,7 @@ export class DecisionsPage extends AccountPage {
 
   #key(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (document.querySelector('dialog[open]')) return;
+    if (isDialogOpen()) return;
     const isCheckbox = event.target instanceof HTMLInputElement && event.target.type === 'checkbox';
     if (isTyping(event) && !isCheckbox) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -266,21 +267,15 @@ export class DecisionsPage extends AccountPage {
     const shown = [...rows, ...[...this.leaving.values()].map(({ waiting }) => waiting)];
     shown.sort((one, other) => other.at.localeCompare(one.at));
     const isAll = rows.length > 0 && rows.every(({ key }) => this.selected.has(key));
-    const selectAll = (event: Event) => {
-      const { checked } = event.target as HTMLInputElement;
-      this.selected = new Set(checked ? rows.map(({ key }) => key) : []);
-    };
     return html`<section class="panel" aria-label=${this.text('decisions.list')}>
-        <label class="check queue-all">
-          <input
-            type="checkbox"
-            .checked=${isAll}
-            .indeterminate=${!isAll && this.selected.size > 0}
-            @change=${selectAll}
-          />
-          <span>${this.text('decisions.select_all')}</span>
+        <div class="queue-all">
+          ${checkField({
+            ...{ text: this.text('decisions.select_all'), isChecked: isAll },
+            isPartly: !isAll && this.selected.size > 0,
+            change: (isChecked) => (this.selected = new Set(isChecked ? rows.map(({ key }) => key) : [])),
+          })}
           <span class="queue-count">${this.text('decisions.waiting', { count: rows.length })}</span>
-        </label>
+        </div>
         <ul class="queue">
           ${repeat(
             shown,

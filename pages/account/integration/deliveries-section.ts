@@ -8,7 +8,8 @@ import { icon } from '../icons.ts';
 import { ListLoad } from '../load.ts';
 import { Turns } from '../turns.ts';
 import { answerShown } from './answer-shown.ts';
-import { button, emptyState, segments, tag } from '../parts.ts';
+import { segments } from '../choices.ts';
+import { bareButton, button, emptyState, tag } from '../parts.ts';
 
 const states = ['pending', 'delivered', 'failed'] as const;
 type State = (typeof states)[number];
@@ -142,22 +143,21 @@ export class DeliveriesSection extends AccountElement {
     const { id, type, transaction_id: reference, state, attempts_made: made, created_at: at } = callback;
     const isOpen = this.open?.id === id;
     return html`<li class="delivery">
-      <button
-        class="row delivery-head"
-        type="button"
-        aria-expanded=${isOpen ? 'true' : 'false'}
-        @click=${() => void this.#toggle(id)}
-      >
-        <span class="row-words">
-          <span class="row-title"><code dir="ltr">${type}</code></span>
-          <span class="row-text" dir="auto">${reference}</span>
-        </span>
-        <span class="delivery-when">
-          ${tag(this.text(`integration.states.${state}`), tones[state])}
-          <span class="row-text tabular">${format.ago(at)} · ${this.text('integration.attempts', { count: made })}</span>
-        </span>
-        ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
-      </button>
+      ${bareButton(
+        html`<span class="row delivery-head">
+          <span class="row-words">
+            <span class="row-title"><code dir="ltr">${type}</code></span>
+            <span class="row-text" dir="auto">${reference}</span>
+          </span>
+          <span class="delivery-when">
+            ${tag(this.text(`integration.states.${state}`), tones[state])}
+            <span class="row-text tabular">${format.ago(at)} · ${this.text('integration.attempts', { count: made })}</span>
+          </span>
+          ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
+        </span>`,
+        () => void this.#toggle(id),
+        { 'aria-expanded': String(isOpen) },
+      )}
       ${isOpen ? this.#detail(callback) : nothing}
     </li>`;
   }

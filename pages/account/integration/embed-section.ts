@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
+import { segments } from '../choices.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import type { AccountApi } from '../api.ts';
 import { may } from '../context.ts';
@@ -128,23 +129,11 @@ export class EmbedSection extends AccountElement {
     return html`<div class="panel-body embed-part">
       <h3 class="setting-name">${this.text('integration.code')}</h3>
       <div class="look-controls">
-        <fieldset class="plain-set">
-          <legend class="label">${this.text('integration.theme')}</legend>
-          <div class="segments">
-          ${themes.map(
-            (theme) => html`<label class="segment">
-              <input
-                class="visually-hidden"
-                type="radio"
-                name="form-theme"
-                .checked=${look.theme === theme}
-                @change=${() => (this.look = { ...look, theme })}
-              />
-              <span>${this.text(`integration.themes.${theme}`)}</span>
-            </label>`,
-          )}
-          </div>
-        </fieldset>
+        ${segments({
+          ...{ legend: this.text('integration.theme'), name: 'form-theme', chosen: look.theme, isLegendHidden: false },
+          options: themes.map((theme) => ({ value: theme, text: this.text(`integration.themes.${theme}`) })),
+          choose: (theme) => (this.look = { ...look, theme: theme as (typeof themes)[number] }),
+        })}
         <div class="labelled">
           <label for="form-accent">${this.text('integration.accent')}</label>
           <input

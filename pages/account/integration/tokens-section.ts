@@ -8,6 +8,8 @@ import { listView } from '../account-state.ts';
 import { focusMistake, given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { ListLoad } from '../load.ts';
+import { checkField } from '../choices.ts';
+import { unfolding } from '../unfolding.ts';
 import { secretPanel } from '../secret-shown.ts';
 import { asProblem, fieldDetail } from '../problems.ts';
 import { button, emptyState, tag } from '../parts.ts';
@@ -89,7 +91,6 @@ export class TokensSection extends AccountElement {
       </div>
       <p class="section-text">${this.text('integration.tokens_text')}</p>
       ${secretPanel(
-        this.context,
         this.words,
         this.made && {
           ...{ id: 'new-token', value: this.made.access_token },
@@ -125,12 +126,13 @@ export class TokensSection extends AccountElement {
           ${end === null ? nothing : html` · ${this.text('integration.ends')} ${format.day(end)}`}
           ${creator === null ? nothing : html` · <span dir="auto">${this.text('integration.created_by', { name: creator })}</span>`}
         </span>
-        <details class="row-text token-scopes">
-          <summary>${this.text('integration.scope_count', { count: scopes.length })}</summary>
-          <ul>
+        ${unfolding({
+          className: 'token-scopes',
+          head: this.text('integration.scope_count', { count: scopes.length }),
+          content: html`<ul>
             ${scopes.map((scope) => html`<li>${this.#scopeText(scope)} <code dir="ltr">${scope}</code></li>`)}
-          </ul>
-        </details>
+          </ul>`,
+        })}
       </div>
       ${button(this.text('integration.revoke'), () => void this.#revoke(token), { kind: 'quiet', name: this.text('integration.revoke_what', { name: shown }) })}
     </li>`;
@@ -177,9 +179,9 @@ export class TokensSection extends AccountElement {
   }
 
   #scope(scope: TokenScope) {
-    return html`<label class="check">
-      <input type="checkbox" name="scope" value=${scope} ?checked=${firstChosen.includes(scope)} />
-      <span>${this.#scopeText(scope)} <code dir="ltr">${scope}</code></span>
-    </label>`;
+    return checkField({
+      ...{ name: 'scope', value: scope, isChecked: firstChosen.includes(scope) },
+      text: html`${this.#scopeText(scope)} <code dir="ltr">${scope}</code>`,
+    });
   }
 }

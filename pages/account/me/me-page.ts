@@ -4,7 +4,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Protection } from '../../../src/api/account.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { focusMistake, given, textField, typed } from '../fields.ts';
+import { credentialField, enterSubmits, focusMistake, given, textField, typed } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import { Turns } from '../turns.ts';
@@ -14,7 +14,7 @@ import type { StepUpDialog } from './step-up-dialog.ts';
 import './second-factor-set-up.ts';
 import './step-up-dialog.ts';
 import { asProblem, fieldDetail } from '../problems.ts';
-import { button, listRow, section, tag } from '../parts.ts';
+import { button, linkButton, listRow, section, tag } from '../parts.ts';
 
 /** How the person's own sign-in is protected, and where it is open. */
 @customElement('me-page')
@@ -194,7 +194,7 @@ export class MePage extends AccountPage {
         </div>`,
       })}
       <p class="notices">
-        <a class="button button-quiet" href="/licences.txt" target="_blank" rel="noopener">${this.text('me.notices')}</a>
+        ${linkButton(this.text('me.notices'), '/licences.txt', { kind: 'quiet', isOutside: true })}
       </p>`;
   }
 
@@ -248,19 +248,19 @@ export class MePage extends AccountPage {
               <input class="visually-hidden" type="text" name="username" autocomplete="username" readonly tabindex="-1" aria-hidden="true" value=${this.context.account?.person.email ?? ''} />
               ${
                 hasPassword
-                  ? textField({
+                  ? credentialField({
                       ...{ id: 'current', name: 'current', type: 'password', label: this.text('me.current_password') },
                       ...{ autocomplete: 'current-password', mistake: this.mistakes.current ?? null, dir: 'ltr' },
                     })
                   : nothing
               }
-              ${textField({
+              ${credentialField({
                 ...{ id: 'new-password', name: 'password', type: 'password', label: this.text('me.new_password') },
                 ...{ autocomplete: 'new-password', mistake: this.mistakes.password ?? null, dir: 'ltr' },
                 hint: this.text('me.password_hint', { count: PASSWORD_LENGTH.min }),
               })}
               <div class="row-actions">
-                ${button(this.text('me.save'), null, { kind: 'main', isBusy: this.#turns.has('password') })}
+                ${enterSubmits} ${button(this.text('me.save'), null, { kind: 'main', isBusy: this.#turns.has('password') })}
               </div>
             </form>`;
   }

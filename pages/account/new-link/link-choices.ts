@@ -4,7 +4,7 @@ import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import type { TextValues } from '../../checkout/elements/text.ts';
 import type { AccountContext } from '../context.ts';
-import { choiceList } from '../parts.ts';
+import { choiceList } from '../choices.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import { type AmountMistake, type Fee, splitOf } from './amounts.ts';
 
@@ -29,7 +29,6 @@ export function methodChoices(
   const none = () => html`<p class="hint" role="status">${text('no_method')}</p>`;
   return choiceList({
     ...{ legend: text('fields.payment_method'), name: 'payment_method', chosen, choose },
-    describedBy: mistake === null ? undefined : 'link-payment_method-mistake',
     before: other ?? (methods.some(isEnabled) ? nothing : none()),
     options: (other === null ? methods : []).map((method) => ({
       value: method.payment_method,

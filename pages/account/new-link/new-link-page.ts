@@ -332,7 +332,7 @@ export class NewLinkPage extends AccountPage {
     const id = `link-${name}`;
     return selectField({
       ...{ id, name, label: this.text(`new_link.fields.${name}`), options, value: this.fields[name] },
-      ...{ isRequired: true, isInvalid: mistake !== null, describedBy: `${id}-mistake ${id}-hint` },
+      ...{ isRequired: true, isInvalid: mistake !== null },
       change: (value) => this.#set(name, value),
       after: html`${fieldMistake(`${id}-mistake`, mistake)}<p class="hint" id="${id}-hint">${hint}</p>`,
     });
@@ -351,7 +351,7 @@ export class NewLinkPage extends AccountPage {
       : this.fields.country === ''
         ? html`<p class="hint">${this.text('new_link.country_first')}</p>`
         : value === null
-          ? html`<p class="choice" aria-busy="true"><span class="bone"></span></p>`
+          ? html`<p class="choice" aria-busy="true"><wa-skeleton class="bone"></wa-skeleton></p>`
           : null;
     return methodChoices(this.#methods, other, this.#choosing('payment_method'));
   }

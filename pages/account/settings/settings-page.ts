@@ -4,8 +4,7 @@ import { cryptoCurrencies, cryptoCurrencyCodes, type CryptoCurrencyCode } from '
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { may } from '../context.ts';
-import { focusMistake } from '../fields.ts';
-import { icon } from '../icons.ts';
+import { focusMistake, textField } from '../fields.ts';
 import { Load } from '../load.ts';
 import { Unsaved } from '../unsaved.ts';
 import { choiceText, control, mistakeText, type Setting } from './controls.ts';
@@ -20,7 +19,8 @@ import {
   textName,
 } from './preferences.ts';
 import { asProblem } from '../problems.ts';
-import { button, emptyState, tag } from '../parts.ts';
+import { button, emptyState, linkButton, notice, section, tag } from '../parts.ts';
+import { unfolding } from '../unfolding.ts';
 
 interface Known {
   keys: readonly PreferenceKeyEntry[];
@@ -167,22 +167,22 @@ export class SettingsPage extends AccountPage {
   override render() {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.settings')}</h1>
-        <label class="search settings-search">
-          ${icon('search')}<span class="visually-hidden">${this.text('settings.search')}</span>
-          <input
-            class="field"
-            type="search"
-            autocomplete="off"
-            placeholder=${this.text('settings.search')}
-            .value=${this.search}
-            @input=${(event: Event) => (this.search = (event.target as HTMLInputElement).value)}
-          />
-        </label>
+        ${textField({
+          ...{
+            id: 'settings-search',
+            name: 'search',
+            type: 'search',
+            isLabelHidden: true,
+            className: 'settings-search',
+          },
+          ...{ label: this.text('settings.search'), placeholder: this.text('settings.search'), value: this.search },
+          onInput: (search) => (this.search = search),
+        })}
       </header>
       ${
         may(this.context, 'preference:write')
           ? nothing
-          : html`<div class="notice">${icon('lock')}<p>${this.text('settings.read_only')}</p></div>`
+          : notice({ icon: 'lock', text: this.text('settings.read_only') })
       }
       ${loadView(this.#known, this.words, {
         skeleton: () => skeletonRows(8),
@@ -218,10 +218,11 @@ export class SettingsPage extends AccountPage {
 
   #group(id: string, heading: string, entries: readonly PreferenceKeyEntry[]) {
     if (entries.length === 0) return nothing;
-    return html`<section class="section" aria-labelledby="group-${id}">
-      <h2 class="section-heading" id="group-${id}">${heading}</h2>
-      <div class="panel">${entries.map((entry) => this.#setting(entry))}</div>
-    </section>`;
+    return section(
+      `group-${id}`,
+      heading,
+      html`<div class="panel">${entries.map((entry) => this.#setting(entry))}</div>`,
+    );
   }
 
   /** Seven for each cryptocurrency: folded, unless they are looked for. */
@@ -229,42 +230,35 @@ export class SettingsPage extends AccountPage {
     if (entries.length === 0) return nothing;
     const isTouched = entries.some(({ key }) => this.mistakes.has(key));
     const set = entries.filter(({ value }) => value !== null).length;
-    return html`<section class="section" aria-labelledby="group-${code}">
-      <details class="panel fold unfolds" ?open=${this.search !== '' || isTouched}>
-        <summary class="row">
-          <h2 class="section-heading" id="group-${code}">
+    return html`<section class="section panel" aria-labelledby="group-${code}">
+      ${unfolding({
+        isOpen: this.search !== '' || isTouched,
+        head: html`<h2 class="section-heading" id="group-${code}">
             ${cryptoCurrencies[code].name} <small>${code.toUpperCase()}</small>
           </h2>
-          <span class="fold-text">${set === 0 ? this.text('settings.all_default') : this.text('settings.own_values', { count: set })}</span>
-          ${icon('chevron-down')}
-        </summary>
-        ${entries.map((entry) => this.#setting(entry))}
-      </details>
+          <span class="fold-text"
+            >${set === 0 ? this.text('settings.all_default') : this.text('settings.own_values', { count: set })}</span
+          >`,
+        content: entries.map((entry) => this.#setting(entry)),
+      })}
     </section>`;
   }
 
   /** What is set on another page. */
   #integration(entries: readonly PreferenceKeyEntry[]) {
     if (entries.length === 0) return nothing;
-    return html`<section class="section" aria-labelledby="group-integration">
-      <h2 class="section-heading" id="group-integration">${this.text('shell.pages.integration')}</h2>
-      <ul class="panel list">
-        ${entries.map(
-          (entry) => html`<li class="row row-wraps">
-            <div class="row-words">
-              <span class="row-title">${this.#label(entry.key)}</span>
-              <span class="row-text" dir="auto">${this.#inWords(entry, entry.value)}</span>
-            </div>
-            <a
-              class="button"
-              href=${this.context.here('integration')}
-              aria-label=${`${this.text('settings.set_there')}: ${this.#label(entry.key)}`}
-              >${this.text('settings.set_there')}</a
-            >
-          </li>`,
-        )}
-      </ul>
-    </section>`;
+    const heading = this.text('shell.pages.integration');
+    const there = this.text('settings.set_there');
+    const rows = entries.map(
+      (entry) => html`<li class="row row-wraps">
+        <div class="row-words">
+          <span class="row-title">${this.#label(entry.key)}</span>
+          <span class="row-text" dir="auto">${this.#inWords(entry, entry.value)}</span>
+        </div>
+        ${linkButton(there, this.context.here('integration'), { name: `${there}: ${this.#label(entry.key)}` })}
+      </li>`,
+    );
+    return section('group-integration', heading, html`<ul class="panel list">${rows}</ul>`);
   }
 
   #inWords(entry: PreferenceKeyEntry, value: PreferenceValue): string {
@@ -283,6 +277,7 @@ export class SettingsPage extends AccountPage {
     const isReadOnly = this.#isReadOnly(entry);
     const setting: Setting = {
       ...{ entry, value, words, isReadOnly, format: context.format, label: this.#label(key) },
+      description: this.#meaning(entry),
       mistake: this.mistakes.get(key) ?? null,
       set: (next) => this.#set(entry, next),
     };
@@ -303,17 +298,15 @@ export class SettingsPage extends AccountPage {
         ${
           value === null || isReadOnly
             ? nothing
-            : html`<button
-                class="button-link"
-                type="button"
-                @click=${() => this.#set(entry, null)}
-              >
-                ${
+            : button(
+                html`${
                   entry.default === null
                     ? this.text('settings.unset')
                     : this.text('settings.back_to_default', { value: this.#inWords(entry, entry.default) })
-                }<span class="visually-hidden">: ${setting.label}</span>
-              </button>`
+                }<span class="visually-hidden">: ${setting.label}</span>`,
+                () => this.#set(entry, null),
+                { kind: 'quiet', className: 'button-link' },
+              )
         }
       </div>
     </div>`;

@@ -6,8 +6,7 @@ import type { ListCryptoTransactionsInput, ListTransactionsInput } from '../../.
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { type AccountApi } from '../api.ts';
-import { icon } from '../icons.ts';
-import { isTyping, usesSingleKeys } from '../keys.ts';
+import { isDialogOpen, isTyping, usesSingleKeys } from '../keys.ts';
 import { Load } from '../load.ts';
 import { browserExport, type ExportWorld } from './export.ts';
 import { type Narrowed, queryOf, readNarrowed, writeNarrowed } from './filters.ts';
@@ -19,7 +18,7 @@ import type { Narrowing } from './transaction-filters.ts';
 import './transaction-filters.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { asProblem } from '../problems.ts';
-import { button, emptyState } from '../parts.ts';
+import { button, emptyState, linkButton } from '../parts.ts';
 
 interface Listed {
   items: readonly Item[];
@@ -204,7 +203,7 @@ export class TransactionsPage extends AccountPage {
 
   #key(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (document.querySelector('dialog[open]') || isTyping(event)) return;
+    if (isDialogOpen() || isTyping(event)) return;
     const isInList = (event.target as Element | null)?.closest?.('.transaction-list') instanceof Element;
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
     if (isArrow ? !isInList : !usesSingleKeys()) return;
@@ -245,9 +244,9 @@ export class TransactionsPage extends AccountPage {
       ${
         this.fresh === 0
           ? nothing
-          : html`<button class="fresh-pill" type="button" @click=${() => void this.#showFresh()}>
-              ${icon('arrow-up')}${this.text('transactions.fresh', { count: this.fresh })}
-            </button>`
+          : button(this.text('transactions.fresh', { count: this.fresh }), () => void this.#showFresh(), {
+              ...{ kind: 'main', icon: 'arrow-up', className: 'fresh-pill' },
+            })
       }
       <p class="visually-hidden" role="status">
         ${this.fresh === 0 ? '' : this.text('transactions.fresh', { count: this.fresh })}
@@ -265,7 +264,7 @@ export class TransactionsPage extends AccountPage {
     const action = isNarrowed
       ? button(this.text('transactions.clear'), () => this.#narrow({ filters: {} }))
       : this.context.scopes.has('link:write') && kind === 'fiat'
-        ? html`<a class="button button-main" href=${this.context.here('new-link')}>${this.text('transactions.empty.make')}</a>`
+        ? linkButton(this.text('transactions.empty.make'), this.context.here('new-link'), { kind: 'main' })
         : null;
     const key = isNarrowed ? 'nothing' : kind;
     return emptyState(
