@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { hintSlot } from './parts.ts';
+import { innerAttributes } from './inner-attributes.ts';
+import { hiddenLabel, hintSlot } from './parts.ts';
 import '@awesome.me/webawesome/dist/components/checkbox/checkbox.js';
 import '@awesome.me/webawesome/dist/components/radio-group/radio-group.js';
 import '@awesome.me/webawesome/dist/components/radio/radio.js';
@@ -36,11 +37,12 @@ export function segments(choices: Choices): TemplateResult {
 function radios(choices: Choices, className: string, appearance: string, orientation: string): TemplateResult {
   const { legend, name, options, chosen, choose, isLegendHidden, isReadOnly = false } = choices;
   return html`<wa-radio-group
-    class="${className} ${isLegendHidden ? 'label-hidden' : ''}"
+    class=${className}
     name=${name}
-    label=${legend}
+    label=${isLegendHidden ? nothing : legend}
     orientation=${orientation}
     .value=${chosen}
+    ${innerAttributes(hiddenLabel(isLegendHidden, legend))}
     .disabled=${isReadOnly}
     @change=${(event: Event) => choose?.((event.target as HTMLInputElement).value)}
   >

@@ -1,4 +1,4 @@
-import { html, nothing } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from './account-element.ts';
 import { dialogBox } from './dialog-box.ts';
@@ -60,8 +60,15 @@ export class CommandPalette extends AccountElement {
     return [...known, ...others, ...this.more(this.typed.trim())].slice(0, SHOWN);
   }
 
-  protected override updated() {
+  protected override updated(changed: PropertyValues) {
+    if (changed.has('isOpen') && this.isOpen) void this.#focus();
     this.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** At once: the next key is typed into it. */
+  async #focus() {
+    await this.querySelector('wa-dialog')?.updateComplete;
+    this.querySelector('input')?.focus();
   }
 
   #type(event: Event) {
@@ -128,7 +135,6 @@ export class CommandPalette extends AccountElement {
           <input
             type="text"
             role="combobox"
-            autofocus
             aria-expanded="true"
             aria-autocomplete="list"
             aria-controls="palette-list"

@@ -2,6 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import './web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/dialog/dialog.js';
 
+const FIRST = 'input:not([type=hidden]), wa-input, wa-select, wa-radio-group, wa-checkbox, wa-button';
+
 interface DialogBox {
   label: string;
   isOpen: boolean;
@@ -27,12 +29,19 @@ export function dialogBox({ label, isOpen, content, className, isLight = false, 
     if (isOpen) (currentTarget as HTMLElement & { open: boolean }).open = true;
     else setTimeout(() => closed?.());
   };
+  // Without such a mark the focus goes to the dialog as a whole.
+  const show = ({ target, currentTarget }: Event) => {
+    if (target !== currentTarget) return;
+    const [first] = (currentTarget as HTMLElement).querySelectorAll(FIRST);
+    first?.toggleAttribute('autofocus', true);
+  };
   return html`<wa-dialog
     class=${className ?? nothing}
     label=${label}
     without-header
     .lightDismiss=${isLight}
     .open=${isOpen}
+    @wa-show=${show}
     @wa-hide=${hide}
     @wa-after-hide=${hidden}
     >${isOpen ? content : nothing}</wa-dialog

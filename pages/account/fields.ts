@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { fieldMistake } from '../checkout/elements/field-mistake.ts';
 import { icon } from './icons.ts';
 import { innerAttributes } from './inner-attributes.ts';
-import { hintSlot } from './parts.ts';
+import { hiddenLabel, hintSlot } from './parts.ts';
 import '@awesome.me/webawesome/dist/components/input/input.js';
 import '@awesome.me/webawesome/dist/components/textarea/textarea.js';
 
@@ -43,10 +43,10 @@ interface TextField extends Field {
 export function textField(field: TextField): TemplateResult {
   const { id, type = 'text', mistake = null, onInput } = field;
   return html`<wa-input
-    class="${field.isLabelHidden ? 'label-hidden' : ''} ${field.className ?? ''}"
+    class=${field.className ?? nothing}
     id=${id}
     name=${field.name}
-    label=${field.label}
+    label=${field.isLabelHidden ? nothing : field.label}
     type=${type}
     .value=${field.value ?? ''}
     .readonly=${field.isReadOnly ?? false}
@@ -79,8 +79,9 @@ export function textArea(field: TextField & { rows: number }): TemplateResult {
   >`;
 }
 
-function attributesOf({ required, mistake = null, dir, description }: TextField) {
-  return { 'aria-required': required, 'aria-invalid': mistake !== null, 'aria-description': description, dir };
+function attributesOf({ required, mistake = null, dir, description, isLabelHidden, label }: TextField) {
+  const aria = { 'aria-required': required, 'aria-invalid': mistake !== null, 'aria-description': description };
+  return { ...aria, dir, ...hiddenLabel(isLabelHidden, label) };
 }
 
 function beneath({ id, mistake = null, hint }: Field) {

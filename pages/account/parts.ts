@@ -182,18 +182,23 @@ export function selectField(field: SelectField): TemplateResult {
     change(select.value, select);
   };
   return html`<wa-select
-    class=${field.isLabelHidden ? 'label-hidden' : nothing}
     id=${id}
     name=${field.name ?? nothing}
-    label=${label}
+    label=${field.isLabelHidden ? nothing : label}
     .value=${value}
     .disabled=${field.isReadOnly ?? false}
     ?data-invalid=${isInvalid}
-    ${innerAttributes({ 'aria-required': field.isRequired, 'aria-invalid': isInvalid })}
+    ${innerAttributes({ 'aria-required': field.isRequired, ...hiddenLabel(field.isLabelHidden, label) })}
+    .customError=${isInvalid ? label : null}
     @change=${changed}
   >
     ${options.map(([each, text]) => html`<wa-option value=${each}>${text}</wa-option>`)} ${hintSlot(field.after)}
   </wa-select>`;
+}
+
+/** For a control whose label is not shown. */
+export function hiddenLabel(isHidden: boolean | undefined, label: string): Record<string, string | false> {
+  return isHidden ? { 'aria-label': label, 'aria-labelledby': false } : {};
 }
 
 /** What stands beneath a field and describes it. */

@@ -100,7 +100,7 @@ export class AuditLogPage extends AccountPage {
         [this.text('audit_log.action'), html`<code dir="ltr">${entry.action}</code>`],
         [
           this.text('audit_log.from'),
-          entry.address && html`<span dir="ltr">${entry.address}</span>${this.#device(entry.userAgent)}`,
+          entry.address ? html`<span dir="ltr">${entry.address}</span>${this.#device(entry.userAgent)}` : null,
         ],
       ])}
       ${
