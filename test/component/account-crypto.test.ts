@@ -75,7 +75,10 @@ describe('the page of crypto', () => {
     expect(textOf(page.querySelector('.withdrawal-row'))).to.match(
       /0\.00199\sBTC By itself · 1 hour ago The network asks for a higher fee than a limit allows\. .* To be signed/,
     );
-    expect([...page.querySelectorAll('.wallet wa-button > span[aria-hidden]')].map(textOf)).to.deep.equal(['Copy', 'Copy']);
+    expect([...page.querySelectorAll('.wallet wa-button > span[aria-hidden]')].map(textOf)).to.deep.equal([
+      'Copy',
+      'Copy',
+    ]);
     expect(await barriers()).to.deep.equal([]);
   });
 
@@ -161,7 +164,9 @@ describe('the page of crypto', () => {
     nextAnswers.push({}, { destination: 'bc1qelsewhere', source: 'stray' });
     button(page, /^Rotate$/).click();
     await settledPage(page);
-    const sends = [...page.querySelectorAll<HTMLElement>('.wallet wa-button')].filter((each) => textOf(each) === 'Send');
+    const sends = [...page.querySelectorAll<HTMLElement>('.wallet wa-button')].filter(
+      (each) => textOf(each) === 'Send',
+    );
     sends[1]?.click();
     await settledPage(page);
     expect(questions.length).to.equal(2);

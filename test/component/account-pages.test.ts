@@ -188,7 +188,9 @@ describe('the audit log', () => {
 
   it('says who did what, with what was changed in detail', async () => {
     const { page } = await log();
-    expect(textOf(page.querySelector('[slot=summary]'))).to.equal('Setting changed callback-url Ada Lovelace · 1 hour ago');
+    expect(textOf(page.querySelector('[slot=summary]'))).to.equal(
+      'Setting changed callback-url Ada Lovelace · 1 hour ago',
+    );
     unfold(page.querySelector('wa-details'));
     expect([...page.querySelectorAll('.differences td')].map(textOf)).to.deep.equal(['–', 'https://kettle.example/']);
     expect(textOf(page.querySelector('.unfolded'))).to.contain('203.0.113.7 · iPhone');

@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import { CommandPalette, type Command } from '../../pages/account/command-palette.ts';
-import { accountWords, barriers, hostileTexts, settledPage, sidewaysBy, textOf, withStyle } from './account-fixtures.ts';
+import {
+  accountWords,
+  barriers,
+  hostileTexts,
+  settledPage,
+  sidewaysBy,
+  textOf,
+  withStyle,
+} from './account-fixtures.ts';
 
 async function openPalette(commands: readonly Command[], change: Partial<CommandPalette> = {}) {
   const palette = new CommandPalette();
