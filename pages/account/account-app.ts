@@ -3,13 +3,13 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Account } from '../../src/api/account.ts';
 import { AccountNavigation } from './shell/navigation.ts';
 import type { CommandPalette } from './command-palette.ts';
-import { icon } from './icons.ts';
 import { goKeys, isDialogOpen, isTyping, usesSingleKeys } from './keys.ts';
 import { listenTo } from './listeners.ts';
 import { addressOf, type RouteName, routes, whereaboutsOf } from './routes.ts';
 import { type Refusal } from './shell/access.ts';
 import { commandsOf, findMerchants, transactionCommand } from './shell/commands.ts';
 import { type Frame, renderFrame } from './shell/frame.ts';
+import { languageSelect } from './shell/language-select.ts';
 import { PendingWork } from './shell/pending-work.ts';
 import type { KeysDialog } from './shell/keys-dialog.ts';
 import type { QuestionDialog } from './shell/question-dialog.ts';
@@ -18,7 +18,7 @@ import './shell/keys-dialog.ts';
 import './shell/question-dialog.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { asProblem, ownProblem, problemWords } from './problems.ts';
-import { button, emptyState, linkButton, notice, selectField } from './parts.ts';
+import { button, emptyState, linkButton, notice } from './parts.ts';
 
 const SAID_FOR_MS = 5000;
 
@@ -218,7 +218,7 @@ export class AccountApp extends AccountNavigation {
         <p class="door-name">Paylatch</p>
         ${this.#body()}
       </main>
-      <footer class="door-foot">${this.#languageSelect()}</footer>
+      <footer class="door-foot">${languageSelect(this)}</footer>
     </div>`;
   }
 
@@ -233,24 +233,12 @@ export class AccountApp extends AccountNavigation {
     const { waiting } = this.#pending;
     return {
       ...{ words, account, merchant: this.merchant, where, pages: this.pages, waiting, isOffline },
-      languageSelect: this.#languageSelect(),
+      languageSelect: languageSelect(this),
       openPalette: () => this.#palette?.open(),
       showKeys: () => this.#showKeys(),
       navigate: (address) => this.navigate(address),
       signOut: () => void this.signOut(),
     };
-  }
-
-  #languageSelect() {
-    if (this.languages.length < 2) return nothing;
-    return html`<div class="language">
-      ${icon('globe')}
-      ${selectField({
-        ...{ id: 'language', label: this.#text('language'), isLabelHidden: true, value: this.language },
-        options: this.languages.map((tag) => [tag, html`<span lang=${tag}>${languageName(tag)}</span>`]),
-        change: (tag) => this.tell('language-select', tag),
-      })}
-    </div>`;
   }
 
   /** What everybody should know, wherever they are. */
@@ -263,8 +251,8 @@ export class AccountApp extends AccountNavigation {
       });
     if (this.isOffline) return notice({ icon: 'wifi-off', text: this.#text('offline'), role: 'status' });
     if (!account.isWeaklyProtected || this.where.page === 'me') return nothing;
-    const link = html`<a class="link" href="/account/me">${this.#text('weak.action')}</a>`;
-    return notice({ icon: 'shield-alert', text: html`${this.#text('weak.text')} ${link}` });
+    const action = linkButton(this.#text('weak.action'), '/account/me');
+    return notice({ icon: 'shield-alert', text: this.#text('weak.text'), action });
   }
 
   #signInAgain() {
@@ -308,10 +296,4 @@ export class AccountApp extends AccountNavigation {
     const state = emptyState(refusal === 'unknown' ? 'search' : 'lock', this.#text(title), text, home);
     return this.#instead(title, state);
   }
-}
-
-function languageName(tag: string): string {
-  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
-  const [first = '', ...rest] = name;
-  return first.toLocaleUpperCase(tag) + rest.join('');
 }

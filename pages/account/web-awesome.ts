@@ -19,4 +19,6 @@ const named: Readonly<Record<string, string>> = {
 };
 
 const resolver = (name: string) => iconAddress(named[name] ?? name);
-for (const library of ['default', 'system']) registerIconLibrary(library, { resolver, spriteSheet: true });
+/** Without a size of its own an SVG is 300 pixels wide. */
+const mutator = (svg: SVGElement) => svg.setAttribute('viewBox', '0 0 24 24');
+for (const library of ['default', 'system']) registerIconLibrary(library, { resolver, spriteSheet: true, mutator });

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ListPaymentMethodsAnswer } from '../../../client/api.ts';
 import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
-import type { TextValues } from '../../checkout/elements/text.ts';
+import type { TextValues, Wording } from '../../checkout/elements/text.ts';
 import type { AccountContext } from '../context.ts';
 import { choiceList } from '../choices.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
@@ -69,4 +69,14 @@ export function feeChoices(
     if (fix === 0 || percent === 0) return text('fee_single', { fee: fix === 0 ? parts.percent : parts.fix });
     return text('fee', parts);
   }
+}
+
+/** How long the link can be paid; null where that is not known. */
+export function lifetimeText(minutes: number | null, words: Wording): string {
+  if (minutes === null) return words.text('account.new_link.lifetime_usual');
+  const units = [['day', 1440] as const, ['hour', 60] as const, ['minute', 1] as const];
+  const [unit, size] = units.find(([, each]) => minutes % each === 0) ?? (['minute', 1] as const);
+  const locale = `${words.locale}-u-nu-latn`;
+  const time = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(minutes / size);
+  return words.text('account.new_link.lifetime', { time });
 }

@@ -101,10 +101,19 @@ function switchControl(setting: Setting) {
 }
 
 /** A choice in words, where there are any for it. */
-export function choiceText({ entry, words, format }: Pick<Setting, 'entry' | 'words' | 'format'>, choice: string) {
+function choiceText({ entry, words, format }: Pick<Setting, 'entry' | 'words' | 'format'>, choice: string) {
   const key = `account.settings.choices.${textName(entry.key)}.${choice}`;
   if (words.has(key)) return words.text(key);
   return /^[A-Z]{3}$/.test(choice) ? format.currency(choice) : choice;
+}
+
+/** A value in words. */
+export function valueText(entry: PreferenceKeyEntry, value: PreferenceValue, words: Wording, format: Format): string {
+  if (value === null) return settingText(words, 'not_set');
+  if (typeof value === 'boolean') return settingText(words, value ? 'on' : 'off');
+  if (entry.type === 'choice') return choiceText({ entry, words, format }, String(value));
+  if (entry.type === 'origin_list' || entry.type === 'country_list') return listIn(value).join(', ');
+  return typeof value === 'number' ? format.number(value) : value;
 }
 
 function selectControl(setting: Setting) {

@@ -7,17 +7,17 @@ import { may } from '../context.ts';
 import { focusMistake, textField } from '../fields.ts';
 import { Load } from '../load.ts';
 import { Unsaved } from '../unsaved.ts';
-import { choiceText, control, mistakeText, type Setting } from './controls.ts';
+import { control, mistakeText, type Setting, valueText } from './controls.ts';
 import {
   groups,
   isSameValue,
-  listIn,
   ofIntegration,
   partsOf,
   type PreferenceKeyEntry,
   type PreferenceValue,
   textName,
 } from './preferences.ts';
+import { lastChange, readNames } from './last-change.ts';
 import { asProblem } from '../problems.ts';
 import { button, emptyState, linkButton, notice, section, tag } from '../parts.ts';
 import { unfolding } from '../unfolding.ts';
@@ -38,7 +38,10 @@ export class SettingsPage extends AccountPage {
 
   readonly #known = new Load<Known>(this, async (signal) => {
     const { api } = this.context;
-    const [{ keys }, names] = await Promise.all([api.listPreferenceKeys({}, { signal }), this.#names(signal)]);
+    const [{ keys }, names] = await Promise.all([
+      api.listPreferenceKeys({}, { signal }),
+      readNames(this.context, signal),
+    ]);
     return { keys, names };
   });
   readonly #unsaved = new Unsaved(this, {
@@ -49,20 +52,6 @@ export class SettingsPage extends AccountPage {
 
   override async mayLeave(): Promise<boolean> {
     return await this.#unsaved.mayLeave();
-  }
-
-  /** Who may have set what; without names it is told by numbers. */
-  async #names(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-    const { api } = this.context;
-    const people = may(this.context, 'team:manage') ? api.listPeople({ signal }) : Promise.resolve({ people: [] });
-    const tokens = may(this.context, 'token:manage')
-      ? api.listAccessTokens({ per_page: 100 }, { signal })
-      : Promise.resolve({ tokens: [] });
-    const [of, by] = await Promise.all([people.catch(() => ({ people: [] })), tokens.catch(() => ({ tokens: [] }))]);
-    return new Map([
-      ...of.people.map(({ id, name, email }) => [`person ${id}`, name || email] as const),
-      ...by.tokens.flatMap(({ id, name }) => (name === '' ? [] : [[`token ${id}`, name] as const])),
-    ]);
   }
 
   get #isManager(): boolean {
@@ -140,8 +129,6 @@ export class SettingsPage extends AccountPage {
     this.context.say(this.text('settings.discarded'));
   }
 
-  // What is drawn
-
   #label(key: string): string {
     const own = `account.settings.names.${textName(key)}`;
     return this.words.has(own) ? this.words.text(own) : key;
@@ -158,10 +145,8 @@ export class SettingsPage extends AccountPage {
     const words = this.search.trim().toLocaleLowerCase().split(/\s+/);
     const { code } = partsOf(entry.key);
     const coin = code === null ? '' : cryptoCurrencies[code].name;
-    const all = [entry.key, this.#label(entry.key), this.#meaning(entry), entry.meaning, coin]
-      .join(' ')
-      .toLocaleLowerCase();
-    return words.every((word) => all.includes(word));
+    const all = [entry.key, this.#label(entry.key), this.#meaning(entry), entry.meaning, coin].join(' ');
+    return words.every((word) => all.toLocaleLowerCase().includes(word));
   }
 
   override render() {
@@ -262,12 +247,7 @@ export class SettingsPage extends AccountPage {
   }
 
   #inWords(entry: PreferenceKeyEntry, value: PreferenceValue): string {
-    const { words, context } = this;
-    if (value === null) return this.text('settings.not_set');
-    if (typeof value === 'boolean') return this.text(value ? 'settings.on' : 'settings.off');
-    if (entry.type === 'choice') return choiceText({ entry, words, format: context.format }, String(value));
-    if (entry.type === 'origin_list' || entry.type === 'country_list') return listIn(value).join(', ');
-    return typeof value === 'number' ? context.format.number(value) : value;
+    return valueText(entry, value, this.words, this.context.format);
   }
 
   #setting(entry: PreferenceKeyEntry): TemplateResult {
@@ -291,7 +271,7 @@ export class SettingsPage extends AccountPage {
         </h3>
         <p class="setting-meaning" id=${`setting-${key}-meaning`}>${this.#meaning(entry)}</p>
         ${entry.pending === null ? nothing : html`<p class="setting-note setting-pending">${this.#pendingText(entry, entry.pending)}</p>`}
-        <p class="setting-note"><code dir="ltr">${key}</code>${this.#lastChange(entry)}</p>
+        <p class="setting-note"><code dir="ltr">${key}</code>${this.#known.value && lastChange(entry, this.#known.value.names, context)}</p>
       </div>
       <div class="setting-control">
         ${control(setting)}
@@ -313,20 +293,7 @@ export class SettingsPage extends AccountPage {
   }
 
   #pendingText(entry: PreferenceKeyEntry, pending: NonNullable<PreferenceKeyEntry['pending']>): string {
-    const time = this.context.format.momentText(pending.effective_at);
-    return this.text('settings.pending', { time, value: this.#inWords(entry, pending.current_value) });
-  }
-
-  #lastChange({ updated_at: at, updated_by: by }: PreferenceKeyEntry) {
-    if (at === null) return nothing;
-    const name = by === null ? null : (this.#known.value?.names.get(by) ?? this.#numbered(by));
-    return html` · ${this.text('settings.last_changed')} ${this.context.format.ago(at)}${
-      name === null ? nothing : html`, <span dir="auto">${name}</span>`
-    }`;
-  }
-
-  #numbered(by: string): string {
-    const [kind = '', number = ''] = by.split(' ');
-    return kind === 'person' || kind === 'token' ? this.text(`settings.by_${kind}`, { number }) : by;
+    const value = this.#inWords(entry, pending.current_value);
+    return this.text('settings.pending', { time: this.context.format.momentText(pending.effective_at), value });
   }
 }
