@@ -18,7 +18,7 @@ import './shell/keys-dialog.ts';
 import './shell/question-dialog.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { asProblem, ownProblem, problemWords } from './problems.ts';
-import { button, emptyState, linkButton, notice } from './parts.ts';
+import { button, emptyState, notice } from './parts.ts';
 
 const SAID_FOR_MS = 5000;
 
@@ -251,7 +251,7 @@ export class AccountApp extends AccountNavigation {
       });
     if (this.isOffline) return notice({ icon: 'wifi-off', text: this.#text('offline'), role: 'status' });
     if (!account.isWeaklyProtected || this.where.page === 'me') return nothing;
-    const action = linkButton(this.#text('weak.action'), '/account/me');
+    const action = button(this.#text('weak.action'), '/account/me');
     return notice({ icon: 'shield-alert', text: this.#text('weak.text'), action });
   }
 
@@ -291,7 +291,7 @@ export class AccountApp extends AccountNavigation {
 
   #refused(refusal: Refusal) {
     const role = this.merchant ? this.#text(`roles.${this.merchant.role}`) : '';
-    const home = refusal === 'no_merchant' ? null : linkButton(this.#text('refused.home'), '/account');
+    const home = refusal === 'no_merchant' ? null : button(this.#text('refused.home'), '/account');
     const [title, text] = [`refused.${refusal}.title`, this.#text(`refused.${refusal}.text`, { role })];
     const state = emptyState(refusal === 'unknown' ? 'search' : 'lock', this.#text(title), text, home);
     return this.#instead(title, state);

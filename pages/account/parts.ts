@@ -29,51 +29,39 @@ interface ButtonOptions {
   isDisabled?: boolean | undefined;
   /** Of a button that shows and hides something. */
   isOpen?: boolean | undefined;
+  /** Of a link to a page that is not of the account area: in a tab of its own. */
+  isOutside?: boolean;
   className?: string | undefined;
   id?: string | undefined;
   /** What is wrong with it, or what it does besides. */
   description?: string | undefined;
 }
 
-/** A button; without `click` it submits its form. */
+/** A button, or a link that looks like one where `to` is an address; without any it submits its form. */
 export function button(
   text: Content,
-  click: ((event: Event) => unknown) | null,
+  to: ((event: Event) => unknown) | string | null,
   options: ButtonOptions = {},
 ): TemplateResult {
-  const { kind = 'usual', icon: sign, name, isBusy = false, isDisabled = false, isOpen, className, id } = options;
+  const { kind = 'usual', icon: sign, name, isBusy = false, isDisabled = false, isOpen, isOutside = false } = options;
   const [variant, appearance] = kinds[kind];
+  const isLink = typeof to === 'string';
   return html`<wa-button
-    id=${id ?? nothing}
-    class=${className ?? nothing}
+    id=${options.id ?? nothing}
+    class=${options.className ?? nothing}
     variant=${variant}
     appearance=${appearance}
-    type=${click === null ? 'submit' : 'button'}
+    type=${to === null ? 'submit' : 'button'}
+    href=${isLink ? to : nothing}
+    target=${isOutside ? '_blank' : nothing}
+    rel=${isOutside ? 'noopener' : nothing}
     .loading=${isBusy}
     .disabled=${isDisabled}
     ${innerAttributes({
       'aria-expanded': isOpen === undefined ? undefined : String(isOpen),
       'aria-description': options.description,
     })}
-    @click=${click}
-    >${sign === undefined ? nothing : icon(sign, 'start')}${named(text, name)}</wa-button
-  >`;
-}
-
-/** A link that looks like a button. */
-export function linkButton(
-  text: Content,
-  href: string,
-  options: Pick<ButtonOptions, 'kind' | 'icon' | 'name'> & { isOutside?: boolean } = {},
-): TemplateResult {
-  const { kind = 'usual', icon: sign, name, isOutside } = options;
-  const [variant, appearance] = kinds[kind];
-  return html`<wa-button
-    variant=${variant}
-    appearance=${appearance}
-    href=${href}
-    target=${isOutside ? '_blank' : nothing}
-    rel=${isOutside ? 'noopener' : nothing}
+    @click=${isLink ? nothing : to}
     >${sign === undefined ? nothing : icon(sign, 'start')}${named(text, name)}</wa-button
   >`;
 }
@@ -117,7 +105,7 @@ export function tag(text: unknown, tone: Tone | null = null, sign: string | null
 }
 
 /** Facts beside their names; one that is null is left out. */
-export function facts(list: readonly (readonly [name: string, value: unknown])[]): TemplateResult {
+export function facts(list: readonly (readonly [name: unknown, value: unknown])[]): TemplateResult {
   return html`<dl class="facts-list">
     ${list.map(([name, value]) => (value === null ? nothing : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}
   </dl>`;

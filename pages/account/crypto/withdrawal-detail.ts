@@ -10,7 +10,7 @@ import { Load } from '../load.ts';
 import { copyButton } from '../copy-button.ts';
 import { unfolding } from '../unfolding.ts';
 import { asProblem, fieldDetail } from '../problems.ts';
-import { button } from '../parts.ts';
+import { button, facts } from '../parts.ts';
 
 /**
  * One withdrawal: what it costs, what was made for it, and what is to be signed elsewhere.
@@ -74,7 +74,15 @@ export class WithdrawalDetail extends AccountElement {
     const { code, amount, spent, fee, feeCode, feeRate, limit, confirmations, minConfirmations } = detail;
     const { txHash, txHashes, requestedBy, requestedByName, transactionId, waitsFor } = detail;
     const { format } = this.context;
-    const facts: [string, unknown][] = [
+    const versions = txHashes.map(
+      (hash, index) =>
+        [
+          this.text('crypto.facts.version', { number: index + 1 }),
+          html`<code dir="ltr">${hash}</code> ${txHashes.length > 1 && hash === txHash ? icon('check') : nothing}`,
+        ] as const,
+    );
+    return html`${waitsFor === null ? nothing : html`<p class="section-text" dir="auto">${waitsFor.detail}</p>`}
+    ${facts([
       [this.text('crypto.facts.spent'), format.coinUnits(spent, code)],
       [this.text('crypto.facts.amount'), amount === null ? null : format.coinUnits(amount, code)],
       [this.text('crypto.facts.fee'), fee === null ? null : format.coinUnits(fee, feeCode)],
@@ -82,38 +90,22 @@ export class WithdrawalDetail extends AccountElement {
       [this.text('crypto.facts.fee_now'), waitsFor?.feeNow ?? null],
       [this.text('crypto.facts.limit'), limit],
       [this.text('crypto.facts.confirmations'), txHash === null ? null : `${confirmations} / ${minConfirmations}`],
-      [this.text('crypto.facts.requested_by'), requestedByName ?? requestedBy],
-      [this.text('crypto.facts.refund_of'), transactionId],
-    ];
-    const versions = txHashes.map(
-      (hash, index) =>
-        html`<div>
-          <dt>${this.text('crypto.facts.version', { number: index + 1 })}</dt>
-          <dd dir="ltr"><code>${hash}</code> ${txHashes.length > 1 && hash === txHash ? icon('check') : nothing}</dd>
-        </div>`,
-    );
-    return html`${waitsFor === null ? nothing : html`<p class="section-text" dir="auto">${waitsFor.detail}</p>`}
-      <dl class="facts-list">
-        ${facts.map(([label, value]) =>
-          value === null ? nothing : html`<div><dt>${label}</dt><dd class="tabular"><bdi>${value}</bdi></dd></div>`,
-        )}
-        ${versions}
-      </dl>`;
+      [this.text('crypto.facts.requested_by'), html`<bdi>${requestedByName ?? requestedBy}</bdi>`],
+      [this.text('crypto.facts.refund_of'), transactionId && html`<bdi>${transactionId}</bdi>`],
+      ...versions,
+    ])}`;
   }
 
   #wallets({ wallets, code }: Detail) {
     if (wallets.length === 0) return nothing;
     return unfolding({
       head: this.text('crypto.from_wallets', { count: wallets.length }),
-      content: html`<dl class="facts-list">
-        ${wallets.map(
-          ({ address, amount }) =>
-            html`<div>
-              <dt dir="ltr" class="address">${address}</dt>
-              <dd class="tabular">${this.context.format.coinUnits(amount, code)}</dd>
-            </div>`,
-        )}
-      </dl>`,
+      content: facts(
+        wallets.map(({ address, amount }) => [
+          html`<span class="address" dir="ltr">${address}</span>`,
+          this.context.format.coinUnits(amount, code),
+        ]),
+      ),
     });
   }
 

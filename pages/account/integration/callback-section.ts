@@ -9,7 +9,7 @@ import { secretShown } from '../secret-shown.ts';
 import { Turns } from '../turns.ts';
 import { asProblem } from '../problems.ts';
 import { choiceList } from '../choices.ts';
-import { button, notice, tag } from '../parts.ts';
+import { button, notice, section, tag } from '../parts.ts';
 
 /**
  * Where callbacks go, how their receiver does, and the secret that signs them.
@@ -152,9 +152,10 @@ export class CallbackSection extends AccountElement {
 
   #secret() {
     const { rotated } = this;
-    return html`<section class="section" aria-labelledby="secret">
-      <h2 class="section-heading" id="secret">${this.text('integration.secret')}</h2>
-      <p class="section-text">${this.text('integration.secret_text')}</p>
+    return section(
+      'secret',
+      this.text('integration.secret'),
+      html`<p class="section-text">${this.text('integration.secret_text')}</p>
       <div class="panel panel-body">
         ${
           rotated === null
@@ -171,7 +172,7 @@ export class CallbackSection extends AccountElement {
                 close: () => (this.rotated = null),
               })
         }
-      </div>
-    </section>`;
+      </div>`,
+    );
   }
 }

@@ -9,7 +9,7 @@ import { Load } from '../load.ts';
 import { listValue } from '../settings/controls.ts';
 import { listIn } from '../settings/preferences.ts';
 import { embedCode, type FormLook } from './embed-code.ts';
-import { button } from '../parts.ts';
+import { button, section } from '../parts.ts';
 
 interface Known {
   origins: readonly string[];
@@ -96,15 +96,16 @@ export class EmbedSection extends AccountElement {
   }
 
   override render() {
-    return html`<section class="section" aria-labelledby="embedding">
-      <h2 class="section-heading" id="embedding">${this.text('integration.embedding')}</h2>
-      <p class="section-text">${this.text('integration.embedding_text')}</p>
+    return section(
+      'embedding',
+      this.text('integration.embedding'),
+      html`<p class="section-text">${this.text('integration.embedding_text')}</p>
       ${loadView(this.#known, this.words, {
         skeleton: () => skeletonRows(3),
         shown: (known) =>
           html`<div class="panel">${this.#origins(known)} ${this.#code(known)} ${this.#previewPart()}</div>`,
-      })}
-    </section>`;
+      })}`,
+    );
   }
 
   #origins({ origins }: Known) {

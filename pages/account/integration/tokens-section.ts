@@ -12,7 +12,7 @@ import { checkField } from '../choices.ts';
 import { unfolding } from '../unfolding.ts';
 import { secretPanel } from '../secret-shown.ts';
 import { asProblem, fieldDetail } from '../problems.ts';
-import { button, emptyState, tag } from '../parts.ts';
+import { button, emptyState, section, tag } from '../parts.ts';
 
 /** What a shop's server needs; the rest is chosen by whoever knows why. */
 const firstChosen: readonly TokenScope[] = ['link:write', 'transaction:read'];
@@ -84,12 +84,11 @@ export class TokensSection extends AccountElement {
   }
 
   override render() {
-    return html`<section class="section" aria-labelledby="tokens">
-      <div class="section-head">
-        <h2 class="section-heading" id="tokens">${this.text('integration.tokens')}</h2>
-        ${button(this.text('integration.make_token'), () => (this.isMaking = !this.isMaking), { icon: 'plus', isOpen: this.isMaking })}
-      </div>
-      <p class="section-text">${this.text('integration.tokens_text')}</p>
+    const toggle = () => (this.isMaking = !this.isMaking);
+    return section(
+      'tokens',
+      this.text('integration.tokens'),
+      html`<p class="section-text">${this.text('integration.tokens_text')}</p>
       ${secretPanel(
         this.words,
         this.made && {
@@ -106,8 +105,9 @@ export class TokensSection extends AccountElement {
           emptyState('key-round', this.text('integration.no_tokens'), this.text('integration.no_tokens_text')),
         row: (token) => this.#token(token),
         more: this.text('integration.show_more'),
-      })}
-    </section>`;
+      })}`,
+      button(this.text('integration.make_token'), toggle, { icon: 'plus', isOpen: this.isMaking }),
+    );
   }
 
   #token(token: AccessToken) {

@@ -14,7 +14,7 @@ import './password-section.ts';
 import './second-factor-set-up.ts';
 import './step-up-dialog.ts';
 import { asProblem } from '../problems.ts';
-import { button, linkButton, listRow, section, tag } from '../parts.ts';
+import { button, listRow, section, tag } from '../parts.ts';
 
 /** How the person's own sign-in is protected, and where it is open. */
 @customElement('me-page')
@@ -158,7 +158,7 @@ export class MePage extends AccountPage {
         </div>`,
       })}
       <p class="notices">
-        ${linkButton(this.text('me.notices'), '/licences.txt', { kind: 'quiet', isOutside: true })}
+        ${button(this.text('me.notices'), '/licences.txt', { kind: 'quiet', isOutside: true })}
       </p>`;
   }
 

@@ -8,7 +8,7 @@ import { ListLoad } from '../load.ts';
 import { addressOf } from '../routes.ts';
 import { secretPanel } from '../secret-shown.ts';
 import { asProblem, fieldDetail } from '../problems.ts';
-import { button, emptyState, linkButton } from '../parts.ts';
+import { button, emptyState } from '../parts.ts';
 
 /** For managers: every merchant of the service. */
 @customElement('merchants-page')
@@ -102,7 +102,7 @@ export class MerchantsPage extends AccountPage {
       <div class="row-actions">
         ${(['settings', 'methods'] as const).map((page) => {
           const label = this.text(`shell.pages.${page}`);
-          return linkButton(label, addressOf(id, page), { kind: 'quiet', name: `${label}: ${name}` });
+          return button(label, addressOf(id, page), { kind: 'quiet', name: `${label}: ${name}` });
         })}
       </div>
     </li>`;

@@ -6,7 +6,7 @@ import { webAddress } from '../../checkout/elements/web-address.ts';
 import { picture, save } from '../../checkout/methods/save-picture.ts';
 import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
-import { button, facts, linkButton } from '../parts.ts';
+import { button, facts } from '../parts.ts';
 
 /**
  * A link that was just made: to be copied, shared, scanned, looked at.
@@ -57,7 +57,7 @@ export class MadeLink extends AccountElement {
                   ? button(this.text('new_link.share'), () => void this.#share(), { icon: 'share-2' })
                   : nothing
               }
-              ${linkButton(this.text('new_link.open'), address, { icon: 'external-link', isOutside: true })}
+              ${button(this.text('new_link.open'), address, { icon: 'external-link', isOutside: true })}
             </div>
             ${this.#facts()}
             <p class="hint">${this.text('new_link.until')} ${format.moment(this.link.expires_at)}</p>
@@ -74,7 +74,7 @@ export class MadeLink extends AccountElement {
       ${this.#preview(address)}
       <div class="made-actions">
         ${button(this.text('new_link.another'), () => this.tell('make-another', null), { icon: 'plus' })}
-        ${linkButton(this.text('new_link.to_transaction'), this.context.here('transactions', this.link.transaction_id))}
+        ${button(this.text('new_link.to_transaction'), this.context.here('transactions', this.link.transaction_id))}
       </div>`;
   }
 

@@ -19,7 +19,7 @@ import {
 } from './preferences.ts';
 import { lastChange, readNames } from './last-change.ts';
 import { asProblem } from '../problems.ts';
-import { button, emptyState, linkButton, notice, section, tag } from '../parts.ts';
+import { button, emptyState, notice, section, tag } from '../parts.ts';
 import { unfolding } from '../unfolding.ts';
 
 interface Known {
@@ -240,7 +240,7 @@ export class SettingsPage extends AccountPage {
           <span class="row-title">${this.#label(entry.key)}</span>
           <span class="row-text" dir="auto">${this.#inWords(entry, entry.value)}</span>
         </div>
-        ${linkButton(there, this.context.here('integration'), { name: `${there}: ${this.#label(entry.key)}` })}
+        ${button(there, this.context.here('integration'), { name: `${there}: ${this.#label(entry.key)}` })}
       </li>`,
     );
     return section('group-integration', heading, html`<ul class="panel list">${rows}</ul>`);

@@ -8,7 +8,7 @@ import { unfolding } from '../unfolding.ts';
 import { Load } from '../load.ts';
 import { Turns } from '../turns.ts';
 import type { Kind } from './filters.ts';
-import { button, tag } from '../parts.ts';
+import { button, section, tag } from '../parts.ts';
 
 const signs = {
   delivered: ['circle-check', 'good'],
@@ -87,14 +87,12 @@ export class CallbackList extends AccountElement {
   }
 
   override render() {
-    return html`<section class="section" aria-labelledby="callbacks-heading">
-      <h2 class="section-heading" id="callbacks-heading">${this.text('transactions.callbacks.title')}</h2>
-      ${loadView(this.#load, this.words, {
-        skeleton: () => skeletonRows(1),
-        empty: (answer) => (this.#own(answer).length === 0 ? this.#empty(answer) : null),
-        shown: (answer) => html`<div class="panel">${this.#own(answer).map((callback) => this.#row(callback))}</div>`,
-      })}
-    </section>`;
+    const view = loadView(this.#load, this.words, {
+      skeleton: () => skeletonRows(1),
+      empty: (answer) => (this.#own(answer).length === 0 ? this.#empty(answer) : null),
+      shown: (answer) => html`<div class="panel">${this.#own(answer).map((callback) => this.#row(callback))}</div>`,
+    });
+    return section('callbacks-heading', this.text('transactions.callbacks.title'), view);
   }
 
   /** Both kinds of transactions may go by the same reference. */

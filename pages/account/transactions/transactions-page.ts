@@ -18,7 +18,7 @@ import type { Narrowing } from './transaction-filters.ts';
 import './transaction-filters.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { asProblem } from '../problems.ts';
-import { button, emptyState, linkButton } from '../parts.ts';
+import { button, emptyState } from '../parts.ts';
 
 const NEWS_MS = 250;
 
@@ -245,7 +245,7 @@ export class TransactionsPage extends AccountPage {
     const action = isNarrowed
       ? button(this.text('transactions.clear'), () => this.#narrow({ filters: {} }))
       : this.context.scopes.has('link:write') && kind === 'fiat'
-        ? linkButton(this.text('transactions.empty.make'), this.context.here('new-link'), { kind: 'main' })
+        ? button(this.text('transactions.empty.make'), this.context.here('new-link'), { kind: 'main' })
         : null;
     const key = isNarrowed ? 'nothing' : kind;
     return emptyState(
