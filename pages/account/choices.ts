@@ -24,12 +24,12 @@ interface Choices {
   after?: unknown;
 }
 
-/** One of a few, each with words of its own. */
+/** A radio group of cards. */
 export function choiceList(choices: Choices): TemplateResult {
   return radios(choices, 'choices', 'default', 'vertical');
 }
 
-/** One of a few short words, side by side. */
+/** A radio group of short words, side by side. */
 export function segments(choices: Choices): TemplateResult {
   return radios({ isLegendHidden: true, ...choices }, 'segments', 'button', 'horizontal');
 }
@@ -65,7 +65,7 @@ interface CheckField {
   text: unknown;
   isChecked?: boolean;
   isOff?: boolean;
-  /** Some of what it stands for is chosen. */
+  /** Indeterminate: some of its items are selected. */
   isPartly?: boolean;
   name?: string;
   value?: string;
@@ -73,7 +73,7 @@ interface CheckField {
   change?: (isChecked: boolean) => unknown;
 }
 
-/** One thing to tick, with its words beside it. */
+/** A checkbox with its label. */
 export function checkField({
   text,
   isChecked = false,

@@ -65,7 +65,7 @@ export class CommandPalette extends AccountElement {
     this.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }
 
-  /** At once: the next key is typed into it. */
+  /** Focuses the field before the next frame, so that typing starts immediately. */
   async #focus() {
     await this.querySelector('wa-dialog')?.updateComplete;
     this.querySelector('input')?.focus();
@@ -101,7 +101,7 @@ export class CommandPalette extends AccountElement {
     }
   }
 
-  /** Runs once the dialog has given the focus back, which a page that is gone to takes. */
+  /** Runs after the dialog has restored the focus, because navigation moves it. */
   #run(command: Command | undefined) {
     if (!command) return;
     this.#chosen = command;

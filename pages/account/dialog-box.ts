@@ -9,27 +9,27 @@ interface DialogBox {
   isOpen: boolean;
   content: TemplateResult;
   className?: string;
-  /** A press beside it closes it. */
+  /** Whether a click on the backdrop closes it. */
   isLight?: boolean;
-  /** The reader wants it closed: `isOpen` is to become false. */
+  /** Called when the user dismisses it; set `isOpen` to false. */
   dismiss: () => void;
-  /** It is closed, and the focus is back where it was. */
+  /** Called after it has closed and restored the focus. */
   closed?: () => void;
 }
 
 /** A modal dialog, shown while `isOpen`. */
 export function dialogBox({ label, isOpen, content, className, isLight = false, dismiss, closed }: DialogBox) {
-  // A select within it tells of its own list by the same events.
+  // A select inside emits the same events for its listbox.
   const hide = ({ target, currentTarget }: Event) => {
     if (target === currentTarget && isOpen) dismiss();
   };
   const hidden = ({ target, currentTarget }: Event) => {
     if (target !== currentTarget) return;
-    // Asked for again while it was closing.
+    // Opened again while it was closing.
     if (isOpen) (currentTarget as HTMLElement & { open: boolean }).open = true;
     else setTimeout(() => closed?.());
   };
-  // Without such a mark the focus goes to the dialog as a whole.
+  // Without `autofocus`, wa-dialog focuses the dialog itself.
   const show = ({ target, currentTarget }: Event) => {
     if (target !== currentTarget) return;
     const [first] = (currentTarget as HTMLElement).querySelectorAll(FIRST);

@@ -119,7 +119,7 @@ export function credentialField(field: Field): TemplateResult {
   </div>`;
 }
 
-/** Enter in a native input submits its form by a native button, which a Web Awesome button is not. */
+/** Lets Enter in a native input submit the form: implicit submission needs a native submit button. */
 export const enterSubmits = html`<input type="submit" hidden />`;
 
 /** A text of a form that was sent, as it was typed: a password may begin with a space. */

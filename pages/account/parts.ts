@@ -158,7 +158,7 @@ interface SelectField {
   name?: string;
   isRequired?: boolean;
   isInvalid?: boolean;
-  /** Beneath it: what is wrong, and what helps. */
+  /** Below it: mistake and hint. */
   after?: unknown;
 }
 
@@ -184,12 +184,12 @@ export function selectField(field: SelectField): TemplateResult {
   </wa-select>`;
 }
 
-/** For a control whose label is not shown. */
+/** Names a control whose label is not shown. */
 export function hiddenLabel(isHidden: boolean | undefined, label: string): Record<string, string | false> {
   return isHidden ? { 'aria-label': label, 'aria-labelledby': false } : {};
 }
 
-/** What stands beneath a field and describes it. */
+/** The hint or mistake below a field, which describes it. */
 export function hintSlot(content: unknown): TemplateResult | typeof nothing {
   return content === undefined || content === nothing ? nothing : html`<div slot="hint">${content}</div>`;
 }

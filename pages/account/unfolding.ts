@@ -4,7 +4,7 @@ import './web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/details/details.js';
 
 interface Unfolding {
-  /** What is always seen: it unfolds the rest. */
+  /** Always visible; toggles the content. */
   head: unknown;
   content: unknown;
   className?: string;
@@ -12,7 +12,7 @@ interface Unfolding {
   toggled?: (isOpen: boolean) => unknown;
 }
 
-/** A row that unfolds. */
+/** A row that expands. */
 export function unfolding({ head, content, className = '', isOpen = false, toggled }: Unfolding): TemplateResult {
   const told = (isShown: boolean) => (event: Event) => {
     if (event.target === event.currentTarget) toggled?.(isShown);

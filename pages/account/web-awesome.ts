@@ -9,7 +9,7 @@ import { iconAddress } from './icons.ts';
  * forbids.
  */
 
-/** What the components call some icons, by what they are called in our sheet. */
+/** Names of icons in our sheet, by the names that the components use. */
 const named: Readonly<Record<string, string>> = {
   xmark: 'x',
   'circle-xmark': 'circle-x',
