@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
+import { copyButton } from '../copy-button.ts';
 import { segments } from '../choices.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import type { AccountApi } from '../api.ts';
@@ -72,14 +73,6 @@ export class EmbedSection extends AccountElement {
       this.sayProblem(error);
     }
     this.isBusy = false;
-  }
-
-  async #copy(code: string) {
-    const { say } = this.context;
-    await navigator.clipboard.writeText(code).then(
-      () => say(this.text('integration.copied')),
-      () => say(this.text('integration.not_copied')),
-    );
   }
 
   protected override updated() {
@@ -161,7 +154,7 @@ export class EmbedSection extends AccountElement {
       <pre class="code" id="embed-code" tabindex="0" dir="ltr" aria-label=${this.text('integration.code')}>${code}</pre>
       <p class="hint">${this.text('integration.code_text')}</p>
       <div class="row-actions">
-        ${button(this.text('integration.copy'), () => void this.#copy(code), { icon: 'copy' })}
+        ${copyButton(code, this.text('integration.code'), this.words)}
       </div>
     </div>`;
   }
