@@ -86,7 +86,7 @@ import { createLimitSweep, createMemoryLimiter, createSharedLimiter } from './ht
 import { describeError, type Log } from './system/log.ts';
 import { createMetrics, type Metrics } from './system/metrics.ts';
 import { type Random, systemRandom } from './system/random.ts';
-import { sealingKeysOf } from './system/sealed.ts';
+import { parseSealingKeys } from './system/sealed.ts';
 import { loadSigningKey } from './database/service-key.ts';
 import {
   type Acquirer,
@@ -189,13 +189,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const database = openDatabase(
     config.databaseUrl,
     (error) => log.warn({ error: describeError(error) }, 'a database connection that was idle or listening broke'),
-    { maxConnections: config.databaseConnections, prepares: config.preparedStatements },
+    { maxConnections: config.databaseConnections, usePreparedStatements: config.preparedStatements },
   );
   const migrated = await migrateFor(environment, database);
   if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
   await claimEnvironment(environment, database);
   const serviceKey = await loadSigningKey(database, random, config.secretKey);
-  const sealingKeys = sealingKeysOf(config);
+  const sealingKeys = parseSealingKeys(config);
   const webhookSecrets = createWebhookSecrets(random, sealingKeys);
   await webhookSecrets.sealAll(database);
   const clientTokens = createClientTokens(serviceKey);
@@ -284,8 +284,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
 
   const catchUp = async (chain: ChainName) => {
-    await jobs.catchUp([scanJobName(chain)]);
-    await jobs.catchUp([COIN_PAYMENTS_JOB]);
+    await jobs.runUntilIdle([scanJobName(chain)]);
+    await jobs.runUntilIdle([COIN_PAYMENTS_JOB]);
   };
 
   const streams = createEventStreams({ clock, random, metrics, most: config.mostStreams });

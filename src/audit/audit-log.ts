@@ -4,13 +4,13 @@ import { type Instant } from '../shared/time.ts';
 import type { HttpContext } from '../http/context.ts';
 import { maskCardNumbers } from '../system/mask.ts';
 
-/** The client that a request comes from. */
+/** The client of a request. */
 export interface Origin {
   address: string;
   userAgent: string;
 }
 
-/** Who acts, and from where. */
+/** The user and client of an action. */
 export interface Actor extends Origin {
   personId: number | null;
   requestId: string;
@@ -26,21 +26,21 @@ export function actorOf(http: HttpContext, personId: number | null): Actor {
 }
 
 export interface AuditEntry extends Actor {
-  /** `token 12` or `command line (alice)`, where it is not a person. */
+  /** `token 12` or `command line (alice)`, if it is not a user. */
   actor?: string | null;
   merchantId: number | null;
-  /** An operation's identifier, or what was done with an account. */
+  /** An operation's identifier, or an account action such as `sign_in`. */
   action: string;
-  /** What it was done to, in a few words. */
+  /** The affected object, such as `token 12`. */
   subject: string | null;
   before: unknown;
   after: unknown;
-  /** `begun`, `done`, or the code of the problem that it ended in. */
+  /** `begun`, `done`, or a problem code. */
   outcome: string;
   at: Instant;
 }
 
-/** The longest state that is kept; what is longer is cut to what it was about. */
+/** Maximum characters of a recorded state; longer states are truncated. */
 const MOST_KEPT = 4000;
 
 function kept(state: unknown): string | null {
@@ -49,7 +49,7 @@ function kept(state: unknown): string | null {
   return text.length <= MOST_KEPT ? text : JSON.stringify({ cut: text.slice(0, MOST_KEPT - 100) });
 }
 
-/** What was refused may name anything: PostgreSQL keeps neither NUL nor half a character. */
+/** A rejected request may contain any text; PostgreSQL stores neither NUL nor lone surrogates. */
 function printable(subject: string | null): string | null {
   return subject?.toWellFormed().replaceAll(/\p{Cc}/gu, '\uFFFD') ?? null;
 }
@@ -76,7 +76,7 @@ export async function writeAuditEntry(on: Runner, entry: AuditEntry): Promise<nu
   return id;
 }
 
-/** Tells what came of something that was written down when it began. */
+/** Completes an entry with the outcome of its action. */
 export async function endAuditEntry(
   on: Runner,
   id: number,
@@ -89,16 +89,16 @@ export async function endAuditEntry(
     .execute();
 }
 
-/** A member of a merchant, and since when. */
+/** A member of a merchant, with the time they joined. */
 export interface Member {
   personId: number;
   since: Instant;
 }
 
-/** Members that one query asks for; SQLite limits the depth of a condition to 1,000. */
+/** Members per query: SQLite limits the depth of an expression to 1,000. */
 const MEMBERS_AT_ONCE = 200;
 
-/** The entries of a merchant, and those of its members' accounts since they joined, newest first. */
+/** Entries of a merchant, and of its members' accounts since they joined, newest first. */
 export async function listAuditEntries(
   on: Runner,
   merchantId: number,

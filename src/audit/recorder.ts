@@ -5,18 +5,18 @@ import { maskCardNumbers } from '../system/mask.ts';
 import { Problem } from '../api/problem-error.ts';
 import { actorOf, endAuditEntry, writeAuditEntry } from './audit-log.ts';
 
-/** What an operation is done to, and how that stands: asked before and after. */
+/** Reads the object of an operation and its state, before and after the operation. */
 export type DescribeSubject = (call: {
   merchantId: number;
   body: unknown;
-  /** What was answered; undefined before. */
+  /** The response; undefined before the operation. */
   answer: unknown;
 }) => Promise<{ subject: string | null; state: unknown }>;
 
-/** Of the operations that change something, by their identifiers. */
+/** By operation identifier. */
 export type AuditSubjects = Readonly<Record<string, DescribeSubject>>;
 
-/** For operations whose request names all that they create: `name` is the field of the subject, `fields` are recorded. */
+/** For operations that create an object from the request: `name` is the subject's field, `fields` are recorded. */
 export function describeRequest(name: string, fields: readonly string[]): DescribeSubject {
   return ({ body, answer }) => {
     const sent = body as Record<string, unknown>;
@@ -30,13 +30,13 @@ export function describeRequest(name: string, fields: readonly string[]): Descri
 }
 
 /**
- * Writes down what people and access tokens change over the API. Before it is done, so that nothing is done of which nothing is known
- * when the process ends in between; and once more when it is known what came of it.
+ * Records changes by users and access tokens. An entry is written before the operation, so that a crash leaves no
+ * change without an entry, and completed with the outcome.
  */
 export function createTrail(options: {
   database: Database;
   clock: Clock;
-  /** By the operation's identifier; of others the request's own words are kept. */
+  /** For other operations the subject is taken from the request. */
   subjects: AuditSubjects;
 }): Trail {
   const { database, clock, subjects } = options;
@@ -46,7 +46,7 @@ export function createTrail(options: {
       const describe = subjects[described.id] ?? (() => Promise.resolve({ subject: null, state: null }));
       const { subject, state } = await describe({ merchantId, body, answer: undefined });
       const named = subject ?? wordsOf(body);
-      // Until it is known that there is such a thing, it may be a card number typed into the wrong field.
+      // If no such object exists, the subject may be a card number entered in the wrong field.
       const masked = named === null || (subject !== null && state !== null) ? named : maskCardNumbers(named);
       const id = await writeAuditEntry(database, {
         ...actorOf(http, personId ?? null),
@@ -80,7 +80,7 @@ export function createTrail(options: {
   };
 }
 
-/** The reference that a request names, if it names one. */
+/** The request's identifying field, if it has one. */
 function wordsOf(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
   const named = body as Record<string, unknown>;

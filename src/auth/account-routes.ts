@@ -160,7 +160,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
     await countTry(context, origin, null);
     const personId = await context.passkeys.verifyAnswer('sign in', body.response, null);
     const person = await requirePerson(context, personId);
-    const begun = await database.inUnit(async (unit) => await begin(context, unit, person, 'passkey', origin));
+    const begun = await database.inTransaction(async (unit) => await begin(context, unit, person, 'passkey', origin));
     await note(database, http, personId, 'sign_in', { subject: 'passkey' });
     return letIn(http, begun);
   });
@@ -207,7 +207,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
     const secret = readSessionCookie(http, https);
     const session = secret === null ? null : await findSession(database, clock, secret);
     if (session) {
-      await database.inUnit(async (unit) => {
+      await database.inTransaction(async (unit) => {
         await endSessions(unit, session.personId, { id: session.id }, clock.now());
         await note(unit, http, session.personId, 'sign_out');
       });
@@ -236,7 +236,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
 
   serve('acceptInvitation', 'signed_in', async ({ http, body, session }) => {
     const person = await requirePerson(context, session.personId);
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       const invitation = await findInvitation(unit, body.invitation, clock.now());
       if (invitation.email !== person.email)
         throw new Problem('forbidden', `The invitation is for ${invitation.email}. Sign in as that person.`);
@@ -253,7 +253,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
     requireStrength(body.password, [found.email, body.name]);
     await accountToEnter(database, found);
     const passwordHash = await context.passwords.hash(body.password);
-    const begun = await database.inUnit(async (unit) => {
+    const begun = await database.inTransaction(async (unit) => {
       const now = clock.now();
       const invitation = await findInvitation(unit, body.invitation, now);
       const { email } = invitation;
@@ -277,7 +277,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
     const found = await findInvitation(database, body.invitation, clock.now());
     await accountToEnter(database, found);
     const made = await context.passkeys.verifyMade(`join by invitation ${found.id}`, body.response);
-    const begun = await database.inUnit(async (unit) => {
+    const begun = await database.inTransaction(async (unit) => {
       const now = clock.now();
       const invitation = await findInvitation(unit, body.invitation, now);
       const { email } = invitation;
@@ -306,7 +306,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
   });
 
   serve('rename', 'signed_in', async ({ http, body, session }) => {
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       await updatePerson(unit, session.personId, { name: body.name }, clock.now());
       await note(unit, http, session.personId, 'rename', { subject: body.name });
     });
@@ -325,7 +325,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
     requireSteppedUp(context, session);
     const { personId } = session;
     const made = await context.passkeys.verifyMade(`add for person ${personId}`, body.response);
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       await context.passkeys.keep(unit, personId, body.name, made);
       await note(unit, http, personId, 'add_passkey', { subject: body.name });
     });
@@ -335,7 +335,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
   serve('removePasskey', 'signed_in', async ({ http, body, session }) => {
     requireSteppedUp(context, session);
     const person = await requirePerson(context, session.personId);
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       await removePasskey(unit, person, body.id);
       await note(unit, http, person.id, 'remove_passkey', { subject: String(body.id) });
     });
@@ -355,7 +355,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
     }
     requireStrength(body.password, [person.email, person.name]);
     const hash = await context.passwords.hash(body.password);
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       await changePassword(context, unit, { personId: person.id, hash, keep: session.id });
       await note(unit, http, person.id, 'set_password');
     });
@@ -378,7 +378,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
   serve('confirmSecondFactor', 'on_the_way', async ({ http, origin, body, session }) => {
     const person = await requireMayEnrol(session);
     await countTry(context, origin, person.email);
-    const { recoveryCodes, begun } = await database.inUnit(async (unit) => {
+    const { recoveryCodes, begun } = await database.inTransaction(async (unit) => {
       const codes = await confirmSecondFactor(context, unit, person, body.code);
       await endSessions(unit, person.id, { allBut: session.id }, clock.now());
       await note(unit, http, person.id, 'set_second_factor');
@@ -391,7 +391,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
 
   serve('removeSecondFactor', 'signed_in', async ({ http, session }) => {
     requireSteppedUp(context, session);
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       await removeSecondFactor(context, unit, session.personId);
       await note(unit, http, session.personId, 'remove_second_factor');
     });
@@ -400,7 +400,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
 
   serve('endSessions', 'signed_in', async ({ http, body, session }) => {
     const which = body.id === null ? { allBut: session.id } : { id: body.id };
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       await endSessions(unit, session.personId, which, clock.now());
       await note(unit, http, session.personId, 'end_sessions', {
         subject: body.id === null ? 'others' : String(body.id),

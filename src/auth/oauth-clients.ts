@@ -69,7 +69,7 @@ export async function grantToken(
   // Only for whoever has the secret: nobody else uses up what the client may have.
   await context.requireWithin('oauth_client', client.id);
   const scopes = held.filter((scope) => asked.includes(scope));
-  const token = await database.inUnit(
+  const token = await database.inTransaction(
     async (unit) =>
       await createToken(unit, {
         ...{ environment, random, clock, scopes },

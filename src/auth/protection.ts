@@ -60,7 +60,7 @@ export async function isWeaklyProtected({ database }: PeopleContext, person: Per
 export async function beginSecondFactor(context: PeopleContext, person: Person) {
   const { kept, secret, uri } = context.secondFactors.make(person.id, person.email);
   const now = context.clock.now();
-  await context.database.inUnit(async (unit) => await updatePerson(unit, person.id, { newSecondFactor: kept }, now));
+  await context.database.inTransaction(async (unit) => await updatePerson(unit, person.id, { newSecondFactor: kept }, now));
   return { secret, uri };
 }
 

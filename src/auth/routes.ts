@@ -53,7 +53,7 @@ export function peopleRoutes({
   serve(routes, operations.invitePerson, async ({ caller, body }) => {
     const { merchantId, identity } = caller;
     requireScopesOf(caller, body.role);
-    const made = await database.inUnit(
+    const made = await database.inTransaction(
       async (unit) =>
         await invite(unit, {
           ...{ merchantId, ...body, clock, random },
@@ -67,7 +67,7 @@ export function peopleRoutes({
   });
 
   serve(routes, operations.takeBackInvitation, async ({ caller, body }) => {
-    const isDone = await database.inUnit(
+    const isDone = await database.inTransaction(
       async (unit) => await takeBackInvitation(unit, caller.merchantId, body.id, clock.now()),
     );
     if (!isDone) throw new Problem('not_found', 'There is no such invitation that could still be followed.');
@@ -76,12 +76,12 @@ export function peopleRoutes({
 
   serve(routes, operations.setPersonRole, async ({ caller, body }) => {
     requireScopesOf(caller, body.role);
-    await database.inUnit(async (unit) => await setRole(unit, caller.merchantId, body.id, body.role, clock.now()));
+    await database.inTransaction(async (unit) => await setRole(unit, caller.merchantId, body.id, body.role, clock.now()));
     return await everybody(caller.merchantId);
   });
 
   serve(routes, operations.removePerson, async ({ caller, body }) => {
-    await database.inUnit(async (unit) => await removeMember(unit, caller.merchantId, body.id, clock.now()));
+    await database.inTransaction(async (unit) => await removeMember(unit, caller.merchantId, body.id, clock.now()));
     return await everybody(caller.merchantId);
   });
 
@@ -114,7 +114,7 @@ export function peopleRoutes({
   serve(routes, operations.createMerchant, async ({ caller, body }) => {
     requireManager(caller);
     const now = clock.now();
-    const { id, callbackSecret } = await database.inUnit(
+    const { id, callbackSecret } = await database.inTransaction(
       async (unit) => await createMerchant(unit, { name: body.name, clock, webhookSecrets }),
     );
     return {

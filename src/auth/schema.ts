@@ -148,4 +148,4 @@ export interface AuthTables {
   invitations: InvitationTable;
 }
 
-export const { db, statement, lists } = tablesOf<AuthTables>();
+export const { db, statement, combinedStatement } = tablesOf<AuthTables>();

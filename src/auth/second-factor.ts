@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { type Instant, toMillis } from '../shared/time.ts';
 import type { Database } from '../database/database.ts';
 import type { Random } from '../system/random.ts';
-import { seal, sealedWith, type SealingKey, sealingKey, unseal } from '../system/sealed.ts';
+import { seal, sealingKeyId, type SealingKey, sealingKey, unseal } from '../system/sealed.ts';
 
 /** Seconds that a code is good for, and periods before and after the present one whose codes are taken too (RFC 6238, section 5.2). */
 const PERIOD = 30;
@@ -61,7 +61,7 @@ export function createSecondFactors(
     },
     reseal(personId, kept) {
       const secret = unseal(keys, nameOf(personId), kept);
-      return sealedWith(kept) === key.id ? kept : seal(key, nameOf(personId), secret, random);
+      return sealingKeyId(kept) === key.id ? kept : seal(key, nameOf(personId), secret, random);
     },
   };
 }

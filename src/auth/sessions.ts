@@ -5,7 +5,7 @@ import type { SignInStep } from '../api/account.ts';
 import { hashSecret } from './tokens.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
-import { createSweep, type Job } from '../jobs/runner.ts';
+import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import type { Random } from '../system/random.ts';
 
 /** Without a request for so long, and at the latest after so long, one has to sign in again. */
@@ -132,7 +132,7 @@ export async function listSessions(database: Database, personId: number, now: In
 
 /** Forgets what is over for long, and challenges that nobody has answered. */
 export function createSessionSweep(database: Database, clock: Clock): Job {
-  return createSweep('sessions', clock, async (now) => {
+  return createCleanupJob('sessions', clock, async (now) => {
     await db(database)
       .deleteFrom('sessions')
       .where('expires_at', '<=', now - ENDED_KEPT)

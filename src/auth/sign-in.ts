@@ -39,7 +39,7 @@ export async function signInByPassword(
   const person = await findPersonByEmail(context.database, given.email);
   const isRight = await context.passwords.isRight(given.password, person?.passwordHash ?? null);
   if (!person || !isRight) throw signInFailed();
-  return await context.database.inUnit(async (unit) => await begin(context, unit, person, 'password', origin));
+  return await context.database.inTransaction(async (unit) => await begin(context, unit, person, 'password', origin));
 }
 
 /** Begins a session of somebody who has given their password or passkey. */
@@ -80,7 +80,7 @@ export async function signInBySecondFactor(
 ): Promise<Begun> {
   const person = await requirePerson(context, session.personId);
   await countTry(context, origin, person.email);
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     if (!(await takeCode(context, unit, person, code))) throw codeRefused();
     return await goOn(context, unit, session, origin);
   });
@@ -103,7 +103,7 @@ export async function stepUpBySecondFactor(
 ): Promise<void> {
   const person = await requirePerson(context, session.personId);
   await countTry(context, origin, person.email);
-  await context.database.inUnit(async (unit) => {
+  await context.database.inTransaction(async (unit) => {
     if (!(await takeCode(context, unit, person, code))) throw codeRefused();
     await markSteppedUp(unit, session, context.clock.now());
   });
@@ -118,7 +118,7 @@ export async function stepUpByPasskey(
 ): Promise<void> {
   await countTry(context, origin, null);
   await context.passkeys.verifyAnswer(`step up session ${session.id}`, response, session.personId);
-  await context.database.inUnit(async (unit) => await markSteppedUp(unit, session, context.clock.now()));
+  await context.database.inTransaction(async (unit) => await markSteppedUp(unit, session, context.clock.now()));
 }
 
 /** Confirms by the password who has neither a second factor nor a passkey. */
@@ -132,7 +132,7 @@ export async function stepUpByPassword(
   if (await isProtected(context.database, person)) throw stepUpRequired();
   await countTry(context, origin, person.email);
   if (!(await context.passwords.isRight(password, person.passwordHash))) throw signInFailed();
-  await context.database.inUnit(async (unit) => await markSteppedUp(unit, session, context.clock.now()));
+  await context.database.inTransaction(async (unit) => await markSteppedUp(unit, session, context.clock.now()));
 }
 
 /** Credentials are changed only by who has confirmed their identity a moment ago. */

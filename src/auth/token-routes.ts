@@ -51,7 +51,7 @@ export function tokenRoutes(options: {
     if (lacking !== undefined)
       throw new Problem('forbidden', `Nobody can give what they do not hold: you lack the scope ${lacking}.`);
     const wanted = { environment, random, clock, merchantId: caller.merchantId, scopes, name };
-    const { row, token } = await database.inUnit(async (unit) => {
+    const { row, token } = await database.inTransaction(async (unit) => {
       const { createdBy, tokenId: parentId, expiresAt: parentExpiresAt } = await creatorBehind(unit, caller.identity);
       // It never outlives the token that creates it.
       const ends = [expiresAt, parentExpiresAt].filter((at) => at !== null);
@@ -66,7 +66,7 @@ export function tokenRoutes(options: {
 
   serve(routes, revokeAccessToken, async ({ caller: { merchantId }, body: { id } }) => {
     const now = clock.now();
-    const isDone = await database.inUnit(async (unit) => await revokeToken(unit, merchantId, id, now));
+    const isDone = await database.inTransaction(async (unit) => await revokeToken(unit, merchantId, id, now));
     if (!isDone) throw new Problem('not_found', 'There is no access token of yours with this id that could be used.');
     return { id, revoked_at: formatInstant(now) };
   });

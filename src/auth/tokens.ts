@@ -8,9 +8,9 @@ import { DAY, type Instant, MINUTE } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Environment } from '../system/config.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
-import { readTogether } from '../database/batch.ts';
+import { createCoalescer } from '../database/batch.ts';
 import type { Principal } from '../operations/principal.ts';
-import { createSweep, type Job } from '../jobs/runner.ts';
+import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import type { Random } from '../system/random.ts';
 
 /** How much later than it happened a token's last use may be written down: spares a write for each request. */
@@ -107,7 +107,7 @@ export type FindPrincipal = (token: string) => Promise<Principal | null>;
  * with the same token that come at the same time look it up once.
  */
 export function createFindPrincipal(database: Database, clock: Clock, environment: Environment): FindPrincipal {
-  const find = readTogether(async (hash) => (await tokenByHash(database, { hash })).rows[0]);
+  const find = createCoalescer(async (hash) => (await tokenByHash(database, { hash })).rows[0]);
   return async (token) => {
     if (!isToken(environment, token)) return null;
     const row = await find(hashSecret(token));
@@ -213,7 +213,7 @@ const EXPIRED_KEPT: Instant = 7 * DAY;
 
 /** Forgets tokens that ran out long ago: a client gets one every hour. */
 export function createTokenSweep(database: Database, clock: Clock): Job {
-  return createSweep('expired tokens', clock, async (now) => {
+  return createCleanupJob('expired tokens', clock, async (now) => {
     await db(database)
       .deleteFrom('access_tokens')
       .where('expires_at', '<=', now - EXPIRED_KEPT)

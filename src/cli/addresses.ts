@@ -80,7 +80,7 @@ export function registerAddressCommands(program: Command): void {
         const account = await connectedAccount(context, chain);
         await account.chain.close();
         const id = await openAccount(database, account.name, account.accountKey);
-        await database.inUnit(async (unit) => await noteLoss(unit, id, 'operator', clock.now()));
+        await database.inTransaction(async (unit) => await noteLoss(unit, id, 'operator', clock.now()));
         print({ chain, held: true }, json);
       });
     });

@@ -40,7 +40,7 @@ export function registerCallbackCommands(program: Command): void {
         }
         const keptUntil = clock.now() + keepHours * HOUR;
         const until = formatInstant(keptUntil);
-        const secret = await database.inUnit(async (unit) => {
+        const secret = await database.inTransaction(async (unit) => {
           const after = { previous_valid_until: until };
           const change = { merchantId: merchant, action: 'rotateCallbackSecret', subject: stored.name, after };
           await recordChange(unit, clock, change);

@@ -22,7 +22,7 @@ export function registerMerchantCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async ({ name, json }: { name: string; json?: boolean }) => {
       await withDatabase(async ({ database, clock, webhookSecrets }) => {
-        const made = await database.inUnit(async (unit) => {
+        const made = await database.inTransaction(async (unit) => {
           const created = await createMerchant(unit, { name, clock, webhookSecrets });
           await recordChange(unit, clock, { merchantId: created.id, action: 'createMerchant', subject: name });
           return created;

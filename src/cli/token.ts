@@ -30,7 +30,7 @@ export function registerTokenCommands(program: Command): void {
     await withDatabase(async ({ config: { environment }, database, clock }) => {
       await requireMerchant(database, merchant);
       const options = { environment, random: systemRandom, clock, merchantId: merchant, role, scopes, name };
-      const made = await database.inUnit(async (unit) => {
+      const made = await database.inTransaction(async (unit) => {
         const { row, token } = await issueToken(unit, options);
         const after = { name, role, scopes: row.scopes };
         const subject = `token ${row.id}`;
@@ -78,7 +78,7 @@ export function registerTokenCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async ({ merchant, id, json }: { merchant: number; id: number; json?: boolean }) => {
       await withDatabase(async ({ database, clock }) => {
-        await database.inUnit(async (unit) => {
+        await database.inTransaction(async (unit) => {
           const isDone = await revokeToken(unit, merchant, id, clock.now());
           if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no token ${id} that could be used.`);
           const change = { merchantId: merchant, action: 'revokeAccessToken', subject: `token ${id}` };
@@ -100,7 +100,7 @@ export function registerTokenCommands(program: Command): void {
     await withDatabase(async ({ database, clock }) => {
       await requireMerchant(database, merchant);
       const options = { merchantId: merchant, role, scopes, name, random: systemRandom, now: clock.now() };
-      const made = await database.inUnit(async (unit) => {
+      const made = await database.inTransaction(async (unit) => {
         const created = await createClient(unit, options);
         const after = { name, role, scopes: scopes.join(' ') };
         const subject = created.clientId;
@@ -149,7 +149,7 @@ export function registerTokenCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async ({ merchant, id, json }: { merchant: number; id: string; json?: boolean }) => {
       await withDatabase(async ({ database, clock }) => {
-        await database.inUnit(async (unit) => {
+        await database.inTransaction(async (unit) => {
           const isDone = await revokeClient(unit, merchant, id, clock.now());
           if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no client ${id}.`);
           await recordChange(unit, clock, { merchantId: merchant, action: 'revokeClient', subject: id });

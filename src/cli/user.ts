@@ -147,7 +147,7 @@ export function registerUserCommands(program: Command): void {
 
 async function inviteBy({ config, database, clock }: CommandContext, { merchant, email, role }: Created) {
   const merchantId = role === 'manager' ? null : (merchant ?? null);
-  const made = await database.inUnit(async (unit) => {
+  const made = await database.inTransaction(async (unit) => {
     await recordChange(unit, clock, { merchantId, action: 'invitePerson', subject: email, after: { role } });
     return await invite(unit, {
       ...{ merchantId, email, role, clock, random: systemRandom },
@@ -166,7 +166,7 @@ async function makeAtOnce(
     throw new OperatorError('--password is for the sandbox only: without it an invitation is made.');
   const passwordHash = await createPasswords(systemRandom).hash(password);
   const now = clock.now();
-  return await database.inUnit(async (unit) => {
+  return await database.inTransaction(async (unit) => {
     const known = await findPersonByEmail(unit, email);
     const id = known?.id ?? (await makePerson(unit, { email, name: name ?? nameFrom(email), now }));
     await updatePerson(unit, id, { passwordHash, ...(name !== undefined && { name }) }, now);
@@ -180,7 +180,7 @@ async function makeAtOnce(
 /** Ends what the person is there, and an invitation to it. */
 async function remove({ database, clock }: CommandContext, merchantId: number | null, email: string): Promise<void> {
   const now = clock.now();
-  await database.inUnit(async (unit) => {
+  await database.inTransaction(async (unit) => {
     const invited = (await listInvitations(unit, merchantId, now)).filter((each) => each.email === email);
     for (const { id } of invited) await takeBackInvitation(unit, merchantId, id, now);
     const person = await findPersonByEmail(unit, email);
@@ -200,7 +200,7 @@ async function remove({ database, clock }: CommandContext, merchantId: number | 
 }
 
 async function reset({ config, database, clock }: CommandContext, email: string) {
-  const made = await database.inUnit(async (unit) => {
+  const made = await database.inTransaction(async (unit) => {
     const invitation = await resetAccount(unit, { email, clock, random: systemRandom });
     const person = await findPersonByEmail(unit, email);
     const merchants = [...(person?.isManager ? [null] : []), ...(await merchantsOf(unit, person?.id ?? 0))];

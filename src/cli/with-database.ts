@@ -8,7 +8,7 @@ import { Problem } from '../api/problem-error.ts';
 import { findMerchant } from '../merchants/merchants.ts';
 import { createWebhookSecrets, type WebhookSecrets } from '../webhooks/secrets.ts';
 import { systemRandom } from '../system/random.ts';
-import { sealingKeysOf } from '../system/sealed.ts';
+import { parseSealingKeys } from '../system/sealed.ts';
 
 export interface CommandContext {
   config: Config;
@@ -23,7 +23,7 @@ export async function withDatabase(run: (context: CommandContext) => Promise<voi
   const database = openDatabase(config.databaseUrl, (error) => process.stderr.write(`${error.message}\n`));
   try {
     await migrateFor(config.environment, database, { onStep: tellMigrationStep });
-    const webhookSecrets = createWebhookSecrets(systemRandom, sealingKeysOf(config));
+    const webhookSecrets = createWebhookSecrets(systemRandom, parseSealingKeys(config));
     await run({ config, database, clock: systemClock(), webhookSecrets });
     // A command that failed on an empty database leaves it to either environment.
     await claimEnvironment(config.environment, database);

@@ -7,8 +7,8 @@ import type { ClientLocation, HttpContext } from './context.ts';
 export type ClientLocator = (context: HttpContext) => ClientLocation;
 
 /**
- * Finds who really asks, once somebody wants to know: the nearest address in the chain of `X-Forwarded-For` that is not a trusted
- * proxy's. Without a trusted proxy the headers are worth nothing and the socket's address counts.
+ * Finds the client's address, on first use: the nearest address in `X-Forwarded-For` that is not a trusted
+ * proxy's. Without trusted proxies the headers are ignored and the socket's address counts.
  */
 export function createClientLocator(options: {
   trustedProxies: readonly string[];
@@ -24,7 +24,7 @@ export function createClientLocator(options: {
     for (const [index, entry] of entries.entries()) {
       if (nearest === '' || !isTrusted(nearest, index)) break;
       const before = readEntry(entry);
-      // What is no address ends the chain: who stands behind it is not known.
+      // An invalid entry ends the chain: the addresses before it cannot be trusted.
       if (before === null) break;
       nearest = before;
     }
@@ -63,7 +63,7 @@ export function createClientLocator(options: {
   };
 }
 
-/** An entry of the header: an address, which some proxies write with a port (`192.0.2.1:443`, `[2001:db8::1]:443`). */
+/** Parses a header entry. Some proxies append a port (`192.0.2.1:443`, `[2001:db8::1]:443`). */
 function readEntry(entry: string): string | null {
   const text = entry.trim();
   const [, bracketed, dotted] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];

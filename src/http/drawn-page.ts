@@ -1,10 +1,10 @@
-/** A page of ours: its whole HTML and the policy that it needs. */
+/** A rendered page: its HTML and its content security policy. */
 export interface DrawnPage {
   html: string;
   contentSecurityPolicy: string;
 }
 
-/** Which language a page is to be in: the one that its address names, or else what the browser asks for. */
+/** A page's language: the one in its URL, or else the browser's preference. */
 export interface PageLanguage {
   locale: string | undefined;
   acceptLanguage: string | undefined;

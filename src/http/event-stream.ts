@@ -8,48 +8,50 @@ import type { Random } from '../system/random.ts';
 import { limitedAddress } from './address.ts';
 import type { HttpContext } from './context.ts';
 
-/** Often enough for proxies that end what is silent, of which many wait half a minute or a minute. */
+/** Many proxies close connections that are silent for 30 or 60 seconds. */
 const BEAT_EVERY: Instant = 25 * SECOND;
-/** Proxies, balancers and releases move on: a client comes again, and may find another process. */
+/** Streams end so that clients reconnect, perhaps to another process, after proxies or releases change. */
 const LIFETIME: Instant = 10 * MINUTE;
-/** How long a client has to take the last of a stream. */
+/** Time for a client to read the rest of an ended stream. */
 const FAREWELL: Instant = 10 * SECOND;
-/** A client that has so much still to read does not follow any more. */
+/** A client with this much unread data is disconnected. */
 const MOST_UNREAD_BYTES = 64 * 1024;
-/** When a client comes again after a stream has ended; spread, so that not all come at once. */
+/** Reconnect delay after a stream ends; spread, so that clients do not all reconnect at once. */
 const RETRY_MS = 2_000;
 const RETRY_SPREAD_MS = 6_000;
-/** When one that found no room may try again. */
+/** `Retry-After` of a rejected stream. */
 const NO_ROOM_RETRY_SECONDS = 60;
 
 /**
- * A heartbeat is an event, not a comment: a page cannot see a comment, and could not tell a
- * connection that died without a word from a payment to which nothing happens.
+ * A heartbeat is an event, not a comment: a page cannot see comments, and could not distinguish a broken
+ * connection from a payment without changes.
  */
 const BEAT = 'event: beat\ndata:\n\n';
 
-/** Events on their way to one client (WHATWG HTML, section 9.2). */
+/** An open stream of server-sent events to one client (WHATWG HTML, section 9.2). */
 export interface EventStream {
   readonly isOpen: boolean;
   send(event: string, data: string): void;
-  /** Ends it after what was sent. */
+  /** Ends the stream after the events already sent. */
   end(): void;
 }
 
-/** What is done with a stream once it is open. */
 export interface EventStreamHandler {
   opened(stream: EventStream): void;
   closed(): void;
 }
 
 export interface EventStreams {
-  /** Answers with a stream, if there is room, also of its address and link; `prepare` may refuse it before anything is sent. */
+  /**
+   * Responds with a stream, within the limits of open streams: in total, per address and per link. `prepare` may
+   * reject the request before anything is sent.
+   */
   answer(http: HttpContext, prepare: () => Promise<EventStreamHandler>, link?: string): Promise<Response>;
-  /** Sends heartbeats, ends what is old; answers how many it ended. To be called every second or so. */
+  /** Sends heartbeats and ends old streams; returns how many it ended. Called about every second. */
   tend(): number;
-  /** Ends all that are open; clients come again later. */
+  /** Ends all open streams; clients reconnect later. */
   endAll(): void;
-  /** The same, for good. */
+  /** Ends all open streams and accepts no new ones. */
   close(): void;
 }
 
@@ -59,7 +61,7 @@ interface OpenStream extends EventStream {
   endsAt: Instant;
 }
 
-/** All streams of a process: they share one timer, which whoever calls `tend` has. */
+/** All streams of a process. They share one timer: the caller of `maintain`. */
 export function createEventStreams(options: {
   clock: Clock;
   random: Random;
@@ -68,7 +70,7 @@ export function createEventStreams(options: {
 }): EventStreams {
   const { clock, random, metrics, most } = options;
   const open = new Set<OpenStream>();
-  /** Streams that are open or being prepared: all, and those of each address and link. */
+  /** Streams open or in preparation: in total, and by address and link. */
   let places = 0;
   const placesOf = new Map<string, number>();
   let isClosed = false;
@@ -80,7 +82,7 @@ export function createEventStreams(options: {
     if (stream.outgoing.writableLength > MOST_UNREAD_BYTES) stream.outgoing.destroy();
   };
 
-  /** Takes a place in the process, and one of each name that has a limit; null when there is none. */
+  /** Reserves a slot in the process and one for each limited key. Returns its release function, or null at a limit. */
   const takePlace = (names: readonly (readonly [name: string, limit: number])[]): (() => void) | null => {
     const limited = names.filter(([, limit]) => limit > 0);
     if (places >= most.open || limited.some(([name, limit]) => (placesOf.get(name) ?? 0) >= limit)) return null;
@@ -114,7 +116,7 @@ export function createEventStreams(options: {
     };
     open.add(stream);
     metrics.openStreams.inc();
-    // A connection that breaks closes as well: there is nothing more to do about it.
+    // A broken connection also emits `close`, which is handled below.
     outgoing.on('error', () => {});
     outgoing.once('close', () => {
       Object.assign(stream, { isOpen: false });
@@ -135,7 +137,7 @@ export function createEventStreams(options: {
             [`address ${limitedAddress(http.get('client').address)}`, most.ofAddress],
             ...(link === undefined ? [] : [[`link ${link}`, most.ofLink] as const]),
           ]);
-      if (!leavePlace) throw noStream('No live status can be followed just now.');
+      if (!leavePlace) throw noStream('The limit of open live-update streams is reached. Poll the status instead.');
       let handler: EventStreamHandler;
       try {
         handler = await prepare();
@@ -146,7 +148,7 @@ export function createEventStreams(options: {
       if (http.req.method === 'HEAD') leavePlace();
       else
         http.set('takeOver', (outgoing) => {
-          // It may have gone, and the process may have begun to end, while the stream was prepared.
+          // The client may have disconnected, or the process begun draining, during the preparation.
           if (!outgoing.destroyed && !isClosed) return begin(outgoing, handler, leavePlace);
           leavePlace();
           outgoing.destroy();
@@ -155,7 +157,7 @@ export function createEventStreams(options: {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store, no-transform',
         'X-Accel-Buffering': 'no',
-        // The connection ends with its stream: a drain waits for no idle one.
+        // The connection closes with its stream, so that draining does not wait for idle connections.
         Connection: 'close',
       });
     },
@@ -165,7 +167,7 @@ export function createEventStreams(options: {
       let ended = 0;
       for (const stream of open) {
         if (stream.endsAt <= now) {
-          // Gone only when the connection says so, which takes a turn: counted again until then, it would have none.
+          // A destroyed connection closes one turn later; until then it must not be counted again.
           if (stream.outgoing.destroyed) continue;
           ended += 1;
           if (stream.isOpen) stream.end();
@@ -189,7 +191,7 @@ export function createEventStreams(options: {
   };
 }
 
-/** The refusal of a stream: whoever wanted it asks from time to time instead. */
+/** Rejects a stream; the page then polls. */
 export function noStream(detail: string): Problem {
   return new Problem('unavailable', detail, { headers: { 'Retry-After': String(NO_ROOM_RETRY_SECONDS) } });
 }

@@ -7,51 +7,51 @@ import { describeError, type Log } from '../system/log.ts';
 import type { HttpContext } from './context.ts';
 import { type EventStream, type EventStreamHandler, type EventStreams, noStream } from './event-stream.ts';
 
-/** Pages whose state is read at once: when thousands have news, requests still find a connection to the database. */
+/** Leaves database connections for requests when thousands of pages change at once. */
 const MOST_LOOKS = 4;
 
 /**
- * What an open page shows. It lives as long as the page's stream: it must hold what it needs to look, and
- * nothing of the request that it was made for.
+ * The source of an open page's state. It lives as long as the page's stream, so it must not keep the request
+ * in memory.
  */
 export interface FollowedPage {
-  /** Under which something is announced that may change it. */
+  /** Topics whose announcements may change the page. */
   readonly topics: readonly string[];
   /**
-   * What is to be shown now; null where that is certainly what it was. `news` are the topics of which something
-   * was announced since it was looked at last; none at first, and when it is looked at for another reason.
+   * Reads the current state; null if it cannot have changed. `changedTopics` are the topics announced since the
+   * last read. It is empty on the first read, and on reads for other reasons.
    */
   look(news: ReadonlySet<string>): Promise<PageLook | null>;
 }
 
 export interface PageLook {
-  /** As the page gets it. Its time and its token are others in each look, and no news. */
+  /** The state sent to the page. Its time and token differ in each read and do not count as changes. */
   state: { serverTime: string; clientToken?: string | null };
-  /** When what it says is over by time alone; null when it is not. */
+  /** Time at which the state changes without an event; null if it does not. */
   overAt: Instant | null;
-  /** Whether nothing can change any more: then the stream ends. */
+  /** True if the state can no longer change: the stream then ends. */
   isLast: boolean;
 }
 
-/** Tells open pages what has become of what they show. */
+/** Sends open pages their state after each change. */
 export interface PageEvents {
-  /** Answers with the state of what `find` finds, now and after each change, until nothing can change any more. */
+  /** Responds with a stream of the page's state, now and after each change, until it is final. */
   answer(http: HttpContext, find: () => Promise<FollowedPage>, link?: string): Promise<Response>;
-  /** Keeps the streams alive, and tells what time alone has changed. */
+  /** Sends heartbeats, and states that changed by time alone. */
   job: Job;
 }
 
-/** A page that is told. */
+/** A page with an open stream. */
 interface Follower {
   readonly stream: EventStream;
   readonly page: FollowedPage;
-  /** What it was told last, in short; empty before the first time. */
+  /** Digest of the last state sent; empty before the first. */
   told: string;
   overAt: Instant | null;
   isLooking: boolean;
-  /** Whether something has happened since the look that is under way began. */
+  /** True if something changed since the current read began. */
   isDue: boolean;
-  /** Of which something was announced since it was looked at last. */
+  /** Topics announced since the last read. */
   news: Set<string>;
 }
 
@@ -60,12 +60,12 @@ export function createPageEvents(
   streams: EventStreams,
 ): PageEvents {
   const followers = new Set<Follower>();
-  /** In the order in which they are due; a page that is due twice is looked after once. */
+  /** In insertion order; a page is queued at most once. */
   const due = new Set<Follower>();
   let looks = 0;
   let onIdle: (() => void)[] = [];
 
-  /** Many changes at the same moment become one look. */
+  /** Coalesces simultaneous changes into one read. */
   const lookAfter = (follower: Follower) => {
     if (follower.isLooking) follower.isDue = true;
     else due.add(follower);
@@ -92,7 +92,7 @@ export function createPageEvents(
       if (found) tell(follower, found);
     } catch (error) {
       log.warn({ error: describeError(error) }, 'the state of an open page could not be read');
-      // The page comes again, or asks.
+      // The page reconnects, or polls.
       follower.stream.end();
     }
     looks -= 1;
@@ -101,18 +101,18 @@ export function createPageEvents(
     goOn();
   };
 
-  /** Sends what was found, if it is news. */
+  /** Sends the state if it changed. */
   const tell = (follower: Follower, { state, overAt, isLast }: PageLook) => {
     const { stream } = follower;
     const news = digestOf(state);
     if (news !== follower.told) stream.send('state', JSON.stringify(state));
     follower.told = news;
-    // What is past its end and shown all the same waits for something that will be told.
+    // A state past its expiry changes only by an event, which will be announced.
     follower.overAt = overAt !== null && overAt > clock.now() ? overAt : null;
     if (isLast) stream.end();
   };
 
-  /** Stands outside of `answer`: a stream must not keep the whole request for as long as it is open. */
+  /** Outside of `respond`, so that its closures do not keep the request in memory while the stream is open. */
   const follow = (page: FollowedPage): EventStreamHandler => {
     let leave = () => {};
     return {
@@ -142,8 +142,8 @@ export function createPageEvents(
   return {
     async answer(http, find, link) {
       const prepare = async () => {
-        if (!announcements.areComplete)
-          throw noStream('Changes cannot be followed just now: the database is not heard.');
+        if (!announcements.isConnected)
+          throw noStream('Live updates are unavailable: the database connection for notifications is down. Poll the status instead.');
         return follow(await find());
       };
       return await streams.answer(http, prepare, link);
@@ -151,11 +151,11 @@ export function createPageEvents(
 
     job: {
       name: 'page events',
-      everyMs: 500,
+      intervalMs: 500,
       async round() {
         const ended = streams.tend();
-        // Pages that would not be told must know that they are to ask.
-        if (!announcements.areComplete) streams.endAll();
+        // Pages that would miss changes must fall back to polling.
+        if (!announcements.isConnected) streams.endAll();
         const now = clock.now();
         const over = [...followers].filter(({ overAt }) => overAt !== null && overAt <= now);
         for (const follower of over) {
@@ -171,7 +171,7 @@ export function createPageEvents(
   };
 }
 
-/** What stays the same as long as there is nothing new to show. */
+/** A digest of the parts of the state that count as changes. */
 function digestOf(state: PageLook['state']): string {
   const shown = JSON.stringify({ ...state, serverTime: null, clientToken: null });
   return createHash('sha256').update(shown).digest('base64');

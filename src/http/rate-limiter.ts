@@ -4,28 +4,28 @@ import type { Quota } from '../shared/limits.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
-import { createSweep, type Job } from '../jobs/runner.ts';
+import { createCleanupJob, type Job } from '../jobs/runner.ts';
 
-/** What a limit says of one more. */
+/** The result of counting one request against a limit. */
 export interface Verdict {
   isAllowed: boolean;
-  /** How many more may come now. */
+  /** Requests still allowed now. */
   remaining: number;
-  /** When another one may come, if this one may not; when all may come again, if it may. */
+  /** Time until the next request is allowed, if this one is not; otherwise until the full quota is available. */
   resetAfter: Instant;
 }
 
-/** Counts what comes under a name, and says when it is too much. */
+/** A rate limit, counted per key. */
 export interface Limiter {
   readonly quota: Quota;
   take(name: string): Promise<Verdict>;
-  /** The same without counting it. */
+  /** Returns the same result without counting a request. */
   look(name: string): Promise<Verdict>;
 }
 
 /**
- * The generic cell rate algorithm (ITU-T I.371): of each name only the moment is kept at which all that
- * came would have come evenly. It may lie ahead of now by no more than the window.
+ * The generic cell rate algorithm (ITU-T I.371). Each key stores one value, the theoretical arrival time: when all
+ * its requests would have arrived at an even rate. It may be ahead of now by at most the window.
  */
 function judge(quota: Quota, reached: Instant, now: Instant): Verdict & { reached: Instant } {
   const interval = quota.window / quota.amount;
@@ -42,10 +42,10 @@ function judge(quota: Quota, reached: Instant, now: Instant): Verdict & { reache
 
 const unlimited: Verdict = { isAllowed: true, remaining: Number.MAX_SAFE_INTEGER, resetAfter: 0 };
 
-/** How many names are kept before those are dropped that nothing is known of any more. */
+/** Number of keys above which keys with a full quota are removed. */
 const SWEEP_AT = 10_000;
 
-/** For what comes often: kept in this process, so that each process has a count of its own. */
+/** Counts in memory, for frequent requests: each process counts separately. */
 export function createMemoryLimiter(quota: Quota, clock: Clock): Limiter {
   const reached = new Map<string, Instant>();
   let sweepAt = SWEEP_AT;
@@ -69,7 +69,7 @@ export function createMemoryLimiter(quota: Quota, clock: Clock): Limiter {
   };
 }
 
-/** One statement, so that whatever comes at once is counted one after the other. */
+/** A single statement, so that concurrent requests are counted one after the other. */
 const takeOne = statement(
   (query, of: { name: string; now: Instant; interval: number; first: Instant; last: Instant }) => {
     const reached = sql.ref('rate_limits.reached_at');
@@ -82,7 +82,7 @@ const takeOne = statement(
   },
 );
 
-/** For what is seldom and must not be got around: kept in the database, one count for all processes. */
+/** Counts in the database, for rare requests and security limits: all processes share one count. */
 export function createSharedLimiter(quota: Quota, clock: Clock, database: Database): Limiter {
   const reachedBy = async (name: string): Promise<Instant | undefined> => {
     const row = await db(database)
@@ -99,7 +99,7 @@ export function createSharedLimiter(quota: Quota, clock: Clock, database: Databa
       const now = clock.now();
       const interval = Math.ceil(quota.window / quota.amount);
       const values = { name, now, interval, first: now + interval, last: now + quota.window };
-      const [taken] = (await database.alone(async (on) => await takeOne(on, values))).rows;
+      const [taken] = (await database.writeOne(async (on) => await takeOne(on, values))).rows;
       if (taken) return { ...judge(quota, taken.reached_at - interval, now), isAllowed: true };
       const reached = (await reachedBy(name)) ?? now + quota.window;
       return { ...judge(quota, reached, now), isAllowed: false, remaining: 0 };
@@ -110,9 +110,9 @@ export function createSharedLimiter(quota: Quota, clock: Clock, database: Databa
   };
 }
 
-/** Forgets what has come back in full. */
+/** Deletes keys whose full quota is available again. */
 export function createLimitSweep(database: Database, clock: Clock): Job {
-  return createSweep('limits', clock, async (now) => {
+  return createCleanupJob('limits', clock, async (now) => {
     await db(database).deleteFrom('rate_limits').where('reached_at', '<=', now).execute();
   });
 }

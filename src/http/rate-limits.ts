@@ -10,30 +10,29 @@ import { limitedAddress } from './address.ts';
 import type { HttpEnv } from './context.ts';
 
 /**
- * Counts one more against a limit, and answers the header fields that tell whoever sent it where they
- * stand (RateLimit header fields for HTTP, draft-ietf-httpapi-ratelimit-headers); throws the problem
- * when it is one too many.
+ * Counts a request against a rate limit and returns the RateLimit header fields
+ * (draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` above the limit.
  */
 export type RequireWithin = (
   limit: LimitName,
   who: string,
-  /** What may be done in place of waiting; asked for only when it is one too many. */
+  /** Creates a challenge that replaces waiting; called only above the limit. */
   offer?: () => Promise<ProofChallenge | null>,
 ) => Promise<Readonly<Record<string, string>>>;
 
 const details: Record<LimitName, string> = {
   token: 'Too many requests with this access token',
-  oauth_client: 'Too many tokens were requested with this client; use one for as long as it lives',
-  oauth_address: 'Too many tokens were requested from this address',
-  page: 'Too many pages were opened from this address',
-  page_state: 'Too many requests of open pages from this address',
-  submit_address: 'Too many payments were tried from this address; nothing was charged',
-  submit_card: 'This card was tried too often; nothing was charged',
-  sign_in_address: 'Too many tries to sign in from this address',
-  sign_in_person: 'Too many tries to sign in with this e-mail address; a passkey still works',
+  oauth_client: 'Too many tokens were requested with this client; reuse a token until it expires',
+  oauth_address: 'Too many tokens were requested from this IP address',
+  page: 'Too many pages were opened from this IP address',
+  page_state: 'Too many requests by open pages from this IP address',
+  submit_address: 'Too many payment attempts from this IP address; nothing was charged',
+  submit_card: 'Too many payment attempts with this card; nothing was charged',
+  sign_in_address: 'Too many sign-in attempts from this IP address',
+  sign_in_person: 'Too many sign-in attempts with this e-mail address; a passkey still works',
 };
 
-/** Limits whose `who` is an IP address. */
+/** Limits whose subject is an IP address. */
 const ofAddress: ReadonlySet<LimitName> = new Set([
   'oauth_address',
   'page',
@@ -45,7 +44,7 @@ const ofAddress: ReadonlySet<LimitName> = new Set([
 export function createRequireWithin(options: {
   limiters: Record<LimitName, Limiter>;
   metrics: Metrics;
-  /** Only keyed hashes are kept: who came from where is nobody's business that reads the database. */
+  /** Only keyed hashes are stored, so that the database reveals no addresses. */
   key: Uint8Array;
 }): RequireWithin {
   return async (limit, who, offer) => {
@@ -56,7 +55,7 @@ export function createRequireWithin(options: {
     const verdict = await take(name);
     const headers = headersOf(limit, quota, verdict);
     if (verdict.isAllowed) return headers;
-    options.metrics.limited.inc({ limit });
+    options.metrics.rateLimited.inc({ limit });
     const seconds = secondsOf(verdict.resetAfter);
     const challenge = (await offer?.()) ?? null;
     throw new Problem('rate_limited', `${details[limit]}. Try again in ${seconds} s.`, {
@@ -67,7 +66,7 @@ export function createRequireWithin(options: {
   };
 }
 
-/** Counts a request against a limit of its address. */
+/** Counts a request against a limit of its IP address. */
 export function limitByAddress(requireWithin: RequireWithin, limit: 'page' | 'page_state'): MiddlewareHandler<HttpEnv> {
   return async (context, next) => {
     const headers = await requireWithin(limit, context.get('client').address);

@@ -7,13 +7,13 @@ import { refusalHeaders } from './headers.ts';
 import type { Fault, Refuse } from './server.ts';
 
 const details: Record<Fault, string> = {
-  malformed_request: 'The request is not HTTP/1.1, or could be read in more than one way.',
-  headers_too_large: 'The address and the headers may have at most 16 KiB and 100 fields.',
-  request_timeout: 'The request did not come to its end in time.',
-  internal_error: 'Something went wrong on our side. Try again.',
+  malformed_request: 'The request is not valid HTTP/1.1, or is ambiguous.',
+  headers_too_large: 'The URL and headers may have at most 16 KiB and 100 fields.',
+  request_timeout: 'The request did not complete in time.',
+  internal_error: 'An internal error occurred. Try again.',
 };
 
-/** Answers to requests that come to no route: problems with the headers and the reference of any other answer. */
+/** Creates error responses for requests that reach no route, with the usual headers and a request id. */
 export function createRefuse(options: { log: Log; random: Random; https: boolean }): Refuse {
   const headers = { ...refusalHeaders(options), 'Content-Type': 'application/problem+json' };
   return (fault, error) => {

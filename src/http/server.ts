@@ -6,59 +6,59 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 type Fetch = Parameters<typeof getRequestListener>[0];
 
 export interface HttpServer {
-  /** The port that it really listens on. */
+  /** The actual port. */
   port: number;
   /**
-   * Lets running requests finish, and takes no new ones after that. Until they have, who connects is answered
-   * by `fetchWhileClosing`, if there is one: a monitor is to hear that the process ends, rather than nothing.
+   * Stops after the running requests. Until they finish, new connections are served by `fetchWhileClosing`, if
+   * set, so that monitors can see that the process is draining.
    */
   close(): Promise<void>;
 }
 
-/** Why a request comes to no route: it cannot be read, holds too much before its body, does not come to an end, or the application itself failed. */
+/** Errors of requests that reach no route. */
 export type Fault = 'malformed_request' | 'headers_too_large' | 'request_timeout' | 'internal_error';
 
-/** The whole answer to a request that comes to no route. */
+/** The response to a request that reaches no route. */
 export interface Refusal {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
-/** How long a client may take, in milliseconds. */
+/** Client timeouts in milliseconds. */
 export interface Patience {
-  /** To send its headers, counted from the connection or the end of the request before. */
+  /** To send its headers, counted from the connection or the end of the previous request. */
   headersMs: number;
   /** To send its whole request. */
   requestMs: number;
-  /** Until it sends another request on the same connection. */
+  /** To send another request on the same connection. */
   idleMs: number;
-  /** Without a byte in either direction; longer than any answer or heartbeat keeps silent. */
+  /** Without a byte in either direction; longer than the pauses of any response or heartbeat. */
   silentMs: number;
-  /** To take the answer to a body that is not wanted, while a little more of it is taken in. */
+  /** To read the response to a body that was rejected, while a little more of the body is received. */
   lingerMs: number;
-  /** How often the first two are looked at. */
+  /** Interval for checking the first two. */
   checkEveryMs: number;
 }
 
 const usualPatience: Patience = {
   headersMs: 10_000,
   requestMs: 30_000,
-  // Longer than proxies keep a connection that they do not use (mostly 60 s): who ends it first never ends it
-  // under a request.
+  // Longer than proxies keep idle connections (mostly 60 s), so that the proxy closes them, never the server during
+  // a request.
   idleMs: 75_000,
   silentMs: 120_000,
   lingerMs: 500,
   checkEveryMs: 5_000,
 };
 
-/** Of everything before the body, with the address; more is answered 431. */
+/** For the URL and all headers; above it the response is 431. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
-/** How much is still taken in of a body that is not wanted. */
+/** Bytes still received of a rejected body. */
 const LINGER_BYTES = 256 * 1024;
 const LINGER_LOOK_MS = 25;
-/** How long a drain waits for requests that do not end. */
+/** Maximum time that draining waits for running requests. */
 const DRAIN_TIMEOUT_MS = 30_000;
 
 const faultStatus: Record<Fault, number> = {
@@ -68,12 +68,12 @@ const faultStatus: Record<Fault, number> = {
   internal_error: 500,
 };
 
-/** Says what a request is answered that comes to no route; hears the error where it is our own. */
+/** Creates the response to a request that reaches no route, and logs internal errors. */
 export type Refuse = (fault: Fault, error?: unknown) => Refusal;
 
 /**
- * Listens; rejects when the port is taken. What is no HTTP/1.1 that can be read in one way only is
- * answered by `refuse`, and its connection ends.
+ * Starts listening; rejects if the port is in use. Malformed or ambiguous HTTP/1.1 gets a response of `refuse`,
+ * and its connection is closed.
  */
 export async function listen(options: {
   fetch: Fetch;
@@ -85,7 +85,6 @@ export async function listen(options: {
 }): Promise<HttpServer> {
   const refuse: Refuse = options.refuse ?? ((fault) => ({ status: faultStatus[fault], headers: {}, body: '' }));
   const patience = { ...usualPatience, ...options.patience };
-  // The name is for requests that need not have one (HTTP/1.0); nothing is made of it.
   const { fetch, fetchWhileClosing } = options;
   const running = new Set<ServerResponse>();
   const late = new WeakSet<Socket>();
@@ -96,6 +95,7 @@ export async function listen(options: {
     return isLate && fetchWhileClosing ? fetchWhileClosing(request, env) : fetch(request, env);
   };
   const answer = getRequestListener(fetchNow, {
+    // For HTTP/1.0 requests without a host; the value is not used.
     hostname: 'localhost',
     autoCleanupIncoming: false,
     errorHandler: (error) =>
@@ -109,11 +109,11 @@ export async function listen(options: {
       connectionsCheckingInterval: patience.checkEveryMs,
       maxHeaderSize: MAX_HEADER_BYTES,
       insecureHTTPParser: false,
-      // Looked at below, for an answer that is like the others.
+      // Checked in `faultOf`, so that the error response has our format.
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
-      // Refused already: the rest of it came while the client was given time to read that.
+      // The request was already rejected; its rest arrived while the client reads the response.
       if (incoming.socket.writableEnded) {
         incoming.socket.destroy();
         return;
@@ -134,7 +134,7 @@ export async function listen(options: {
     if (isDraining) response.shouldKeepAlive = false;
     response.once('close', () => {
       running.delete(response);
-      // Its connection would be kept for another request, and the server open with it.
+      // A kept-alive connection would keep the server open.
       if (isClosing) setImmediate(() => server.closeIdleConnections());
     });
   });
@@ -158,7 +158,7 @@ export async function listen(options: {
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
-      // Said with each answer from now on, so that nobody sends another request on a connection that ends.
+      // Responses now announce `Connection: close`, so that clients send no further request on them.
       isDraining = true;
       for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;
       let giveUp = () => {};
@@ -183,9 +183,9 @@ export async function listen(options: {
   };
 }
 
-/** What the parser lets through, and what is yet no request, or one that two programs may read in two ways (RFC 9112). */
+/** Detects requests that the parser accepts, but that are invalid or ambiguous (RFC 9112). */
 function faultOf({ httpVersion, rawHeaders, headers, url }: IncomingMessage): Fault | null {
-  // The parser counts further headers out without a word.
+  // The parser silently drops further headers.
   if (rawHeaders.length > 2 * MAX_HEADERS) return 'headers_too_large';
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'malformed_request';
   const hosts = rawHeaders.filter(
@@ -198,29 +198,29 @@ function faultOf({ httpVersion, rawHeaders, headers, url }: IncomingMessage): Fa
 }
 
 /**
- * Sees to it that an answer which comes before the whole body has its reader. The runtime would end a
- * connection at once, and who still sends be told that it broke, and not why; or it would take the rest
- * in for as long as it comes. Here a little more is taken in and thrown away, and then the connection ends.
+ * Lets a client that is still sending its body read an early response. Node.js would either close the connection at
+ * once, so that the client sees a reset instead of the response, or receive the whole body. This receives and
+ * discards a little more, and then closes the connection.
  */
 function endWithoutBody(incoming: IncomingMessage, outgoing: ServerResponse, { lingerMs }: Patience): void {
   const { socket } = incoming;
   const destroySoon = socket.destroySoon.bind(socket);
   let watch: NodeJS.Timeout | undefined;
-  /** The connection may serve another request, or is gone. */
+  /** Called when the connection can serve another request, or is closed. */
   const stop = () => {
     clearInterval(watch);
     socket.off('close', stop);
     socket.off('data', count);
     socket.destroySoon = destroySoon;
   };
-  // A client that still sends its body sends no other request before the end of it, and by then the connection has ended.
+  // A client that is still sending its body sends no other request, so the connection is not kept alive.
   const writeHead = outgoing.writeHead.bind(outgoing) as (...args: unknown[]) => ServerResponse;
   outgoing.writeHead = (...args: unknown[]) => {
     if (!incoming.complete) outgoing.shouldKeepAlive = false;
     return writeHead(...args);
   };
   let left = LINGER_BYTES;
-  /** Who sends on is made to wait, so that it has the time to read its answer. */
+  /** Pauses a client that keeps sending, so that it has time to read the response. */
   const count = (bytes: Buffer) => {
     left -= bytes.length;
     if (left < 0) socket.pause();
@@ -250,7 +250,7 @@ function endWithoutBody(incoming: IncomingMessage, outgoing: ServerResponse, { l
   });
 }
 
-/** Also of one that breaks, which is no trouble of whoever waits. */
+/** Resolves when a response ends or its connection breaks. */
 async function whenClosed(response: ServerResponse): Promise<void> {
   await new Promise<void>((resolve) => response.once('close', () => resolve()));
 }
@@ -270,8 +270,8 @@ function writeRefusal(outgoing: ServerResponse, { status, headers, body }: Refus
 }
 
 /**
- * Writes the answer by hand where there is no request, only a connection; none within another answer. A client
- * that neither closes nor stops sending loses its connection after `lingerMs`.
+ * Writes a response to a connection without a request, unless another response has begun. A client that neither
+ * closes nor stops sending is disconnected after `lingerMs`.
  */
 function endWithRefusal(socket: Socket, { status, headers, body }: Refusal, { lingerMs }: Patience): void {
   const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse | null };

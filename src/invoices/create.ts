@@ -77,10 +77,10 @@ export async function createInvoice(
   };
   try {
     // Only where no wallet is there is a new address taken.
-    const reused = type === 'user' ? null : await database.inUnit(async (unit) => await make(unit, null));
+    const reused = type === 'user' ? null : await database.inTransaction(async (unit) => await make(unit, null));
     if (reused) return reused;
     const fresh = await nextDepositAddress(context, connected);
-    const made = await database.inUnit(async (unit) => await make(unit, fresh));
+    const made = await database.inTransaction(async (unit) => await make(unit, fresh));
     if (made) return made;
     throw new Error('A fresh address gave no wallet');
   } catch (error) {
@@ -114,7 +114,7 @@ async function repeated(
   const rules = await readRules(context.database, merchantId, code);
   requireAmount(amount, code, rules);
   const exchangeRate = JSON.stringify(rateNow(context, code, amount, rules.currency));
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const updated = await db(unit)
       .updateTable('crypto_transactions')
       .set({

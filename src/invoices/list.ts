@@ -20,7 +20,7 @@ export async function listTransactions(
     .selectFrom('crypto_transactions')
     .select(cryptoTransactionRecord.columns)
     // What a search has found is looked up row by row, and not looked for among all that the merchant has.
-    .where(found?.isLittle ? unindexed('merchant_id') : 'merchant_id', '=', merchantId)
+    .where(found?.isSelective ? unindexed('merchant_id') : 'merchant_id', '=', merchantId)
     .where('returned_by', 'is', null)
     .$if(found !== null, (rest) => (found ? rest.where(found.condition) : rest))
     .$if(query.status !== undefined, (rest) => rest.where('status', '=', query.status ?? ''))

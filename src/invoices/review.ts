@@ -69,7 +69,7 @@ async function review(
   keepAnswer: KeepAnswer<WireTransaction> = () => Promise.resolve(),
 ): Promise<WireTransaction> {
   const { walletId, chain, code } = await find(context, merchantId, id);
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const wallet = await lockWallet(unit, walletId);
     // Under the lock: a block that was read before it would never be told of again.
     const tipHeight = (await readHeight(unit, chain)) ?? 0;

@@ -59,7 +59,7 @@ export async function rotateWallet(
   if (found.type === 'user') await requireOwnInvoice(database, found.id);
   const connected = chains.ofCurrency(code);
   const fresh = found.type === 'user' && connected ? await nextDepositAddress(context, connected) : null;
-  return await database.inUnit(async (unit) => {
+  return await database.inTransaction(async (unit) => {
     const wallet = await lockWallet(unit, found.id);
     const tipHeight = (await readHeight(unit, wallet.chain)) ?? 0;
     let replacedBy: string | null = null;

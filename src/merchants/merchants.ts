@@ -1,5 +1,5 @@
 import type { Runner } from '../database/engine.ts';
-import { db, lists } from './schema.ts';
+import { db, combinedStatement } from './schema.ts';
 import type { Clock } from '../system/clock.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
 import { refuses, restrictionKeys } from './restricted-countries.ts';
@@ -85,7 +85,7 @@ export interface Brand {
   logoUrl: string | null;
 }
 
-const brandOf = lists((query, { merchantId }: { merchantId: number }) => ({
+const brandOf = combinedStatement((query, { merchantId }: { merchantId: number }) => ({
   merchants: query.selectFrom('merchants').select('name').where('id', '=', merchantId),
   settings: query
     .selectFrom('preferences')

@@ -24,4 +24,4 @@ export interface MerchantsTables {
   preferences: PreferenceTable;
 }
 
-export const { db, statement, lists } = tablesOf<MerchantsTables>();
+export const { db, statement, combinedStatement } = tablesOf<MerchantsTables>();

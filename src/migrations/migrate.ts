@@ -188,7 +188,7 @@ export async function inUnitAlone<Result>(
   try {
     for (;;) {
       try {
-        return await database.inUnit(async (unit) => {
+        return await database.inTransaction(async (unit) => {
           if (database.engine === 'postgres') await lockPostgres(unit.query, wait);
           return await work(unit);
         });

@@ -3,62 +3,62 @@ import { createHmac } from 'node:crypto';
 import { DAY, type Instant, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
-import { createSweep, type Job } from '../jobs/runner.ts';
+import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import { Problem } from '../api/problem-error.ts';
 
-/** How long an answer is kept. */
+/** Time for which a response is stored. */
 const KEPT: Instant = DAY;
-/** How long a request may be worked on before another process takes it up; it is done once all the same. */
+/** Time after which another process may take over an unfinished request. It still has its effect only once. */
 const HELD: Instant = 30 * SECOND;
 
-/** Who sent a request, and what they call it. */
+/** Identifies a request: its caller, operation and key. */
 export interface RequestName {
   merchantId: number;
-  /** The access token or the page that sent it: nobody else's keys are looked at. */
+  /** The access token, user or page that sent it. Keys of different callers are independent. */
   identity: string;
   /** Method and path. */
   operation: string;
-  /** The keyed hash of the sender's key, for this caller and operation: it is compared, and never read. */
+  /** The keyed hash of the client's key, for this caller and operation. */
   key: string;
 }
 
-/** Hashes a key as it was sent. */
+/** Hashes a key sent by a client. */
 export type HashKey = (sent: { identity: string; operation: string; key: string }) => string;
 
-/** An answer as it was given. */
+/** A stored response. */
 export interface KeptAnswer {
   status: number;
   body: string;
 }
 
-/** A request that is worked on: by whoever began it, until it seems to be left and another takes it up. */
+/** A request in progress, locked by one process until `lockedUntil`. */
 export interface HeldRequest extends RequestName {
   heldUntil: Instant;
 }
 
 export interface IdempotencyStore {
   hashKey: HashKey;
-  /** Begins a request, or answers what was answered to it before; throws when it may not be done now. */
+  /** Locks a request, or returns its stored response. Throws if it is in progress, or its key was used differently. */
   begin(name: RequestName, request: unknown): Promise<{ held: HeldRequest } | { kept: KeptAnswer }>;
-  /** Keeps an answer, in the unit of what it tells of; false when another has taken the request up meanwhile. */
+  /** Stores a response in the unit of work that it reports; false if another process has taken over the request. */
   keep(unit: UnitOfWork, held: HeldRequest, answer: KeptAnswer): Promise<boolean>;
-  /** Forgets a request that has done nothing, so that it can be sent again. */
+  /** Releases a request that had no effect, so that it can be sent again. */
   release(held: HeldRequest): Promise<void>;
-  /** Forgets what is older than a day. */
+  /** Deletes stored responses older than a day. */
   sweep: Job;
 }
 
-/** The header's value: 1 to 255 visible ASCII characters. */
+/** Reads the header: 1 to 255 printable ASCII characters. */
 export function readIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
   if (/^[\x20-\x7e]{1,255}$/.test(header)) return header;
-  throw new Problem('malformed_request', 'The header Idempotency-Key must have 1 to 255 ASCII characters.');
+  throw new Problem('malformed_request', 'The header Idempotency-Key must have 1 to 255 printable ASCII characters.');
 }
 
 export function createIdempotencyStore(options: {
   database: Database;
   clock: Clock;
-  /** What is kept of a request is a keyed hash: it tells whether two are the same, and nothing else. */
+  /** Requests are stored as keyed hashes, which can only be compared. */
   key: Uint8Array;
 }): IdempotencyStore {
   const { database, clock } = options;
@@ -88,7 +88,7 @@ export function createIdempotencyStore(options: {
     return numInsertedOrUpdatedRows === 1n;
   };
 
-  /** Takes up what another process has left; false when somebody else was faster. */
+  /** Takes over a request abandoned by another process; false if a third process was faster. */
   const takeUp = async (unit: UnitOfWork, left: HeldRequest, heldUntil: Instant): Promise<boolean> => {
     const { numUpdatedRows } = await whereHeld(db(unit).updateTable('idempotency_keys'), left)
       .set({ held_until: heldUntil })
@@ -103,15 +103,15 @@ export function createIdempotencyStore(options: {
       const digest = digestOf(request);
       const now = clock.now();
       const held = { ...name, heldUntil: now + HELD };
-      return await database.inUnit(async (unit) => {
+      return await database.inTransaction(async (unit) => {
         if (await insert(unit, held, digest, now)) return { held };
         const row = await where(db(unit).selectFrom('idempotency_keys').selectAll(), name).executeTakeFirst();
-        // Released between the two statements: nothing was done under it.
+        // The request was released between the two statements; it had no effect.
         if (!row) throw inUse();
         if (row.request_digest !== digest) {
           throw new Problem(
             'idempotency_key_reused',
-            'Another request was sent with this Idempotency-Key. Use a new key for a new request.',
+            'This Idempotency-Key was used for a different request. Use a new key for a new request.',
           );
         }
         if (row.status !== null) return { kept: { status: row.status, body: row.answer ?? 'null' } };
@@ -129,7 +129,7 @@ export function createIdempotencyStore(options: {
     async release(held) {
       await whereHeld(db(database).deleteFrom('idempotency_keys'), held).execute();
     },
-    sweep: createSweep('idempotency keys', clock, async (now) => {
+    sweep: createCleanupJob('idempotency keys', clock, async (now) => {
       await db(database)
         .deleteFrom('idempotency_keys')
         .where('created_at', '<=', now - KEPT)
@@ -138,11 +138,11 @@ export function createIdempotencyStore(options: {
   };
 }
 
-/** Said as well to whoever was so slow that another has taken the request up. */
+/** Also the response if another process has taken over a slow request. */
 export function inUse(): Problem {
   return new Problem(
     'idempotency_key_in_use',
-    'A request with this Idempotency-Key is being worked on. Send it again in a moment for its answer.',
+    'A request with this Idempotency-Key is in progress. Retry in a moment to get its response.',
     { headers: { 'Retry-After': '1' } },
   );
 }
@@ -159,7 +159,7 @@ interface Filterable<Query> {
   ): Query;
 }
 
-/** While nobody else has taken it up, and nothing is answered yet. */
+/** Matches a request that is still locked by this process. */
 function whereHeld<Query extends Filterable<Query>>(query: Query, held: HeldRequest): Query {
   return where(query, held).where('held_until', '=', held.heldUntil);
 }
@@ -172,7 +172,7 @@ function where<Query extends Filterable<Query>>(query: Query, name: RequestName)
     .where('key', '=', name.key);
 }
 
-/** The same text for the same value, in whatever order its fields were written. */
+/** JSON with sorted keys, so that the order of fields does not matter. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, entry: unknown) =>
     typeof entry === 'object' && entry !== null && !Array.isArray(entry)

@@ -7,8 +7,8 @@ const BATCH = 500;
 const PLAIN = 'plain:';
 
 /**
- * Replaces the idempotency keys that releases before the hashes stored as they were sent, so that a request which was
- * interrupted by the upgrade can be repeated.
+ * Hashes idempotency keys that earlier releases stored in plain text, so that a request interrupted by the upgrade
+ * can be retried.
  */
 export async function hashPlainKeys(database: Database, hash: HashKey): Promise<void> {
   const query = db(database);

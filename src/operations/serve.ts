@@ -19,18 +19,18 @@ import { answerFile } from '../http/file.ts';
 import { type IdempotencyStore, inUse, type KeptAnswer, readIdempotencyKey, type RequestName } from './idempotency.ts';
 import { noParameters, readQuery } from '../http/query.ts';
 
-/** Who calls an operation. */
+/** The caller of an operation. */
 export interface ApiCaller {
   merchantId: number;
-  /** The access token, the person who has signed in, or the page of a transaction. */
+  /** The access token, the signed-in user, or the page of a transaction. */
   identity: string;
-  /** What its requests are counted as, where several identities share a limit. */
+  /** The rate-limit key, if several identities share a limit. */
   limitedAs?: string;
-  /** The person, where it is one. */
+  /** Set if the caller is a user. */
   personId?: number;
 }
 
-/** The audit log: an entry before the operation, completed with its outcome. */
+/** The audit log: writes an entry before the operation and completes it with the outcome. */
 export interface Trail {
   begin(call: {
     http: HttpContext;
@@ -40,38 +40,38 @@ export interface Trail {
   }): Promise<{ done(answer: unknown): Promise<void>; failed(error: unknown): Promise<void> }>;
 }
 
-/** Operations that the audit log records of access tokens too; the payments that they make are in the event log. */
+/** Scopes whose operations are audited for access tokens too. Payments by tokens are in the event log. */
 const administrativeScopes: readonly string[] = [
   ...['preference:write', 'callback:manage', 'token:manage', 'team:manage', 'withdrawal:write'],
 ];
 
-/** Keeps what will be answered in the unit in which it comes true, so that a repeated request is answered the same. */
+/** Stores the response in the unit of work that it reports, so that a repeated request gets the same response. */
 export type KeepAnswer<Answer> = (unit: UnitOfWork, answer: Answer) => Promise<void>;
 
-/** A call as its handler gets it: who calls, and what they sent, read and right. */
+/** A call for its handler: the authenticated caller and the parsed request. */
 export interface Call<Described extends Operation, Caller> {
   http: HttpContext;
   caller: Caller;
   query: QueryOf<Described>;
   body: BodyOf<Described>;
   keepAnswer: KeepAnswer<AnswerOf<Described>>;
-  /** A keyed hash of the caller, the operation and its `Idempotency-Key`, to resume an interrupted request; null without a key. */
+  /** A keyed hash of caller, operation and `Idempotency-Key`, to resume an interrupted request; null without a key. */
   requestName: string | null;
 }
 
-/** Tells who calls an operation, or throws the problem that says why they may not. */
+/** Authenticates and authorizes the caller of an operation; throws a problem otherwise. */
 export type Identify<Caller> = (
   http: HttpContext,
   described: Pick<Operation, 'scope' | 'method' | 'isOfService'>,
 ) => Promise<Caller>;
 
 /**
- * Creates the fields of an answer that are not stored with it (`unkeptAnswer`), for a request that is repeated; the
- * rest of the answer is given.
+ * Recreates the response fields that are not stored (`unkeptAnswer`) when a response is replayed. Receives the
+ * stored fields.
  */
 export type Reissue = (caller: ApiCaller, kept: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
 
-/** Has `handle` answer the calls of an operation; `identify` stands in for the usual way to tell who calls. */
+/** Serves an operation with `handle`; `identify` replaces the default authentication. */
 export interface ServeOperation<Caller> {
   <Described extends Operation>(
     routes: Hono<HttpEnv>,
@@ -88,9 +88,8 @@ export interface ServeOperation<Caller> {
 }
 
 /**
- * Serves operations as they are described: first who calls and whether they may, then what they sent,
- * then whether it was done before, then the handler. No handler can forget a step, and no operation is
- * served that is not described.
+ * Serves operations by their description: authenticate, authorize, parse, check for a stored response, audit,
+ * handle. No handler can skip a step, and every served operation is described.
  */
 export function createServeOperation<Caller extends ApiCaller>(options: {
   database: Database;
@@ -101,7 +100,7 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
 }): ServeOperation<Caller> {
   const { database, idempotency } = options;
 
-  /** Does what is asked for once for each name, and answers every time what was answered then. */
+  /** Handles a request once per idempotency key; repeats get the stored response. */
   const doOnce = async (
     name: RequestName,
     { body: request, described, requestId }: { body: unknown; described: Operation; requestId: string },
@@ -116,7 +115,7 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     });
     let isKept = false;
     const keep: KeepAnswer<unknown> = async (unit, answer) => {
-      // Another does it now, or has done it: the unit must not do it as well.
+      // Another process has taken over the request, so this unit of work must roll back.
       if (!(await idempotency.keep(unit, held, done(answer)))) throw inUse();
       unit.afterCommit(() => {
         isKept = true;
@@ -124,21 +123,21 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     };
     try {
       const answer = await handle(keep);
-      // What is done under names of its own, by whomever, is done once: the answer of whoever took it up says the same.
-      if (!isKept) await database.inUnit(async (unit) => await idempotency.keep(unit, held, done(answer)));
+      // The handler made its changes idempotent itself, so a process that took over has the same response.
+      if (!isKept) await database.inTransaction(async (unit) => await idempotency.keep(unit, held, done(answer)));
       return { answer };
     } catch (error) {
-      // What a retry may change is not kept: nothing was done, and it can be sent again.
+      // A retryable error is not stored: the request had no effect and can be sent again.
       if (!(error instanceof Problem) || error.status >= 500 || error.isRetryable) await idempotency.release(held);
       else {
         const body = JSON.stringify(error.toDocument(requestId));
-        await database.inUnit(async (unit) => await idempotency.keep(unit, held, { status: error.status, body }));
+        await database.inTransaction(async (unit) => await idempotency.keep(unit, held, { status: error.status, body }));
       }
       throw error;
     }
   };
 
-  /** Records what a person changes or exports, and what an access token administers. */
+  /** Audits changes and exports by users, and administrative changes by access tokens. */
   const onTrail = async <Answer>(
     { http, caller, body }: { http: HttpContext; caller: Caller; body: unknown },
     described: Operation,
@@ -146,7 +145,7 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
   ): Promise<Answer> => {
     const isRecorded = caller.personId !== undefined || administrativeScopes.includes(described.scope);
     if (!options.trail || !isRecorded) return await act();
-    // What only reads is asked with POST where the question is too long for an address.
+    // Some reads use POST, because their parameters are too long for a URL.
     const isReading = described.method === 'GET' || described.scope.endsWith(':read');
     if (isReading && !isFileAnswer(described.answer)) return await act();
     const entry = await options.trail.begin({ http, caller, described, body });

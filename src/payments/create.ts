@@ -114,7 +114,7 @@ async function make(
   const answer = (id: number | null) => (id === null ? null : describeCreated(context, { id, ...transaction }));
   const { database, newTransactions } = context;
   if (!keepAnswer) return answer(await newTransactions.write(row, event));
-  return await database.inUnit(async (unit) => {
+  return await database.inTransaction(async (unit) => {
     const created = answer(await newTransactions.writeIn(unit, row, event));
     if (created) await keepAnswer(unit, created);
     return created;

@@ -44,7 +44,7 @@ export async function prepareDemoMerchant(
 ): Promise<DemoMerchant> {
   const { clock, random } = service.payments;
   const tokenFor = async (merchantId: number, name: string) =>
-    await service.database.inUnit(
+    await service.database.inTransaction(
       async (unit) => await createToken(unit, { environment: 'sandbox', random, clock, merchantId, name }),
     );
   const found = await findMerchantByName(service.database, NAME);
@@ -72,7 +72,7 @@ async function prepareOwner(service: Service, merchantId: number): Promise<DemoM
   const password = randomId(random).slice(0, 16);
   const passwordHash = await people.passwords.hash(password);
   const now = clock.now();
-  await database.inUnit(async (unit) => {
+  await database.inTransaction(async (unit) => {
     const known = await findPersonByEmail(unit, OWNER);
     const id = known?.id ?? (await makePerson(unit, { email: OWNER, name: 'Demo owner', now }));
     await updatePerson(unit, id, { passwordHash }, now);
@@ -84,7 +84,7 @@ async function prepareOwner(service: Service, merchantId: number): Promise<DemoM
 async function makeDemoMerchant(service: Service, shopUrl: string): Promise<number> {
   const { clock } = service.payments;
   const { webhookSecrets } = service;
-  return await service.database.inUnit(async (unit) => {
+  return await service.database.inTransaction(async (unit) => {
     const { id } = await createMerchant(unit, { name: NAME, clock, webhookSecrets });
     const now = clock.now();
     for (const { code: paymentMethod, action, currencies } of paymentMethods) {

@@ -155,7 +155,7 @@ export async function redeliver(
 ): Promise<CallbackSummary> {
   const { database } = context;
   const { id, url } = await findWebhook(database, merchantId, webhookId);
-  await database.inUnit(async (unit) => {
+  await database.inTransaction(async (unit) => {
     await db(unit)
       .updateTable('callbacks')
       .set({ state: 'pending', held: 0, next_attempt_at: now, finished_at: null })

@@ -67,7 +67,7 @@ export function webhookRoutes(options: {
 
   serve(routes, operations.rotateCallbackSecret, async ({ caller: { merchantId }, body }) => {
     const keptUntil = clock.now() + (body.keep_hours ?? KEPT_HOURS) * HOUR;
-    const secret = await database.inUnit(
+    const secret = await database.inTransaction(
       async (unit) => await options.webhookSecrets.rotate(unit, merchantId, keptUntil),
     );
     return { callback_secret: secret, previous_valid_until: formatInstant(keptUntil) };

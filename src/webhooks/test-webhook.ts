@@ -41,7 +41,7 @@ export async function sendTestWebhook(
   const result = await context.post(url, headers, body).catch((error: unknown) => ({ error: reasonOf(error) }));
   const answer = 'error' in result ? { status: null, body: null, error: result.error } : { ...result, error: null };
   const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
-  if (delivered) await database.inUnit(async (unit) => await enableEndpoint(unit, merchantId));
+  if (delivered) await database.inTransaction(async (unit) => await enableEndpoint(unit, merchantId));
   return {
     delivered,
     url,

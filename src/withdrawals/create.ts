@@ -39,7 +39,7 @@ export async function createWithdrawal(
   const tipHeight = await readHeight(database, connected.name);
   if (tipHeight === null) throw chainUnavailable(connected.name);
   const spender = await connected.spender();
-  return await database.inUnit(async (unit) => {
+  return await database.inTransaction(async (unit) => {
     const wallet = (await lockWallets(unit, [found.id])).get(found.id);
     if (!wallet) throw new Error('A wallet is gone');
     const { minConfirmations } = await readRules(unit, merchantId, code);

@@ -64,7 +64,7 @@ describe('every operation with every credential', () => {
   let sessions: Record<'half' | 'setUp' | 'ended' | 'idle' | 'removed', string>;
 
   const tokenFor = async (merchantId: number, role: 'merchant' | 'manager', scopes: readonly TokenScope[]) =>
-    await world.service().database.inUnit(
+    await world.service().database.inTransaction(
       async (unit) =>
         await createToken(unit, {
           ...{ environment: 'sandbox', random: systemRandom, clock: world.clock },
@@ -98,7 +98,7 @@ describe('every operation with every credential', () => {
     const { database } = world.service();
     const { id: otherId } = rivals.other;
     const { clientToken: oldPageToken } = await createLink(world);
-    const client = await database.inUnit(
+    const client = await database.inTransaction(
       async (unit) =>
         await createClient(unit, {
           ...{ merchantId: merchant.id, name: 'Till', role: 'manager', scopes: tokenScopes },
@@ -125,7 +125,7 @@ describe('every operation with every credential', () => {
       .set({ revoked_at: world.clock.now() })
       .where('hash', '=', hashSecret(revoked))
       .execute();
-    const misplaced = await database.inUnit(
+    const misplaced = await database.inTransaction(
       async (unit) =>
         await createToken(unit, {
           ...{ environment: 'production', random: systemRandom, clock: world.clock },

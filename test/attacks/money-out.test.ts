@@ -53,7 +53,7 @@ describe('money that leaves', () => {
     name,
     scopes: allScopes(scopes),
     async headersFor({ id: merchantId }) {
-      const token = await world.service().database.inUnit(
+      const token = await world.service().database.inTransaction(
         async (unit) =>
           await createToken(unit, {
             ...{ environment: 'sandbox', random: systemRandom, clock: world.clock },

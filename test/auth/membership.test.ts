@@ -33,7 +33,7 @@ describe('who belongs to a merchant', () => {
   const reset = async (email: string) => {
     const { clock } = world;
     const { database } = world.service();
-    return (await database.inUnit(async (unit) => await resetAccount(unit, { email, clock, random: systemRandom })))
+    return (await database.inTransaction(async (unit) => await resetAccount(unit, { email, clock, random: systemRandom })))
       .secret;
   };
   const signIn = async (email: string, password: string) =>
@@ -110,7 +110,7 @@ describe('who belongs to a merchant', () => {
     const merchant = (await world.makeMerchant('Ownerless & Co')).id;
     const { database } = world.service();
     const { clock } = world;
-    const { secret } = await database.inUnit(
+    const { secret } = await database.inTransaction(
       async (unit) =>
         await invite(unit, {
           ...{ merchantId: merchant, email: 'first@shop.example', role: 'viewer' as const },
@@ -161,7 +161,7 @@ describe('who belongs to a merchant', () => {
     const stays = await make({ browser: owner });
     const { clock } = world;
     const { database } = world.service();
-    await database.inUnit(
+    await database.inTransaction(
       async (unit) =>
         await db(unit)
           .insertInto('memberships')
@@ -224,7 +224,7 @@ describe('who belongs to a merchant', () => {
     const { database } = world.service();
     const email = 'both@pay.example';
     const owner = await signedIn(world, 'owner');
-    const ofService = await database.inUnit(
+    const ofService = await database.inTransaction(
       async (unit) =>
         await invite(unit, {
           ...{ merchantId: null, email, role: 'manager' as const, invitedBy: 'the command line' },

@@ -66,7 +66,7 @@ describe('webhook secrets and authenticator secrets at rest', () => {
   before(async () => {
     database = await createMigratedDatabase();
     await withKeys([], async ({ database: open, webhookSecrets, people }) => {
-      await open.inUnit(async (unit) => {
+      await open.inTransaction(async (unit) => {
         const now = clock.now();
         const { id, callbackSecret } = await createMerchant(unit, { name: 'Kettle', clock, webhookSecrets });
         merchantId = id;
@@ -101,7 +101,7 @@ describe('webhook secrets and authenticator secrets at rest', () => {
   test('new merchants and rotated secrets are stored sealed', async () => {
     await withKeys([first], async (service) => {
       const { database: open, webhookSecrets } = service;
-      await open.inUnit(async (unit) => {
+      await open.inTransaction(async (unit) => {
         await createMerchant(unit, { name: 'Saucer', clock, webhookSecrets });
         const rotated = await webhookSecrets.rotate(unit, merchantId, clock.now() + HOUR);
         secrets = [rotated, secrets[0] ?? ''];

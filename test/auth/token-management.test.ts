@@ -20,7 +20,7 @@ describe('access tokens by the API', () => {
   const hold = async (...scopes: TokenScope[]) => {
     const { database } = world.service();
     const options = { environment: 'sandbox', random: systemRandom, clock: world.clock } as const;
-    return await database.inUnit(
+    return await database.inTransaction(
       async (unit) => await createToken(unit, { ...options, merchantId: world.merchant.id, scopes }),
     );
   };

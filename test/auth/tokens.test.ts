@@ -330,7 +330,7 @@ describe('tokens', () => {
     context.after(async () => await production.close());
     const { database } = production.service();
     // In that very database, under a sandbox name.
-    const misplaced = await database.inUnit(
+    const misplaced = await database.inTransaction(
       async (unit) =>
         await createToken(unit, {
           environment: 'sandbox',
@@ -351,7 +351,7 @@ describe('tokens', () => {
   async function withToken(options: { scopes?: (typeof tokenScopes)[number][] }): Promise<string> {
     const { id: merchantId } = world.merchant;
     const fixed = { environment: 'sandbox', random: systemRandom, clock: world.clock, merchantId } as const;
-    return await world.service().database.inUnit(async (unit) => await createToken(unit, { ...fixed, ...options }));
+    return await world.service().database.inTransaction(async (unit) => await createToken(unit, { ...fixed, ...options }));
   }
 });
 

@@ -100,7 +100,7 @@ async function deliver(silent: string | null): Promise<number> {
     await sql`delete from callback_attempts`.execute(db(own));
     await sql`delete from callbacks`.execute(db(own));
     for (const { id, path } of merchants) {
-      await own.inUnit(async (unit) => await setEndpointUrl(unit, id, receiverUrl + path));
+      await own.inTransaction(async (unit) => await setEndpointUrl(unit, id, receiverUrl + path));
     }
     await sql`
       insert into callbacks (

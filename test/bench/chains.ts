@@ -130,7 +130,7 @@ async function issueMany(count: number): Promise<void> {
       const address = bech32.encode('bcrt', [0, ...bech32.toWords(program)]);
       return { ...like, address, derivation_index: 1_000_000 + made + index, balance: '0' };
     });
-    await tables.inUnit(async (unit) => await db(unit).insertInto('wallets').values(rows).execute());
+    await tables.inTransaction(async (unit) => await db(unit).insertInto('wallets').values(rows).execute());
   }
 }
 

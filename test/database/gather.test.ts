@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { gathered, readTogether } from '../../src/database/batch.ts';
+import { createBatcher, createCoalescer } from '../../src/database/batch.ts';
 
 /** Something that ends when the test says so. */
 function openEnd(): { end: () => void; ended: Promise<void> } {
@@ -23,7 +23,7 @@ describe('what is done together', () => {
         async (plan, most) => {
           const done: number[] = [];
           const sizes: number[] = [];
-          const double = gathered<number, number>(
+          const double = createBatcher<number, number>(
             async (asked) => {
               sizes.push(asked.length);
               await nextTurn();
@@ -58,7 +58,7 @@ describe('what is done together', () => {
   test('grows while something is being done', async () => {
     const groups: number[][] = [];
     const { end, ended } = openEnd();
-    const ask = gathered<number, number>(async (asked) => {
+    const ask = createBatcher<number, number>(async (asked) => {
       groups.push([...asked]);
       if (groups.length === 1) await ended;
       return asked;
@@ -76,7 +76,7 @@ describe('what is done together', () => {
 describe('what is read together', () => {
   test('is read once for all who ask in one turn, and apart for each name', async () => {
     const asked: string[] = [];
-    const read = readTogether((name) => {
+    const read = createCoalescer((name) => {
       asked.push(name);
       return Promise.resolve(name.toUpperCase());
     });
@@ -90,7 +90,7 @@ describe('what is read together', () => {
     let state = 'old';
     const { end, ended } = openEnd();
     let readings = 0;
-    const read = readTogether(async () => {
+    const read = createCoalescer(async () => {
       readings += 1;
       const seen = state;
       if (readings === 1) await ended;
@@ -111,7 +111,7 @@ describe('what is read together', () => {
 
   test('a failure is told to those who asked, and forgotten', async () => {
     let readings = 0;
-    const read = readTogether(() => {
+    const read = createCoalescer(() => {
       readings += 1;
       return readings === 1 ? Promise.reject(new Error('away')) : Promise.resolve('there');
     });

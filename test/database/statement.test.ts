@@ -1,4 +1,4 @@
-import { db, lists, statement } from '../support/tables.ts';
+import { db, combinedStatement, statement } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -37,7 +37,7 @@ describe('a statement that is built once', () => {
     for (const { service, merchant } of [world, other]) {
       const { database } = service();
       for (const value of ['one', 'two'])
-        await database.inUnit(async (unit) => {
+        await database.inTransaction(async (unit) => {
           const preference = { merchant_id: merchant.id, key: `key-${value}`, value, created_at: 1, updated_at: 2 };
           assert.deepEqual((await write(unit, { preference })).rows, [{ key: `key-${value}` }]);
         });
@@ -74,7 +74,7 @@ describe('a statement that is built once', () => {
     const nameOf = statement((query, { id }: { id: number }) =>
       query.selectFrom('merchants').select(['id', 'name']).where('id', '=', id),
     );
-    const both = lists((query, { id }: { id: number }) => ({
+    const both = combinedStatement((query, { id }: { id: number }) => ({
       merchants: query.selectFrom('merchants').select('name').where('id', '=', id),
     }));
     const read = async () => {
@@ -98,7 +98,7 @@ if (testEngine === 'postgres') {
       query.selectFrom('merchants').select('name').where('id', '=', id),
     );
     const prepared = async (prepares: boolean) => {
-      const database = openDatabase(url, assert.fail, { maxConnections: 1, prepares });
+      const database = openDatabase(url, assert.fail, { maxConnections: 1, usePreparedStatements: prepares });
       await read(database, { id: 1 });
       const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(
         db(database),
@@ -116,7 +116,7 @@ describe('lists that are read together', () => {
   test('come each in its order, as they are now, with numbers and nothing as they are', async () => {
     const world = await openWorld();
     const { database } = world.service();
-    const preferencesOf = lists((query, { merchant, least }: { merchant: number; least: number }) => ({
+    const preferencesOf = combinedStatement((query, { merchant, least }: { merchant: number; least: number }) => ({
       newest: query
         .selectFrom('preferences')
         .select(['merchant_id', 'key', 'value', 'created_at', 'updated_at'])
@@ -138,7 +138,7 @@ describe('lists that are read together', () => {
       created_at: moment,
       updated_at: Number.MAX_SAFE_INTEGER,
     });
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       const rows = [row('a', 2), row('b', 1), row('c', 3)];
       await db(unit).insertInto('preferences').values(rows).execute();
       assert.deepEqual(await preferencesOf(unit, { merchant, least: 2 }), {

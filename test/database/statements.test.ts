@@ -28,7 +28,7 @@ describe('statements', () => {
     // Finish all work, including jobs that other jobs wake, before counting starts.
     await world.work();
     jobs.start();
-    await jobs.catchUp();
+    await jobs.runUntilIdle();
     pg.Client.prototype.query = function counted(this: pg.Client, ...asked: unknown[]) {
       const [query] = asked as [string | { text: string }];
       statements.push(typeof query === 'string' ? query : query.text);
@@ -43,8 +43,8 @@ describe('statements', () => {
   test('at rest: one for all due work, one for all chains, none else', async () => {
     const { jobs, invoices } = world.service();
     statements = [];
-    for (let times = 0; times < 5; times += 1) await jobs.ask();
-    for (const job of invoices.jobs) if (job.isNeeded) assert.equal(await job.isNeeded(), false, job.name);
+    for (let times = 0; times < 5; times += 1) await jobs.runDue();
+    for (const job of invoices.jobs) if (job.hasWork) assert.equal(await job.hasWork(), false, job.name);
     await invoices.jobs.find(({ name }) => name === 'chain holds')?.round();
     // Those of the service's own timer may come in between.
     const counted = statements.filter((text) => !isAtRest(text));

@@ -126,7 +126,7 @@ describe('limits', () => {
 
   test('tokens of one client share a limit, and so many are issued to it and to an address', async () => {
     const { database } = world.service();
-    const client = await database.inUnit(
+    const client = await database.inTransaction(
       async (unit) =>
         await createClient(unit, {
           ...{ merchantId: world.merchant.id, name: '', role: 'merchant', scopes: usualScopes },

@@ -307,21 +307,21 @@ describe('the stream of an open page', () => {
     const { database } = world.service();
     const heard: string[] = [];
     const leave = database.announcements.subscribe('a', () => heard.push('a'));
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       unit.announce('a');
       unit.announce('a');
       assert.deepEqual(heard, []);
     });
     assert.deepEqual(heard, ['a']);
     await assert.rejects(
-      database.inUnit(async (unit) => {
+      database.inTransaction(async (unit) => {
         unit.announce('a');
         throw new Error('no');
       }),
     );
     assert.deepEqual(heard, ['a']);
     leave();
-    await database.inUnit(async (unit) => unit.announce('a'));
+    await database.inTransaction(async (unit) => unit.announce('a'));
     assert.deepEqual(heard, ['a']);
   });
 
@@ -389,12 +389,12 @@ describe('the stream of an open page', () => {
         query: elsewhere.query,
         hub,
         onError: ({ message }) => errors.push(message),
-        echoWithinMs: 500,
+        echoTimeoutMs: 500,
       });
       await relay.listen();
       await relay.close();
       await elsewhere.close();
-      assert.equal(hub.areComplete, false);
+      assert.equal(hub.isConnected, false);
       assert.match(errors.join(), /does not arrive/);
     });
 
@@ -407,7 +407,7 @@ describe('the stream of an open page', () => {
       await onDatabase(`alter database ${database()} with allow_connections false`, elsewhere);
       try {
         await onDatabase(endListeners.replace('%', database()), elsewhere);
-        await until('nobody listens', async () => !announcements.areComplete);
+        await until('nobody listens', async () => !announcements.isConnected);
         await world.work();
         await reader.ended();
         const refused = await openEvents(`${world.url}${link.path}/events`);
@@ -415,7 +415,7 @@ describe('the stream of an open page', () => {
       } finally {
         await onDatabase(`alter database ${database()} with allow_connections true`, elsewhere);
       }
-      await until('somebody listens again', async () => announcements.areComplete);
+      await until('somebody listens again', async () => announcements.isConnected);
       assert.equal((await nextState(await follow(link.path))).phase, 'ready');
     });
   }

@@ -33,13 +33,13 @@ describe('background jobs', () => {
     },
     ...more,
   });
-  const work = () => jobOf('work', { due: () => sql<Instant | null>`select ${due}` });
+  const work = () => jobOf('work', { earliestDue: () => sql<Instant | null>`select ${due}` });
   /** Starts jobs; each has had its first round. */
   const start = async (...jobs: Job[]) => await startOn(database, ...jobs);
   const startOn = async (on: Database, ...jobs: Job[]) => {
     runner = createJobRunner(jobs, { database: on, clock, log, metrics: createMetrics() });
     runner.start();
-    await runner.catchUp(jobs.map(({ name }) => name));
+    await runner.runUntilIdle(jobs.map(({ name }) => name));
     rounds = {};
   };
   /** What was asked of the database by now is answered, and what is due at once has begun. */
@@ -76,15 +76,15 @@ describe('background jobs', () => {
   test('run by name when a unit that wakes them is durable, and no others', async () => {
     await start(work(), jobOf('other'));
     const ran = nextRound();
-    await database.inUnit(async (unit) => await Promise.resolve(wakeJob(unit, 'work')));
+    await database.inTransaction(async (unit) => await Promise.resolve(wakeJob(unit, 'work')));
     await ran;
     await assert.rejects(
-      database.inUnit(async (unit) => {
+      database.inTransaction(async (unit) => {
         wakeJob(unit, 'other');
         await Promise.reject(new Error('rolled back'));
       }),
     );
-    await runner?.catchUp(['work', 'other']);
+    await runner?.runUntilIdle(['work', 'other']);
     assert.deepEqual(rounds, { work: 2, other: 1 });
   });
 
@@ -95,7 +95,7 @@ describe('background jobs', () => {
     const another = openDatabase(place.url, (error) => assert.fail(error));
     try {
       const ran = nextRound();
-      await another.inUnit(async (unit) => await Promise.resolve(wakeJob(unit, 'work')));
+      await another.inTransaction(async (unit) => await Promise.resolve(wakeJob(unit, 'work')));
       await ran;
     } finally {
       await another.close();
@@ -109,7 +109,7 @@ describe('background jobs', () => {
       asked += 1;
       return sql<Instant | null>`select null`;
     };
-    await start(jobOf('work', { due: countedDue }), jobOf('other', { due: countedDue }));
+    await start(jobOf('work', { earliestDue: countedDue }), jobOf('other', { earliestDue: countedDue }));
     for (let times = 1; times <= 3; times += 1) {
       mock.timers.tick(2000);
       assert.equal(asked, 2 * times);
@@ -123,7 +123,7 @@ describe('background jobs', () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     await start(work());
     due = clock.now() + 1.5 * SECOND;
-    await runner?.ask();
+    await runner?.runDue();
     mock.timers.tick(1499);
     assert.deepEqual(rounds, {});
     mock.timers.tick(1);
@@ -134,8 +134,8 @@ describe('background jobs', () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     await start(work());
     due = clock.now() + 1.5 * SECOND;
-    await runner?.ask();
-    await runner?.catchUp(['work']);
+    await runner?.runDue();
+    await runner?.runUntilIdle(['work']);
     mock.timers.tick(1499);
     assert.deepEqual(rounds, { work: 1 });
     mock.timers.tick(1);
@@ -145,13 +145,13 @@ describe('background jobs', () => {
   test('run within two seconds where a wake-up was missed', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     // Announcements arrive at this process, and do not reach the jobs.
-    const missing = { areComplete: true, subscribe: () => () => {} };
+    const missing = { isConnected: true, subscribe: () => () => {} };
     let asked = 0;
     const counting = () => {
       asked += 1;
       return sql<Instant | null>`select ${due}`;
     };
-    await startOn({ ...database, announcements: missing }, jobOf('work', { due: counting }), jobOf('other'));
+    await startOn({ ...database, announcements: missing }, jobOf('work', { earliestDue: counting }), jobOf('other'));
     const another = openDatabase(place.url, (error) => assert.fail(error));
     try {
       const writer = testEngine === 'postgres' ? another : database;
@@ -160,7 +160,7 @@ describe('background jobs', () => {
         arrived = resolve;
       });
       const unsubscribe = database.announcements.subscribe('written', () => arrived());
-      await writer.inUnit(async (unit) => {
+      await writer.inTransaction(async (unit) => {
         wakeJob(unit, 'work');
         unit.announce('written');
         await Promise.resolve();
@@ -188,8 +188,8 @@ describe('background jobs', () => {
     let asked = 0;
     await start(
       jobOf('work', {
-        everyMs: 500,
-        async isNeeded() {
+        intervalMs: 500,
+        async hasWork() {
           asked += 1;
           return await Promise.resolve(isNeeded);
         },
@@ -211,7 +211,7 @@ describe('background jobs', () => {
       onRound = () => {};
       throw new Error('the database is away');
     };
-    await runner?.catchUp(['work']);
+    await runner?.runUntilIdle(['work']);
     mock.timers.tick(2000);
     await answered();
     assert.deepEqual(rounds, { work: 2 });

@@ -398,7 +398,7 @@ describe('preferences', () => {
       });
       context.after(async () => await production.close());
       const { id: merchantId } = production.merchant;
-      const token = await production.service().database.inUnit(
+      const token = await production.service().database.inTransaction(
         async (unit) =>
           await createToken(unit, {
             environment: 'production',

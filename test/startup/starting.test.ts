@@ -89,7 +89,7 @@ describe('a start on a database of an earlier release', () => {
     const holds = new Promise<void>((resolve) => {
       begun = resolve;
     });
-    const unit = other.inUnit(async (unit) => {
+    const unit = other.inTransaction(async (unit) => {
       // On SQLite a unit keeps all others from writing by itself.
       if (other.engine === 'postgres') await sql`lock table card_attempts in access exclusive mode`.execute(db(unit));
       begun();

@@ -22,8 +22,8 @@ async function mineBlock(url: string): Promise<void> {
   if (!ok) throw new Error('The node mines no block');
 }
 
-const { inUnit } = service.database;
-service.database.inUnit = async (work) => await step(async () => await inUnit(work));
+const { inTransaction } = service.database;
+service.database.inTransaction = async (work) => await step(async () => await inTransaction(work));
 for (const { chain } of service.invoices.context.chains.all) {
   const send = chain.send.bind(chain);
   chain.send = async (raw) => await step(async () => await send(raw));

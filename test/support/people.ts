@@ -51,7 +51,7 @@ export async function makeUser(
   const { database, people } = world.service();
   const passwordHash = await people.passwords.hash(PASSWORD);
   const now = world.clock.now();
-  const id = await database.inUnit(async (unit) => {
+  const id = await database.inTransaction(async (unit) => {
     const person = await makePerson(unit, { email, name, now });
     await updatePerson(unit, person, { passwordHash }, now);
     await giveRole(unit, person, { merchantId: role === 'manager' ? null : merchant, role }, now);
@@ -108,7 +108,7 @@ export async function makeProtectedUser(
   const { kept, secret } = people.secondFactors.make(id, email);
   const passwordHash = await people.passwords.hash(PASSWORD);
   const recoveryCodes = newRecoveryCodes(systemRandom);
-  await database.inUnit(async (unit) => {
+  await database.inTransaction(async (unit) => {
     await updatePerson(unit, id, { passwordHash, secondFactor: kept }, world.clock.now());
     await db(unit)
       .insertInto('recovery_codes')

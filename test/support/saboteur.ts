@@ -44,12 +44,12 @@ export async function dieAt(
     if (isLast) throw new Dead();
     return result;
   };
-  const { inUnit, alone } = database;
-  database.inUnit = async (unit) => await step(async () => await inUnit(unit));
+  const { inTransaction, writeOne } = database;
+  database.inTransaction = async (unit) => await step(async () => await inTransaction(unit));
   // On SQLite these are units as well; elsewhere they are no steps, but the dead write nothing.
-  database.alone = async (write) => {
+  database.writeOne = async (write) => {
     if (isDead && !outside.getStore()) throw new Dead();
-    return await alone(write);
+    return await writeOne(write);
   };
   const chains = [simulatedChains.bitcoin, simulatedChains.ethereum].flatMap((chain) => (chain ? [chain] : []));
   const real = chains.map(({ send, lookUp, feeRate }) => ({ send, lookUp, feeRate }));
@@ -68,7 +68,7 @@ export async function dieAt(
   try {
     await work(outsideOf);
   } finally {
-    Object.assign(database, { inUnit, alone });
+    Object.assign(database, { inTransaction, writeOne });
     chains.forEach((chain, place) => Object.assign(chain, real[place]));
   }
   if (isDead) await world.restart();

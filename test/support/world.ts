@@ -160,7 +160,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   await startService();
 
   const makeMerchant = async (name: string): Promise<TestMerchant> =>
-    await current().database.inUnit(async (unit) => {
+    await current().database.inTransaction(async (unit) => {
       const { id, callbackSecret } = await createMerchant(unit, {
         ...{ name, clock, webhookSecrets: current().webhookSecrets },
       });

@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { maskAnswer, maskCardNumbers, maskDigits, maskSecrets, redact } from '../../src/system/mask.ts';
+import { maskResponseBody, maskCardNumbers, maskDigits, maskSecrets, redact } from '../../src/system/mask.ts';
 
 const VISA = '4242424242424242';
 const AMEX = '378282246310005';
@@ -155,16 +155,16 @@ describe('secrets', () => {
 
 describe('an answer of a merchant’s server', () => {
   test('keeps its text, and no digit where there are as many as a card number has', () => {
-    assert.equal(maskAnswer('order 12345 taken'), 'order 12345 taken');
-    assert.equal(maskAnswer('1a2b3c4d5e6f7g8h9i0j1k'), '1a2b3c4d5e6f7g8h9i0j1k');
-    assert.equal(maskAnswer('1a2b3c4d5e6f7g8h9i0j1k2'), '#a#b#c#d#e#f#g#h#i#j#k#');
-    assert.equal(maskAnswer([...'٤٢٤٢٤٢٤٢٤٢٤٢'].join('<b>')), [...'############'].join('<b>'));
-    assert.equal(maskAnswer('token=abc'), 'token=[redacted]');
+    assert.equal(maskResponseBody('order 12345 taken'), 'order 12345 taken');
+    assert.equal(maskResponseBody('1a2b3c4d5e6f7g8h9i0j1k'), '1a2b3c4d5e6f7g8h9i0j1k');
+    assert.equal(maskResponseBody('1a2b3c4d5e6f7g8h9i0j1k2'), '#a#b#c#d#e#f#g#h#i#j#k#');
+    assert.equal(maskResponseBody([...'٤٢٤٢٤٢٤٢٤٢٤٢'].join('<b>')), [...'############'].join('<b>'));
+    assert.equal(maskResponseBody('token=abc'), 'token=[redacted]');
   });
 
   test('keeps no base64 of a card number, wherever it begins', () => {
     for (const before of ['', 'a', 'ab', 'abc']) {
-      const answer = maskAnswer(
+      const answer = maskResponseBody(
         `${before}${Buffer.from([...VISA].join('xyz'))
           .toString('base64')
           .replace(/=+$/, '')}`,
@@ -175,9 +175,9 @@ describe('an answer of a merchant’s server', () => {
     const short = Buffer.from([...'123456789012'].join('xyz'))
       .toString('base64')
       .replace(/=+$/, '');
-    assert.equal(maskAnswer(short), '[number]');
+    assert.equal(maskResponseBody(short), '[number]');
     const harmless = Buffer.from('nothing to see here, 1234').toString('base64').replace(/=+$/, '');
-    assert.equal(maskAnswer(harmless), harmless);
+    assert.equal(maskResponseBody(harmless), harmless);
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { OperatorError } from '../../src/system/operator-error.ts';
 import { systemRandom } from '../../src/system/random.ts';
-import { seal, sealedWith, sealingKey, unseal } from '../../src/system/sealed.ts';
+import { seal, sealingKeyId, sealingKey, unseal } from '../../src/system/sealed.ts';
 
 const key = sealingKey(new Uint8Array(32).fill(1));
 const other = sealingKey(new Uint8Array(32).fill(2));
@@ -17,7 +17,7 @@ describe('what is sealed', () => {
         const sealed = seal(key, name, bytes, systemRandom);
         assert.match(sealed, /^sealed1\.[0-9a-f]{8}\.[\w-]+$/);
         assert.deepEqual(unseal([other, key], name, sealed), bytes);
-        assert.equal(sealedWith(sealed), key.id);
+        assert.equal(sealingKeyId(sealed), key.id);
       }),
     );
   });

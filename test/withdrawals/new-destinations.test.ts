@@ -227,7 +227,7 @@ describe('a destination of automatic withdrawals', () => {
   const withScopes = async (...scopes: ('preference:write' | 'preference:read' | 'withdrawal:write')[]) => {
     const { database, clock, random } = world.service().invoices.context;
     const merchantId = world.merchant.id;
-    return await database.inUnit(
+    return await database.inTransaction(
       async (unit) => await createToken(unit, { environment: 'sandbox', random, clock, merchantId, scopes }),
     );
   };

@@ -100,7 +100,7 @@ export function createCoinProvider(context: InvoicesContext): PushProvider {
       const payment = (await findCoinPayment(database, instructionsKey)) ?? (await voidKey(context, instructionsKey));
       const described = await describe(database, payment);
       if (payment.state === 'closed' || described.confirmations !== null) return described;
-      await database.inUnit(async (unit) => await closeCoinPayment(unit, payment));
+      await database.inTransaction(async (unit) => await closeCoinPayment(unit, payment));
       // What was seen in the meantime is in it.
       return await describe(database, { ...payment, state: 'closed' });
     },
@@ -150,7 +150,7 @@ function issuedOf({ issued }: CoinPayment): IssuedInstructions {
 /** Has a key that was never seen stay unused. */
 async function voidKey({ database, clock }: InvoicesContext, instructionsKey: string): Promise<CoinPayment> {
   const nothing = { transactionId: null, currency: 'USD', amountMinor: 0n, returnUrl: null, issued: null } as const;
-  await database.inUnit(
+  await database.inTransaction(
     async (unit) =>
       await insertCoinPayment(unit, { instructionsKey, state: 'closed', ...nothing, createdAt: clock.now() }),
   );
@@ -188,7 +188,7 @@ async function createCoinPayment(context: InvoicesContext, expected: ExpectedPay
   };
   /** Answers whether there was a wallet: without a fresh address only one that was never used. */
   const write = async (fresh: FreshAddress | null) =>
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       const wallet = fresh
         ? await makeWallet(context, unit, { merchantId, code, type: 'user' }, fresh)
         : await takeUnused(context, unit, wanted);

@@ -77,7 +77,7 @@ export async function writePreferences(
     throw new Problem('forbidden', `Setting ${withdrawalKeys.join(', ')} needs the scope withdrawal:write.`);
   if (errors.length > 0) throw validationProblem(errors);
   const { merchantId, identity: by } = who;
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     // Concurrent changes run one after the other, so that each sees the value it replaces.
     await lockMerchant(unit, merchantId);
     const watchers = [...(context.guard ? [context.guard] : []), ...(context.watchers ?? [])];

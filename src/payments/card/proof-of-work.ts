@@ -58,7 +58,7 @@ export function createChallenges(options: {
     nameOf('token', `${payload} ${transactionId} ${address}`);
   const digestOf = async (seed: string, number: number) =>
     (await derive(seed, String(number), iterations, PROOF_BITS / 8, 'sha256')).toString('base64url');
-  const count = (result: ChallengeResult) => metrics.challenges.inc({ result });
+  const count = (result: ChallengeResult) => metrics.proofChallenges.inc({ result });
 
   const judge = async (subject: ChallengeSubject, proof: string): Promise<ChallengeResult> => {
     const [, payload, seed, expiresAt, digest, signature, number] =

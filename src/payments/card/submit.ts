@@ -162,7 +162,7 @@ async function beginAttempt(
     requestName,
   }: { provider: CardProvider; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
 ): Promise<Settled> {
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const { attempts, instructions } = await readTries(unit, locked);
     requirePayable(locked, attempts, instructions);

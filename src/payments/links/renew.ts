@@ -25,7 +25,7 @@ export async function renewTransaction(
 ): Promise<CreateTransactionResponse> {
   const transaction = await expireIfDue(context, found);
   const { lifetime } = await context.terms.settings(transaction.merchantId);
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const ofTransaction = { merchant_id: locked.merchantId, fiat_transaction_id: locked.id };
     if (locked.status === 'pending' || locked.status === 'waiting') {

@@ -58,7 +58,7 @@ export function linkRoutes(options: {
   /** Keeps a language that was chosen, if the page speaks it. */
   const keepLocale = async (transaction: FiatTransaction, locale: string | undefined) => {
     if (locale === undefined || locale === transaction.buyerLocale || !pages.speaks(locale)) return;
-    await context.database.inUnit(async (unit) => await rememberBuyerLocale(unit, transaction, locale));
+    await context.database.inTransaction(async (unit) => await rememberBuyerLocale(unit, transaction, locale));
   };
 
   const draw = async (
