@@ -41,12 +41,12 @@ export interface AuditEntry extends Actor {
 }
 
 /** Maximum characters of a recorded state; longer states are truncated. */
-const MOST_KEPT = 4000;
+const MAX_STATE_LENGTH = 4000;
 
-function kept(state: unknown): string | null {
+function serializeState(state: unknown): string | null {
   if (state === null || state === undefined) return null;
   const text = JSON.stringify(state);
-  return text.length <= MOST_KEPT ? text : JSON.stringify({ cut: text.slice(0, MOST_KEPT - 100) });
+  return text.length <= MAX_STATE_LENGTH ? text : JSON.stringify({ cut: text.slice(0, MAX_STATE_LENGTH - 100) });
 }
 
 /** A rejected request may contain any text; PostgreSQL stores neither NUL nor lone surrogates. */
@@ -63,8 +63,8 @@ export async function writeAuditEntry(on: Runner, entry: AuditEntry): Promise<nu
       actor: entry.actor ?? null,
       action: entry.action,
       subject: printable(entry.subject),
-      before: kept(entry.before),
-      after: kept(entry.after),
+      before: serializeState(entry.before),
+      after: serializeState(entry.after),
       outcome: entry.outcome,
       address: entry.address,
       user_agent: entry.userAgent.slice(0, 400),
@@ -77,14 +77,14 @@ export async function writeAuditEntry(on: Runner, entry: AuditEntry): Promise<nu
 }
 
 /** Completes an entry with the outcome of its action. */
-export async function endAuditEntry(
+export async function completeAuditEntry(
   on: Runner,
   id: number,
   { outcome, subject, after }: Pick<AuditEntry, 'outcome' | 'subject' | 'after'>,
 ): Promise<void> {
   await db(on)
     .updateTable('audit_entries')
-    .set({ outcome, subject: printable(subject), after: kept(after) })
+    .set({ outcome, subject: printable(subject), after: serializeState(after) })
     .where('id', '=', id)
     .execute();
 }
@@ -92,11 +92,11 @@ export async function endAuditEntry(
 /** A member of a merchant, with the time they joined. */
 export interface Member {
   personId: number;
-  since: Instant;
+  joinedAt: Instant;
 }
 
 /** Members per query: SQLite limits the depth of an expression to 1,000. */
-const MEMBERS_AT_ONCE = 200;
+const MEMBERS_PER_QUERY = 200;
 
 /** Entries of a merchant, and of its members' accounts since they joined, newest first. */
 export async function listAuditEntries(
@@ -123,15 +123,15 @@ export async function listAuditEntries(
       .$if(before !== null, (rows) => rows.where('id', '<', before ?? 0))
       .$if(personId !== null, (rows) => rows.where('person_id', '=', personId));
   const entries = await newest().where('merchant_id', '=', merchantId).execute();
-  for (let start = 0; start < members.length; start += MEMBERS_AT_ONCE) {
-    const some = members.slice(start, start + MEMBERS_AT_ONCE);
-    const ofAccounts = await newest()
+  for (let start = 0; start < members.length; start += MEMBERS_PER_QUERY) {
+    const batch = members.slice(start, start + MEMBERS_PER_QUERY);
+    const accountEntries = await newest()
       .where('merchant_id', 'is', null)
       .where(({ and, eb, or }) =>
-        or(some.map((member) => and([eb('person_id', '=', member.personId), eb('at', '>=', member.since)]))),
+        or(batch.map((member) => and([eb('person_id', '=', member.personId), eb('at', '>=', member.joinedAt)]))),
       )
       .execute();
-    entries.push(...ofAccounts);
+    entries.push(...accountEntries);
   }
   return entries.sort((one, other) => other.id - one.id).slice(0, limit);
 }

@@ -17,7 +17,7 @@ export async function readAuditEntries(
     .select(['person_id', 'created_at'])
     .where('merchant_id', '=', merchantId)
     .execute();
-  const members = memberships.map((row) => ({ personId: row.person_id, since: row.created_at }));
+  const members = memberships.map((row) => ({ personId: row.person_id, joinedAt: row.created_at }));
   const rows = await listAuditEntries(on, merchantId, { ...filter, members });
   const ids = [...new Set(rows.flatMap((row) => row.person_id ?? []))];
   const people = ids.length

@@ -1,7 +1,7 @@
 import type { Clock } from '../system/clock.ts';
 import type { Environment } from '../system/config.ts';
 import type { Database } from '../database/database.ts';
-import type { RequireWithin } from '../http/rate-limits.ts';
+import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import type { Random } from '../system/random.ts';
 import type { SealingKey } from '../system/sealed.ts';
 import { createPasskeys, type Passkeys } from './passkeys.ts';
@@ -17,7 +17,7 @@ export interface PeopleContext {
   publicUrl: string;
   /** Whether browsers come over https. */
   https: boolean;
-  requireWithin: RequireWithin;
+  requireWithin: EnforceRateLimit;
   passwords: Passwords;
   secondFactors: SecondFactors;
   passkeys: Passkeys;

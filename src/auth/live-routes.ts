@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { eventTopic } from '../webhooks/events.ts';
 import { formatInstant } from '../shared/time.ts';
 import type { HttpEnv } from '../http/context.ts';
-import type { PageEvents } from '../http/page-events.ts';
+import type { LiveUpdates } from '../http/live-updates.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { IdentifyPerson } from './access.ts';
 import type { PeopleContext } from './context.ts';
@@ -17,7 +17,7 @@ import { findSession, sessionTopic } from './sessions.ts';
 export function liveRoutes(options: {
   context: PeopleContext;
   identifyPerson: IdentifyPerson;
-  pageEvents: PageEvents;
+  pageEvents: LiveUpdates;
 }): Hono<HttpEnv> {
   const { context, identifyPerson, pageEvents } = options;
   const { database, clock } = context;
@@ -27,21 +27,21 @@ export function liveRoutes(options: {
     if (!caller?.personId) throw new Problem('unauthorized', 'Sign in: the stream is for pages of the account area.');
     const { merchantId, personId } = caller;
     const secret = readSessionCookie(http, context.https) ?? '';
-    const happenings = eventTopic(merchantId);
+    const merchantTopic = eventTopic(merchantId);
     /** Who was taken out meanwhile hears no more. */
-    const isStillThere = async () => {
+    const isStillMember = async () => {
       const person = await findPerson(database, personId);
       return person !== null && (await roleAt(database, person, merchantId)) !== null;
     };
-    return await pageEvents.answer(http, () => {
+    return await pageEvents.respond(http, () => {
       let changes = 0;
       return Promise.resolve({
-        topics: [happenings, sessionTopic(personId)],
-        async look(news: ReadonlySet<string>) {
-          if (news.has(happenings)) changes += 1;
-          const isSignedIn = (await findSession(database, clock, secret)) !== null && (await isStillThere());
+        topics: [merchantTopic, sessionTopic(personId)],
+        async readState(changedTopics: ReadonlySet<string>) {
+          if (changedTopics.has(merchantTopic)) changes += 1;
+          const isSignedIn = (await findSession(database, clock, secret)) !== null && (await isStillMember());
           const state = { serverTime: formatInstant(clock.now()), isSignedIn, changes };
-          return { state, overAt: null, isLast: !isSignedIn };
+          return { state, expiresAt: null, isFinal: !isSignedIn };
         },
       });
     });

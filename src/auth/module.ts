@@ -1,6 +1,6 @@
-import type { DrawnPage, PageLanguage } from '../http/drawn-page.ts';
+import type { RenderedPage, PageLanguage } from '../http/rendered-page.ts';
 import type { Module } from '../http/module.ts';
-import type { PageEvents } from '../http/page-events.ts';
+import type { LiveUpdates } from '../http/live-updates.ts';
 import type { ServeApi } from '../operations/principal.ts';
 import type { WebhookSecrets } from '../webhooks/secrets.ts';
 import type { IdentifyPerson } from './access.ts';
@@ -16,8 +16,8 @@ import { createTokenSweep } from './tokens.ts';
 
 export function authModule(options: {
   context: PeopleContext;
-  pages: { renderAccountPage: (language: PageLanguage) => DrawnPage };
-  pageEvents: PageEvents;
+  pages: { renderAccountPage: (language: PageLanguage) => RenderedPage };
+  pageEvents: LiveUpdates;
   identifyPerson: IdentifyPerson;
   webhookSecrets: WebhookSecrets;
   serve: ServeApi;

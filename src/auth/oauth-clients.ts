@@ -6,7 +6,7 @@ import { type Instant, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Environment } from '../system/config.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
-import type { RequireWithin } from '../http/rate-limits.ts';
+import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import { type Random, randomId } from '../system/random.ts';
 import { createToken, hashSecret, revokeToken } from './tokens.ts';
 
@@ -47,7 +47,7 @@ export async function grantToken(
     clock: Clock;
     random: Random;
     environment: Environment;
-    requireWithin: RequireWithin;
+    requireWithin: EnforceRateLimit;
   },
   client: { id: string; secret: string; scope: string | undefined },
 ): Promise<OAuthToken | 'invalid_client' | 'invalid_scope'> {

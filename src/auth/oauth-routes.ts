@@ -5,7 +5,7 @@ import type { Environment } from '../system/config.ts';
 import type { Database } from '../database/database.ts';
 import { readForm } from '../http/body.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
-import type { RequireWithin } from '../http/rate-limits.ts';
+import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import type { Random } from '../system/random.ts';
 import { grantToken } from './oauth-clients.ts';
 
@@ -22,7 +22,7 @@ export function oauthRoutes(options: {
   clock: Clock;
   random: Random;
   environment: Environment;
-  requireWithin: RequireWithin;
+  requireWithin: EnforceRateLimit;
 }): Hono<HttpEnv> {
   const refuse = (http: HttpContext, error: OAuthError) => {
     if (error === 'invalid_client') http.header('WWW-Authenticate', 'Basic realm="paylatch"');

@@ -7,7 +7,7 @@ import { createMerchant, listMerchants } from '../merchants/merchants.ts';
 import type { WebhookSecrets } from '../webhooks/secrets.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
-import { readCursor, writeCursor } from '../http/cursor.ts';
+import { parseCursor, formatCursor } from '../http/cursor.ts';
 import { creatorBehind } from './tokens.ts';
 import type { PeopleContext } from './context.ts';
 import { readAuditEntries } from './audit-entries.ts';
@@ -87,7 +87,7 @@ export function peopleRoutes({
 
   serve(routes, operations.listAuditEntries, async ({ caller, query }) => {
     const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-    const before = query.cursor === undefined ? null : readCursor(query.cursor);
+    const before = query.cursor === undefined ? null : parseCursor(query.cursor);
     const entries = await readAuditEntries(database, caller.merchantId, {
       personId: query.person ?? null,
       before,
@@ -95,19 +95,19 @@ export function peopleRoutes({
     });
     const shown = entries.slice(0, perPage);
     const last = shown.at(-1);
-    return { entries: shown, next_cursor: entries.length > perPage && last ? writeCursor(last.id) : null };
+    return { entries: shown, next_cursor: entries.length > perPage && last ? formatCursor(last.id) : null };
   });
 
   serve(routes, operations.listMerchants, async ({ caller, query }) => {
     requireManager(caller);
     const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-    const after = query.cursor === undefined ? 0 : readCursor(query.cursor);
+    const after = query.cursor === undefined ? 0 : parseCursor(query.cursor);
     const rows = await listMerchants(database, { search: query.search ?? null, after, limit: perPage + 1 });
     const shown = rows.slice(0, perPage);
     const last = shown.at(-1);
     return {
       merchants: shown.map(({ id, name, created_at: at }) => ({ id, name, createdAt: formatInstant(at) })),
-      next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
+      next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
     };
   });
 

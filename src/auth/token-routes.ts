@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { Random } from '../system/random.ts';
-import { readCursor, writeCursor } from '../http/cursor.ts';
+import { parseCursor, formatCursor } from '../http/cursor.ts';
 import type { ServeApi } from '../operations/principal.ts';
 import { type PeopleNames, readNames } from './user-names.ts';
 import { creatorBehind, issueToken, listTokens, revokeToken, type TokenRow } from './tokens.ts';
@@ -30,7 +30,7 @@ export function tokenRoutes(options: {
   serve(routes, listAccessTokens, async ({ caller, query }) => {
     const perPage = query.per_page ?? DEFAULT_PER_PAGE;
     const page = {
-      ...(query.cursor !== undefined && { before: readCursor(query.cursor) }),
+      ...(query.cursor !== undefined && { before: parseCursor(query.cursor) }),
       limit: perPage + 1,
     };
     const rows = await listTokens(database, caller.merchantId, clock.now(), page);
@@ -42,7 +42,7 @@ export function tokenRoutes(options: {
     );
     return {
       tokens: shown.map((row) => describe(row, names)),
-      next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
+      next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
     };
   });
 

@@ -118,7 +118,7 @@ export function createFindPrincipal(database: Database, clock: Clock, environmen
     }
     return {
       identity: `token ${row.id}`,
-      ...(row.oauth_client_id !== null && { limitedAs: `client ${row.oauth_client_id}` }),
+      ...(row.oauth_client_id !== null && { rateLimitKey: `client ${row.oauth_client_id}` }),
       merchantId: row.merchant_id,
       role: row.role,
       scopes: allScopes(row.scopes.split(' ')),

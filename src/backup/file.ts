@@ -7,13 +7,12 @@ import { z } from 'zod';
 import { OperatorError } from '../system/operator-error.ts';
 
 /*
- * A backup is gzip of lines of JSON, the same from every engine: a header; for each table a line of its
- * name and columns, then its rows as arrays in that order; at the end how many rows there are of each
- * and a SHA-256 of all lines before it.
+ * A backup is gzipped JSON lines, the same for both engines: a header; for each table a line with its name and
+ * columns, then its rows as arrays; at the end the row counts and the SHA-256 of all previous lines.
  */
 
 export const BACKUP_VERSION = 1;
-/** A batch is what is held in memory at once. */
+/** Limits of a batch, which bounds memory use. */
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 1_000_000;
 const LONGEST_LINE_CHARACTERS = 16_000_000;
@@ -21,7 +20,7 @@ const LONGEST_LINE_CHARACTERS = 16_000_000;
 const backupHeader = z.object({
   format: z.literal('paylatch-backup'),
   version: z.number().int().positive(),
-  /** The last migration that the database had had. */
+  /** The last migration applied to the database. */
   migration: z.string(),
   engine: z.string(),
   made_at: z.string(),
@@ -31,7 +30,7 @@ export type BackupHeader = z.infer<typeof backupHeader>;
 const tableLine = z.object({
   table: z.string(),
   columns: z.array(z.string()).min(1),
-  /** The number that the next row gets, where the database numbers them. */
+  /** The next generated id, for tables with generated ids. */
   next_id: z.number().int().positive().optional(),
 });
 export type TableLine = z.infer<typeof tableLine>;
@@ -41,17 +40,17 @@ const endLine = z.object({ end: z.object({ rows: z.record(z.string(), z.number()
 export type BackupValue = string | number | null;
 const rowLine = z.array(z.union([z.string(), z.int(), z.null()]));
 
-/** How many rows of each table there are, in the order in which they stand. */
+/** Row counts by table, in the order of the file. */
 export type RowCounts = Record<string, number>;
 
 export type BackupPart =
   | { kind: 'header'; header: BackupHeader }
   | { kind: 'table'; table: TableLine }
-  /** Rows of the table before, as a JSON array of arrays. */
+  /** Rows of the preceding table, as a JSON array of arrays. */
   | { kind: 'rows'; json: string; count: number }
   | { kind: 'end'; rows: RowCounts };
 
-/** Reads a backup part by part; rejects, at the latest at its end, unless it is whole and as it was written. */
+/** Reads a backup part by part; throws, at the latest at its end, if it is incomplete or was modified. */
 export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
   const hash = createHash('sha256');
   const counts: RowCounts = {};
@@ -83,7 +82,7 @@ export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
       if (line.startsWith('{"end"')) {
         const { end } = parse(path, endLine, line);
         if (end.sha256 !== hash.digest('hex') || !isSame(end.rows, counts)) throw damaged(path);
-        // Told when the file itself has ended, and has ended well.
+        // Yielded only after the file has ended without an error.
         written = end.rows;
         continue;
       }
@@ -101,7 +100,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   try {
-    // The iteration rejects with what went wrong in either.
+    // The iteration rejects with the errors of both streams.
     const unpacked = pipeline(createReadStream(path), createGunzip(), () => undefined);
     for await (const chunk of unpacked) {
       const lines = (rest + decoder.write(chunk as Buffer)).split('\n');
@@ -113,13 +112,13 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     const { code = '' } = error as { code?: string };
     if (code === 'Z_BUF_ERROR') throw cutOff(path);
     if (code === 'Z_DATA_ERROR') throw damaged(path);
-    if (code === 'ENOENT') throw new OperatorError(`There is no file ${path}.`);
+    if (code === 'ENOENT') throw new OperatorError(`The file ${path} does not exist.`);
     throw error;
   }
 }
 
 function readHeader(path: string, line: string): BackupHeader {
-  const noBackup = new OperatorError(`${path} is no backup that this program has made.`);
+  const noBackup = new OperatorError(`${path} is not a Paylatch backup.`);
   let content: unknown;
   try {
     content = JSON.parse(line);
@@ -129,7 +128,7 @@ function readHeader(path: string, line: string): BackupHeader {
   const read = backupHeader.safeParse(content);
   if (!read.success) throw noBackup;
   if (read.data.version > BACKUP_VERSION) {
-    throw new OperatorError(`${path} was made by a newer release of this program. Restore it with that one.`);
+    throw new OperatorError(`${path} was created by a newer release. Restore it with that release.`);
   }
   return read.data;
 }
@@ -147,9 +146,9 @@ function isSame(one: RowCounts, other: RowCounts): boolean {
 }
 
 function damaged(path: string): OperatorError {
-  return new OperatorError(`${path} is damaged: what it holds is not what was written. Use another backup.`);
+  return new OperatorError(`${path} is damaged: its checksum does not match. Use another backup.`);
 }
 
 function cutOff(path: string): OperatorError {
-  return new OperatorError(`${path} is cut off: its end is missing. Use another backup.`);
+  return new OperatorError(`${path} is truncated: its end is missing. Use another backup.`);
 }

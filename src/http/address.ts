@@ -20,7 +20,7 @@ export function networkOf(address: string): string | null {
  * The unit that rate limits count: an IPv4 address, or an IPv6 /64. A /64 is one link (RFC 4291, section 2.5.4) and
  * usually one subscriber, who can freely change the rest of the address.
  */
-export function limitedAddress(address: string): string {
+export function rateLimitAddress(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();

@@ -31,12 +31,12 @@ const varyByEncoding: MiddlewareHandler<HttpEnv> = async (context, next) => {
 };
 
 /** `Retry-After` while the database is unavailable. */
-const DATABASE_BACK_SECONDS = 2;
+const DATABASE_RETRY_SECONDS = 2;
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** A request's identifier, by which its log lines are found. */
-export function newRequestId(random: Random): string {
+export function createRequestId(random: Random): string {
   return `req_${Buffer.from(random.bytes(12)).toString('base64url')}`;
 }
 
@@ -58,19 +58,19 @@ export function createHttpApplication(options: {
   // Outermost, so that a streamed response has the same headers as any other.
   application.use(async (context, next) => {
     await next();
-    const takeOver = context.get('takeOver');
-    if (!takeOver) return;
+    const streamTo = context.get('streamTo');
+    if (!streamTo) return;
     const { outgoing } = context.env;
     const { status, headers } = context.res;
     // Cleared first: otherwise Hono copies the headers into the marker, and the server sends it as a response.
     context.res = undefined;
     context.res = RESPONSE_ALREADY_SENT;
     if (!outgoing.destroyed) outgoing.writeHead(status, Object.fromEntries(headers));
-    takeOver(outgoing);
+    streamTo(outgoing);
   });
   application.use(async (context, next) => {
     const startedMs = performance.now();
-    const requestId = newRequestId(options.random);
+    const requestId = createRequestId(options.random);
     context.set('requestId', requestId);
     context.set('client', options.clients(context));
     await next();
@@ -95,7 +95,7 @@ export function createHttpApplication(options: {
   application.use(securityHeaders({ https: options.https }));
   for (const part of compression()) application.use(part);
 
-  const answerProblem = (context: HttpContext, problem: Problem): Response => {
+  const problemResponse = (context: HttpContext, problem: Problem): Response => {
     const document = problem.toDocument(context.get('requestId'));
     const page = options.renderProblem?.(context, document) ?? null;
     const response =
@@ -105,26 +105,26 @@ export function createHttpApplication(options: {
   };
 
   application.onError((error, context) => {
-    if (error instanceof Problem) return answerProblem(context, error);
+    if (error instanceof Problem) return problemResponse(context, error);
     const requestId = context.get('requestId');
     options.log.error({ requestId, route: routeOf(context), error: describeError(error) }, 'request failed');
     if (isConnectionError(error)) {
-      const headers = { 'Retry-After': String(DATABASE_BACK_SECONDS) };
-      return answerProblem(
+      const headers = { 'Retry-After': String(DATABASE_RETRY_SECONDS) };
+      return problemResponse(
         context,
         new Problem('unavailable', 'The database does not respond. Try again.', { headers }),
       );
     }
     const detail = `An internal error occurred. Try again. If it persists, contact support with the request id ${requestId}.`;
-    return answerProblem(context, new Problem('internal_error', detail));
+    return problemResponse(context, new Problem('internal_error', detail));
   });
 
   application.notFound((context) => {
     const allowed = METHODS.filter((method) => hasRoute(application, method, context.req.path));
     if (allowed.length === 0 || allowed.some((method) => method === context.req.method))
-      return answerProblem(context, new Problem('not_found', 'No resource exists at this URL.'));
+      return problemResponse(context, new Problem('not_found', 'No resource exists at this URL.'));
     const list = allowed.join(', ');
-    return answerProblem(
+    return problemResponse(
       context,
       new Problem('method_not_allowed', `This URL accepts only ${list}.`, { headers: { Allow: list } }),
     );

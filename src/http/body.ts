@@ -40,8 +40,8 @@ export async function readForm(context: HttpContext): Promise<URLSearchParams> {
 }
 
 async function readText(context: HttpContext): Promise<string> {
-  const announced = Number(context.req.header('content-length') ?? 0);
-  if (announced > MAX_BODY_BYTES) throw bodyTooLarge();
+  const declaredSize = Number(context.req.header('content-length') ?? 0);
+  if (declaredSize > MAX_BODY_BYTES) throw bodyTooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
   // Reads Node's stream directly: a web stream takes three times as long as all the rest. The loop does not

@@ -23,25 +23,25 @@ export function createClientLocator(options: {
     const entries = (context.req.header('x-forwarded-for') ?? '').split(',').reverse();
     for (const [index, entry] of entries.entries()) {
       if (nearest === '' || !isTrusted(nearest, index)) break;
-      const before = readEntry(entry);
+      const previous = parseForwardedEntry(entry);
       // An invalid entry ends the chain: the addresses before it cannot be trusted.
-      if (before === null) break;
-      nearest = before;
+      if (previous === null) break;
+      nearest = previous;
     }
     return nearest;
   };
 
-  const saidByProxy = (context: HttpContext): string | null => {
+  const countryFromProxy = (context: HttpContext): string | null => {
     const peer = peerOf(context);
     if (!options.countryHeader || peer === '' || !isTrusted(peer, 0)) return null;
-    const said = context.req.header(options.countryHeader);
-    return said ? toAlpha2(said.trim()) : null;
+    const header = context.req.header(options.countryHeader);
+    return header ? toAlpha2(header.trim()) : null;
   };
 
   const locate = (context: HttpContext): ClientLocation => {
     const address = addressOf(context);
-    const said = saidByProxy(context);
-    if (said) return { address, country: said, countrySource: 'header' };
+    const proxyCountry = countryFromProxy(context);
+    if (proxyCountry) return { address, country: proxyCountry, countrySource: 'header' };
     const country = options.countryOfAddress(address);
     return { address, country, countrySource: country === null ? null : 'address' };
   };
@@ -64,7 +64,7 @@ export function createClientLocator(options: {
 }
 
 /** Parses a header entry. Some proxies append a port (`192.0.2.1:443`, `[2001:db8::1]:443`). */
-function readEntry(entry: string): string | null {
+function parseForwardedEntry(entry: string): string | null {
   const text = entry.trim();
   const [, bracketed, dotted] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];
   return normalizeAddress(bracketed ?? dotted ?? text);

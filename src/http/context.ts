@@ -19,7 +19,7 @@ export interface RequestVariables {
   /** The authenticated caller: a token, user or page by its number, which is not secret. */
   caller?: { merchantId: number; identity: string };
   /** Set by a handler that streams its response: it takes the connection after the headers are sent. */
-  takeOver?: (outgoing: ServerResponse) => void;
+  streamTo?: (outgoing: ServerResponse) => void;
 }
 
 export interface HttpEnv {

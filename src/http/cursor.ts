@@ -1,12 +1,12 @@
 import { validationProblem } from '../api/problem-error.ts';
 
 /** Formats the last row's id as an opaque cursor, for lists in id order. */
-export function writeCursor(id: number): string {
+export function formatCursor(id: number): string {
   return id.toString(36);
 }
 
 /** Parses a cursor; throws a problem if it is invalid. */
-export function readCursor(text: string): number {
+export function parseCursor(text: string): number {
   const id = /^[\da-z]{1,10}$/.test(text) ? Number.parseInt(text, 36) : Number.NaN;
   if (Number.isSafeInteger(id)) return id;
   const detail = 'must be the next_cursor of a previous response';

@@ -11,33 +11,33 @@ const STALL_LIMIT_MS = 5 * 60_000;
  * disconnects. An error aborts the transfer, so that a partial file is not mistaken for a complete one. The first
  * chunk is generated before the headers are sent, so that an early error becomes a problem response.
  */
-export async function answerFile(
+export async function sendFile(
   http: HttpContext,
   { mediaType, parameters }: FileAnswer,
   { name, chunks }: FileContent,
   stallLimitMs = STALL_LIMIT_MS,
 ): Promise<Response> {
-  const pieces = chunks[Symbol.asyncIterator]();
-  const first = await pieces.next();
-  const taken = handOut(first, pieces, http.env.outgoing, stallLimitMs);
-  return http.body(NodeReadableStream.from(taken) as ReadableStream<Uint8Array>, 200, {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const output = streamChunks(first, iterator, http.env.outgoing, stallLimitMs);
+  return http.body(NodeReadableStream.from(output) as ReadableStream<Uint8Array>, 200, {
     'Content-Type': `${mediaType}; ${parameters}`,
     'Content-Disposition': `attachment; filename="${name}"`,
   });
 }
 
-async function* handOut(
+async function* streamChunks(
   first: IteratorResult<Uint8Array, unknown>,
-  pieces: AsyncIterator<Uint8Array, unknown>,
+  iterator: AsyncIterator<Uint8Array, unknown>,
   outgoing: ServerResponse,
   stallLimitMs: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let stall: NodeJS.Timeout | undefined;
   try {
-    for (let piece = first; !piece.done; piece = await pieces.next()) {
+    for (let chunk = first; !chunk.done; chunk = await iterator.next()) {
       stall = setTimeout(() => outgoing.destroy(), stallLimitMs).unref();
       // Continues when the client is ready for the next chunk.
-      yield piece.value;
+      yield chunk.value;
       clearTimeout(stall);
     }
   } catch {
@@ -45,6 +45,6 @@ async function* handOut(
     outgoing.destroy();
   } finally {
     clearTimeout(stall);
-    await pieces.return?.();
+    await iterator.return?.();
   }
 }

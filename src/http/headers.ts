@@ -16,7 +16,7 @@ function allowsFraming(policy: string): boolean {
 }
 
 /** Headers of every response that does not set its own. */
-function usualHeaders(options: { https: boolean }): Readonly<Record<string, string>> {
+function defaultHeaders(options: { https: boolean }): Readonly<Record<string, string>> {
   return {
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
@@ -29,8 +29,8 @@ function usualHeaders(options: { https: boolean }): Readonly<Record<string, stri
 }
 
 /** Headers of a response that does not come from a route. */
-export function refusalHeaders(options: { https: boolean }): Readonly<Record<string, string>> {
-  return { ...usualHeaders(options), 'Content-Security-Policy': apiPolicy, 'X-Frame-Options': 'DENY' };
+export function errorHeaders(options: { https: boolean }): Readonly<Record<string, string>> {
+  return { ...defaultHeaders(options), 'Content-Security-Policy': apiPolicy, 'X-Frame-Options': 'DENY' };
 }
 
 /**
@@ -38,17 +38,17 @@ export function refusalHeaders(options: { https: boolean }): Readonly<Record<str
  * handler allows it.
  */
 export function securityHeaders(options: { https: boolean }): MiddlewareHandler<HttpEnv> {
-  const usual = Object.entries(usualHeaders(options));
+  const defaults = Object.entries(defaultHeaders(options));
   return async (context, next) => {
     await next();
     const { headers } = context.res;
     const isRedirect = context.res.status >= 300 && headers.has('Location');
-    const preset = (name: string, value: string) => {
+    const setDefault = (name: string, value: string) => {
       if (!headers.has(name)) headers.set(name, value);
     };
-    preset('Content-Security-Policy', isRedirect ? redirectPolicy : apiPolicy);
+    setDefault('Content-Security-Policy', isRedirect ? redirectPolicy : apiPolicy);
     // X-Frame-Options has no list of origins, so it can only repeat a frame-ancestors of 'none'.
-    if (!isRedirect && !allowsFraming(headers.get('Content-Security-Policy') ?? '')) preset('X-Frame-Options', 'DENY');
-    for (const [name, value] of usual) preset(name, value);
+    if (!isRedirect && !allowsFraming(headers.get('Content-Security-Policy') ?? '')) setDefault('X-Frame-Options', 'DENY');
+    for (const [name, value] of defaults) setDefault(name, value);
   };
 }

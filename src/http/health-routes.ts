@@ -8,7 +8,7 @@ export interface Readiness {
 }
 
 /** Status of an optional component: its failure is reported, but does not make the service unready. */
-export type PartReport = Readonly<Record<string, { status: string; height?: number; since?: string }>>;
+export type ComponentStatuses = Readonly<Record<string, { status: string; height?: number; since?: string }>>;
 
 /**
  * Endpoints for orchestrators and monitoring. `ping` rejects if the database does not respond. `chains` reports the
@@ -16,7 +16,7 @@ export type PartReport = Readonly<Record<string, { status: string; height?: numb
  */
 export function healthRoutes(options: {
   ping: () => Promise<void>;
-  chains: () => Promise<PartReport>;
+  chains: () => Promise<ComponentStatuses>;
   metrics: Metrics;
   readiness: Readiness;
 }): Hono<HttpEnv> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { validationProblem } from '../api/problem-error.ts';
 import type { HttpContext } from './context.ts';
-import { parseWith, queryPointer, shorten } from './validation.ts';
+import { parseWith, queryPointer, sanitizeName } from './validation.ts';
 
 /** The schema of a URL without query parameters. */
 export const noParameters = z.strictObject({});
@@ -19,17 +19,17 @@ export function readPageQuery<Schema extends z.ZodObject>(context: HttpContext, 
 function readParameters<Schema extends z.ZodType>(
   context: HttpContext,
   schema: Schema,
-  isRead: (name: string) => boolean,
+  isKnown: (name: string) => boolean,
 ): z.output<Schema> {
   const parameters = new Map<string, string>();
   const { url } = context.req;
   for (const [name, value] of new URLSearchParams(url.includes('?') ? new URL(url).search : '')) {
-    if (!isRead(name)) continue;
+    if (!isKnown(name)) continue;
     if (parameters.has(name)) {
-      throw validationProblem([{ pointer: `?${shorten(name)}`, code: 'repeated', detail: 'must be sent only once' }]);
+      throw validationProblem([{ pointer: `?${sanitizeName(name)}`, code: 'repeated', detail: 'must be sent only once' }]);
     }
     parameters.set(name, value);
   }
-  const given = [...parameters].filter(([, value]) => value !== '');
-  return parseWith(schema, Object.fromEntries(given), queryPointer);
+  const present = [...parameters].filter(([, value]) => value !== '');
+  return parseWith(schema, Object.fromEntries(present), queryPointer);
 }

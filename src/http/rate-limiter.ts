@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
 
 /** The result of counting one request against a limit. */
-export interface Verdict {
+export interface RateLimitResult {
   isAllowed: boolean;
   /** Requests still allowed now. */
   remaining: number;
@@ -16,22 +16,22 @@ export interface Verdict {
 }
 
 /** A rate limit, counted per key. */
-export interface Limiter {
+export interface RateLimiter {
   readonly quota: Quota;
-  take(name: string): Promise<Verdict>;
+  consume(name: string): Promise<RateLimitResult>;
   /** Returns the same result without counting a request. */
-  look(name: string): Promise<Verdict>;
+  peek(name: string): Promise<RateLimitResult>;
 }
 
 /**
  * The generic cell rate algorithm (ITU-T I.371). Each key stores one value, the theoretical arrival time: when all
  * its requests would have arrived at an even rate. It may be ahead of now by at most the window.
  */
-function judge(quota: Quota, reached: Instant, now: Instant): Verdict & { reached: Instant } {
+function evaluate(quota: Quota, arrival: Instant, now: Instant): RateLimitResult & { reached: Instant } {
   const interval = quota.window / quota.amount;
-  const next = Math.max(reached, now) + interval;
+  const next = Math.max(arrival, now) + interval;
   const ahead = next - now;
-  if (ahead > quota.window) return { isAllowed: false, remaining: 0, resetAfter: ahead - quota.window, reached };
+  if (ahead > quota.window) return { isAllowed: false, remaining: 0, resetAfter: ahead - quota.window, reached: arrival };
   return {
     isAllowed: true,
     remaining: Math.floor((quota.window - ahead) / interval + 1e-9),
@@ -40,51 +40,51 @@ function judge(quota: Quota, reached: Instant, now: Instant): Verdict & { reache
   };
 }
 
-const unlimited: Verdict = { isAllowed: true, remaining: Number.MAX_SAFE_INTEGER, resetAfter: 0 };
+const unlimited: RateLimitResult = { isAllowed: true, remaining: Number.MAX_SAFE_INTEGER, resetAfter: 0 };
 
 /** Number of keys above which keys with a full quota are removed. */
-const SWEEP_AT = 10_000;
+const CLEANUP_SIZE = 10_000;
 
 /** Counts in memory, for frequent requests: each process counts separately. */
-export function createMemoryLimiter(quota: Quota, clock: Clock): Limiter {
+export function createMemoryLimiter(quota: Quota, clock: Clock): RateLimiter {
   const reached = new Map<string, Instant>();
-  let sweepAt = SWEEP_AT;
-  const sweep = (now: Instant) => {
+  let cleanupSize = CLEANUP_SIZE;
+  const removeIdle = (now: Instant) => {
     for (const [name, moment] of reached) if (moment <= now) reached.delete(name);
-    sweepAt = Math.max(SWEEP_AT, 2 * reached.size);
+    cleanupSize = Math.max(CLEANUP_SIZE, 2 * reached.size);
   };
   return {
     quota,
-    take(name) {
+    consume(name) {
       if (quota.amount === 0) return Promise.resolve(unlimited);
       const now = clock.now();
-      if (reached.size >= sweepAt) sweep(now);
-      const verdict = judge(quota, reached.get(name) ?? 0, now);
-      if (verdict.isAllowed) reached.set(name, verdict.reached);
-      return Promise.resolve(verdict);
+      if (reached.size >= cleanupSize) removeIdle(now);
+      const result = evaluate(quota, reached.get(name) ?? 0, now);
+      if (result.isAllowed) reached.set(name, result.reached);
+      return Promise.resolve(result);
     },
-    look(name) {
-      return Promise.resolve(quota.amount === 0 ? unlimited : judge(quota, reached.get(name) ?? 0, clock.now()));
+    peek(name) {
+      return Promise.resolve(quota.amount === 0 ? unlimited : evaluate(quota, reached.get(name) ?? 0, clock.now()));
     },
   };
 }
 
 /** A single statement, so that concurrent requests are counted one after the other. */
-const takeOne = statement(
-  (query, of: { name: string; now: Instant; interval: number; first: Instant; last: Instant }) => {
+const consumeShared = statement(
+  (query, values: { name: string; now: Instant; interval: number; first: Instant; last: Instant }) => {
     const reached = sql.ref('rate_limits.reached_at');
-    const next = sql<number>`case when ${reached} > ${of.now} then ${reached} else ${of.now} end + ${of.interval}`;
+    const next = sql<number>`case when ${reached} > ${values.now} then ${reached} else ${values.now} end + ${values.interval}`;
     return query
       .insertInto('rate_limits')
-      .values({ name: of.name, reached_at: of.first })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ reached_at: next }).where(next, '<=', of.last))
+      .values({ name: values.name, reached_at: values.first })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ reached_at: next }).where(next, '<=', values.last))
       .returning('reached_at');
   },
 );
 
 /** Counts in the database, for rare requests and security limits: all processes share one count. */
-export function createSharedLimiter(quota: Quota, clock: Clock, database: Database): Limiter {
-  const reachedBy = async (name: string): Promise<Instant | undefined> => {
+export function createSharedLimiter(quota: Quota, clock: Clock, database: Database): RateLimiter {
+  const readArrival = async (name: string): Promise<Instant | undefined> => {
     const row = await db(database)
       .selectFrom('rate_limits')
       .select('reached_at')
@@ -94,24 +94,24 @@ export function createSharedLimiter(quota: Quota, clock: Clock, database: Databa
   };
   return {
     quota,
-    async take(name) {
+    async consume(name) {
       if (quota.amount === 0) return unlimited;
       const now = clock.now();
       const interval = Math.ceil(quota.window / quota.amount);
       const values = { name, now, interval, first: now + interval, last: now + quota.window };
-      const [taken] = (await database.writeOne(async (on) => await takeOne(on, values))).rows;
-      if (taken) return { ...judge(quota, taken.reached_at - interval, now), isAllowed: true };
-      const reached = (await reachedBy(name)) ?? now + quota.window;
-      return { ...judge(quota, reached, now), isAllowed: false, remaining: 0 };
+      const [updated] = (await database.writeOne(async (on) => await consumeShared(on, values))).rows;
+      if (updated) return { ...evaluate(quota, updated.reached_at - interval, now), isAllowed: true };
+      const reached = (await readArrival(name)) ?? now + quota.window;
+      return { ...evaluate(quota, reached, now), isAllowed: false, remaining: 0 };
     },
-    async look(name) {
-      return quota.amount === 0 ? unlimited : judge(quota, (await reachedBy(name)) ?? 0, clock.now());
+    async peek(name) {
+      return quota.amount === 0 ? unlimited : evaluate(quota, (await readArrival(name)) ?? 0, clock.now());
     },
   };
 }
 
 /** Deletes keys whose full quota is available again. */
-export function createLimitSweep(database: Database, clock: Clock): Job {
+export function createRateLimitCleanup(database: Database, clock: Clock): Job {
   return createCleanupJob('limits', clock, async (now) => {
     await db(database).deleteFrom('rate_limits').where('reached_at', '<=', now).execute();
   });

@@ -27,9 +27,9 @@ export function referenceRoutes(options: {
   render: RenderReference;
 }): Hono<HttpEnv> {
   // Created on first use, which keeps startup fast.
-  let made: Record<string, unknown> | undefined;
-  const document = () => (made ??= describeApi({ operations, ...options }));
-  let drawn: Promise<ReferencePage> | undefined;
+  let cachedDocument: Record<string, unknown> | undefined;
+  const document = () => (cachedDocument ??= describeApi({ operations, ...options }));
+  let renderedPage: Promise<ReferencePage> | undefined;
 
   return new Hono<HttpEnv>()
     .get('/openapi.json', (http) => {
@@ -40,10 +40,10 @@ export function referenceRoutes(options: {
     })
     .get('/reference', async (http) => {
       readPageQuery(http, noParameters);
-      drawn ??= drawPage(options.render, document());
-      const page = await drawn;
-      const asked = new Negotiator({ headers: { 'accept-encoding': http.req.header('accept-encoding') ?? '' } });
-      const encoding = encodings.find((each) => asked.encodings(encodings).includes(each)) ?? 'identity';
+      renderedPage ??= renderPage(options.render, document());
+      const page = await renderedPage;
+      const negotiator = new Negotiator({ headers: { 'accept-encoding': http.req.header('accept-encoding') ?? '' } });
+      const encoding = encodings.find((each) => negotiator.encodings(encodings).includes(each)) ?? 'identity';
       const etag = `"${page.etag}-${encoding}"`;
       http.header('Cache-Control', 'public, max-age=300');
       http.header('ETag', etag);
@@ -56,7 +56,7 @@ export function referenceRoutes(options: {
     });
 }
 
-async function drawPage(render: RenderReference, document: Record<string, unknown>): Promise<ReferencePage> {
+async function renderPage(render: RenderReference, document: Record<string, unknown>): Promise<ReferencePage> {
   const { html, contentSecurityPolicy } = render(document);
   // Compressed once, off the main thread.
   const [br, gz] = await Promise.all([promisify(brotliCompress)(html), promisify(gzip)(html)]);

@@ -16,17 +16,17 @@ export interface HttpServer {
 }
 
 /** Errors of requests that reach no route. */
-export type Fault = 'malformed_request' | 'headers_too_large' | 'request_timeout' | 'internal_error';
+export type RequestFault = 'malformed_request' | 'headers_too_large' | 'request_timeout' | 'internal_error';
 
 /** The response to a request that reaches no route. */
-export interface Refusal {
+export interface ErrorResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
 /** Client timeouts in milliseconds. */
-export interface Patience {
+export interface Timeouts {
   /** To send its headers, counted from the connection or the end of the previous request. */
   headersMs: number;
   /** To send its whole request. */
@@ -34,20 +34,20 @@ export interface Patience {
   /** To send another request on the same connection. */
   idleMs: number;
   /** Without a byte in either direction; longer than the pauses of any response or heartbeat. */
-  silentMs: number;
+  socketMs: number;
   /** To read the response to a body that was rejected, while a little more of the body is received. */
   lingerMs: number;
   /** Interval for checking the first two. */
   checkEveryMs: number;
 }
 
-const usualPatience: Patience = {
+const defaultTimeouts: Timeouts = {
   headersMs: 10_000,
   requestMs: 30_000,
   // Longer than proxies keep idle connections (mostly 60 s), so that the proxy closes them, never the server during
   // a request.
   idleMs: 75_000,
-  silentMs: 120_000,
+  socketMs: 120_000,
   lingerMs: 500,
   checkEveryMs: 5_000,
 };
@@ -57,11 +57,11 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
 /** Bytes still received of a rejected body. */
 const LINGER_BYTES = 256 * 1024;
-const LINGER_LOOK_MS = 25;
+const LINGER_CHECK_MS = 25;
 /** Maximum time that draining waits for running requests. */
 const DRAIN_TIMEOUT_MS = 30_000;
 
-const faultStatus: Record<Fault, number> = {
+const faultStatus: Record<RequestFault, number> = {
   malformed_request: 400,
   headers_too_large: 431,
   request_timeout: 408,
@@ -69,7 +69,7 @@ const faultStatus: Record<Fault, number> = {
 };
 
 /** Creates the response to a request that reaches no route, and logs internal errors. */
-export type Refuse = (fault: Fault, error?: unknown) => Refusal;
+export type ErrorResponder = (fault: RequestFault, error?: unknown) => ErrorResponse;
 
 /**
  * Starts listening; rejects if the port is in use. Malformed or ambiguous HTTP/1.1 gets a response of `refuse`,
@@ -80,18 +80,18 @@ export async function listen(options: {
   fetchWhileClosing?: Fetch;
   port: number;
   host: string;
-  refuse?: Refuse;
-  patience?: Partial<Patience>;
+  respondToFault?: ErrorResponder;
+  timeouts?: Partial<Timeouts>;
 }): Promise<HttpServer> {
-  const refuse: Refuse = options.refuse ?? ((fault) => ({ status: faultStatus[fault], headers: {}, body: '' }));
-  const patience = { ...usualPatience, ...options.patience };
+  const refuse: ErrorResponder = options.respondToFault ?? ((fault) => ({ status: faultStatus[fault], headers: {}, body: '' }));
+  const patience = { ...defaultTimeouts, ...options.timeouts };
   const { fetch, fetchWhileClosing } = options;
   const running = new Set<ServerResponse>();
-  const late = new WeakSet<Socket>();
+  const lateSockets = new WeakSet<Socket>();
   let isDraining = false;
   let isClosing = false;
   const fetchNow: Fetch = (request, env) => {
-    const isLate = late.has((env as { incoming: IncomingMessage }).incoming.socket);
+    const isLate = lateSockets.has((env as { incoming: IncomingMessage }).incoming.socket);
     return isLate && fetchWhileClosing ? fetchWhileClosing(request, env) : fetch(request, env);
   };
   const answer = getRequestListener(fetchNow, {
@@ -99,7 +99,7 @@ export async function listen(options: {
     hostname: 'localhost',
     autoCleanupIncoming: false,
     errorHandler: (error) =>
-      responseOf(error instanceof RequestError ? refuse('malformed_request') : refuse('internal_error', error)),
+      toResponse(error instanceof RequestError ? refuse('malformed_request') : refuse('internal_error', error)),
   });
   const server = createServer(
     {
@@ -118,17 +118,17 @@ export async function listen(options: {
         incoming.socket.destroy();
         return;
       }
-      const fault = faultOf(incoming);
+      const fault = detectFault(incoming);
       if (fault) {
-        writeRefusal(outgoing, refuse(fault));
+        writeErrorResponse(outgoing, refuse(fault));
         return;
       }
       if (incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined)
-        endWithoutBody(incoming, outgoing, patience);
+        handleUnreadBody(incoming, outgoing, patience);
       void answer(incoming, outgoing);
     },
   );
-  server.timeout = patience.silentMs;
+  server.timeout = patience.socketMs;
   server.on('request', (_request, response) => {
     running.add(response);
     if (isDraining) response.shouldKeepAlive = false;
@@ -139,14 +139,14 @@ export async function listen(options: {
     });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    endWithRefusal(socket, refuse(faultOfError(error)), patience);
+    endWithErrorResponse(socket, refuse(faultFromError(error)), patience);
   });
   // CONNECT, for proxies.
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    endWithRefusal(socket, refuse('malformed_request'), patience);
+    endWithErrorResponse(socket, refuse('malformed_request'), patience);
   });
   server.on('checkExpectation', (_request: IncomingMessage, outgoing: ServerResponse) => {
-    writeRefusal(outgoing, refuse('malformed_request'));
+    writeErrorResponse(outgoing, refuse('malformed_request'));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -161,17 +161,17 @@ export async function listen(options: {
       // Responses now announce `Connection: close`, so that clients send no further request on them.
       isDraining = true;
       for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;
-      let giveUp = () => {};
-      const tooLate = new Promise<void>((resolve) => {
-        giveUp = resolve;
+      let resolveTimeout = () => {};
+      const timeout = new Promise<void>((resolve) => {
+        resolveTimeout = resolve;
       });
       const force = setTimeout(() => {
-        giveUp();
+        resolveTimeout();
         server.closeAllConnections();
       }, DRAIN_TIMEOUT_MS);
       if (fetchWhileClosing) {
-        server.on('connection', (socket: Socket) => late.add(socket));
-        await Promise.race([Promise.all([...running].map(whenClosed)), tooLate]);
+        server.on('connection', (socket: Socket) => lateSockets.add(socket));
+        await Promise.race([Promise.all([...running].map(whenClosed)), timeout]);
       }
       isClosing = true;
       const closed = once(server, 'close');
@@ -184,7 +184,7 @@ export async function listen(options: {
 }
 
 /** Detects requests that the parser accepts, but that are invalid or ambiguous (RFC 9112). */
-function faultOf({ httpVersion, rawHeaders, headers, url }: IncomingMessage): Fault | null {
+function detectFault({ httpVersion, rawHeaders, headers, url }: IncomingMessage): RequestFault | null {
   // The parser silently drops further headers.
   if (rawHeaders.length > 2 * MAX_HEADERS) return 'headers_too_large';
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'malformed_request';
@@ -202,15 +202,15 @@ function faultOf({ httpVersion, rawHeaders, headers, url }: IncomingMessage): Fa
  * once, so that the client sees a reset instead of the response, or receive the whole body. This receives and
  * discards a little more, and then closes the connection.
  */
-function endWithoutBody(incoming: IncomingMessage, outgoing: ServerResponse, { lingerMs }: Patience): void {
+function handleUnreadBody(incoming: IncomingMessage, outgoing: ServerResponse, { lingerMs }: Timeouts): void {
   const { socket } = incoming;
   const destroySoon = socket.destroySoon.bind(socket);
-  let watch: NodeJS.Timeout | undefined;
+  let lingerTimer: NodeJS.Timeout | undefined;
   /** Called when the connection can serve another request, or is closed. */
   const stop = () => {
-    clearInterval(watch);
+    clearInterval(lingerTimer);
     socket.off('close', stop);
-    socket.off('data', count);
+    socket.off('data', countBytes);
     socket.destroySoon = destroySoon;
   };
   // A client that is still sending its body sends no other request, so the connection is not kept alive.
@@ -219,22 +219,22 @@ function endWithoutBody(incoming: IncomingMessage, outgoing: ServerResponse, { l
     if (!incoming.complete) outgoing.shouldKeepAlive = false;
     return writeHead(...args);
   };
-  let left = LINGER_BYTES;
+  let remainingBytes = LINGER_BYTES;
   /** Pauses a client that keeps sending, so that it has time to read the response. */
-  const count = (bytes: Buffer) => {
-    left -= bytes.length;
-    if (left < 0) socket.pause();
+  const countBytes = (bytes: Buffer) => {
+    remainingBytes -= bytes.length;
+    if (remainingBytes < 0) socket.pause();
   };
   const waitForRest = () => {
-    if (watch) return;
-    let looks = lingerMs / LINGER_LOOK_MS;
+    if (lingerTimer) return;
+    let checksLeft = lingerMs / LINGER_CHECK_MS;
     socket.once('close', stop);
-    socket.on('data', count);
-    watch = setInterval(() => {
-      looks -= 1;
+    socket.on('data', countBytes);
+    lingerTimer = setInterval(() => {
+      checksLeft -= 1;
       if (incoming.complete && !socket.writableEnded) stop();
-      else if (incoming.complete || looks < 0) socket.destroy();
-    }, LINGER_LOOK_MS);
+      else if (incoming.complete || checksLeft < 0) socket.destroy();
+    }, LINGER_CHECK_MS);
   };
   socket.destroySoon = () => {
     if (incoming.complete) {
@@ -255,16 +255,16 @@ async function whenClosed(response: ServerResponse): Promise<void> {
   await new Promise<void>((resolve) => response.once('close', () => resolve()));
 }
 
-function faultOfError({ code }: NodeJS.ErrnoException): Fault {
+function faultFromError({ code }: NodeJS.ErrnoException): RequestFault {
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request';
 }
 
-function responseOf({ status, headers, body }: Refusal): Response {
+function toResponse({ status, headers, body }: ErrorResponse): Response {
   return new Response(body, { status, headers: { ...headers, Connection: 'close' } });
 }
 
-function writeRefusal(outgoing: ServerResponse, { status, headers, body }: Refusal): void {
+function writeErrorResponse(outgoing: ServerResponse, { status, headers, body }: ErrorResponse): void {
   outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
   outgoing.end(body);
 }
@@ -273,9 +273,9 @@ function writeRefusal(outgoing: ServerResponse, { status, headers, body }: Refus
  * Writes a response to a connection without a request, unless another response has begun. A client that neither
  * closes nor stops sending is disconnected after `lingerMs`.
  */
-function endWithRefusal(socket: Socket, { status, headers, body }: Refusal, { lingerMs }: Patience): void {
-  const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  if (!socket.writable || begun?.headersSent) {
+function endWithErrorResponse(socket: Socket, { status, headers, body }: ErrorResponse, { lingerMs }: Timeouts): void {
+  const { _httpMessage: pendingResponse } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  if (!socket.writable || pendingResponse?.headersSent) {
     socket.destroy();
     return;
   }

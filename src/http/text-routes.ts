@@ -6,7 +6,7 @@ import { noParameters, readQuery } from './query.ts';
 /** The texts of pages in every supported language. */
 export interface PageTextSource {
   /** True if the language of `locale` is supported. */
-  speaks(locale: string): boolean;
+  hasLanguage(locale: string): boolean;
   readTexts(page: ScriptedPage, locale: string): PageTexts;
 }
 

@@ -22,18 +22,18 @@ export function parseWith<Schema extends z.ZodType>(
 function fieldProblems(issue: z.core.$ZodIssue, input: unknown, pointer: PointerForm): FieldProblem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
-      pointer: pointer([...issue.path, shorten(key)]),
+      pointer: pointer([...issue.path, sanitizeName(key)]),
       code: 'unknown_field',
       detail: 'is not a known field of this request',
     }));
   }
   if (issue.code === 'invalid_union' && !isMissing(issue, input)) {
     // The union member with a matching type has the useful errors.
-    const meant = issue.errors.find(
+    const matchingBranch = issue.errors.find(
       (branch) => !branch.some((inner) => inner.code === 'invalid_type' && inner.path.length === 0),
     );
-    if (meant)
-      return meant.flatMap((inner) =>
+    if (matchingBranch)
+      return matchingBranch.flatMap((inner) =>
         fieldProblems({ ...inner, path: [...issue.path, ...inner.path] }, input, pointer),
       );
   }
@@ -41,10 +41,10 @@ function fieldProblems(issue: z.core.$ZodIssue, input: unknown, pointer: Pointer
     const detail = issue.code === 'custom' ? issue.message : 'is required';
     return [{ pointer: pointer(issue.path), code: 'required', detail }];
   }
-  return [{ pointer: pointer(issue.path), code: codeOf(issue), detail: detailOf(issue) }];
+  return [{ pointer: pointer(issue.path), code: issueCode(issue), detail: issueDetail(issue) }];
 }
 
-function codeOf(issue: z.core.$ZodIssue): string {
+function issueCode(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'custom':
       return typeof issue.params?.code === 'string' ? issue.params.code : 'invalid';
@@ -59,7 +59,7 @@ function codeOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-function detailOf(issue: z.core.$ZodIssue): string {
+function issueDetail(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.message.startsWith('Invalid') ? `must be ${withArticle(issue.expected)}` : issue.message;
@@ -93,7 +93,7 @@ function withArticle(noun: string): string {
 }
 
 /** Makes a client's field name safe to repeat: well-formed, short, without card numbers. */
-export function shorten(key: string): string {
+export function sanitizeName(key: string): string {
   const clean = maskCardNumbers(key.toWellFormed());
   return clean.length > 64 ? `${clean.slice(0, 64)}…` : clean;
 }

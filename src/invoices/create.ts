@@ -5,7 +5,7 @@ import { inCoins } from '../api/crypto-amount.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { parseMoment } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import type { KeepAnswer } from '../operations/serve.ts';
+import type { StoreResponse } from '../operations/serve.ts';
 import { percentOf } from '../shared/rate-arithmetic.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
@@ -25,7 +25,7 @@ export async function createInvoice(
   context: InvoicesContext,
   merchantId: number,
   request: CreateInvoiceRequest,
-  keepAnswer: KeepAnswer<WireTransaction> = () => Promise.resolve(),
+  keepAnswer: StoreResponse<WireTransaction> = () => Promise.resolve(),
 ): Promise<WireTransaction> {
   const { database, clock, chains } = context;
   const { code, txId } = request;
@@ -98,7 +98,7 @@ async function repeated(
   context: InvoicesContext,
   former: CryptoTransaction,
   request: CreateInvoiceRequest,
-  keepAnswer: KeepAnswer<WireTransaction>,
+  keepAnswer: StoreResponse<WireTransaction>,
 ): Promise<WireTransaction> {
   const { id, type, code, amountRequired, merchantId } = former;
   const amount = BigInt(request.amount);

@@ -1,8 +1,8 @@
-import { limitByAddress, type RequireWithin } from '../http/rate-limits.ts';
+import { limitByAddress, type EnforceRateLimit } from '../http/rate-limits.ts';
 import { Hono } from 'hono';
 import { invoicePageQuery } from '../api/invoice-page.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
-import type { PageEvents } from '../http/page-events.ts';
+import type { LiveUpdates } from '../http/live-updates.ts';
 import { readPageQuery } from '../http/query.ts';
 import { Problem } from '../api/problem-error.ts';
 import { findOfTransactions } from './coin-payments/store.ts';
@@ -18,8 +18,8 @@ import type { InvoicePages } from './pages.ts';
 export function invoicePageRoutes(options: {
   context: InvoicesContext;
   pages: InvoicePages;
-  pageEvents: PageEvents;
-  requireWithin: RequireWithin;
+  pageEvents: LiveUpdates;
+  requireWithin: EnforceRateLimit;
 }): Hono<HttpEnv> {
   const { context, pages, pageEvents } = options;
   const lastBlocks = createLastBlocks(
@@ -62,7 +62,7 @@ export function invoicePageRoutes(options: {
     .get(
       '/i/:publicId/events',
       async (http) =>
-        await pageEvents.answer(
+        await pageEvents.respond(
           http,
           async () => {
             const { transaction } = await open(http);

@@ -22,12 +22,12 @@ export async function createMerchant(
   return { id, callbackSecret: await options.webhookSecrets.create(unit, id) };
 }
 
-/** Holds a merchant until the unit of work ends, so that changes which depend on each other run one after the other. */
+/** Locks a merchant's row until the unit of work ends, so that dependent changes run one after the other. */
 export async function lockMerchant(unit: UnitOfWork, id: number): Promise<void> {
   await lockRows(unit, db(unit).selectFrom('merchants').select('id').where('id', '=', id)).execute();
 }
 
-/** The merchants with these numbers, or the first ones. */
+/** Names of the merchants with these ids, or of the first ones. */
 export async function listMerchantNames(on: Runner, { ids, limit }: { ids?: readonly number[]; limit: number }) {
   let rows = db(on).selectFrom('merchants').select(['id', 'name']).orderBy('id').limit(limit);
   if (ids) rows = rows.where('id', 'in', ids);
@@ -48,7 +48,7 @@ export async function findMerchant(database: Runner, id: number) {
   return await db(database).selectFrom('merchants').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Merchants in the order in which they were made, of which the name begins with a text, or whose number it is. */
+/** Merchants in creation order, filtered by a name prefix or an id. */
 export async function listMerchants(
   on: Runner,
   { search, after, limit }: { search: string | null; after: number; limit: number },
@@ -71,12 +71,12 @@ export async function listMerchants(
   return await rows.execute();
 }
 
-/** Without what stands for anything in a pattern of LIKE. */
+/** Removes wildcards of LIKE patterns. */
 function withoutWildcards(text: string): string {
   return text.replace(/[%_\\]/g, '');
 }
 
-/** How a merchant looks to buyers. */
+/** A merchant's branding on payment pages. */
 export interface Brand {
   /** The `brand-name` preference, or the merchant's own name. */
   name: string;
@@ -98,7 +98,7 @@ export async function findBrand(database: Runner, merchantId: number): Promise<B
   return (await findBrandAndRestriction(database, merchantId, null)).brand;
 }
 
-/** How a merchant looks to a buyer in a country (alpha-2), and whether it takes buyers from there. */
+/** A merchant's branding, and whether its geo restriction excludes a country (alpha-2). */
 export async function findBrandAndRestriction(
   database: Runner,
   merchantId: number,
@@ -118,7 +118,7 @@ export async function findBrandAndRestriction(
   return { brand, isRestricted: refuses(Object.fromEntries(set), country) };
 }
 
-/** The name that buyers read. */
+/** The name shown to buyers. */
 export async function displayName(database: Runner, merchantId: number): Promise<string> {
   return (await findBrand(database, merchantId)).name;
 }

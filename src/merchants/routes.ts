@@ -15,7 +15,7 @@ import type { ServeApi } from '../operations/principal.ts';
 import { type PreferenceGuard, type PreferenceWatcher, writePreferences } from './preferences/set.ts';
 import { describeKeys, readAllPreferences } from './preferences/store.ts';
 
-/** A merchant's settings. */
+/** Routes for a merchant's preferences. */
 export function merchantRoutes(options: {
   database: Database;
   clock: Clock;
@@ -29,7 +29,7 @@ export function merchantRoutes(options: {
 
   const readPending = async (merchantId: number) =>
     (await options.guard?.readPending(merchantId)) ?? new Map<string, PendingPreference>();
-  /** Settings, with what does not hold yet. */
+  /** Adds pending changes to preferences. */
   const toldOf = async (merchantId: number, preferences: readonly Preference[]): Promise<Preference[]> => {
     const pending = await readPending(merchantId);
     return preferences.map((each) => {

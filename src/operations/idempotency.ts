@@ -7,12 +7,12 @@ import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import { Problem } from '../api/problem-error.ts';
 
 /** Time for which a response is stored. */
-const KEPT: Instant = DAY;
+const RETENTION: Instant = DAY;
 /** Time after which another process may take over an unfinished request. It still has its effect only once. */
-const HELD: Instant = 30 * SECOND;
+const LOCK_DURATION: Instant = 30 * SECOND;
 
 /** Identifies a request: its caller, operation and key. */
-export interface RequestName {
+export interface RequestKey {
   merchantId: number;
   /** The access token, user or page that sent it. Keys of different callers are independent. */
   identity: string;
@@ -26,26 +26,26 @@ export interface RequestName {
 export type HashKey = (sent: { identity: string; operation: string; key: string }) => string;
 
 /** A stored response. */
-export interface KeptAnswer {
+export interface StoredResponse {
   status: number;
   body: string;
 }
 
 /** A request in progress, locked by one process until `lockedUntil`. */
-export interface HeldRequest extends RequestName {
-  heldUntil: Instant;
+export interface LockedRequest extends RequestKey {
+  lockedUntil: Instant;
 }
 
 export interface IdempotencyStore {
   hashKey: HashKey;
   /** Locks a request, or returns its stored response. Throws if it is in progress, or its key was used differently. */
-  begin(name: RequestName, request: unknown): Promise<{ held: HeldRequest } | { kept: KeptAnswer }>;
+  begin(name: RequestKey, request: unknown): Promise<{ locked: LockedRequest } | { stored: StoredResponse }>;
   /** Stores a response in the unit of work that it reports; false if another process has taken over the request. */
-  keep(unit: UnitOfWork, held: HeldRequest, answer: KeptAnswer): Promise<boolean>;
+  storeResponse(unit: UnitOfWork, locked: LockedRequest, response: StoredResponse): Promise<boolean>;
   /** Releases a request that had no effect, so that it can be sent again. */
-  release(held: HeldRequest): Promise<void>;
+  release(locked: LockedRequest): Promise<void>;
   /** Deletes stored responses older than a day. */
-  sweep: Job;
+  cleanup: Job;
 }
 
 /** Reads the header: 1 to 255 printable ASCII characters. */
@@ -66,12 +66,12 @@ export function createIdempotencyStore(options: {
   const digestOf = (request: unknown) =>
     createHmac('sha256', options.key).update('request ').update(canonical(request)).digest('base64url');
 
-  const insert = async (unit: UnitOfWork, held: HeldRequest, digest: string, now: Instant): Promise<boolean> => {
-    const { heldUntil: held_until, ...name } = held;
+  const insert = async (unit: UnitOfWork, locked: LockedRequest, digest: string, now: Instant): Promise<boolean> => {
+    const { lockedUntil: held_until, ...name } = locked;
     const { numInsertedOrUpdatedRows } = await db(unit)
       .insertInto('idempotency_keys')
       .values({
-        ...columnsOf(name),
+        ...toColumns(name),
         request_digest: digest,
         held_until,
         status: null,
@@ -82,16 +82,16 @@ export function createIdempotencyStore(options: {
         conflict
           .columns(['merchant_id', 'identity', 'operation', 'key'])
           .doUpdateSet({ request_digest: digest, held_until, status: null, answer: null, created_at: now })
-          .where('idempotency_keys.created_at', '<=', now - KEPT),
+          .where('idempotency_keys.created_at', '<=', now - RETENTION),
       )
       .executeTakeFirstOrThrow();
     return numInsertedOrUpdatedRows === 1n;
   };
 
   /** Takes over a request abandoned by another process; false if a third process was faster. */
-  const takeUp = async (unit: UnitOfWork, left: HeldRequest, heldUntil: Instant): Promise<boolean> => {
-    const { numUpdatedRows } = await whereHeld(db(unit).updateTable('idempotency_keys'), left)
-      .set({ held_until: heldUntil })
+  const takeOver = async (unit: UnitOfWork, abandoned: LockedRequest, lockedUntil: Instant): Promise<boolean> => {
+    const { numUpdatedRows } = await whereLocked(db(unit).updateTable('idempotency_keys'), abandoned)
+      .set({ held_until: lockedUntil })
       .executeTakeFirstOrThrow();
     return numUpdatedRows === 1n;
   };
@@ -102,44 +102,44 @@ export function createIdempotencyStore(options: {
     async begin(name, request) {
       const digest = digestOf(request);
       const now = clock.now();
-      const held = { ...name, heldUntil: now + HELD };
+      const locked = { ...name, lockedUntil: now + LOCK_DURATION };
       return await database.inTransaction(async (unit) => {
-        if (await insert(unit, held, digest, now)) return { held };
+        if (await insert(unit, locked, digest, now)) return { locked };
         const row = await where(db(unit).selectFrom('idempotency_keys').selectAll(), name).executeTakeFirst();
         // The request was released between the two statements; it had no effect.
-        if (!row) throw inUse();
+        if (!row) throw keyInUse();
         if (row.request_digest !== digest) {
           throw new Problem(
             'idempotency_key_reused',
             'This Idempotency-Key was used for a different request. Use a new key for a new request.',
           );
         }
-        if (row.status !== null) return { kept: { status: row.status, body: row.answer ?? 'null' } };
-        if (row.held_until === null || row.held_until > now) throw inUse();
-        if (!(await takeUp(unit, { ...name, heldUntil: row.held_until }, held.heldUntil))) throw inUse();
-        return { held };
+        if (row.status !== null) return { stored: { status: row.status, body: row.answer ?? 'null' } };
+        if (row.held_until === null || row.held_until > now) throw keyInUse();
+        if (!(await takeOver(unit, { ...name, lockedUntil: row.held_until }, locked.lockedUntil))) throw keyInUse();
+        return { locked };
       });
     },
-    async keep(unit, held, { status, body }) {
-      const { numUpdatedRows } = await whereHeld(db(unit).updateTable('idempotency_keys'), held)
+    async storeResponse(unit, locked, { status, body }) {
+      const { numUpdatedRows } = await whereLocked(db(unit).updateTable('idempotency_keys'), locked)
         .set({ held_until: null, status, answer: body })
         .executeTakeFirstOrThrow();
       return numUpdatedRows === 1n;
     },
-    async release(held) {
-      await whereHeld(db(database).deleteFrom('idempotency_keys'), held).execute();
+    async release(locked) {
+      await whereLocked(db(database).deleteFrom('idempotency_keys'), locked).execute();
     },
-    sweep: createCleanupJob('idempotency keys', clock, async (now) => {
+    cleanup: createCleanupJob('idempotency keys', clock, async (now) => {
       await db(database)
         .deleteFrom('idempotency_keys')
-        .where('created_at', '<=', now - KEPT)
+        .where('created_at', '<=', now - RETENTION)
         .execute();
     }),
   };
 }
 
 /** Also the response if another process has taken over a slow request. */
-export function inUse(): Problem {
+export function keyInUse(): Problem {
   return new Problem(
     'idempotency_key_in_use',
     'A request with this Idempotency-Key is in progress. Retry in a moment to get its response.',
@@ -147,7 +147,7 @@ export function inUse(): Problem {
   );
 }
 
-function columnsOf({ merchantId, identity, operation, key }: RequestName) {
+function toColumns({ merchantId, identity, operation, key }: RequestKey) {
   return { merchant_id: merchantId, identity, operation, key };
 }
 
@@ -160,11 +160,11 @@ interface Filterable<Query> {
 }
 
 /** Matches a request that is still locked by this process. */
-function whereHeld<Query extends Filterable<Query>>(query: Query, held: HeldRequest): Query {
-  return where(query, held).where('held_until', '=', held.heldUntil);
+function whereLocked<Query extends Filterable<Query>>(query: Query, locked: LockedRequest): Query {
+  return where(query, locked).where('held_until', '=', locked.lockedUntil);
 }
 
-function where<Query extends Filterable<Query>>(query: Query, name: RequestName): Query {
+function where<Query extends Filterable<Query>>(query: Query, name: RequestKey): Query {
   return query
     .where('merchant_id', '=', name.merchantId)
     .where('identity', '=', name.identity)

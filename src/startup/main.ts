@@ -14,38 +14,38 @@ import { createMetrics } from '../system/metrics.ts';
 import { packageRoot } from '../system/root.ts';
 import { createStandIn } from './startup-responder.ts';
 
-/** Starts the service, and in the sandbox the demo shop; resolves once both take requests. */
+/** Starts the service, and in the sandbox the demo shop; resolves once both accept requests. */
 export async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   const pages = loadPages(join(packageRoot(), 'dist', 'pages'));
   const metrics = createMetrics();
   const readiness: Readiness = { phase: 'starting' };
   const standIn = createStandIn({ config, log, metrics, readiness, pages });
-  // Open before all that may take long, so that an orchestrator hears that the process lives.
+  // Listens before slow steps, so that health checks see that the process is alive.
   let service: Service | null = null;
   let goOn = () => {};
-  /** Resolves when there is a service, or when it is known that there will be none for a while. */
+  /** Resolves when the service is ready, or migrations will delay it. */
   const isKnown = new Promise<void>((resolve) => {
     goOn = resolve;
   });
   const server = await listen({
     async fetch(request, env) {
-      // A start without migrations is a moment, for which nobody is turned away.
+      // A start without migrations is short, so requests wait instead of failing.
       if (!service && readiness.phase === 'starting' && !isAboutHealth(request)) await isKnown;
       return await (service ?? standIn).fetch(request, env);
     },
-    // New work too: who has been sent here by a balancer that does not know yet is served to the end.
+    // New requests too: a load balancer may not know yet that the process is draining.
     fetchWhileClosing: (request, env) => (service ?? standIn).fetch(request, env),
-    refuse: standIn.refuse,
+    respondToFault: standIn.refuse,
     port: config.port,
     host: config.host,
   });
   const servers: HttpServer[] = [server];
   let isEnding = false;
-  // Before anybody is told that it runs: who hears it may end it at once.
+  // Before the process reports that it is ready: it may be stopped right after.
   endOnSignal(log, async () => {
     isEnding = true;
-    // A migration that is cut off leaves nothing behind.
+    // An interrupted migration is rolled back.
     if (!service) return;
     service.drain();
     await Promise.all(servers.map((each) => each.close()));
@@ -77,7 +77,7 @@ export async function start(config: Config): Promise<void> {
     const shop = await startDemoShop(config, service, log);
     if (shop) servers.push(shop);
   } else {
-    process.stdout.write(`Paylatch (${config.environment}) takes requests at ${config.publicUrl}\n`);
+    process.stdout.write(`Paylatch (${config.environment}) accepts requests at ${config.publicUrl}\n`);
   }
 }
 
@@ -86,12 +86,12 @@ function isAboutHealth({ url }: Request): boolean {
 }
 
 function logMigrationStep(log: Log, step: MigrationStep): void {
-  if (step.kind === 'waiting') log.info('another process migrates the database, or writes to it for long');
+  if (step.kind === 'waiting') log.info('waiting for another process that migrates the database or runs a long write');
   else if (step.kind === 'begun') log.debug({ migration: step.name }, 'migrating');
   else log.debug({ migration: step.name, durationMs: Math.round(step.durationMs) }, 'migrated');
 }
 
-/** Prepares the demo merchant, tells the person at the terminal what there is, and serves the shop if its port is free. */
+/** Prepares the demo merchant, serves the shop if its port is free, and prints URLs and credentials. */
 async function startDemoShop(config: Config, service: Service, log: Log): Promise<HttpServer | null> {
   const port = config.port + 1;
   const shopUrl = `http://localhost:${port}`;
@@ -116,18 +116,18 @@ async function startDemoShop(config: Config, service: Service, log: Log): Promis
     '',
     `  Service          ${config.publicUrl}`,
     `  Payment link     ${link}`,
-    `  Demo shop        ${server ? shopUrl : `not started: port ${port} is taken`}`,
+    `  Demo shop        ${server ? shopUrl : `not started: port ${port} is in use`}`,
     ...(server ? [`  Playground       ${shopUrl}/playground`] : []),
     `  API reference    ${config.publicUrl}/reference`,
     `  Account area     ${config.publicUrl}/account`,
     merchant.newOwner
-      ? `  Sign in as       ${merchant.newOwner.email}, password ${merchant.newOwner.password}   (shown this once)`
-      : `  Sign in as       shown at the first start; another one: npx paylatch user create --merchant ${merchant.merchantId} --email E --role owner --password P`,
+      ? `  Sign in as       ${merchant.newOwner.email}, password ${merchant.newOwner.password}   (shown only once)`
+      : `  Sign in as       printed at the first start; create another: npx paylatch user create --merchant ${merchant.merchantId} --email E --role owner --password P`,
     '  Test card        4242 4242 4242 4242, any future expiry, any security code',
     `  Merchant         Demo shop (ID ${merchant.merchantId})`,
     merchant.newAccessToken
-      ? `  Access token     ${merchant.newAccessToken}   (shown this once)`
-      : `  Access token     shown at the first start; another one: npx paylatch token create --merchant ${merchant.merchantId}`,
+      ? `  Access token     ${merchant.newAccessToken}   (shown only once)`
+      : `  Access token     printed at the first start; create another: npx paylatch token create --merchant ${merchant.merchantId}`,
     `  Callback secret  ${merchant.callbackSecret}`,
     '',
     '',
@@ -143,7 +143,7 @@ function secretsFile(config: Config): string {
   return join(path, '..', 'demo-shop.json');
 }
 
-/** How long a drain may take before the process ends all the same. */
+/** Maximum time for draining before the process exits. */
 const DRAIN_LIMIT_MS = 60_000;
 
 function endOnSignal(log: Log, drain: () => Promise<void>): void {
@@ -156,7 +156,7 @@ function endOnSignal(log: Log, drain: () => Promise<void>): void {
     drain().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ error: describeError(error) }, 'the drain failed');
+        log.error({ error: describeError(error) }, 'draining failed');
         process.exit(1);
       },
     );
@@ -165,10 +165,10 @@ function endOnSignal(log: Log, drain: () => Promise<void>): void {
   process.on('SIGINT', () => end('SIGINT'));
 }
 
-/** Ether that the sandbox's gas wallet gets, which has no operator to fill it: ten. */
+/** Initial balance of the sandbox's gas wallet: 10 ether. */
 const ENOUGH = 10n ** 19n;
 
-/** Sees to it that tokens can be moved on a simulated chain. */
+/** Funds the gas wallets of simulated chains, so that token transfers can pay gas. */
 async function fillSandboxGasWallet({ simulatedChains, invoices }: Service): Promise<void> {
   for (const name of accountChains) {
     const simulated = simulatedChains[name];

@@ -28,14 +28,14 @@ import { countryCodes } from '../api/country.ts';
 import { isNameableOrigin } from '../api/embedding.ts';
 import type { PageState, PageTexts, ScriptedPage } from '../api/page-state.ts';
 import type { PaymentPage } from '../payments/links/pages.ts';
-import type { PageLanguage } from '../http/drawn-page.ts';
+import type { PageLanguage } from '../http/rendered-page.ts';
 import { loadRelease } from '../assets/release.ts';
 
 const languageTags = Object.keys(languages);
-/** In a merchant's page the language is that page's to choose. */
+/** In an embedded page the merchant's page chooses the language. */
 const noLanguages: readonly string[] = [];
 
-/** The pages as they were built into `folder`. */
+/** Loads the built pages from `folder`. */
 export function loadPages(folder: string): Pages {
   const assets = loadAssets(folder);
   const { pay, card, invoice, plain, reference, account } = assets.pages;
@@ -59,7 +59,7 @@ export function loadPages(folder: string): Pages {
       countryCodes,
     };
   };
-  /** The bank's confirmation stands in a frame of ours; the sandbox's bank is on our own host, wherever that is. */
+  /** Sources of the 3-D Secure challenge frame. The sandbox's issuer is on our own host. */
   const banks = ({ state }: PaymentPage) => (state.sandbox ? "'self' https:" : 'https:');
 
   return {
@@ -68,7 +68,7 @@ export function loadPages(folder: string): Pages {
     renderLinkPage(page, language) {
       const { embedding } = page;
       const framing = embedding ? { ancestors: ancestorsOf(embedding), frames: banks(page) } : undefined;
-      // In a merchant's page the look is that page's to give.
+      // In an embedded page the merchant's page sets the theme.
       const { brand, sources } = lookOf(embedding ? { ...page.state.merchant, colour: null } : page.state.merchant);
       const document = documentOf(needsMethods(page.state) ? 'methods' : 'link', page, language);
       return {
@@ -109,7 +109,7 @@ export function loadPages(folder: string): Pages {
       const refusal = { code, message: detail, retryable };
       return {
         html: renderFrameRefusal({ ...textsOf('card', language), refusal }, card),
-        // It says nothing that is not for everybody, and must be seen where nothing else may be.
+        // The refusal contains no payment data, and must be visible on origins that may embed nothing else.
         contentSecurityPolicy: contentSecurityPolicy(card, { ancestors: ANYBODY }),
       };
     },
@@ -122,7 +122,7 @@ export function loadPages(folder: string): Pages {
       );
       return { html, contentSecurityPolicy: plainPagePolicy(plain, "'none'", ancestorsOf(embedding, ["'self'"])) };
     },
-    speaks: (locale) => isTag(locale) && languageFor(locale) !== null,
+    hasLanguage: (locale) => isTag(locale) && languageFor(locale) !== null,
     readTexts: (page, locale) => textsOf(page, { locale, acceptLanguage: undefined }),
     renderIssuerPage(page, acceptLanguage) {
       const html = renderIssuerPage({ ...page, ...negotiateLocale(acceptLanguage) }, plain);
@@ -166,14 +166,14 @@ export function loadPages(folder: string): Pages {
   };
 }
 
-/** How a merchant's pages look beside others, and what the policy must let in for it. */
+/** A merchant's branding, and the policy sources that it needs. */
 function lookOf({ colour, logoUrl }: Pick<PageState['merchant'], 'colour' | 'logoUrl'>) {
   const brand = colour === null ? undefined : brandStyle(colour);
   const imageSource = logoUrl === null ? undefined : originOf(logoUrl);
   return { brand, sources: { styleSource: brand?.source, imageSource } };
 }
 
-/** As a policy can name it; what it cannot name is not shown. */
+/** The origin of a logo; undefined if a content security policy cannot express it. */
 function originOf(url: string): string | undefined {
   const { origin } = new URL(url);
   return isNameableOrigin(origin) ? origin : undefined;

@@ -13,7 +13,7 @@ import type { StoredSecrets, WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
 import { claimRows, type Database, type UnitOfWork } from '../database/database.ts';
 import { postpone } from '../jobs/due.ts';
-import type { OutboundAnswer, PostOutside } from '../http/outbound.ts';
+import type { OutboundResponse, OutboundPost } from '../http/outbound.ts';
 import type { Job } from '../jobs/runner.ts';
 import { describeError, type Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
@@ -75,7 +75,7 @@ export function createDeliveryJob(options: {
   random: Random;
   log: Log;
   metrics: Metrics;
-  post: PostOutside;
+  post: OutboundPost;
   signer: WebhookSigner;
   webhookSecrets: WebhookSecrets;
   subjects: EventSubjects;
@@ -200,7 +200,7 @@ export function createDeliveryJob(options: {
     webhook: ClaimedWebhook,
     url: string,
     at: Instant,
-  ): Promise<{ answer: OutboundAnswer } | { error: string }> {
+  ): Promise<{ answer: OutboundResponse } | { error: string }> {
     const { type, data } = webhook;
     const body = JSON.stringify({ type, timestamp: formatInstant(webhook.at), data });
     const merchant = { id: webhook.merchantId, secrets: options.webhookSecrets.validAt(webhook.secrets, at) };

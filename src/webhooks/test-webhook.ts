@@ -3,7 +3,7 @@ import { enableEndpoint, findEndpoint } from './endpoint.ts';
 import type { WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
-import type { PostOutside } from '../http/outbound.ts';
+import type { OutboundPost } from '../http/outbound.ts';
 import { Problem } from '../api/problem-error.ts';
 import { type Random, randomId } from '../system/random.ts';
 import { WEBHOOK_HEADERS, reasonOf } from './deliver.ts';
@@ -16,7 +16,7 @@ export async function sendTestWebhook(
     database: Database;
     clock: Clock;
     random: Random;
-    post: PostOutside;
+    post: OutboundPost;
     signer: WebhookSigner;
     webhookSecrets: WebhookSecrets;
   },

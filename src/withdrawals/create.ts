@@ -1,5 +1,5 @@
 import type { CreateWithdrawalRequest, Withdrawal as WireWithdrawal } from '../api/withdrawal.ts';
-import type { KeepAnswer } from '../operations/serve.ts';
+import type { StoreResponse } from '../operations/serve.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { closeUnattributed } from '../invoices/review.ts';
@@ -18,7 +18,7 @@ export async function createWithdrawal(
   context: WithdrawalsContext,
   { merchantId, identity }: { merchantId: number; identity: string },
   { code, walletAddress, source, destination }: CreateWithdrawalRequest,
-  keepAnswer: KeepAnswer<WireWithdrawal>,
+  keepAnswer: StoreResponse<WireWithdrawal>,
 ): Promise<WireWithdrawal> {
   const { database, chains } = context;
   const read = await readAddress(context, code, destination);

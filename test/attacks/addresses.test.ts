@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
 import { isPublicAddress } from '../../src/http/address.ts';
-import { createPostOutside } from '../../src/http/outbound.ts';
+import { createOutboundPost } from '../../src/http/outbound.ts';
 import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { creation } from '../support/requests.ts';
@@ -122,7 +122,7 @@ describe('addresses that lead inside', () => {
   test('are not connected to when a name leads there, whatever the name said before', async (context) => {
     const attempts = new Attempts('every inside address behind a name, and as it is spelled');
     let next: string[] = [];
-    const post = createPostOutside({
+    const post = createOutboundPost({
       allowLoopback: false,
       lookup: (_name, _options, callback) => {
         callback(

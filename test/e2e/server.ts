@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { createShop } from '../../examples/shop/server.ts';
-import { listen, type Patience } from '../../src/http/server.ts';
+import { listen, type Timeouts } from '../../src/http/server.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { openPageWatch } from '../support/page-watch.ts';
@@ -27,7 +27,7 @@ const world = await openWorld({
   ...(process.argv.includes('--localhost') && { host: 'localhost' }),
   env: { TRUSTED_PROXIES: 'loopback', ...(areKeysElsewhere && { PAYLATCH_SECRET_KEY: SERVICE_KEY }) },
   simulatedKeys: !areKeysElsewhere,
-  ...(patience && { patience: JSON.parse(patience.slice('--patience='.length)) as Partial<Patience> }),
+  ...(patience && { patience: JSON.parse(patience.slice('--patience='.length)) as Partial<Timeouts> }),
   ...(isWatched && { wrapFetch: (fetch) => watch.wrap(fetch) }),
 });
 world.service().jobs.start();

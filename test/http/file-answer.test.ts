@@ -4,7 +4,7 @@ import http, { type IncomingMessage } from 'node:http';
 import { describe, test, type TestContext } from 'node:test';
 import { z } from 'zod';
 import { createHttpApplication } from '../../src/http/application.ts';
-import { answerFile } from '../../src/http/file.ts';
+import { sendFile } from '../../src/http/file.ts';
 import { listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/system/log.ts';
 import { createMetrics } from '../../src/system/metrics.ts';
@@ -36,7 +36,7 @@ describe('a file that is made while it is sent', () => {
     const kind = { mediaType: 'text/csv', parameters: 'charset=utf-8', text: z.string() };
     application.get(
       '/',
-      async (each) => await answerFile(each, kind, { name: 'x.csv', chunks: pieces() }, stallLimitMs),
+      async (each) => await sendFile(each, kind, { name: 'x.csv', chunks: pieces() }, stallLimitMs),
     );
     const server = await listen({ fetch: application.fetch, port: 0, host: '127.0.0.1' });
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -7,7 +7,7 @@ import { usualScopes } from '../../src/shared/scopes.ts';
 import { createClient } from '../../src/auth/oauth-clients.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
-import { createMemoryLimiter, createSharedLimiter, type Limiter, type Verdict } from '../../src/http/rate-limiter.ts';
+import { createMemoryLimiter, createSharedLimiter, type RateLimiter, type RateLimitResult } from '../../src/http/rate-limiter.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { onSqlite } from '../support/databases.ts';
 import { readProblem } from '../support/problems.ts';
@@ -206,14 +206,14 @@ describe('limits', () => {
 describe('a limiter', () => {
   const quota: Quota = { amount: 5, window: 10 * SECOND };
 
-  const pick = ({ isAllowed, remaining }: Verdict) => ({ isAllowed, remaining });
-  const holds = async (make: (clock: SimulatedClock) => { limiter: Limiter; fresh: () => string }) => {
+  const pick = ({ isAllowed, remaining }: RateLimitResult) => ({ isAllowed, remaining });
+  const holds = async (make: (clock: SimulatedClock) => { limiter: RateLimiter; fresh: () => string }) => {
     const clock = new SimulatedClock();
     const { limiter, fresh } = make(clock);
     const atOnce = fresh();
     for (let left = quota.amount - 1; left >= 0; left -= 1)
-      assert.deepEqual(pick(await limiter.take(atOnce)), { isAllowed: true, remaining: left });
-    assert.deepEqual(pick(await limiter.take(atOnce)), { isAllowed: false, remaining: 0 });
+      assert.deepEqual(pick(await limiter.consume(atOnce)), { isAllowed: true, remaining: left });
+    assert.deepEqual(pick(await limiter.consume(atOnce)), { isAllowed: false, remaining: 0 });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(6 * SECOND), { minLength: 1, maxLength: 40 }), async (pauses) => {
         const name = fresh();
@@ -221,7 +221,7 @@ describe('a limiter', () => {
         for (const pause of pauses) {
           clock.advance(pause);
           const now = clock.now();
-          const { isAllowed, remaining, resetAfter } = await limiter.take(name);
+          const { isAllowed, remaining, resetAfter } = await limiter.consume(name);
           if (isAllowed) taken.push(now);
           assert.ok(remaining >= 0 && remaining < quota.amount);
           // All of them at once, and beside that no more than come back in the time.
@@ -231,7 +231,7 @@ describe('a limiter', () => {
           if (isAllowed) continue;
           assert.ok(resetAfter > 0 && resetAfter <= quota.window / quota.amount);
           clock.advance(resetAfter);
-          assert.ok((await limiter.take(name)).isAllowed, 'what was promised did not come back');
+          assert.ok((await limiter.consume(name)).isAllowed, 'what was promised did not come back');
           taken.push(clock.now());
         }
       }),
@@ -257,7 +257,7 @@ describe('a limiter', () => {
       const inOneProcess = createSharedLimiter(quota, clock, database);
       const inAnother = createSharedLimiter(quota, clock, database);
       const verdicts = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => (index % 2 ? inOneProcess : inAnother).take('together')),
+        Array.from({ length: 20 }, (_, index) => (index % 2 ? inOneProcess : inAnother).consume('together')),
       );
       assert.equal(verdicts.filter((verdict) => verdict.isAllowed).length, 5);
     } finally {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { reasonOf } from '../../src/webhooks/deliver.ts';
 import { isPublicAddress } from '../../src/http/address.ts';
-import { createPostOutside } from '../../src/http/outbound.ts';
+import { createOutboundPost } from '../../src/http/outbound.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 
 describe('requests to addresses that merchants give', () => {
@@ -14,7 +14,7 @@ describe('requests to addresses that merchants give', () => {
   after(async () => await receiver.close());
 
   test('reach this machine in the sandbox, and no other private one', async () => {
-    const post = createPostOutside({ allowLoopback: true });
+    const post = createOutboundPost({ allowLoopback: true });
     for (const host of ['10.0.0.1', '169.254.169.254', '[fd00::1]', '[::ffff:10.0.0.1]']) {
       await assert.rejects(post(`http://${host}/callbacks`, {}, '{}'), /does not resolve to an address/);
     }
@@ -24,7 +24,7 @@ describe('requests to addresses that merchants give', () => {
   test('go by the address that is connected to, whatever the name led to before', async () => {
     const answers = [['127.0.0.1'], ['169.254.169.254'], ['10.0.0.1', '127.0.0.1'], ['fd00:ec2::254'], []];
     let asked = 0;
-    const post = createPostOutside({
+    const post = createOutboundPost({
       allowLoopback: true,
       lookup: (_name, _options, callback) => {
         const addresses = answers[asked] ?? [];
@@ -47,7 +47,7 @@ describe('requests to addresses that merchants give', () => {
   });
 
   test('say the same of a name that does not exist and of one that leads inside', async () => {
-    const post = createPostOutside({
+    const post = createOutboundPost({
       allowLoopback: false,
       lookup: (name, _options, callback) => {
         if (name === 'none.corp') {
@@ -67,7 +67,7 @@ describe('requests to addresses that merchants give', () => {
   });
 
   test('keep no card number of an answer, however it is written', async () => {
-    const post = createPostOutside({ allowLoopback: true });
+    const post = createOutboundPost({ allowLoopback: true });
     const digits = '4539578763621486';
     const each = [...digits];
     const spelt = {
@@ -101,7 +101,7 @@ describe('requests to addresses that merchants give', () => {
   });
 
   test('read no more of an answer than is kept, and wait for none for ever', async () => {
-    const post = createPostOutside({ allowLoopback: true });
+    const post = createOutboundPost({ allowLoopback: true });
     receiver.answer = () => 500;
     receiver.words = 'x'.repeat(20_000_000);
     const { status, body } = await post(receiver.url, {}, '{}');
@@ -112,7 +112,7 @@ describe('requests to addresses that merchants give', () => {
   test('do not follow redirects', async () => {
     const elsewhere = await openReceiver();
     try {
-      const post = createPostOutside({ allowLoopback: true });
+      const post = createOutboundPost({ allowLoopback: true });
       for (const status of [301, 302, 303, 307, 308]) {
         receiver.answer = () => status;
         receiver.headers = { location: elsewhere.url };

@@ -503,7 +503,7 @@ describe('streams of a process', () => {
         clock,
         random: systemRandom,
         metrics,
-        most: { open: 10, ofAddress: 0, ofLink: 0 },
+        limits: { open: 10, ofAddress: 0, ofLink: 0 },
       });
       const application = createHttpApplication({
         log: createLog('silent'),
@@ -519,7 +519,7 @@ describe('streams of a process', () => {
         const { outgoing } = http.env;
         waiting = () => outgoing.socket?.writableLength ?? 0;
         const handler = { opened: (given: EventStream) => (stream = given), closed: () => (isClosed = true) };
-        return await streams.answer(http, () => Promise.resolve(handler));
+        return await streams.respond(http, () => Promise.resolve(handler));
       });
       const server = await listen({ fetch: application.fetch, port: 0, host: '127.0.0.1' });
       const reader = await openEvents(`http://127.0.0.1:${server.port}/`);
@@ -571,11 +571,11 @@ describe('streams of a process', () => {
       }
       assert.ok(!opened.isClosed());
       opened.streams.endAll();
-      opened.streams.tend();
+      opened.streams.maintain();
       opened.advance(11 * SECOND);
-      assert.equal(opened.streams.tend(), 1);
+      assert.equal(opened.streams.maintain(), 1);
       // It is gone when the connection says so, which takes a turn: until then there is nothing more to do.
-      assert.equal(opened.streams.tend(), 0);
+      assert.equal(opened.streams.maintain(), 0);
       await until('it is let go', async () => opened.isClosed());
     });
 

@@ -5,13 +5,13 @@ import http from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { problemDocument } from '../../src/api/problem.ts';
-import type { Patience } from '../../src/http/server.ts';
+import type { Timeouts } from '../../src/http/server.ts';
 import { until } from '../support/program.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { exchange, openWire, readAnswers, type Wire } from '../support/wire.ts';
 
 /** As in life, but that the answer to a body which is not wanted comes also through a busy machine. */
-const patient: Partial<Patience> = { lingerMs: 3000 };
+const patient: Partial<Timeouts> = { lingerMs: 3000 };
 /** As in life, but for a test that does not wait. */
 const impatient = { headersMs: 700, requestMs: 900, idleMs: 300, silentMs: 1200, checkEveryMs: 50 };
 const HOST = 'Host: pay.example\r\n';

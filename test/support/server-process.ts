@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Patience } from '../../src/http/server.ts';
+import type { Timeouts } from '../../src/http/server.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import type { ServerCalls } from '../e2e/server.ts';
 
@@ -41,7 +41,7 @@ export async function startServerProcess({
   onLocalhost?: boolean;
   /** What leaves wallets is signed by the test, which holds the keys in place of the service. */
   keysElsewhere?: boolean;
-  patience?: Partial<Patience>;
+  patience?: Partial<Timeouts>;
   /** How many files and connections the process may have open (`ulimit -n`). */
   maxDescriptors?: number;
 } = {}): Promise<ServerProcess> {

@@ -8,7 +8,7 @@ import { createToken } from '../../src/auth/tokens.ts';
 import { loadPages } from '../../src/startup/pages.ts';
 import { readConfig } from '../../src/system/config.ts';
 import { type CountryOfAddress, openCountryDatabase } from '../../src/http/geo.ts';
-import { listen, type Patience } from '../../src/http/server.ts';
+import { listen, type Timeouts } from '../../src/http/server.ts';
 import { createLog } from '../../src/system/log.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { packageRoot } from '../../src/system/root.ts';
@@ -80,7 +80,7 @@ export interface WorldOptions
   /** Whether the ledger is held against the chains at the end; after a restore it only is once money was withdrawn. */
   reconciles?: boolean;
   /** How long clients may take, where that is what a test is about. */
-  patience?: Partial<Patience>;
+  patience?: Partial<Timeouts>;
 }
 
 /** As production is set up, with a provider of its own, since none ships: links begin with https://pay.example. */
@@ -134,11 +134,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const fetchNow = wrapFetch((request, env) => current().fetch(request, env));
   const server = await listen({
     fetch: fetchNow,
-    refuse: (...fault) => current().refuse(...fault),
+    respondToFault: (...fault) => current().refuse(...fault),
     port: 0,
     host: '127.0.0.1',
     // Longer than clients keep a connection: who closes it first is no part of any test.
-    patience: { idleMs: 60_000, ...patience },
+    timeouts: { idleMs: 60_000, ...patience },
   });
   const url = `http://${options.host ?? '127.0.0.1'}:${server.port}`;
   // The lowest gap limit: deriving the default of 1000 addresses per account dominates tests on real nodes.

@@ -3,7 +3,7 @@ import { inCoins } from '../../api/crypto-amount.ts';
 import type { ChainName } from '../../shared/crypto-currency.ts';
 import { readForm } from '../../http/body.ts';
 import type { HttpContext, HttpEnv } from '../../http/context.ts';
-import type { DrawnPage } from '../../http/drawn-page.ts';
+import type { RenderedPage } from '../../http/rendered-page.ts';
 import { Problem } from '../../api/problem-error.ts';
 import type { InvoicesContext } from '../context.ts';
 import { invoicePath, simulatorPath } from '../describe.ts';
@@ -38,7 +38,7 @@ export interface ChainSimulatorPage {
 
 export interface ChainSimulatorPages {
   /** Draws the simulator's page: its whole HTML and the policy that it needs. */
-  renderChainSimulatorPage(page: ChainSimulatorPage): DrawnPage;
+  renderChainSimulatorPage(page: ChainSimulatorPage): RenderedPage;
 }
 
 /** Where a tester actions the payer of an invoice, and its chain. `catchUp` has the chain read as far as it goes. */

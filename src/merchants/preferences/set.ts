@@ -10,7 +10,7 @@ import { type KeyRule, preferenceKeys, unknownKeyProblem } from './keys.ts';
 import { type PreviousPreference, writePreference } from './store.ts';
 import { type Reading, readValue, type StoredValue } from './values.ts';
 
-/** Acts on stored settings, in the unit that stores them. */
+/** Reacts to stored preferences within the same unit of work. */
 export interface PreferenceWatcher {
   onStored(
     unit: UnitOfWork,
@@ -25,17 +25,17 @@ export interface PreferenceWatcher {
   ): Promise<void>;
 }
 
-/** Watches over settings that mean something to another part of the service. */
+/** Validates and delays preferences on behalf of another module. */
 export interface PreferenceGuard extends PreferenceWatcher {
-  /** What it makes of a value that its key takes. */
+  /** Validates a value that its key's type accepts. */
   read(key: string, value: StoredValue): Promise<Reading>;
-  /** Settings of a merchant that were changed and do not hold yet, by key. */
+  /** Preferences of a merchant with pending changes, by key. */
   readPending(merchantId: number): Promise<ReadonlyMap<string, PendingPreference>>;
 }
 
 /**
- * Stores settings, all or none. `pointerOf` says where the nth one stands in the request, so that
- * each mistake can be told at its place.
+ * Stores preferences, all or none. `pointerOf` returns the JSON pointer of the nth preference in the request, for
+ * field errors.
  */
 export async function writePreferences(
   context: {
@@ -60,7 +60,7 @@ export async function writePreferences(
       continue;
     }
     if (writes.findIndex((other) => other.key === write.key) < index) {
-      errors.push({ pointer: `${pointerOf(index)}/key`, code: 'repeated', detail: 'is given more than once' });
+      errors.push({ pointer: `${pointerOf(index)}/key`, code: 'repeated', detail: 'must be sent only once' });
       continue;
     }
     if (rule.managerOnly && who.role !== 'manager') managerKeys.push(write.key);
@@ -74,11 +74,11 @@ export async function writePreferences(
     throw new Problem('manager_only', `Only a manager of the service may set ${managerKeys.join(', ')}.`);
   }
   if (withdrawalKeys.length > 0)
-    throw new Problem('forbidden', `Setting ${withdrawalKeys.join(', ')} needs the scope withdrawal:write.`);
+    throw new Problem('forbidden', `Setting ${withdrawalKeys.join(', ')} requires the scope withdrawal:write.`);
   if (errors.length > 0) throw validationProblem(errors);
   const { merchantId, identity: by } = who;
   return await context.database.inTransaction(async (unit) => {
-    // Concurrent changes run one after the other, so that each sees the value it replaces.
+    // Concurrent changes run one after the other, so that each reads the value it replaces.
     await lockMerchant(unit, merchantId);
     const watchers = [...(context.guard ? [context.guard] : []), ...(context.watchers ?? [])];
     const all: Preference[] = [];
@@ -88,7 +88,7 @@ export async function writePreferences(
   });
 }
 
-/** Stores one setting, or unsets it with null, and runs the watchers. `by` is null for the command line. */
+/** Stores one preference, or unsets it with null, and runs the watchers. `by` is null for the command line. */
 export async function storePreference(
   { clock, watchers }: { clock: Clock; watchers: readonly PreferenceWatcher[] },
   unit: UnitOfWork,

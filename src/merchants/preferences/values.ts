@@ -8,26 +8,26 @@ import { isLoopbackHost, isPrivateHost } from '../../http/address.ts';
 /** A preference's value in its key's own type. */
 export type StoredValue = boolean | number | string;
 
-/** What a key's reader makes of a value: the value in the key's own type, or what is allowed instead. */
+/** A parsed value in its key's type, or the validation error. */
 export type Reading = { value: StoredValue } | { problem: string };
 
-/** What values of a key are, and how far they may go. */
+/** The type and limits of a key's values. */
 export type ValueType =
   | { type: 'boolean' }
   | { type: 'integer'; minimum: number; maximum: number }
   | { type: 'decimal'; minimum: number; maximum: number }
-  /** A whole number of a currency's smallest unit; a string, since wei do not fit a JSON number. */
+  /** An integer in a currency's smallest unit; a string, because wei exceed a JSON number. */
   | { type: 'amount'; code: CryptoCurrencyCode }
   | { type: 'choice'; choices: readonly string[] }
   | { type: 'text'; max_length: number }
-  /** An address of the currency's chain; which are, the chain that is set up knows. */
+  /** An address on the currency's chain, which the connected chain validates. */
   | { type: 'address'; code: CryptoCurrencyCode; max_length: number }
   | { type: 'url' }
   | { type: 'country_list' }
   | { type: 'origin_list' }
   | { type: 'colour' };
 
-/** What a value means for a key of this type. Lists are kept as a string that holds a JSON array. */
+/** Parses a value by its key's type. Lists are stored as a JSON array in a string. */
 export function readValue(kind: ValueType, given: StoredValue | readonly string[], environment: Environment): Reading {
   const isList = kind.type === 'country_list' || kind.type === 'origin_list';
   if (typeof given === 'object' && !isList) return no('must not be a list');
@@ -75,7 +75,7 @@ interface Range {
 function wholeNumber({ minimum, maximum }: Range, value: StoredValue): Reading {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   const fits = typeof number === 'number' && Number.isInteger(number) && number >= minimum && number <= maximum;
-  return fits ? ok(number) : no(`must be a whole number from ${minimum} to ${maximum}`);
+  return fits ? ok(number) : no(`must be an integer from ${minimum} to ${maximum}`);
 }
 
 function decimalNumber({ minimum, maximum }: Range, value: StoredValue): Reading {
@@ -90,7 +90,7 @@ function smallestUnits(code: CryptoCurrencyCode, value: StoredValue): Reading {
   const most = cryptoCurrencies[code].mostUnits;
   if (typeof digits === 'string' && /^(0|[1-9]\d{0,77})$/.test(digits) && BigInt(digits) <= most) return ok(digits);
   return no(
-    `must be a whole number of the currency's smallest unit (satoshi, wei), without a point or an exponent, at most ${most}`,
+    `must be an integer in the currency's smallest unit (satoshi, wei), at most ${most}`,
   );
 }
 
@@ -115,38 +115,38 @@ function name(max: number, value: StoredValue): Reading {
 }
 
 function webAddress(value: StoredValue, environment: Environment): Reading {
-  if (typeof value !== 'string' || value.length > 2048) return no('must be a web address of at most 2048 characters');
-  if (hasControlCharacter(value) || !value.isWellFormed()) return no('must be a web address');
+  if (typeof value !== 'string' || value.length > 2048) return no('must be a URL of at most 2048 characters');
+  if (hasControlCharacter(value) || !value.isWellFormed()) return no('must be a URL');
   const problem = httpUrlProblem(value);
   if (problem) return no(problem);
   const { protocol, hostname } = new URL(value);
   const toThisMachine = isLoopbackHost(hostname);
   if (environment === 'sandbox' && toThisMachine) return ok(value);
   if (protocol !== 'https:') {
-    return no(`must begin with https://${environment === 'sandbox' ? ' unless it leads to this machine' : ''}`);
+    return no(`must start with https://${environment === 'sandbox' ? ' unless it points to this machine' : ''}`);
   }
-  if (isPrivateHost(hostname)) return no('must not lead to a private network');
+  if (isPrivateHost(hostname)) return no('must not point to a private network');
   return ok(value);
 }
 
-/** A string that holds a JSON array of ISO 3166-1 codes, two or three letters; kept as it was given. */
+/** A JSON array of ISO 3166-1 codes of two or three letters, as a string; stored unchanged. */
 function countryList(value: StoredValue): Reading {
   const allowed = 'must be a list of country codes, such as ["TH","VNM"]';
   if (typeof value !== 'string') return no(allowed);
   const codes = parseCountryList(value);
   if (!codes) return no(allowed);
   const unknown = codes.filter((code) => toAlpha2(code) === null);
-  if (unknown.length > 0) return no(`holds codes that are no ISO 3166-1 country: ${unknown.slice(0, 5).join(', ')}`);
+  if (unknown.length > 0) return no(`contains invalid ISO 3166-1 country codes: ${unknown.slice(0, 5).join(', ')}`);
   return ok(value);
 }
 
-/** The codes in a country list as they were given, or null when it is no JSON array of short strings. */
+/** Parses a country list; null if it is not a JSON array of two- or three-letter codes. */
 export function parseCountryList(value: string): string[] | null {
   const items = parseArray(value, 500);
   return items?.every((code) => typeof code === 'string' && /^[A-Za-z]{2,3}$/.test(code)) ? (items as string[]) : null;
 }
 
-/** A JSON array of origins, as a string; kept as it was given. */
+/** A JSON array of origins, as a string; stored unchanged. */
 function originList(value: StoredValue): Reading {
   if (typeof value !== 'string') return no(originsAllowed);
   if (parseOriginList(value)) return ok(value);
@@ -158,11 +158,11 @@ const originsAllowed = 'must be a list of at most 100 origins, such as ["https:/
 
 function originProblem(item: string): string {
   const origin = URL.canParse(item) ? new URL(item).origin : '';
-  if (isNameableOrigin(origin)) return `must hold origins only: write ${origin} in place of ${item}`;
-  return `${originsAllowed}; ${item} is none`;
+  if (isNameableOrigin(origin)) return `must contain only origins: use ${origin} instead of ${item}`;
+  return `${originsAllowed}; ${item} is not an origin`;
 }
 
-/** The origins in a list as they were given, or null when it is no JSON array of origins. */
+/** Parses an origin list; null if it is not a JSON array of origins. */
 export function parseOriginList(value: string): string[] | null {
   const items = parseArray(value, 100);
   return items?.every((item) => typeof item === 'string' && isNameableOrigin(item)) ? (items as string[]) : null;

@@ -5,174 +5,174 @@ import type { Announcements } from '../database/announcements.ts';
 import type { Job } from '../jobs/runner.ts';
 import { describeError, type Log } from '../system/log.ts';
 import type { HttpContext } from './context.ts';
-import { type EventStream, type EventStreamHandler, type EventStreams, noStream } from './event-stream.ts';
+import { type EventStream, type EventStreamHandler, type EventStreams, streamUnavailable } from './event-stream.ts';
 
 /** Leaves database connections for requests when thousands of pages change at once. */
-const MOST_LOOKS = 4;
+const MAX_CONCURRENT_READS = 4;
 
 /**
  * The source of an open page's state. It lives as long as the page's stream, so it must not keep the request
  * in memory.
  */
-export interface FollowedPage {
+export interface LivePage {
   /** Topics whose announcements may change the page. */
   readonly topics: readonly string[];
   /**
    * Reads the current state; null if it cannot have changed. `changedTopics` are the topics announced since the
    * last read. It is empty on the first read, and on reads for other reasons.
    */
-  look(news: ReadonlySet<string>): Promise<PageLook | null>;
+  readState(changedTopics: ReadonlySet<string>): Promise<PageSnapshot | null>;
 }
 
-export interface PageLook {
+export interface PageSnapshot {
   /** The state sent to the page. Its time and token differ in each read and do not count as changes. */
   state: { serverTime: string; clientToken?: string | null };
   /** Time at which the state changes without an event; null if it does not. */
-  overAt: Instant | null;
+  expiresAt: Instant | null;
   /** True if the state can no longer change: the stream then ends. */
-  isLast: boolean;
+  isFinal: boolean;
 }
 
 /** Sends open pages their state after each change. */
-export interface PageEvents {
+export interface LiveUpdates {
   /** Responds with a stream of the page's state, now and after each change, until it is final. */
-  answer(http: HttpContext, find: () => Promise<FollowedPage>, link?: string): Promise<Response>;
+  respond(http: HttpContext, find: () => Promise<LivePage>, link?: string): Promise<Response>;
   /** Sends heartbeats, and states that changed by time alone. */
   job: Job;
 }
 
 /** A page with an open stream. */
-interface Follower {
+interface Subscriber {
   readonly stream: EventStream;
-  readonly page: FollowedPage;
+  readonly page: LivePage;
   /** Digest of the last state sent; empty before the first. */
-  told: string;
-  overAt: Instant | null;
-  isLooking: boolean;
+  lastDigest: string;
+  expiresAt: Instant | null;
+  isReading: boolean;
   /** True if something changed since the current read began. */
-  isDue: boolean;
+  isStale: boolean;
   /** Topics announced since the last read. */
-  news: Set<string>;
+  changedTopics: Set<string>;
 }
 
-export function createPageEvents(
+export function createLiveUpdates(
   { announcements, clock, log }: { announcements: Announcements; clock: Clock; log: Log },
   streams: EventStreams,
-): PageEvents {
-  const followers = new Set<Follower>();
+): LiveUpdates {
+  const subscribers = new Set<Subscriber>();
   /** In insertion order; a page is queued at most once. */
-  const due = new Set<Follower>();
-  let looks = 0;
+  const queue = new Set<Subscriber>();
+  let activeReads = 0;
   let onIdle: (() => void)[] = [];
 
   /** Coalesces simultaneous changes into one read. */
-  const lookAfter = (follower: Follower) => {
-    if (follower.isLooking) follower.isDue = true;
-    else due.add(follower);
-    goOn();
+  const scheduleRead = (follower: Subscriber) => {
+    if (follower.isReading) follower.isStale = true;
+    else queue.add(follower);
+    processQueue();
   };
 
-  const goOn = () => {
-    for (const follower of due) {
-      if (looks >= MOST_LOOKS) return;
-      due.delete(follower);
-      if (follower.stream.isOpen) void look(follower);
+  const processQueue = () => {
+    for (const follower of queue) {
+      if (activeReads >= MAX_CONCURRENT_READS) return;
+      queue.delete(follower);
+      if (follower.stream.isOpen) void readAndSend(follower);
     }
-    if (looks > 0) return;
-    for (const tell of onIdle) tell();
+    if (activeReads > 0) return;
+    for (const resolve of onIdle) resolve();
     onIdle = [];
   };
 
-  const look = async (follower: Follower) => {
-    const { news } = follower;
-    looks += 1;
+  const readAndSend = async (follower: Subscriber) => {
+    const { changedTopics } = follower;
+    activeReads += 1;
     Object.assign(follower, { isLooking: true, isDue: false, news: new Set() });
     try {
-      const found = await follower.page.look(news);
-      if (found) tell(follower, found);
+      const snapshot = await follower.page.readState(changedTopics);
+      if (snapshot) sendIfChanged(follower, snapshot);
     } catch (error) {
       log.warn({ error: describeError(error) }, 'the state of an open page could not be read');
       // The page reconnects, or polls.
       follower.stream.end();
     }
-    looks -= 1;
-    follower.isLooking = false;
-    if (follower.isDue) due.add(follower);
-    goOn();
+    activeReads -= 1;
+    follower.isReading = false;
+    if (follower.isStale) queue.add(follower);
+    processQueue();
   };
 
   /** Sends the state if it changed. */
-  const tell = (follower: Follower, { state, overAt, isLast }: PageLook) => {
+  const sendIfChanged = (follower: Subscriber, { state, expiresAt, isFinal }: PageSnapshot) => {
     const { stream } = follower;
-    const news = digestOf(state);
-    if (news !== follower.told) stream.send('state', JSON.stringify(state));
-    follower.told = news;
+    const digest = digestOf(state);
+    if (digest !== follower.lastDigest) stream.send('state', JSON.stringify(state));
+    follower.lastDigest = digest;
     // A state past its expiry changes only by an event, which will be announced.
-    follower.overAt = overAt !== null && overAt > clock.now() ? overAt : null;
-    if (isLast) stream.end();
+    follower.expiresAt = expiresAt !== null && expiresAt > clock.now() ? expiresAt : null;
+    if (isFinal) stream.end();
   };
 
   /** Outside of `respond`, so that its closures do not keep the request in memory while the stream is open. */
-  const follow = (page: FollowedPage): EventStreamHandler => {
-    let leave = () => {};
+  const createHandler = (page: LivePage): EventStreamHandler => {
+    let unsubscribe = () => {};
     return {
       opened(stream) {
-        const follower: Follower = {
-          ...{ stream, page, told: '', overAt: null, isLooking: false, isDue: false },
-          news: new Set(),
+        const follower: Subscriber = {
+          ...{ stream, page, lastDigest: '', expiresAt: null, isReading: false, isStale: false },
+          changedTopics: new Set(),
         };
-        followers.add(follower);
+        subscribers.add(follower);
         const subscriptions = page.topics.map((topic) =>
           announcements.subscribe(topic, () => {
-            follower.news.add(topic);
-            lookAfter(follower);
+            follower.changedTopics.add(topic);
+            scheduleRead(follower);
           }),
         );
-        leave = () => {
+        unsubscribe = () => {
           for (const unsubscribe of subscriptions) unsubscribe();
-          followers.delete(follower);
-          due.delete(follower);
+          subscribers.delete(follower);
+          queue.delete(follower);
         };
-        lookAfter(follower);
+        scheduleRead(follower);
       },
-      closed: () => leave(),
+      closed: () => unsubscribe(),
     };
   };
 
   return {
-    async answer(http, find, link) {
+    async respond(http, find, link) {
       const prepare = async () => {
         if (!announcements.isConnected)
-          throw noStream('Live updates are unavailable: the database connection for notifications is down. Poll the status instead.');
-        return follow(await find());
+          throw streamUnavailable('Live updates are unavailable: the database connection for notifications is down. Poll the status instead.');
+        return createHandler(await find());
       };
-      return await streams.answer(http, prepare, link);
+      return await streams.respond(http, prepare, link);
     },
 
     job: {
       name: 'page events',
       intervalMs: 500,
       async round() {
-        const ended = streams.tend();
+        const ended = streams.maintain();
         // Pages that would miss changes must fall back to polling.
         if (!announcements.isConnected) streams.endAll();
         const now = clock.now();
-        const over = [...followers].filter(({ overAt }) => overAt !== null && overAt <= now);
-        for (const follower of over) {
-          follower.overAt = null;
-          lookAfter(follower);
+        const expired = [...subscribers].filter(({ expiresAt }) => expiresAt !== null && expiresAt <= now);
+        for (const follower of expired) {
+          follower.expiresAt = null;
+          scheduleRead(follower);
         }
-        return ended + over.length;
+        return ended + expired.length;
       },
       async finished() {
-        if (looks > 0) await new Promise<void>((resolve) => onIdle.push(resolve));
+        if (activeReads > 0) await new Promise<void>((resolve) => onIdle.push(resolve));
       },
     },
   };
 }
 
 /** A digest of the parts of the state that count as changes. */
-function digestOf(state: PageLook['state']): string {
+function digestOf(state: PageSnapshot['state']): string {
   const shown = JSON.stringify({ ...state, serverTime: null, clientToken: null });
   return createHash('sha256').update(shown).digest('base64');
 }

@@ -1,5 +1,5 @@
 /** A rendered page: its HTML and its content security policy. */
-export interface DrawnPage {
+export interface RenderedPage {
   html: string;
   contentSecurityPolicy: string;
 }
