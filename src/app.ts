@@ -39,8 +39,8 @@ import { withdrawalRoutes } from './withdrawals/routes.ts';
 import { loadSeed } from './withdrawals/seed.ts';
 import { createAuthenticate } from './auth/authentication.ts';
 import { merchantRoutes } from './merchants/routes.ts';
-import { createIdentifyPerson } from './auth/access.ts';
-import { createPeopleContext, type PeopleContext } from './auth/context.ts';
+import { createIdentifyUser } from './auth/access.ts';
+import { createAuthContext, type AuthContext } from './auth/context.ts';
 import { sealSecondFactors } from './auth/second-factor.ts';
 import { type AuditSubjects, createAuditLog } from './audit/recorder.ts';
 import type { PreferenceWatcher } from './merchants/preferences/set.ts';
@@ -152,7 +152,7 @@ export interface Service {
   readiness: Readiness;
   payments: PaymentsContext;
   invoices: Crypto;
-  people: PeopleContext;
+  auth: AuthContext;
   webhookSecrets: WebhookSecrets;
   /** Called for every preference change. */
   preferenceWatchers: readonly PreferenceWatcher[];
@@ -191,8 +191,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     (error) => log.warn({ error: describeError(error) }, 'an idle or listening database connection broke'),
     { maxConnections: config.databaseConnections, usePreparedStatements: config.preparedStatements },
   );
-  const migrated = await migrateFor(environment, database);
-  if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
+  const appliedMigrations = await migrateFor(environment, database);
+  if (appliedMigrations.length > 0) log.info({ migrations: appliedMigrations }, 'database migrated');
   await claimEnvironment(environment, database);
   const serviceKey = await loadSigningKey(database, random, config.secretKey);
   const sealingKeys = parseSealingKeys(config);
@@ -202,7 +202,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const idempotency = createIdempotencyStore({ database, clock, key: serviceKey });
   await hashPlainKeys(database, idempotency.hashKey);
   await hashPlainRequestNames(database, idempotency.hashKey);
-  const requireWithin = createRateLimitEnforcer({
+  const enforceRateLimit = createRateLimitEnforcer({
     limiters: {
       token: createMemoryLimiter(config.limits.token, clock),
       oauth_client: createMemoryLimiter(config.limits.oauth_client, clock),
@@ -233,7 +233,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const seed = chainNames.some((name) => config[name]) ? await loadSeed(database, config) : null;
   const accounts = await connectChains(config, clock, seed);
   const simulated = sandbox
-    ? await simulateMissing(accounts, {
+    ? await simulateUnconfigured(accounts, {
         ...{ database, clock, random, serviceKey, canSign: options.simulatedKeys !== false },
         accountKeys: options.simulatedAccountKeys,
       })
@@ -268,7 +268,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   const canCarry: CanCarry = (method) => supports(acquirers, method);
   const payments: PaymentsContext = {
-    ...{ database, clock, random, log, metrics, outbox, clientTokens, requireWithin, challenges, publicUrl, sandbox },
+    ...{
+      database,
+      clock,
+      random,
+      log,
+      metrics,
+      outbox,
+      clientTokens,
+      enforceRateLimit,
+      challenges,
+      publicUrl,
+      sandbox,
+    },
     ...{ acquirers, canCarry },
     rates: tableRates,
     terms: createTerms(database, canCarry),
@@ -289,7 +301,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
 
   const streams = createEventStreams({ clock, random, metrics, limits: config.mostStreams });
-  const pageEvents = createLiveUpdates({ announcements: database.announcements, clock, log }, streams);
+  const liveUpdates = createLiveUpdates({ announcements: database.announcements, clock, log }, streams);
 
   await database.listen();
   const readiness = options.readiness ?? { phase: 'starting' };
@@ -313,17 +325,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     https,
     renderProblem: (context, problem) => renderProblemPage(pages, context, problem),
   });
-  const people = createPeopleContext({
-    ...{ database, clock, random, environment, publicUrl, requireWithin, serviceKey, sealingKeys },
+  const auth = createAuthContext({
+    ...{ database, clock, random, environment, publicUrl, enforceRateLimit, serviceKey, sealingKeys },
     ...(options.passwordCost && { passwordCost: options.passwordCost }),
   });
-  await sealSecondFactors(database, people.secondFactors);
-  const identifyPerson = createIdentifyPerson(people);
+  await sealSecondFactors(database, auth.secondFactors);
+  const identifyUser = createIdentifyUser(auth);
   const identify: Identify<Principal> = async (http, described) => {
     const credential = http.req.header('authorization');
-    const person = credential === undefined ? await identifyPerson(http, described) : null;
-    const caller = person ?? (await authenticate(credential, described));
-    const headers = await requireWithin('token', caller.rateLimitKey ?? caller.identity);
+    const user = credential === undefined ? await identifyUser(http, described) : null;
+    const caller = user ?? (await authenticate(credential, described));
+    const headers = await enforceRateLimit('token', caller.rateLimitKey ?? caller.identity);
     for (const [name, value] of Object.entries(headers)) http.header(name, value);
     return caller;
   };
@@ -341,7 +353,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         widgetRoutes({ release: pages.release, publicUrl, sandbox }),
         fileRoutes({ folder: pages.folder, sandbox }),
       ],
-      jobs: [createRateLimitCleanup(database, clock), idempotency.cleanup, pageEvents.job],
+      jobs: [createRateLimitCleanup(database, clock), idempotency.cleanup, liveUpdates.job],
     },
     {
       routes: [
@@ -353,7 +365,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         methodRoutes({ database, clock, serve, canCarry }),
       ],
     },
-    authModule({ context: people, pages, pageEvents, identifyPerson, webhookSecrets, serve }),
+    authModule({ context: auth, pages, liveUpdates, identifyUser, webhookSecrets, serve }),
     {
       routes: [
         webhookRoutes({
@@ -369,14 +381,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ],
     },
     paymentModule({
-      ...{ context: payments, pages, pageEvents, eventLog, identify, serve },
+      ...{ context: payments, pages, liveUpdates, eventLog, identify, serve },
       waitingRows: { pendingReviews, failedWebhooks },
     }),
     {
       routes: [
         invoiceRoutes({ context: invoices.context, serve }),
         withdrawalRoutes({ context: invoices.context, serve }),
-        invoicePageRoutes({ context: invoices.context, pages, pageEvents, requireWithin }),
+        invoicePageRoutes({ context: invoices.context, pages, liveUpdates, enforceRateLimit }),
         ...(simulated.length > 0 ? [chainSimulatorRoutes({ context: invoices.context, pages, catchUp })] : []),
       ],
       jobs: [...invoices.jobs, coinPayments.job],
@@ -402,7 +414,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     readiness,
     payments,
     invoices,
-    people,
+    auth,
     webhookSecrets,
     preferenceWatchers,
     simulatedChains,
@@ -417,7 +429,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 }
 
 /** Simulates the sandbox's chains that have no configured node. */
-async function simulateMissing(
+async function simulateUnconfigured(
   accounts: readonly AccountOnChain[],
   {
     accountKeys = {},
@@ -444,12 +456,12 @@ export function renderProblemPage(pages: Pages, context: HttpContext, problem: P
   const acceptLanguage = context.req.header('accept-language');
   if (asksForFrame(context)) {
     const language = { locale: context.req.query('locale'), acceptLanguage };
-    const response = answerPage(context, pages.renderFrameRefusal(problem, language), problem.status);
+    const response = pageResponse(context, pages.renderFrameRefusal(problem, language), problem.status);
     response.headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
     return response;
   }
   if (!(context.req.header('accept') ?? '').includes('text/html')) return null;
-  return answerPage(context, pages.renderProblemPage(problem, acceptLanguage), problem.status);
+  return pageResponse(context, pages.renderProblemPage(problem, acceptLanguage), problem.status);
 }
 
 /** True for a form post by a page without JavaScript. */
@@ -457,7 +469,7 @@ function isFormPost({ req }: HttpContext): boolean {
   return req.method === 'POST' && (req.header('content-type') ?? '').startsWith('application/x-www-form-urlencoded');
 }
 
-function answerPage(context: HttpContext, { html, contentSecurityPolicy }: RenderedPage, status: number): Response {
+function pageResponse(context: HttpContext, { html, contentSecurityPolicy }: RenderedPage, status: number): Response {
   const response = context.html(html, status as 400);
   if (response instanceof Promise) throw new Error('A page was not rendered synchronously');
   response.headers.set('Content-Security-Policy', contentSecurityPolicy);

@@ -45,7 +45,7 @@ export function loadRelease(dist: string): Release {
   const names = readdirSync(folder).filter((name) => Object.hasOwn(contentTypes, extname(name)));
   return {
     version,
-    files: new Map(names.map((name) => [name, readReleased(folder, name)])),
+    files: new Map(names.map((name) => [name, readReleasedFile(folder, name)])),
     integrity: ({ publicUrl, sandbox }) => ({
       version,
       files: files
@@ -60,7 +60,7 @@ export function loadRelease(dist: string): Release {
   };
 }
 
-function readReleased(folder: string, name: string): ReleasedFile {
+function readReleasedFile(folder: string, name: string): ReleasedFile {
   const read = (suffix: string) => new Uint8Array(readFileSync(join(folder, name + suffix)));
   const encodings = new Map([['identity', read('')]]);
   for (const [encoding, suffix] of [

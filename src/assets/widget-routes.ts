@@ -38,38 +38,38 @@ export function widgetRoutes(options: { release: Release; publicUrl: string; san
       throw new Problem('not_found', `This file does not exist. The current release is /widget/${release.version}/.`);
     }
     http.header('Cache-Control', version === CURRENT ? caching.current : caching.pinned);
-    return answerFile(http, file);
+    return sendReleasedFile(http, file);
   });
 }
 
 /** Any page may load these files: they contain no personal data. */
-function answerFile(http: HttpContext, file: ReleasedFile): Response {
+function sendReleasedFile(http: HttpContext, file: ReleasedFile): Response {
   const encoding = chooseEncoding(http.req.header('accept-encoding'), file);
   const etag = `"${file.etag}-${encoding}"`;
   http.header('Access-Control-Allow-Origin', '*');
   http.header('Cross-Origin-Resource-Policy', 'cross-origin');
   http.header('ETag', etag);
   http.header('Vary', 'Accept-Encoding');
-  if (isKnown(http.req.header('if-none-match'), etag)) return http.body(null, 304);
+  if (matchesEtag(http.req.header('if-none-match'), etag)) return http.body(null, 304);
   http.header('Content-Type', file.contentType);
   if (encoding !== 'identity') http.header('Content-Encoding', encoding);
-  return http.body(contentIn(file, encoding));
+  return http.body(encodedContent(file, encoding));
 }
 
 function chooseEncoding(accepted: string | undefined, { encodings: built }: ReleasedFile): string {
-  const asked = new Negotiator({ headers: { 'accept-encoding': accepted ?? '' } }).encodings(encodings);
+  const acceptedEncodings = new Negotiator({ headers: { 'accept-encoding': accepted ?? '' } }).encodings(encodings);
   // The smallest encoding that the client accepts.
-  return encodings.find((encoding) => asked.includes(encoding) && built.has(encoding)) ?? 'identity';
+  return encodings.find((encoding) => acceptedEncodings.includes(encoding) && built.has(encoding)) ?? 'identity';
 }
 
-function contentIn({ encodings: built }: ReleasedFile, encoding: string) {
+function encodedContent({ encodings: built }: ReleasedFile, encoding: string) {
   const content = built.get(encoding);
   if (!content) throw new Error(`A released file has no ${encoding} encoding`);
   return content;
 }
 
 /** Weak comparison (RFC 9110, section 13.1.2): proxies that compress weaken the validator. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  const known = (ifNoneMatch ?? '').split(',').map((entry) => entry.trim().replace(/^W\//, ''));
-  return known.includes(etag) || known.includes('*');
+function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  const etags = (ifNoneMatch ?? '').split(',').map((entry) => entry.trim().replace(/^W\//, ''));
+  return etags.includes(etag) || etags.includes('*');
 }

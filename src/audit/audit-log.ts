@@ -12,7 +12,7 @@ export interface Origin {
 
 /** The user and client of an action. */
 export interface Actor extends Origin {
-  personId: number | null;
+  userId: number | null;
   requestId: string;
 }
 
@@ -21,8 +21,8 @@ export function originOf(http: HttpContext): Origin {
   return { address: http.get('client').address, userAgent };
 }
 
-export function actorOf(http: HttpContext, personId: number | null): Actor {
-  return { personId, ...originOf(http), requestId: http.get('requestId') };
+export function actorOf(http: HttpContext, userId: number | null): Actor {
+  return { userId, ...originOf(http), requestId: http.get('requestId') };
 }
 
 export interface AuditEntry extends Actor {
@@ -59,7 +59,7 @@ export async function writeAuditEntry(on: Runner, entry: AuditEntry): Promise<nu
     .insertInto('audit_entries')
     .values({
       merchant_id: entry.merchantId,
-      person_id: entry.personId,
+      person_id: entry.userId,
       actor: entry.actor ?? null,
       action: entry.action,
       subject: printable(entry.subject),
@@ -91,7 +91,7 @@ export async function completeAuditEntry(
 
 /** A member of a merchant, with the time they joined. */
 export interface Member {
-  personId: number;
+  userId: number;
   joinedAt: Instant;
 }
 
@@ -104,12 +104,12 @@ export async function listAuditEntries(
   merchantId: number,
   {
     members,
-    personId,
+    userId,
     before,
     limit,
   }: {
     members: readonly Member[];
-    personId: number | null;
+    userId: number | null;
     before: number | null;
     limit: number;
   },
@@ -121,14 +121,14 @@ export async function listAuditEntries(
       .orderBy('id', 'desc')
       .limit(limit)
       .$if(before !== null, (rows) => rows.where('id', '<', before ?? 0))
-      .$if(personId !== null, (rows) => rows.where('person_id', '=', personId));
+      .$if(userId !== null, (rows) => rows.where('person_id', '=', userId));
   const entries = await newest().where('merchant_id', '=', merchantId).execute();
   for (let start = 0; start < members.length; start += MEMBERS_PER_QUERY) {
     const batch = members.slice(start, start + MEMBERS_PER_QUERY);
     const accountEntries = await newest()
       .where('merchant_id', 'is', null)
       .where(({ and, eb, or }) =>
-        or(batch.map((member) => and([eb('person_id', '=', member.personId), eb('at', '>=', member.joinedAt)]))),
+        or(batch.map((member) => and([eb('person_id', '=', member.userId), eb('at', '>=', member.joinedAt)]))),
       )
       .execute();
     entries.push(...accountEntries);

@@ -42,15 +42,15 @@ export function createAuditLog(options: {
   const { database, clock, subjects } = options;
   return {
     async begin({ http, caller, described, body }) {
-      const { merchantId, personId, identity } = caller;
+      const { merchantId, userId, identity } = caller;
       const readSubject = subjects[described.id] ?? (() => Promise.resolve({ subject: null, state: null }));
       const { subject, state } = await readSubject({ merchantId, body, answer: undefined });
       const named = subject ?? nameFromRequest(body);
       // If no such object exists, the subject may be a card number entered in the wrong field.
       const masked = named === null || (subject !== null && state !== null) ? named : maskCardNumbers(named);
       const id = await writeAuditEntry(database, {
-        ...actorOf(http, personId ?? null),
-        actor: personId === undefined ? identity : null,
+        ...actorOf(http, userId ?? null),
+        actor: userId === undefined ? identity : null,
         merchantId,
         action: described.id,
         subject: masked,

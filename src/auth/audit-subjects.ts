@@ -2,19 +2,19 @@ import { type AuditSubjects, subjectFromRequest, type ReadSubject } from '../aud
 import type { Database } from '../database/database.ts';
 import { db } from './schema.ts';
 
-/** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
+/** Subjects of audited operations. They only read, and contain no secrets. */
 export function authAuditSubjects(database: Database): AuditSubjects {
   const role: ReadSubject = async ({ merchantId, body }) => {
     const { id } = body as { id: number };
-    const person = await db(database).selectFrom('people').select('email').where('id', '=', id).executeTakeFirst();
+    const user = await db(database).selectFrom('people').select('email').where('id', '=', id).executeTakeFirst();
     const membership = await db(database)
       .selectFrom('memberships')
       .select('role')
       .where('merchant_id', '=', merchantId)
       .where('person_id', '=', id)
       .executeTakeFirst();
-    // Of who is no part of this merchant nothing is told.
-    return { subject: membership && person ? person.email : `person ${id}`, state: membership ?? null };
+    // Users who are not members of this merchant stay anonymous.
+    return { subject: membership && user ? user.email : `person ${id}`, state: membership ?? null };
   };
 
   const token: ReadSubject = async ({ merchantId, body }) => {

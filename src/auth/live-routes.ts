@@ -4,39 +4,40 @@ import { formatInstant } from '../shared/time.ts';
 import type { HttpEnv } from '../http/context.ts';
 import type { LiveUpdates } from '../http/live-updates.ts';
 import { Problem } from '../api/problem-error.ts';
-import type { IdentifyPerson } from './access.ts';
-import type { PeopleContext } from './context.ts';
+import type { IdentifyUser } from './access.ts';
+import type { AuthContext } from './context.ts';
 import { readSessionCookie } from './cookie.ts';
-import { findPerson, roleAt } from './users.ts';
+import { findUser, findRole } from './users.ts';
 import { findSession, sessionTopic } from './sessions.ts';
 
 /**
- * Tells open pages of the account area that something has happened to a merchant, by a number that rises: they
- * read again what they show. It ends with the session.
+ * Live updates for pages of the account area: a counter that rises with each change of the merchant's data, after
+ * which the pages reload. The stream ends with the session.
  */
 export function liveRoutes(options: {
-  context: PeopleContext;
-  identifyPerson: IdentifyPerson;
-  pageEvents: LiveUpdates;
+  context: AuthContext;
+  identifyUser: IdentifyUser;
+  liveUpdates: LiveUpdates;
 }): Hono<HttpEnv> {
-  const { context, identifyPerson, pageEvents } = options;
+  const { context, identifyUser, liveUpdates } = options;
   const { database, clock } = context;
   return new Hono<HttpEnv>().get('/v1/events/stream', async (http) => {
     const asked = { scope: 'transaction:read', method: 'GET' } as const;
-    const caller = await identifyPerson(http, asked);
-    if (!caller?.personId) throw new Problem('unauthorized', 'Sign in: the stream is for pages of the account area.');
-    const { merchantId, personId } = caller;
+    const caller = await identifyUser(http, asked);
+    if (!caller?.userId)
+      throw new Problem('unauthorized', 'This stream is for pages of the account area. Sign in first.');
+    const { merchantId, userId } = caller;
     const secret = readSessionCookie(http, context.https) ?? '';
     const merchantTopic = eventTopic(merchantId);
-    /** Who was taken out meanwhile hears no more. */
+    /** Removed members receive no further updates. */
     const isStillMember = async () => {
-      const person = await findPerson(database, personId);
-      return person !== null && (await roleAt(database, person, merchantId)) !== null;
+      const user = await findUser(database, userId);
+      return user !== null && (await findRole(database, user, merchantId)) !== null;
     };
-    return await pageEvents.respond(http, () => {
+    return await liveUpdates.respond(http, () => {
       let changes = 0;
       return Promise.resolve({
-        topics: [merchantTopic, sessionTopic(personId)],
+        topics: [merchantTopic, sessionTopic(userId)],
         async readState(changedTopics: ReadonlySet<string>) {
           if (changedTopics.has(merchantTopic)) changes += 1;
           const isSignedIn = (await findSession(database, clock, secret)) !== null && (await isStillMember());

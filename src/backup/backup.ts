@@ -49,7 +49,7 @@ export async function writeBackup(options: BackupOptions): Promise<{ migration: 
   try {
     const rows = await database.inSnapshot(async ({ query }) => {
       const counts: RowCounts = {};
-      const lines = linesOf({ ...options, query, migration, tables, counts });
+      const lines = writeLines({ ...options, query, migration, tables, counts });
       await pipeline(
         Readable.from(lines, { highWaterMark: 1 }),
         createGzip(),
@@ -74,7 +74,7 @@ export async function writeBackup(options: BackupOptions): Promise<{ migration: 
   }
 }
 
-async function* linesOf(
+async function* writeLines(
   options: BackupOptions & {
     query: Database['query'];
     migration: string;
@@ -104,8 +104,8 @@ async function* linesOf(
     yield write([line]);
     let count = 0;
     counts[table.name] = 0;
-    for await (const rows of pagesOf(query, table)) {
-      yield write(rows.map((row) => columns.map((column) => keepable(table.name, column, row[column]))));
+    for await (const rows of readPages(query, table)) {
+      yield write(rows.map((row) => columns.map((column) => toBackupValue(table.name, column, row[column]))));
       count += rows.length;
       counts[table.name] = count;
       onRows?.(table.name, count, false);
@@ -116,7 +116,7 @@ async function* linesOf(
 }
 
 /** Reads a table page by page along its primary key, so that it is never held in memory as a whole. */
-async function* pagesOf(
+async function* readPages(
   query: Database['query'],
   { name, columns, primaryKey }: TableSchema,
 ): AsyncGenerator<Record<string, unknown>[]> {
@@ -124,8 +124,8 @@ async function* pagesOf(
   const selected = sql.join(columns.map((column) => sql.ref(column.name)));
   let last: Record<string, unknown> | undefined;
   do {
-    const reached = last;
-    const rest = reached ? sql`where (${key}) > (${sql.join(primaryKey.map((column) => reached[column]))})` : sql``;
+    const lastRow = last;
+    const rest = lastRow ? sql`where (${key}) > (${sql.join(primaryKey.map((column) => lastRow[column]))})` : sql``;
     const { rows } = await sql<Record<string, unknown>>`
       select ${selected} from ${sql.table(name)} ${rest} order by ${key} limit ${sql.lit(PAGE_ROWS)}`.execute(query);
     if (rows.length > 0) yield rows;
@@ -134,7 +134,7 @@ async function* pagesOf(
 }
 
 /** Values that JSON and both engines represent exactly. Columns of other types need a conversion here first. */
-function keepable(table: string, column: string, value: unknown): BackupValue {
+function toBackupValue(table: string, column: string, value: unknown): BackupValue {
   if (value === null || typeof value === 'string' || Number.isSafeInteger(value)) return value as BackupValue;
   throw new Error(`${table}.${column} has a value that a backup cannot contain: a ${typeof value}`);
 }

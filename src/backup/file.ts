@@ -15,7 +15,7 @@ export const BACKUP_VERSION = 1;
 /** Limits of a batch, which bounds memory use. */
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 1_000_000;
-const LONGEST_LINE_CHARACTERS = 16_000_000;
+const MAX_LINE_CHARACTERS = 16_000_000;
 
 const backupHeader = z.object({
   format: z.literal('paylatch-backup'),
@@ -58,15 +58,15 @@ export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
   let batch: string[] = [];
   let batchCharacters = 0;
   let isFirst = true;
-  const take = (): BackupPart => {
+  const flushBatch = (): BackupPart => {
     const part: BackupPart = { kind: 'rows', json: `[${batch.join(',')}]`, count: batch.length };
     batch = [];
     batchCharacters = 0;
     return part;
   };
-  let written: RowCounts | null = null;
-  for await (const line of linesOf(path)) {
-    if (written) throw damaged(path);
+  let expectedRows: RowCounts | null = null;
+  for await (const line of readLines(path)) {
+    if (expectedRows) throw damaged(path);
     if (isFirst) {
       yield { kind: 'header', header: readHeader(path, line) };
       isFirst = false;
@@ -76,14 +76,14 @@ export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
       batch.push(line);
       batchCharacters += line.length;
       counts[table.table] = (counts[table.table] ?? 0) + 1;
-      if (batch.length >= BATCH_ROWS || batchCharacters >= BATCH_CHARACTERS) yield take();
+      if (batch.length >= BATCH_ROWS || batchCharacters >= BATCH_CHARACTERS) yield flushBatch();
     } else {
-      if (batch.length > 0) yield take();
+      if (batch.length > 0) yield flushBatch();
       if (line.startsWith('{"end"')) {
         const { end } = parse(path, endLine, line);
         if (end.sha256 !== hash.digest('hex') || !isSame(end.rows, counts)) throw damaged(path);
         // Yielded only after the file has ended without an error.
-        written = end.rows;
+        expectedRows = end.rows;
         continue;
       }
       table = parse(path, tableLine, line);
@@ -92,11 +92,11 @@ export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
     }
     hash.update(`${line}\n`);
   }
-  if (!written) throw cutOff(path);
-  yield { kind: 'end', rows: written };
+  if (!expectedRows) throw truncated(path);
+  yield { kind: 'end', rows: expectedRows };
 }
 
-async function* linesOf(path: string): AsyncGenerator<string> {
+async function* readLines(path: string): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   try {
@@ -105,12 +105,12 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     for await (const chunk of unpacked) {
       const lines = (rest + decoder.write(chunk as Buffer)).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > LONGEST_LINE_CHARACTERS) throw damaged(path);
+      if (rest.length > MAX_LINE_CHARACTERS) throw damaged(path);
       yield* lines;
     }
   } catch (error) {
     const { code = '' } = error as { code?: string };
-    if (code === 'Z_BUF_ERROR') throw cutOff(path);
+    if (code === 'Z_BUF_ERROR') throw truncated(path);
     if (code === 'Z_DATA_ERROR') throw damaged(path);
     if (code === 'ENOENT') throw new OperatorError(`The file ${path} does not exist.`);
     throw error;
@@ -118,15 +118,15 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 }
 
 function readHeader(path: string, line: string): BackupHeader {
-  const noBackup = new OperatorError(`${path} is not a Paylatch backup.`);
+  const notABackup = new OperatorError(`${path} is not a Paylatch backup.`);
   let content: unknown;
   try {
     content = JSON.parse(line);
   } catch {
-    throw noBackup;
+    throw notABackup;
   }
   const read = backupHeader.safeParse(content);
-  if (!read.success) throw noBackup;
+  if (!read.success) throw notABackup;
   if (read.data.version > BACKUP_VERSION) {
     throw new OperatorError(`${path} was created by a newer release. Restore it with that release.`);
   }
@@ -149,6 +149,6 @@ function damaged(path: string): OperatorError {
   return new OperatorError(`${path} is damaged: its checksum does not match. Use another backup.`);
 }
 
-function cutOff(path: string): OperatorError {
+function truncated(path: string): OperatorError {
   return new OperatorError(`${path} is truncated: its end is missing. Use another backup.`);
 }

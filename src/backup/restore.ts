@@ -42,9 +42,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     () => onStep?.({ kind: 'waiting' }),
     async (unit) => {
       const { engine } = database;
-      await makeRoom(unit.query, database);
+      await dropEmptyTables(unit.query, database);
       await migrateWithin(unit.query, engine, { through: header.migration });
-      await load(unit.query, tables, options);
+      await insertRows(unit.query, tables, options);
       const migrations = await migrateWithin(unit.query, engine, { onStep });
       await onRestored?.(unit, parseMoment(header.made_at)?.at ?? 0);
       return migrations;
@@ -73,26 +73,31 @@ export async function inspectBackup(path: string): Promise<{ header: BackupHeade
 }
 
 /** Drops the tables of an empty database, which may differ from those of the backup. */
-async function makeRoom(query: Database['query'], { engine }: Database): Promise<void> {
-  const present = (await appliedMigrations({ query, engine })).at(-1);
-  if (present === undefined) return;
-  if (!migrationNames.includes(present)) throw new OperatorError('The database was migrated by a newer release. Use that release.');
-  const tables = await describeTables(present);
-  const filled: string[] = [];
+async function dropEmptyTables(query: Database['query'], { engine }: Database): Promise<void> {
+  const currentMigration = (await appliedMigrations({ query, engine })).at(-1);
+  if (currentMigration === undefined) return;
+  if (!migrationNames.includes(currentMigration))
+    throw new OperatorError('The database was migrated by a newer release. Use that release.');
+  const tables = await describeTables(currentMigration);
+  const nonEmptyTables: string[] = [];
   for (const { name } of tables) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(query);
-    if (rows.length > 0) filled.push(name);
+    if (rows.length > 0) nonEmptyTables.push(name);
   }
-  if (filled.length > 0) {
+  if (nonEmptyTables.length > 0) {
     throw new OperatorError(
-      `The database is not empty (${filled.join(', ')}). Nothing was changed. Set DATABASE_URL to an empty database.`,
+      `The database is not empty (${nonEmptyTables.join(', ')}). Nothing was changed. Set DATABASE_URL to an empty database.`,
     );
   }
   for (const { name } of tables.toReversed()) await sql`drop table ${sql.table(name)}`.execute(query);
   await sql`delete from kysely_migration`.execute(query);
 }
 
-async function load(query: Database['query'], tables: readonly TableSchema[], options: RestoreOptions): Promise<void> {
+async function insertRows(
+  query: Database['query'],
+  tables: readonly TableSchema[],
+  options: RestoreOptions,
+): Promise<void> {
   const { database, path, onRows } = options;
   let table: TableSchema | undefined;
   let columns: readonly string[] = [];

@@ -16,7 +16,12 @@ export function isConnectionError(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
   if (!(error instanceof Error)) return false;
   const { code = '' } = error as { code?: string };
-  return unreachableCode.test(code) || unavailableState.test(code) || isBusy(error) || brokenConnectionMessage.test(error.message);
+  return (
+    unreachableCode.test(code) ||
+    unavailableState.test(code) ||
+    isBusy(error) ||
+    brokenConnectionMessage.test(error.message)
+  );
 }
 
 /** Another process held a lock longer than the busy timeout. Extended codes contain it in their lowest byte. */

@@ -44,7 +44,9 @@ export function openPostgres(
   // without a listener.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const hub = new AnnouncementHub();
-  const query = new Kysely<NoTables>({ dialect: new PostgresDialect({ pool: usePreparedStatements ? withPreparedStatements(pool) : pool }) });
+  const query = new Kysely<NoTables>({
+    dialect: new PostgresDialect({ pool: usePreparedStatements ? withPreparedStatements(pool) : pool }),
+  });
   return createDatabase('postgres', query, {
     hub,
     relay: createPostgresRelay({ url, query, hub, onError: onIdleError }),

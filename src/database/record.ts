@@ -19,7 +19,8 @@ export function record<Fields extends AnyFields>(fields: Fields): RecordDefiniti
     columns: Object.keys(fields),
     read(row) {
       const values: Record<string, unknown> = {};
-      for (const { column, name, field } of definitions) values[name] = field.read(row[column as keyof typeof row] as never);
+      for (const { column, name, field } of definitions)
+        values[name] = field.read(row[column as keyof typeof row] as never);
       return values as ValuesOf<Fields>;
     },
     write(values) {

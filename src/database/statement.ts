@@ -43,7 +43,10 @@ function placeholdersFor(values: Fields, groupIn = (all: unknown) => all as Fiel
     Object.entries(values).map(([name, value]) => {
       const valueIn = (all: unknown) => groupIn(all)[name];
       const isGroup = typeof value === 'object' && value !== null;
-      return [name, isGroup ? placeholdersFor(value as Fields, (all) => valueIn(all) as Fields) : new Placeholder(valueIn)];
+      return [
+        name,
+        isGroup ? placeholdersFor(value as Fields, (all) => valueIn(all) as Fields) : new Placeholder(valueIn),
+      ];
     }),
   );
 }

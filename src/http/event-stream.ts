@@ -137,7 +137,8 @@ export function createEventStreams(options: {
             [`address ${rateLimitAddress(http.get('client').address)}`, limits.ofAddress],
             ...(link === undefined ? [] : [[`link ${link}`, limits.ofLink] as const]),
           ]);
-      if (!releaseSlot) throw streamUnavailable('The limit of open live-update streams is reached. Poll the status instead.');
+      if (!releaseSlot)
+        throw streamUnavailable('The limit of open live-update streams is reached. Poll the status instead.');
       let handler: EventStreamHandler;
       try {
         handler = await prepare();

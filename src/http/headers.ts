@@ -48,7 +48,8 @@ export function securityHeaders(options: { https: boolean }): MiddlewareHandler<
     };
     setDefault('Content-Security-Policy', isRedirect ? redirectPolicy : apiPolicy);
     // X-Frame-Options has no list of origins, so it can only repeat a frame-ancestors of 'none'.
-    if (!isRedirect && !allowsFraming(headers.get('Content-Security-Policy') ?? '')) setDefault('X-Frame-Options', 'DENY');
+    if (!isRedirect && !allowsFraming(headers.get('Content-Security-Policy') ?? ''))
+      setDefault('X-Frame-Options', 'DENY');
     for (const [name, value] of defaults) setDefault(name, value);
   };
 }

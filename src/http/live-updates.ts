@@ -143,7 +143,9 @@ export function createLiveUpdates(
     async respond(http, find, link) {
       const prepare = async () => {
         if (!announcements.isConnected)
-          throw streamUnavailable('Live updates are unavailable: the database connection for notifications is down. Poll the status instead.');
+          throw streamUnavailable(
+            'Live updates are unavailable: the database connection for notifications is down. Poll the status instead.',
+          );
         return createHandler(await find());
       };
       return await streams.respond(http, prepare, link);

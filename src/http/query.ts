@@ -26,7 +26,9 @@ function readParameters<Schema extends z.ZodType>(
   for (const [name, value] of new URLSearchParams(url.includes('?') ? new URL(url).search : '')) {
     if (!isKnown(name)) continue;
     if (parameters.has(name)) {
-      throw validationProblem([{ pointer: `?${sanitizeName(name)}`, code: 'repeated', detail: 'must be sent only once' }]);
+      throw validationProblem([
+        { pointer: `?${sanitizeName(name)}`, code: 'repeated', detail: 'must be sent only once' },
+      ]);
     }
     parameters.set(name, value);
   }

@@ -31,7 +31,8 @@ function evaluate(quota: Quota, arrival: Instant, now: Instant): RateLimitResult
   const interval = quota.window / quota.amount;
   const next = Math.max(arrival, now) + interval;
   const ahead = next - now;
-  if (ahead > quota.window) return { isAllowed: false, remaining: 0, resetAfter: ahead - quota.window, reached: arrival };
+  if (ahead > quota.window)
+    return { isAllowed: false, remaining: 0, resetAfter: ahead - quota.window, reached: arrival };
   return {
     isAllowed: true,
     remaining: Math.floor((quota.window - ahead) / interval + 1e-9),
@@ -77,7 +78,9 @@ const consumeShared = statement(
     return query
       .insertInto('rate_limits')
       .values({ name: values.name, reached_at: values.first })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ reached_at: next }).where(next, '<=', values.last))
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet({ reached_at: next }).where(next, '<=', values.last),
+      )
       .returning('reached_at');
   },
 );

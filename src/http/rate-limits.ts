@@ -67,7 +67,10 @@ export function createRateLimitEnforcer(options: {
 }
 
 /** Counts a request against a limit of its IP address. */
-export function limitByAddress(enforceRateLimit: EnforceRateLimit, limit: 'page' | 'page_state'): MiddlewareHandler<HttpEnv> {
+export function limitByAddress(
+  enforceRateLimit: EnforceRateLimit,
+  limit: 'page' | 'page_state',
+): MiddlewareHandler<HttpEnv> {
   return async (context, next) => {
     const headers = await enforceRateLimit(limit, context.get('client').address);
     for (const [name, value] of Object.entries(headers)) context.header(name, value);
@@ -75,7 +78,11 @@ export function limitByAddress(enforceRateLimit: EnforceRateLimit, limit: 'page'
   };
 }
 
-function rateLimitHeaders(limit: LimitName, { amount, window }: RateLimiter['quota'], result: RateLimitResult): Record<string, string> {
+function rateLimitHeaders(
+  limit: LimitName,
+  { amount, window }: RateLimiter['quota'],
+  result: RateLimitResult,
+): Record<string, string> {
   return {
     'RateLimit-Policy': `"${limit}";q=${amount};w=${toSeconds(window)}`,
     RateLimit: `"${limit}";r=${result.remaining};t=${toSeconds(result.resetAfter)}`,

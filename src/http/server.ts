@@ -83,7 +83,8 @@ export async function listen(options: {
   respondToFault?: ErrorResponder;
   timeouts?: Partial<Timeouts>;
 }): Promise<HttpServer> {
-  const refuse: ErrorResponder = options.respondToFault ?? ((fault) => ({ status: faultStatus[fault], headers: {}, body: '' }));
+  const refuse: ErrorResponder =
+    options.respondToFault ?? ((fault) => ({ status: faultStatus[fault], headers: {}, body: '' }));
   const patience = { ...defaultTimeouts, ...options.timeouts };
   const { fetch, fetchWhileClosing } = options;
   const running = new Set<ServerResponse>();

@@ -70,7 +70,9 @@ function issueDetail(issue: z.core.$ZodIssue): string {
         ? `must have at most ${issue.maximum} characters`
         : `must be at most ${issue.maximum}`;
     case 'too_small':
-      return issue.origin === 'array' ? `must have at least ${issue.minimum} items` : `must be at least ${issue.minimum}`;
+      return issue.origin === 'array'
+        ? `must have at least ${issue.minimum} items`
+        : `must be at least ${issue.minimum}`;
     case 'invalid_union':
       return issue.message.startsWith('Invalid') ? 'must have one of the documented types' : issue.message;
     default:

@@ -18,10 +18,10 @@ import type { InvoicePages } from './pages.ts';
 export function invoicePageRoutes(options: {
   context: InvoicesContext;
   pages: InvoicePages;
-  pageEvents: LiveUpdates;
-  requireWithin: EnforceRateLimit;
+  liveUpdates: LiveUpdates;
+  enforceRateLimit: EnforceRateLimit;
 }): Hono<HttpEnv> {
-  const { context, pages, pageEvents } = options;
+  const { context, pages, liveUpdates } = options;
   const lastBlocks = createLastBlocks(
     context.database,
     context.chains.all.map(({ name }) => name),
@@ -38,9 +38,9 @@ export function invoicePageRoutes(options: {
   const describe = async (http: HttpContext) => describePage(context, await open(http), http.get('client').country);
 
   return new Hono<HttpEnv>()
-    .use('/i/:publicId', limitByAddress(options.requireWithin, 'page'))
-    .use('/i/:publicId/state', limitByAddress(options.requireWithin, 'page_state'))
-    .use('/i/:publicId/events', limitByAddress(options.requireWithin, 'page_state'))
+    .use('/i/:publicId', limitByAddress(options.enforceRateLimit, 'page'))
+    .use('/i/:publicId/state', limitByAddress(options.enforceRateLimit, 'page_state'))
+    .use('/i/:publicId/events', limitByAddress(options.enforceRateLimit, 'page_state'))
     .get('/i/:publicId', async (http) => {
       const { transaction } = await open(http);
       // What pays a payment link is shown on the link’s own page.
@@ -62,7 +62,7 @@ export function invoicePageRoutes(options: {
     .get(
       '/i/:publicId/events',
       async (http) =>
-        await pageEvents.respond(
+        await liveUpdates.respond(
           http,
           async () => {
             const { transaction } = await open(http);

@@ -50,7 +50,11 @@ export async function postpone<Own, Table extends keyof Own & string>(
 }
 
 /** The callers' types have checked the names; the compiler cannot infer the table here. */
-function untypedTable<Own>(db: (on: Runner) => Kysely<Own>, unit: UnitOfWork, queue: { table: string; column: string }) {
+function untypedTable<Own>(
+  db: (on: Runner) => Kysely<Own>,
+  unit: UnitOfWork,
+  queue: { table: string; column: string },
+) {
   const tables = db(unit) as unknown as Kysely<{ work: { id: number; due_at: Instant } }>;
   return { tables, table: queue.table as 'work', column: queue.column as 'due_at' };
 }

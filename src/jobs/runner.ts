@@ -104,7 +104,9 @@ export function createJobRunner(
 
   /** Milliseconds until each job's next work is due, by job name. Jobs without due work are missing. */
   const readDue = async (): Promise<Map<string, number>> => {
-    const dueColumns = jobs.flatMap(({ name, earliestDue }) => (earliestDue ? [sql`(${earliestDue(database)}) as ${sql.id(name)}`] : []));
+    const dueColumns = jobs.flatMap(({ name, earliestDue }) =>
+      earliestDue ? [sql`(${earliestDue(database)}) as ${sql.id(name)}`] : [],
+    );
     if (dueColumns.length === 0) return new Map();
     const { rows } = await sql<Record<string, Instant | null>>`select ${sql.join(dueColumns)}`.execute(database.query);
     const now = clock.now();
@@ -160,7 +162,8 @@ export function createJobRunner(
       try {
         let next = loops;
         for (let rounds = 0; next.length > 0; rounds += 1) {
-          if (rounds === MAX_ROUNDS) throw new Error('Background jobs kept finding work: the limit of rounds was reached');
+          if (rounds === MAX_ROUNDS)
+            throw new Error('Background jobs kept finding work: the limit of rounds was reached');
           woken.clear();
           const found = await Promise.all(next.map((loop) => loop.round()));
           for (const job of jobs) await job.finished?.();

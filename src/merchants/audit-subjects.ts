@@ -5,9 +5,9 @@ import { db } from './schema.ts';
 
 /** Subjects of audited operations. They only read, and contain no secrets. */
 export function merchantAuditSubjects(database: Database): AuditSubjects {
-  const settings = async (merchantId: number, asked: readonly string[]) => {
+  const readSettings = async (merchantId: number, requestedKeys: readonly string[]) => {
     // An unknown key may be a card number entered in the wrong field.
-    const keys = asked.map(maskCardNumbers);
+    const keys = requestedKeys.map(maskCardNumbers);
     const rows = await db(database)
       .selectFrom('preferences')
       .select(['key', 'value'])
@@ -19,9 +19,9 @@ export function merchantAuditSubjects(database: Database): AuditSubjects {
     return { subject: keys.join(', ').slice(0, 200), state };
   };
   const oneSetting: ReadSubject = async ({ merchantId, body }) =>
-    await settings(merchantId, [(body as { key: string }).key]);
+    await readSettings(merchantId, [(body as { key: string }).key]);
   const someSettings: ReadSubject = async ({ merchantId, body }) =>
-    await settings(
+    await readSettings(
       merchantId,
       (body as { preferences: { key: string }[] }).preferences.map(({ key }) => key),
     );

@@ -2,7 +2,7 @@ import type { Runner } from '../database/engine.ts';
 import { db, combinedStatement } from './schema.ts';
 import type { Clock } from '../system/clock.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
-import { refuses, restrictionKeys } from './restricted-countries.ts';
+import { evaluateRestriction, restrictionKeys } from './restricted-countries.ts';
 import type { StoredValue } from './preferences/values.ts';
 
 /** Creates a merchant with its own webhook secret. */
@@ -64,7 +64,7 @@ export async function listMerchants(
     rows = rows.where((row) =>
       row.or([
         row('id', '=', number),
-        row(row.fn<string>('lower', ['name']), 'like', `${withoutWildcards(search.toLowerCase())}%`),
+        row(row.fn<string>('lower', ['name']), 'like', `${removeWildcards(search.toLowerCase())}%`),
       ]),
     );
   }
@@ -72,7 +72,7 @@ export async function listMerchants(
 }
 
 /** Removes wildcards of LIKE patterns. */
-function withoutWildcards(text: string): string {
+function removeWildcards(text: string): string {
   return text.replace(/[%_\\]/g, '');
 }
 
@@ -85,7 +85,7 @@ export interface Brand {
   logoUrl: string | null;
 }
 
-const brandOf = combinedStatement((query, { merchantId }: { merchantId: number }) => ({
+const readBrand = combinedStatement((query, { merchantId }: { merchantId: number }) => ({
   merchants: query.selectFrom('merchants').select('name').where('id', '=', merchantId),
   settings: query
     .selectFrom('preferences')
@@ -104,7 +104,7 @@ export async function findBrandAndRestriction(
   merchantId: number,
   country: string | null,
 ): Promise<{ brand: Brand; isRestricted: boolean }> {
-  const { merchants, settings } = await brandOf(database, { merchantId });
+  const { merchants, settings } = await readBrand(database, { merchantId });
   const set = new Map(settings.map(({ key, value }) => [key, JSON.parse(value) as StoredValue]));
   const text = (key: string) => {
     const value = set.get(key);
@@ -115,7 +115,7 @@ export async function findBrandAndRestriction(
     colour: text('brand-color'),
     logoUrl: text('brand-logo-url'),
   };
-  return { brand, isRestricted: refuses(Object.fromEntries(set), country) };
+  return { brand, isRestricted: evaluateRestriction(Object.fromEntries(set), country) };
 }
 
 /** The name shown to buyers. */

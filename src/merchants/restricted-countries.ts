@@ -1,7 +1,7 @@
 import type { Runner } from '../database/engine.ts';
 import { toAlpha2 } from '../api/country.ts';
 import { Problem } from '../api/problem-error.ts';
-import { defaultOf } from './preferences/keys.ts';
+import { defaultPreference } from './preferences/keys.ts';
 import { parseCountryList } from './preferences/values.ts';
 import type { StoredValue } from './preferences/values.ts';
 import { readPreferences } from './preferences/store.ts';
@@ -11,17 +11,17 @@ import { readPreferences } from './preferences/store.ts';
  * because it is unknown and the merchant refuses unknown countries.
  */
 export async function isRestricted(database: Runner, merchantId: number, country: string | null): Promise<boolean> {
-  return refuses(await readPreferences(database, merchantId, restrictionKeys), country);
+  return evaluateRestriction(await readPreferences(database, merchantId, restrictionKeys), country);
 }
 
 export const restrictionKeys = ['restricted-country-list', 'unknown-country'] as const;
 
 /** Evaluates the geo restriction from the values of its preferences. */
-export function refuses(
+export function evaluateRestriction(
   { 'restricted-country-list': list, 'unknown-country': unknown }: Partial<Record<string, StoredValue>>,
   country: string | null,
 ): boolean {
-  if (country === null) return (unknown ?? defaultOf('unknown-country')) === 'refuse';
+  if (country === null) return (unknown ?? defaultPreference('unknown-country')) === 'refuse';
   if (typeof list !== 'string') return false;
   return (parseCountryList(list) ?? []).some((code) => toAlpha2(code) === country);
 }

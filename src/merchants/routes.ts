@@ -30,7 +30,7 @@ export function merchantRoutes(options: {
   const readPending = async (merchantId: number) =>
     (await options.guard?.readPending(merchantId)) ?? new Map<string, PendingPreference>();
   /** Adds pending changes to preferences. */
-  const toldOf = async (merchantId: number, preferences: readonly Preference[]): Promise<Preference[]> => {
+  const withPending = async (merchantId: number, preferences: readonly Preference[]): Promise<Preference[]> => {
     const pending = await readPending(merchantId);
     return preferences.map((each) => {
       const change = pending.get(each.key);
@@ -39,7 +39,7 @@ export function merchantRoutes(options: {
   };
 
   serve(routes, listPreferences, async ({ caller: { merchantId } }) => ({
-    merchantPreferences: await toldOf(merchantId, await readAllPreferences(options.database, merchantId)),
+    merchantPreferences: await withPending(merchantId, await readAllPreferences(options.database, merchantId)),
   }));
 
   serve(routes, listPreferenceKeys, async ({ caller: { merchantId }, query }) => ({
@@ -48,7 +48,7 @@ export function merchantRoutes(options: {
 
   serve(routes, setPreference, async ({ caller, body }) => {
     const stored = await writePreferences(options, caller, [body], () => '');
-    const [told] = await toldOf(caller.merchantId, stored);
+    const [told] = await withPending(caller.merchantId, stored);
     return told as Preference;
   });
 
@@ -56,7 +56,7 @@ export function merchantRoutes(options: {
     serve(routes, described, async ({ caller, body }) => {
       const pointerOf = (index: number) => `/preferences/${index}`;
       const stored = await writePreferences(options, caller, body.preferences, pointerOf);
-      return { merchantPreferences: await toldOf(caller.merchantId, stored) };
+      return { merchantPreferences: await withPending(caller.merchantId, stored) };
     });
   }
   return routes;

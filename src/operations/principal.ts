@@ -16,8 +16,8 @@ export function unauthorized(detail: string): Problem {
 }
 
 /** Requires a scope beyond the operation's own. */
-export function requireScope({ scopes, personId }: Principal, scope: TokenScope): void {
+export function requireScope({ scopes, userId }: Principal, scope: TokenScope): void {
   if (scopes.has(scope)) return;
-  const caller = personId === undefined ? 'The access token' : 'Your role';
+  const caller = userId === undefined ? 'The access token' : 'Your role';
   throw new Problem('forbidden', `${caller} lacks the scope ${scope}.`);
 }

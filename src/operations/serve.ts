@@ -16,7 +16,13 @@ import { Problem } from '../api/problem-error.ts';
 import { readBody } from '../http/body.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
 import { sendFile } from '../http/file.ts';
-import { type IdempotencyStore, keyInUse, type StoredResponse, readIdempotencyKey, type RequestKey } from './idempotency.ts';
+import {
+  type IdempotencyStore,
+  keyInUse,
+  type StoredResponse,
+  readIdempotencyKey,
+  type RequestKey,
+} from './idempotency.ts';
 import { noParameters, readQuery } from '../http/query.ts';
 
 /** The caller of an operation. */
@@ -27,7 +33,7 @@ export interface ApiCaller {
   /** The rate-limit key, if several identities share a limit. */
   rateLimitKey?: string;
   /** Set if the caller is a user. */
-  personId?: number;
+  userId?: number;
 }
 
 /** The audit log: writes an entry before the operation and completes it with the outcome. */
@@ -69,7 +75,10 @@ export type Identify<Caller> = (
  * Recreates the response fields that are not stored (`unkeptAnswer`) when a response is replayed. Receives the
  * stored fields.
  */
-export type Reissue = (caller: ApiCaller, stored: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
+export type Reissue = (
+  caller: ApiCaller,
+  stored: Readonly<Record<string, unknown>>,
+) => Promise<Record<string, unknown>>;
 
 /** Serves an operation with `handle`; `identify` replaces the default authentication. */
 export interface ServeOperation<Caller> {
@@ -124,14 +133,17 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     try {
       const answer = await handle(store);
       // The handler made its changes idempotent itself, so a process that took over has the same response.
-      if (!isStored) await database.inTransaction(async (unit) => await idempotency.storeResponse(unit, locked, toStored(answer)));
+      if (!isStored)
+        await database.inTransaction(async (unit) => await idempotency.storeResponse(unit, locked, toStored(answer)));
       return { answer };
     } catch (error) {
       // A retryable error is not stored: the request had no effect and can be sent again.
       if (!(error instanceof Problem) || error.status >= 500 || error.isRetryable) await idempotency.release(locked);
       else {
         const body = JSON.stringify(error.toDocument(requestId));
-        await database.inTransaction(async (unit) => await idempotency.storeResponse(unit, locked, { status: error.status, body }));
+        await database.inTransaction(
+          async (unit) => await idempotency.storeResponse(unit, locked, { status: error.status, body }),
+        );
       }
       throw error;
     }
@@ -143,7 +155,7 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     described: Operation,
     run: () => Promise<Answer>,
   ): Promise<Answer> => {
-    const isRecorded = caller.personId !== undefined || administrativeScopes.includes(described.scope);
+    const isRecorded = caller.userId !== undefined || administrativeScopes.includes(described.scope);
     if (!options.auditLog || !isRecorded) return await run();
     // Some reads use POST, because their parameters are too long for a URL.
     const isReading = described.method === 'GET' || described.scope.endsWith(':read');
@@ -193,7 +205,9 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
       const { status } = result.stored;
       const stored = result.stored.body;
       const replayed =
-        status === 200 && reissue ? await withRecreatedFields(stored, async (fields) => await reissue(caller, fields)) : stored;
+        status === 200 && reissue
+          ? await withRecreatedFields(stored, async (fields) => await reissue(caller, fields))
+          : stored;
       return http.body(replayed, status as ContentfulStatusCode, {
         'Content-Type': status === 200 ? 'application/json' : 'application/problem+json',
         'Idempotency-Replayed': 'true',

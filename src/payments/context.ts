@@ -29,7 +29,7 @@ export interface PaymentsContext {
   terms: Terms;
   newTransactions: NewTransactions;
   clientTokens: ClientTokens;
-  requireWithin: EnforceRateLimit;
+  enforceRateLimit: EnforceRateLimit;
   challenges: Challenges;
   acquirers: Acquirers;
   publicUrl: string;

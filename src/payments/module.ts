@@ -17,7 +17,7 @@ import type { WaitingRows } from './statistics/read.ts';
 export function paymentModule(options: {
   context: PaymentsContext;
   pages: PaymentPages;
-  pageEvents: LiveUpdates;
+  liveUpdates: LiveUpdates;
   eventLog: EventLog;
   identify: Identify<Principal>;
   serve: ServeApi;

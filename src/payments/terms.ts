@@ -1,8 +1,8 @@
 import { combinedStatement } from './schema.ts';
 import type { CurrencyCode } from '../api/currency.ts';
 import { type Instant, MINUTE } from '../shared/time.ts';
-import { defaultOf } from '../merchants/preferences/keys.ts';
-import { preferencesOf, readPreferences } from '../merchants/preferences/store.ts';
+import { defaultPreference } from '../merchants/preferences/keys.ts';
+import { selectPreferences, readPreferences } from '../merchants/preferences/store.ts';
 import type { StoredValue } from '../merchants/preferences/values.ts';
 import { type CanCarry, feesOf, methodsAt, type OfferedPaymentMethod, toFees } from '../methods/availability.ts';
 import type { Database } from '../database/database.ts';
@@ -47,12 +47,12 @@ const settingKeys = ['additional-currency', 'link-lifetime-minutes'] as const;
 
 const termsOf = combinedStatement((_query, { merchantId, currency }: { merchantId: number; currency: string }, on) => ({
   fees: feesOf(on, { merchantId, currency }),
-  settings: preferencesOf(on, { merchantId, keys: settingKeys }),
+  settings: selectPreferences(on, { merchantId, keys: settingKeys }),
 }));
 
 function toSettings(set: Partial<Record<string, StoredValue>>): Settings {
   return {
-    lifetime: Number(set['link-lifetime-minutes'] ?? defaultOf('link-lifetime-minutes')) * MINUTE,
-    additionalCurrency: (set['additional-currency'] ?? defaultOf('additional-currency')) as CurrencyCode,
+    lifetime: Number(set['link-lifetime-minutes'] ?? defaultPreference('link-lifetime-minutes')) * MINUTE,
+    additionalCurrency: (set['additional-currency'] ?? defaultPreference('additional-currency')) as CurrencyCode,
   };
 }

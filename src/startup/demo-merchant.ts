@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Service } from '../app.ts';
 import { createMerchant, findMerchantByName } from '../merchants/merchants.ts';
 import { paymentMethods } from '../methods/catalogue.ts';
-import { findPersonByEmail, giveRole, makePerson, updatePerson } from '../auth/users.ts';
+import { findUserByEmail, assignRole, createUser, updateUser } from '../auth/users.ts';
 import { enableMethod } from '../methods/enable.ts';
 import { storePreference } from '../merchants/preferences/set.ts';
 import { createFindPrincipal, createToken } from '../auth/tokens.ts';
@@ -43,20 +43,20 @@ export async function prepareDemoMerchant(
   options: { shopUrl: string; secretsFile: string },
 ): Promise<DemoMerchant> {
   const { clock, random } = service.payments;
-  const tokenFor = async (merchantId: number, name: string) =>
+  const issueToken = async (merchantId: number, name: string) =>
     await service.database.inTransaction(
       async (unit) => await createToken(unit, { environment: 'sandbox', random, clock, merchantId, name }),
     );
   const found = await findMerchantByName(service.database, NAME);
-  const merchantId = found?.id ?? (await makeDemoMerchant(service, options.shopUrl));
-  const newAccessToken = found ? null : await tokenFor(merchantId, 'Printed at the first start');
+  const merchantId = found?.id ?? (await createDemoMerchant(service, options.shopUrl));
+  const newAccessToken = found ? null : await issueToken(merchantId, 'Printed at the first start');
 
-  const kept = readShopToken(options.secretsFile);
-  const principal = kept ? await createFindPrincipal(service.database, clock, 'sandbox')(kept) : null;
-  let accessToken = principal?.merchantId === merchantId ? kept : null;
+  const storedToken = readShopToken(options.secretsFile);
+  const principal = storedToken ? await createFindPrincipal(service.database, clock, 'sandbox')(storedToken) : null;
+  let accessToken = principal?.merchantId === merchantId ? storedToken : null;
   if (!accessToken) {
-    accessToken = await tokenFor(merchantId, 'Demo shop');
-    keepShopToken(options.secretsFile, accessToken);
+    accessToken = await issueToken(merchantId, 'Demo shop');
+    storeShopToken(options.secretsFile, accessToken);
   }
   const [callbackSecret] = await service.webhookSecrets.readValid(service.database, merchantId, clock.now());
   if (callbackSecret === undefined) throw new Error('The demo merchant has no callback secret');
@@ -67,21 +67,21 @@ export async function prepareDemoMerchant(
 /** Creates a user to sign in with, if the merchant has none. */
 async function prepareOwner(service: Service, merchantId: number): Promise<DemoMerchant['newOwner']> {
   const { clock, random } = service.payments;
-  const { database, people } = service;
+  const { database, auth } = service;
   if (await hasMembers(database, merchantId)) return null;
   const password = randomId(random).slice(0, 16);
-  const passwordHash = await people.passwords.hash(password);
+  const passwordHash = await auth.passwords.hash(password);
   const now = clock.now();
   await database.inTransaction(async (unit) => {
-    const known = await findPersonByEmail(unit, OWNER);
-    const id = known?.id ?? (await makePerson(unit, { email: OWNER, name: 'Demo owner', now }));
-    await updatePerson(unit, id, { passwordHash }, now);
-    await giveRole(unit, id, { merchantId, role: 'owner' }, now);
+    const known = await findUserByEmail(unit, OWNER);
+    const id = known?.id ?? (await createUser(unit, { email: OWNER, name: 'Demo owner', now }));
+    await updateUser(unit, id, { passwordHash }, now);
+    await assignRole(unit, id, { merchantId, role: 'owner' }, now);
   });
   return { email: OWNER, password };
 }
 
-async function makeDemoMerchant(service: Service, shopUrl: string): Promise<number> {
+async function createDemoMerchant(service: Service, shopUrl: string): Promise<number> {
   const { clock } = service.payments;
   const { webhookSecrets } = service;
   return await service.database.inTransaction(async (unit) => {
@@ -110,7 +110,7 @@ function readShopToken(file: string): string | null {
 }
 
 /** Writes the file atomically, so that a crash leaves no partial file. */
-function keepShopToken(file: string, accessToken: string): void {
+function storeShopToken(file: string, accessToken: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, `${JSON.stringify({ accessToken }, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createShop } from '../../examples/shop/server.ts';
 import { createService, type Service } from '../app.ts';
 import { createDemoLink, prepareDemoMerchant } from './demo-merchant.ts';
-import { migrateApart } from './migrate-in-worker.ts';
+import { migrateInWorker } from './migrate-in-worker.ts';
 import { loadPages } from './pages.ts';
 import type { Config } from '../system/config.ts';
 import type { MigrationStep } from '../migrations/migrate.ts';
@@ -12,7 +12,7 @@ import { type HttpServer, listen } from '../http/server.ts';
 import { createLog, describeError, type Log } from '../system/log.ts';
 import { createMetrics } from '../system/metrics.ts';
 import { packageRoot } from '../system/root.ts';
-import { createStandIn } from './startup-responder.ts';
+import { createStartupResponder } from './startup-responder.ts';
 
 /** Starts the service, and in the sandbox the demo shop; resolves once both accept requests. */
 export async function start(config: Config): Promise<void> {
@@ -20,31 +20,31 @@ export async function start(config: Config): Promise<void> {
   const pages = loadPages(join(packageRoot(), 'dist', 'pages'));
   const metrics = createMetrics();
   const readiness: Readiness = { phase: 'starting' };
-  const standIn = createStandIn({ config, log, metrics, readiness, pages });
+  const startupResponder = createStartupResponder({ config, log, metrics, readiness, pages });
   // Listens before slow steps, so that health checks see that the process is alive.
   let service: Service | null = null;
-  let goOn = () => {};
+  let resolveAvailability = () => {};
   /** Resolves when the service is ready, or migrations will delay it. */
-  const isKnown = new Promise<void>((resolve) => {
-    goOn = resolve;
+  const availability = new Promise<void>((resolve) => {
+    resolveAvailability = resolve;
   });
   const server = await listen({
     async fetch(request, env) {
       // A start without migrations is short, so requests wait instead of failing.
-      if (!service && readiness.phase === 'starting' && !isAboutHealth(request)) await isKnown;
-      return await (service ?? standIn).fetch(request, env);
+      if (!service && readiness.phase === 'starting' && !isHealthCheck(request)) await availability;
+      return await (service ?? startupResponder).fetch(request, env);
     },
     // New requests too: a load balancer may not know yet that the process is draining.
-    fetchWhileClosing: (request, env) => (service ?? standIn).fetch(request, env),
-    respondToFault: standIn.refuse,
+    fetchWhileClosing: (request, env) => (service ?? startupResponder).fetch(request, env),
+    respondToFault: startupResponder.refuse,
     port: config.port,
     host: config.host,
   });
   const servers: HttpServer[] = [server];
-  let isEnding = false;
+  let isStopping = false;
   // Before the process reports that it is ready: it may be stopped right after.
-  endOnSignal(log, async () => {
-    isEnding = true;
+  drainOnSignal(log, async () => {
+    isStopping = true;
     // An interrupted migration is rolled back.
     if (!service) return;
     service.drain();
@@ -53,23 +53,23 @@ export async function start(config: Config): Promise<void> {
   });
   try {
     const startedMs = performance.now();
-    const applied = await migrateApart(config, (step) => {
+    const applied = await migrateInWorker(config, (step) => {
       readiness.phase = 'migrating';
-      goOn();
+      resolveAvailability();
       logMigrationStep(log, step);
     });
     if (applied.length > 0)
       log.info({ durationMs: Math.round(performance.now() - startedMs) }, `${applied.length} migrations applied`);
     readiness.phase = 'starting';
     service = await createService({ config, log, pages, metrics, readiness });
-    goOn();
+    resolveAvailability();
   } catch (error) {
-    goOn();
+    resolveAvailability();
     await server.close();
     throw error;
   }
   await fillSandboxGasWallet(service);
-  if (isEnding) return;
+  if (isStopping) return;
   service.jobs.start();
   readiness.phase = 'ready';
   log.info({ port: server.port, environment: config.environment, publicUrl: config.publicUrl }, 'ready');
@@ -81,7 +81,7 @@ export async function start(config: Config): Promise<void> {
   }
 }
 
-function isAboutHealth({ url }: Request): boolean {
+function isHealthCheck({ url }: Request): boolean {
   return ['/healthz', '/readyz', '/metrics'].includes(new URL(url).pathname);
 }
 
@@ -146,11 +146,11 @@ function secretsFile(config: Config): string {
 /** Maximum time for draining before the process exits. */
 const DRAIN_LIMIT_MS = 60_000;
 
-function endOnSignal(log: Log, drain: () => Promise<void>): void {
-  let ending = false;
+function drainOnSignal(log: Log, drain: () => Promise<void>): void {
+  let isDraining = false;
   const end = (signal: string) => {
-    if (ending) return;
-    ending = true;
+    if (isDraining) return;
+    isDraining = true;
     log.info({ signal }, 'draining');
     setTimeout(() => process.exit(1), DRAIN_LIMIT_MS).unref();
     drain().then(
@@ -166,7 +166,7 @@ function endOnSignal(log: Log, drain: () => Promise<void>): void {
 }
 
 /** Initial balance of the sandbox's gas wallet: 10 ether. */
-const ENOUGH = 10n ** 19n;
+const INITIAL_GAS_BALANCE = 10n ** 19n;
 
 /** Funds the gas wallets of simulated chains, so that token transfers can pay gas. */
 async function fillSandboxGasWallet({ simulatedChains, invoices }: Service): Promise<void> {
@@ -178,6 +178,6 @@ async function fillSandboxGasWallet({ simulatedChains, invoices }: Service): Pro
     if (spender.kind !== 'accounts') continue;
     const { address } = spender.gasWallet;
     const has = (await spender.etherOf([address], await simulated.tip())).get(address) ?? 0n;
-    if (has === 0n) await simulated.pay({ address, code: chains[name].feeCode, amount: ENOUGH });
+    if (has === 0n) await simulated.pay({ address, code: chains[name].feeCode, amount: INITIAL_GAS_BALANCE });
   }
 }

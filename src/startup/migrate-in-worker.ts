@@ -9,7 +9,7 @@ import { OperatorError } from '../system/operator-error.ts';
 /**
  * Runs `migrate` in a worker thread: SQLite calls are synchronous and would block the health checks.
  */
-export async function migrateApart(
+export async function migrateInWorker(
   { databaseUrl, environment }: Pick<Config, 'databaseUrl' | 'environment'>,
   onStep: (step: MigrationStep) => void,
 ): Promise<string[]> {

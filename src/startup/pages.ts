@@ -40,45 +40,45 @@ export function loadPages(folder: string): Pages {
   const assets = loadAssets(folder);
   const { pay, card, invoice, plain, reference, account } = assets.pages;
 
-  const textsOf = (page: ScriptedPage, { locale: wish, acceptLanguage }: PageLanguage): PageTexts => {
+  const negotiateTexts = (page: ScriptedPage, { locale: wish, acceptLanguage }: PageLanguage): PageTexts => {
     const negotiated = negotiateLocale(acceptLanguage, wish, page === 'account' ? accountLanguages : languages);
     return { ...negotiated, texts: resolveTexts(negotiated.locale, page) };
   };
-  const documentOf = (kind: ScriptedPage, page: PaymentPage, language: PageLanguage) => {
-    const ofPage = textsOf(kind, language);
-    const offered = kind === 'card' || page.embedding ? noLanguages : languageTags;
-    const ofPhase = page.state.phase === 'restricted' ? resolveTexts(ofPage.locale, 'restricted') : {};
+  const buildDocument = (kind: ScriptedPage, page: PaymentPage, language: PageLanguage) => {
+    const pageTexts = negotiateTexts(kind, language);
+    const offeredLanguages = kind === 'card' || page.embedding ? noLanguages : languageTags;
+    const phaseTexts = page.state.phase === 'restricted' ? resolveTexts(pageTexts.locale, 'restricted') : {};
     return {
       isBack: false,
       submitted: null,
       ...page,
-      ...ofPage,
-      texts: { ...ofPage.texts, ...ofPhase },
-      languages: offered,
-      language: languageFor(ofPage.locale) ?? 'en',
+      ...pageTexts,
+      texts: { ...pageTexts.texts, ...phaseTexts },
+      languages: offeredLanguages,
+      language: languageFor(pageTexts.locale) ?? 'en',
       countryCodes,
     };
   };
   /** Sources of the 3-D Secure challenge frame. The sandbox's issuer is on our own host. */
-  const banks = ({ state }: PaymentPage) => (state.sandbox ? "'self' https:" : 'https:');
+  const issuerSources = ({ state }: PaymentPage) => (state.sandbox ? "'self' https:" : 'https:');
 
   return {
     folder,
     release: loadRelease(join(folder, '..')),
     renderLinkPage(page, language) {
       const { embedding } = page;
-      const framing = embedding ? { ancestors: ancestorsOf(embedding), frames: banks(page) } : undefined;
+      const framing = embedding ? { ancestors: ancestorsOf(embedding), frames: issuerSources(page) } : undefined;
       // In an embedded page the merchant's page sets the theme.
-      const { brand, sources } = lookOf(embedding ? { ...page.state.merchant, colour: null } : page.state.merchant);
-      const document = documentOf(needsMethods(page.state) ? 'methods' : 'link', page, language);
+      const { brand, sources } = brandOf(embedding ? { ...page.state.merchant, colour: null } : page.state.merchant);
+      const document = buildDocument(needsMethods(page.state) ? 'methods' : 'link', page, language);
       return {
         html: renderLinkPage(document, assets, brand),
         contentSecurityPolicy: contentSecurityPolicy(pay, framing, sources),
       };
     },
     renderLinkPreview(page, language) {
-      const { brand, sources } = lookOf(page.state.merchant);
-      const document = documentOf(needsMethods(page.state) ? 'methods' : 'link', page, language);
+      const { brand, sources } = brandOf(page.state.merchant);
+      const document = buildDocument(needsMethods(page.state) ? 'methods' : 'link', page, language);
       return {
         html: renderLinkPreview(document, assets, brand),
         contentSecurityPolicy: picturePolicy(pay, sources),
@@ -86,16 +86,16 @@ export function loadPages(folder: string): Pages {
     },
     renderCardFrame(page, language) {
       const panel = page.state.sandbox ? assets.sandboxPanel : undefined;
-      const framing = { ancestors: ancestorsOf(page.embedding), frames: banks(page) };
+      const framing = { ancestors: ancestorsOf(page.embedding), frames: issuerSources(page) };
       return {
-        html: renderCardFrame(documentOf('card', page, language), card, panel),
+        html: renderCardFrame(buildDocument('card', page, language), card, panel),
         contentSecurityPolicy: contentSecurityPolicy(card, framing),
       };
     },
     renderInvoicePage({ state, path }, language) {
-      const ofPage = textsOf('invoice', language);
+      const ofPage = negotiateTexts('invoice', language);
       const ofPhase = state.phase === 'restricted' ? resolveTexts(ofPage.locale, 'restricted') : {};
-      const { brand, sources } = lookOf(state.merchant);
+      const { brand, sources } = brandOf(state.merchant);
       const document = {
         ...{ state, path, ...ofPage, texts: { ...ofPage.texts, ...ofPhase } },
         ...{ languages: languageTags, language: languageFor(ofPage.locale) ?? 'en' },
@@ -108,7 +108,7 @@ export function loadPages(folder: string): Pages {
     renderFrameRefusal({ code, detail, retryable }, language) {
       const refusal = { code, message: detail, retryable };
       return {
-        html: renderFrameRefusal({ ...textsOf('card', language), refusal }, card),
+        html: renderFrameRefusal({ ...negotiateTexts('card', language), refusal }, card),
         // The refusal contains no payment data, and must be visible on origins that may embed nothing else.
         contentSecurityPolicy: contentSecurityPolicy(card, { ancestors: ANYBODY }),
       };
@@ -122,8 +122,8 @@ export function loadPages(folder: string): Pages {
       );
       return { html, contentSecurityPolicy: plainPagePolicy(plain, "'none'", ancestorsOf(embedding, ["'self'"])) };
     },
-    hasLanguage: (locale) => isTag(locale) && languageFor(locale) !== null,
-    readTexts: (page, locale) => textsOf(page, { locale, acceptLanguage: undefined }),
+    hasLanguage: (locale) => isLanguageTag(locale) && languageFor(locale) !== null,
+    readTexts: (page, locale) => negotiateTexts(page, { locale, acceptLanguage: undefined }),
     renderIssuerPage(page, acceptLanguage) {
       const html = renderIssuerPage({ ...page, ...negotiateLocale(acceptLanguage) }, plain);
       return { html, contentSecurityPolicy: plainPagePolicy(plain, "'self' http: https:", ANYBODY) };
@@ -141,7 +141,7 @@ export function loadPages(folder: string): Pages {
       contentSecurityPolicy: contentSecurityPolicy(reference),
     }),
     renderAccountPage(language) {
-      const ofPage = textsOf('account', language);
+      const ofPage = negotiateTexts('account', language);
       const document = {
         ...ofPage,
         ...{ languages: Object.keys(accountLanguages), language: languageFor(ofPage.locale) ?? 'en' },
@@ -167,7 +167,7 @@ export function loadPages(folder: string): Pages {
 }
 
 /** A merchant's branding, and the policy sources that it needs. */
-function lookOf({ colour, logoUrl }: Pick<PageState['merchant'], 'colour' | 'logoUrl'>) {
+function brandOf({ colour, logoUrl }: Pick<PageState['merchant'], 'colour' | 'logoUrl'>) {
   const brand = colour === null ? undefined : brandStyle(colour);
   const imageSource = logoUrl === null ? undefined : originOf(logoUrl);
   return { brand, sources: { styleSource: brand?.source, imageSource } };
@@ -179,7 +179,7 @@ function originOf(url: string): string | undefined {
   return isNameableOrigin(origin) ? origin : undefined;
 }
 
-function isTag(locale: string): boolean {
+function isLanguageTag(locale: string): boolean {
   try {
     return new Intl.Locale(locale).language !== '';
   } catch {

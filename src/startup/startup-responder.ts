@@ -24,7 +24,7 @@ const RETRY_AFTER_SECONDS = 5;
  * Responds in place of the service while it starts or drains: to health checks with the phase, and to all other
  * requests with 503.
  */
-export function createStandIn(options: {
+export function createStartupResponder(options: {
   config: Config;
   log: Log;
   metrics: Metrics;

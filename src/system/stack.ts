@@ -20,9 +20,12 @@ function sourceMapOf(url: string): SourceMap | null {
 
 /** An error's stack trace, with source locations where a source map has them. */
 export function stackOf(error: Error): string {
-  return (error.stack ?? '').replaceAll(builtLocation, (location: string, url: string, line: string, column: string) => {
-    const origin = sourceMapOf(url)?.findOrigin(Number(line), Number(column));
-    if (!origin || !('fileName' in origin)) return location;
-    return `${origin.fileName.replace(/^.*?(?=\/?(?:src|pages|node_modules)\/)\/?/, '')}:${origin.lineNumber}:${origin.columnNumber}`;
-  });
+  return (error.stack ?? '').replaceAll(
+    builtLocation,
+    (location: string, url: string, line: string, column: string) => {
+      const origin = sourceMapOf(url)?.findOrigin(Number(line), Number(column));
+      if (!origin || !('fileName' in origin)) return location;
+      return `${origin.fileName.replace(/^.*?(?=\/?(?:src|pages|node_modules)\/)\/?/, '')}:${origin.lineNumber}:${origin.columnNumber}`;
+    },
+  );
 }

@@ -9,7 +9,7 @@ import { operations } from '../../src/api/operations.ts';
 import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { createClient } from '../../src/auth/oauth-clients.ts';
-import { createToken, hashSecret, newToken } from '../../src/auth/tokens.ts';
+import { createToken, hashSecret, generateToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { Attempts, callOperation, openUnlimitedWorld, stateOfMerchant, storedState } from '../support/attacks.ts';
 import { addressedCalls, ownCalls, type Sent } from '../support/operation-calls.ts';
@@ -170,7 +170,7 @@ describe('every operation with every credential', () => {
     own = [
       none('no credential', {}),
       none('garbage', bearer('garbage')),
-      none('a token that was never issued', bearer(newToken('sandbox', systemRandom))),
+      none('a token that was never issued', bearer(generateToken('sandbox', systemRandom))),
       none('a token of the other environment', bearer(misplaced)),
       none('a revoked token', bearer(revoked)),
       none("a client's token after its hour", bearer(expiredClientToken)),

@@ -362,7 +362,9 @@ class Play {
     const account = this.#accounts.get(person);
     const isSomebody = account?.isManager === true || this.#roles.some((roles) => roles.has(person));
     const made = await database
-      .inTransaction(async (unit) => await resetAccount(unit, { email: this.#email(person), clock, random: systemRandom }))
+      .inTransaction(
+        async (unit) => await resetAccount(unit, { email: this.#email(person), clock, random: systemRandom }),
+      )
       .catch((error: unknown) => {
         if (error instanceof Problem) return null;
         throw error;

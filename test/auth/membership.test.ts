@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TokenScope } from '../../src/shared/scopes.ts';
 import { scopesOfRole } from '../../src/shared/roles.ts';
-import { invite } from '../../src/auth/invitations.ts';
+import { createInvitation } from '../../src/auth/invitations.ts';
 import { resetAccount } from '../../src/auth/reset-account.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
@@ -33,8 +33,9 @@ describe('who belongs to a merchant', () => {
   const reset = async (email: string) => {
     const { clock } = world;
     const { database } = world.service();
-    return (await database.inTransaction(async (unit) => await resetAccount(unit, { email, clock, random: systemRandom })))
-      .secret;
+    return (
+      await database.inTransaction(async (unit) => await resetAccount(unit, { email, clock, random: systemRandom }))
+    ).secret;
   };
   const signIn = async (email: string, password: string) =>
     (await openBrowser(world).request('/account/sign-in/password', { body: { email, password } })).status;
@@ -112,7 +113,7 @@ describe('who belongs to a merchant', () => {
     const { clock } = world;
     const { secret } = await database.inTransaction(
       async (unit) =>
-        await invite(unit, {
+        await createInvitation(unit, {
           ...{ merchantId: merchant, email: 'first@shop.example', role: 'viewer' as const },
           ...{ invitedBy: 'the command line', clock, random: systemRandom },
         }),
@@ -226,7 +227,7 @@ describe('who belongs to a merchant', () => {
     const owner = await signedIn(world, 'owner');
     const ofService = await database.inTransaction(
       async (unit) =>
-        await invite(unit, {
+        await createInvitation(unit, {
           ...{ merchantId: null, email, role: 'manager' as const, invitedBy: 'the command line' },
           ...{ clock, random: systemRandom },
         }),

@@ -10,7 +10,7 @@ import { HOUR, toMillis } from '../../src/shared/time.ts';
 import { createMerchant } from '../../src/merchants/merchants.ts';
 import { findEndpoint } from '../../src/webhooks/endpoint.ts';
 import { loadPages } from '../../src/startup/pages.ts';
-import { makePerson, updatePerson } from '../../src/auth/users.ts';
+import { createUser, updateUser } from '../../src/auth/users.ts';
 import { readConfig } from '../../src/system/config.ts';
 import { createLog } from '../../src/system/log.ts';
 import { packageRoot } from '../../src/system/root.ts';
@@ -28,7 +28,7 @@ describe('webhook secrets and authenticator secrets at rest', () => {
   /** The merchant's secrets, newest first, and the person's authenticator. */
   let secrets: string[];
   let merchantId: number;
-  let personId: number;
+  let userId: number;
   let authenticator: TOTP;
 
   /** Runs a service with sealing keys on the database. */
@@ -51,30 +51,30 @@ describe('webhook secrets and authenticator secrets at rest', () => {
     return JSON.stringify([endpoints, people]);
   }
 
-  async function assertUsable({ database: open, webhookSecrets, people }: Service): Promise<void> {
+  async function assertUsable({ database: open, webhookSecrets, auth }: Service): Promise<void> {
     assert.deepEqual(await webhookSecrets.readValid(open, merchantId, clock.now()), secrets);
     const { second_factor: kept } = await db(open)
       .selectFrom('people')
       .select('second_factor')
-      .where('id', '=', personId)
+      .where('id', '=', userId)
       .executeTakeFirstOrThrow();
     assert.ok(kept);
     const code = authenticator.generate({ timestamp: toMillis(clock.now()) });
-    assert.notEqual(people.secondFactors.periodOf(personId, kept, code, { now: clock.now(), after: 0 }), null);
+    assert.notEqual(auth.secondFactors.periodOf(userId, kept, code, { now: clock.now(), after: 0 }), null);
   }
 
   before(async () => {
     database = await createMigratedDatabase();
-    await withKeys([], async ({ database: open, webhookSecrets, people }) => {
+    await withKeys([], async ({ database: open, webhookSecrets, auth }) => {
       await open.inTransaction(async (unit) => {
         const now = clock.now();
         const { id, callbackSecret } = await createMerchant(unit, { name: 'Kettle', clock, webhookSecrets });
         merchantId = id;
         secrets = [await webhookSecrets.rotate(unit, id, now + HOUR), callbackSecret];
-        personId = await makePerson(unit, { email: 'ada@shop.example', name: 'Ada', now });
-        const { kept, secret } = people.secondFactors.make(personId, 'ada@shop.example');
+        userId = await createUser(unit, { email: 'ada@shop.example', name: 'Ada', now });
+        const { sealed, secret } = auth.secondFactors.create(userId, 'ada@shop.example');
         authenticator = new TOTP({ secret: Secret.fromBase32(secret) });
-        await updatePerson(unit, personId, { secondFactor: kept }, now);
+        await updateUser(unit, userId, { secondFactor: sealed }, now);
       });
     });
   });

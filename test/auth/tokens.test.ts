@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { allScopes, tokenScopes } from '../../src/shared/scopes.ts';
 import { MINUTE, SECOND } from '../../src/shared/time.ts';
-import { createToken, newToken } from '../../src/auth/tokens.ts';
+import { createToken, generateToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { readProblem } from '../support/problems.ts';
 import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
@@ -61,8 +61,8 @@ describe('tokens', () => {
       'in quotes': { authorization: `Bearer "${good}"` },
       garbled: { authorization: 'Bearer \u00ff\u00fe' },
       'far too long': { authorization: `Bearer pl_test_${'x'.repeat(8000)}` },
-      'never made': { authorization: `Bearer ${newToken('sandbox', systemRandom)}` },
-      'of the other environment': { authorization: `Bearer ${newToken('production', systemRandom)}` },
+      'never made': { authorization: `Bearer ${generateToken('sandbox', systemRandom)}` },
+      'of the other environment': { authorization: `Bearer ${generateToken('production', systemRandom)}` },
       'renamed to the other environment': { authorization: `Bearer ${good.replace('pl_test_', 'pl_live_')}` },
       'with a wrong checksum': { authorization: `Bearer ${body}_00000000` },
       'without its checksum': { authorization: `Bearer ${body}` },
@@ -351,7 +351,9 @@ describe('tokens', () => {
   async function withToken(options: { scopes?: (typeof tokenScopes)[number][] }): Promise<string> {
     const { id: merchantId } = world.merchant;
     const fixed = { environment: 'sandbox', random: systemRandom, clock: world.clock, merchantId } as const;
-    return await world.service().database.inTransaction(async (unit) => await createToken(unit, { ...fixed, ...options }));
+    return await world
+      .service()
+      .database.inTransaction(async (unit) => await createToken(unit, { ...fixed, ...options }));
   }
 });
 

@@ -31,7 +31,7 @@ describe('what is done together', () => {
               done.push(...asked);
               return asked.map((index) => 2 * (plan[index]?.value ?? 0));
             },
-            { most },
+            { maxSize: most },
           );
           const ends = await Promise.allSettled(
             plan.map(async ({ turns }, index) => {

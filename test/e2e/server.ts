@@ -194,9 +194,9 @@ const calls = {
   },
   /** Tries so many cards from an address that the next one is too much. */
   async useUp(address: string) {
-    const { requireWithin } = world.service().payments;
+    const { enforceRateLimit } = world.service().payments;
     const isWithin = async () =>
-      await requireWithin('submit_address', address).then(
+      await enforceRateLimit('submit_address', address).then(
         () => true,
         () => false,
       );

@@ -34,10 +34,7 @@ describe('a file that is made while it is sent', () => {
       https: false,
     });
     const kind = { mediaType: 'text/csv', parameters: 'charset=utf-8', text: z.string() };
-    application.get(
-      '/',
-      async (each) => await sendFile(each, kind, { name: 'x.csv', chunks: pieces() }, stallLimitMs),
-    );
+    application.get('/', async (each) => await sendFile(each, kind, { name: 'x.csv', chunks: pieces() }, stallLimitMs));
     const server = await listen({ fetch: application.fetch, port: 0, host: '127.0.0.1' });
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       http.get(`http://127.0.0.1:${server.port}/`, { agent: false }, resolve).on('error', reject);

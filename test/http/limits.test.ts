@@ -7,7 +7,12 @@ import { usualScopes } from '../../src/shared/scopes.ts';
 import { createClient } from '../../src/auth/oauth-clients.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
-import { createMemoryLimiter, createSharedLimiter, type RateLimiter, type RateLimitResult } from '../../src/http/rate-limiter.ts';
+import {
+  createMemoryLimiter,
+  createSharedLimiter,
+  type RateLimiter,
+  type RateLimitResult,
+} from '../../src/http/rate-limiter.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { onSqlite } from '../support/databases.ts';
 import { readProblem } from '../support/problems.ts';

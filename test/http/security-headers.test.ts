@@ -190,9 +190,9 @@ describe('security headers', () => {
           body: '{"key":"min-confirmation-btc","value":"3"}',
         });
         assert.equal(unheard.status, 403);
-        const { requireWithin } = world.service().payments;
+        const { enforceRateLimit } = world.service().payments;
         await Promise.all(
-          Array.from({ length: 1000 }, async () => await requireWithin('submit_card', cards.amex).catch(() => null)),
+          Array.from({ length: 1000 }, async () => await enforceRateLimit('submit_card', cards.amex).catch(() => null)),
         );
         const limited = await ask('POST', '/fiat/v1/transaction/submit', {
           headers: { authorization: `Bearer ${world.merchant.token}`, 'content-type': 'application/json' },
@@ -225,13 +225,13 @@ describe('security headers', () => {
 
       test('on what goes wrong with us: 500 and 503', async () => {
         const { payments, readiness } = world.service();
-        const { requireWithin } = payments;
-        payments.requireWithin = () => Promise.reject(new Error('planted'));
+        const { enforceRateLimit } = payments;
+        payments.enforceRateLimit = () => Promise.reject(new Error('planted'));
         const failed = await ask('POST', '/fiat/v1/transaction/submit', {
           headers: { authorization: `Bearer ${world.merchant.token}`, 'content-type': 'application/json' },
           body: JSON.stringify(submission(link.reference)),
         });
-        payments.requireWithin = requireWithin;
+        payments.enforceRateLimit = enforceRateLimit;
         assert.equal(failed.status, 500);
         readiness.phase = 'draining';
         assert.equal((await ask('GET', '/readyz')).status, 503);

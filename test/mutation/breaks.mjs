@@ -335,7 +335,7 @@ export const breaks = [
   {
     name: 'rate limit: a card is tried on any number of links',
     file: 'src/payments/card/submit.ts',
-    find: "await context.requireWithin('submit_card', submission.card_number);",
+    find: "await context.enforceRateLimit('submit_card', submission.card_number);",
     replace: '',
     tests: server('limits'),
   },
@@ -363,7 +363,7 @@ export const breaks = [
   {
     name: 'rate limit: passwords of one person are tried without limit',
     file: 'src/auth/sign-in.ts',
-    find: "if (email !== null) await context.requireWithin('sign_in_person', email);",
+    find: "if (email !== null) await context.enforceRateLimit('sign_in_person', email);",
     replace: '',
     tests: server('account'),
   },

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { newToken } from '../../src/auth/tokens.ts';
+import { generateToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { runHere } from '../support/command-line.ts';
@@ -237,7 +237,7 @@ describe('the program', () => {
     const { access_token: live } = JSON.parse(
       (await run(['token', 'create', '--merchant', '1', '--json'], env(production)).ended).stdout,
     );
-    const sandbox = newToken('sandbox', systemRandom);
+    const sandbox = generateToken('sandbox', systemRandom);
     assert.match(live, /^pl_live_/);
     const ask = async (token: string) =>
       await fetch(`http://localhost:${port}/fiat/v1/merchant/payment-methods`, {

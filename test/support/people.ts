@@ -4,10 +4,10 @@ import { Secret, TOTP } from 'otpauth';
 import type { PersonRole } from '../../src/shared/roles.ts';
 import { toMillis } from '../../src/shared/time.ts';
 import { hashSecret } from '../../src/auth/tokens.ts';
-import { newRecoveryCodes } from '../../src/auth/second-factor.ts';
+import { generateRecoveryCodes } from '../../src/auth/second-factor.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { Authenticator } from './authenticator.ts';
-import { giveRole, makePerson, updatePerson } from '../../src/auth/users.ts';
+import { assignRole, createUser, updateUser } from '../../src/auth/users.ts';
 import type { Answer, RequestOptions, World } from './world.ts';
 
 /** A browser of somebody who signs in: it keeps cookies, and says where its requests come from. */
@@ -48,13 +48,13 @@ export async function makeUser(
   role: PersonRole,
   { merchant = world.merchant.id, email = `${role}-${(made += 1)}@shop.example`, name = `Some ${role}` } = {},
 ): Promise<{ id: number; email: string }> {
-  const { database, people } = world.service();
-  const passwordHash = await people.passwords.hash(PASSWORD);
+  const { database, auth } = world.service();
+  const passwordHash = await auth.passwords.hash(PASSWORD);
   const now = world.clock.now();
   const id = await database.inTransaction(async (unit) => {
-    const person = await makePerson(unit, { email, name, now });
-    await updatePerson(unit, person, { passwordHash }, now);
-    await giveRole(unit, person, { merchantId: role === 'manager' ? null : merchant, role }, now);
+    const person = await createUser(unit, { email, name, now });
+    await updateUser(unit, person, { passwordHash }, now);
+    await assignRole(unit, person, { merchantId: role === 'manager' ? null : merchant, role }, now);
     return person;
   });
   return { id, email };
@@ -92,7 +92,7 @@ export async function makeProtectedUser(
   role: Exclude<PersonRole, 'manager'>,
   { merchant = world.merchant.id } = {},
 ): Promise<ProtectedUser> {
-  const { database, people } = world.service();
+  const { database, auth } = world.service();
   const owner = await signedIn(world, 'owner', { merchant });
   const email = `${role}-${(made += 1)}@shop.example`;
   const { body: invited } = await owner.request('/v1/people/invite', { body: { email, role } });
@@ -105,11 +105,11 @@ export async function makeProtectedUser(
   assert.deepEqual([joined.status, joined.body], [200, { next: 'done' }]);
   const { body: account } = await browser.request('/account/session');
   const id = Number(account.person.id);
-  const { kept, secret } = people.secondFactors.make(id, email);
-  const passwordHash = await people.passwords.hash(PASSWORD);
-  const recoveryCodes = newRecoveryCodes(systemRandom);
+  const { sealed, secret } = auth.secondFactors.create(id, email);
+  const passwordHash = await auth.passwords.hash(PASSWORD);
+  const recoveryCodes = generateRecoveryCodes(systemRandom);
   await database.inTransaction(async (unit) => {
-    await updatePerson(unit, id, { passwordHash, secondFactor: kept }, world.clock.now());
+    await updateUser(unit, id, { passwordHash, secondFactor: sealed }, world.clock.now());
     await db(unit)
       .insertInto('recovery_codes')
       .values(recoveryCodes.map((each) => ({ person_id: id, hash: hashSecret(each), used_at: null })))

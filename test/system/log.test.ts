@@ -9,7 +9,7 @@ import { describe, test } from 'node:test';
 import { format, inspect } from 'node:util';
 import fc from 'fast-check';
 import { newWebhookSecret } from '../../src/webhooks/secrets.ts';
-import { newToken } from '../../src/auth/tokens.ts';
+import { generateToken } from '../../src/auth/tokens.ts';
 import { createClientTokens } from '../../src/payments/links/client-token.ts';
 import { createLog, describeError, type Log } from '../../src/system/log.ts';
 import { randomId, systemRandom } from '../../src/system/random.ts';
@@ -56,8 +56,8 @@ const byForm: Record<string, Planted> = {
   'a card number in base64': card(Buffer.from(`{"card_number":"${cards.amex}"}`).toString('base64')),
   'a card number in base64url, one byte further': card(Buffer.from(`.{"n":"${cards.amex}"}`).toString('base64url')),
   'a card number in hexadecimal digits': card(Buffer.from(cards.amex).toString('hex')),
-  'an access token of the sandbox': whole(newToken('sandbox', systemRandom)),
-  'an access token of production': whole(newToken('production', systemRandom)),
+  'an access token of the sandbox': whole(generateToken('sandbox', systemRandom)),
+  'an access token of production': whole(generateToken('production', systemRandom)),
   'a page’s token': whole(pageToken, pageToken.slice('pl_page_'.length)),
   'a client’s secret': whole(clientSecret, clientSecret.slice('pl_secret_'.length)),
   'a callback secret': ((secret) => whole(secret, secret.slice('whsec_'.length)))(newWebhookSecret(systemRandom)),
@@ -304,7 +304,7 @@ describe('what is secret is not in what a process prints', () => {
 
   test('when it dies of an error that nobody caught, thrown or rejected', async () => {
     const database = await createTestDatabase();
-    const secrets = [cards.visa, newToken('sandbox', systemRandom), `postgres://a:${password}@db/x`];
+    const secrets = [cards.visa, generateToken('sandbox', systemRandom), `postgres://a:${password}@db/x`];
     const folder = mkdtempSync(join(tmpdir(), 'paylatch-fault-'));
     const plant = join(folder, 'fault.mjs');
     const said = `new Error(${JSON.stringify(secrets.join(' and '))}, { cause: ${JSON.stringify(secrets)} })`;

@@ -5,7 +5,7 @@ import { formatMinor } from '../../shared/money.ts';
 import { percentOf } from '../../shared/rate-arithmetic.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatInstant } from '../../shared/time.ts';
-import { defaultOf } from '../../merchants/preferences/keys.ts';
+import { defaultPreference } from '../../merchants/preferences/keys.ts';
 import { readPreferences } from '../../merchants/preferences/store.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import {
@@ -136,7 +136,7 @@ async function leastAmounts(
     codes.map(keyOf),
   );
   return (code) => {
-    const least = BigInt(set[keyOf(code)] ?? defaultOf(keyOf(code)) ?? 0);
+    const least = BigInt(set[keyOf(code)] ?? defaultPreference(keyOf(code)) ?? 0);
     const { leastUnits } = cryptoCurrencies[code];
     return least > leastUnits ? least : leastUnits;
   };

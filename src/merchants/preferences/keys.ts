@@ -23,7 +23,7 @@ export type KeyRule = ValueType & {
 };
 
 /** One year. */
-const MOST_MINUTES = 525_600;
+const MAX_MINUTES = 525_600;
 
 const fixedKeys = {
   'callback-url': {
@@ -47,8 +47,7 @@ const fixedKeys = {
   },
   'tx-manual-auto-approve': {
     type: 'boolean',
-    meaning:
-      'Accept crypto payments that match no invoice automatically. Otherwise they await manual review.',
+    meaning: 'Accept crypto payments that match no invoice automatically. Otherwise they await manual review.',
     default: false,
   },
   'auto-withdrawal': {
@@ -85,7 +84,7 @@ const fixedKeys = {
   'wallet-reuse-delay-minutes': {
     type: 'integer',
     minimum: 0,
-    maximum: MOST_MINUTES,
+    maximum: MAX_MINUTES,
     meaning:
       'Minutes before a wallet of the type revolver is assigned to another invoice. With 0, a late payment may be credited to the next invoice.',
     // One day: late payments to an expired invoice have arrived by then.
@@ -117,13 +116,13 @@ const fixedKeys = {
   'link-lifetime-minutes': {
     type: 'integer',
     minimum: 1,
-    maximum: MOST_MINUTES,
+    maximum: MAX_MINUTES,
     meaning: 'Minutes until payment links expire. It applies to links created afterwards.',
     default: 1440,
   },
 } as const satisfies Record<string, KeyRule>;
 
-const keysOfCurrency = (code: CryptoCurrencyCode) => {
+const currencyKeys = (code: CryptoCurrencyCode) => {
   const { name, chain, minConfirmations } = cryptoCurrencies[code];
   return {
     'auto-withdrawal-destination': {
@@ -184,14 +183,14 @@ const keysOfCurrency = (code: CryptoCurrencyCode) => {
 };
 
 type FixedKey = keyof typeof fixedKeys;
-type CurrencyKey = keyof ReturnType<typeof keysOfCurrency>;
+type CurrencyKey = keyof ReturnType<typeof currencyKeys>;
 export type PreferenceKey = FixedKey | `${CurrencyKey}-${CryptoCurrencyCode}`;
 
 /** All keys, with `{CODE}` expanded for each supported cryptocurrency. */
 export const preferenceKeys: ReadonlyMap<string, KeyRule> = new Map<string, KeyRule>([
   ...Object.entries(fixedKeys),
   ...cryptoCurrencyCodes.flatMap((code) =>
-    Object.entries(keysOfCurrency(code)).map(([key, rule]): [string, KeyRule] => [`${key}-${code}`, rule]),
+    Object.entries(currencyKeys(code)).map(([key, rule]): [string, KeyRule] => [`${key}-${code}`, rule]),
   ),
 ]);
 
@@ -203,6 +202,6 @@ export function unknownKeyProblem(key: string): string {
 }
 
 /** The value of an unset key. */
-export function defaultOf(key: PreferenceKey): StoredValue | null {
+export function defaultPreference(key: PreferenceKey): StoredValue | null {
   return preferenceKeys.get(key)?.default ?? null;
 }

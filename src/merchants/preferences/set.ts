@@ -8,7 +8,7 @@ import { Problem, validationProblem } from '../../api/problem-error.ts';
 import type { Principal } from '../../operations/principal.ts';
 import { type KeyRule, preferenceKeys, unknownKeyProblem } from './keys.ts';
 import { type PreviousPreference, writePreference } from './store.ts';
-import { type Reading, readValue, type StoredValue } from './values.ts';
+import { type ParsedValue, parseValue, type StoredValue } from './values.ts';
 
 /** Reacts to stored preferences within the same unit of work. */
 export interface PreferenceWatcher {
@@ -28,7 +28,7 @@ export interface PreferenceWatcher {
 /** Validates and delays preferences on behalf of another module. */
 export interface PreferenceGuard extends PreferenceWatcher {
   /** Validates a value that its key's type accepts. */
-  read(key: string, value: StoredValue): Promise<Reading>;
+  validate(key: string, value: StoredValue): Promise<ParsedValue>;
   /** Preferences of a merchant with pending changes, by key. */
   readPending(merchantId: number): Promise<ReadonlyMap<string, PendingPreference>>;
 }
@@ -45,7 +45,7 @@ export async function writePreferences(
     guard?: PreferenceGuard;
     watchers?: readonly PreferenceWatcher[];
   },
-  who: Principal,
+  caller: Principal,
   writes: readonly PreferenceWrite[],
   pointerOf: (index: number) => string,
 ): Promise<Preference[]> {
@@ -63,9 +63,9 @@ export async function writePreferences(
       errors.push({ pointer: `${pointerOf(index)}/key`, code: 'repeated', detail: 'must be sent only once' });
       continue;
     }
-    if (rule.managerOnly && who.role !== 'manager') managerKeys.push(write.key);
-    if (rule.scope && !who.scopes.has(rule.scope)) withdrawalKeys.push(write.key);
-    const reading = await readWrite(context, rule, write);
+    if (rule.managerOnly && caller.role !== 'manager') managerKeys.push(write.key);
+    if (rule.scope && !caller.scopes.has(rule.scope)) withdrawalKeys.push(write.key);
+    const reading = await parseWrite(context, rule, write);
     if ('problem' in reading)
       errors.push({ pointer: `${pointerOf(index)}/value`, code: 'invalid_value', detail: reading.problem });
     else accepted.push({ key: write.key, value: reading.value });
@@ -76,7 +76,7 @@ export async function writePreferences(
   if (withdrawalKeys.length > 0)
     throw new Problem('forbidden', `Setting ${withdrawalKeys.join(', ')} requires the scope withdrawal:write.`);
   if (errors.length > 0) throw validationProblem(errors);
-  const { merchantId, identity: by } = who;
+  const { merchantId, identity: by } = caller;
   return await context.database.inTransaction(async (unit) => {
     // Concurrent changes run one after the other, so that each reads the value it replaces.
     await lockMerchant(unit, merchantId);
@@ -100,12 +100,12 @@ export async function storePreference(
   return stored;
 }
 
-async function readWrite(
+async function parseWrite(
   { environment, guard }: { environment: Environment; guard?: PreferenceGuard },
   rule: KeyRule,
   { key, value }: PreferenceWrite,
-): Promise<Reading | { value: null }> {
+): Promise<ParsedValue | { value: null }> {
   if (value === null) return { value };
-  const reading = readValue(rule, value, environment);
-  return guard && 'value' in reading ? await guard.read(key, reading.value) : reading;
+  const reading = parseValue(rule, value, environment);
+  return guard && 'value' in reading ? await guard.validate(key, reading.value) : reading;
 }

@@ -41,7 +41,7 @@ export async function readAllPreferences(database: Runner, merchantId: number): 
 }
 
 /** The query for the stored values (JSON) of some preferences. */
-export function preferencesOf(on: Runner, { merchantId, keys }: { merchantId: number; keys: readonly string[] }) {
+export function selectPreferences(on: Runner, { merchantId, keys }: { merchantId: number; keys: readonly string[] }) {
   return db(on)
     .selectFrom('preferences')
     .select(['key', 'value'])
@@ -50,17 +50,17 @@ export function preferencesOf(on: Runner, { merchantId, keys }: { merchantId: nu
 }
 
 /** Prepared statements by key list: the service reads a few fixed groups of preferences. */
-const valuesOf = new Map<string, Statement<{ merchantId: number }, { key: string; value: string }>>();
+const statementsByKeys = new Map<string, Statement<{ merchantId: number }, { key: string; value: string }>>();
 
-function readingOf(keys: readonly string[]) {
+function statementFor(keys: readonly string[]) {
   const name = keys.join();
-  const known = valuesOf.get(name);
-  if (known) return known;
-  const reading = statement((_query, { merchantId }: { merchantId: number }, on) =>
-    preferencesOf(on, { merchantId, keys }),
+  const cached = statementsByKeys.get(name);
+  if (cached) return cached;
+  const prepared = statement((_query, { merchantId }: { merchantId: number }, on) =>
+    selectPreferences(on, { merchantId, keys }),
   );
-  valuesOf.set(name, reading);
-  return reading;
+  statementsByKeys.set(name, prepared);
+  return prepared;
 }
 
 /** The values of some preferences; unset ones are missing. */
@@ -69,7 +69,7 @@ export async function readPreferences<Key extends string>(
   merchantId: number,
   keys: readonly Key[],
 ): Promise<Partial<Record<Key, StoredValue>>> {
-  const { rows } = await readingOf(keys)(database, { merchantId });
+  const { rows } = await statementFor(keys)(database, { merchantId });
   return Object.fromEntries(rows.map((row) => [row.key, JSON.parse(row.value)])) as Partial<Record<Key, StoredValue>>;
 }
 
@@ -86,8 +86,8 @@ export async function describeKeys(
     .where('merchant_id', '=', merchantId)
     .execute();
   const set = new Map(rows.map((row) => [row.key, row]));
-  const asked = [...preferenceKeys].filter(([key]) => only === undefined || key === only);
-  return asked.map(
+  const keys = [...preferenceKeys].filter(([key]) => only === undefined || key === only);
+  return keys.map(
     ([
       key,
       {

@@ -15,7 +15,7 @@ import type { PaymentPage, PaymentPages } from './pages.ts';
 export function frameRoutes(options: { context: PaymentsContext; pages: PaymentPages }): Hono<HttpEnv> {
   const { context, pages } = options;
   return new Hono<HttpEnv>()
-    .use('/e/:linkId', limitByAddress(context.requireWithin, 'page'))
+    .use('/e/:linkId', limitByAddress(context.enforceRateLimit, 'page'))
     .get('/e/:linkId', async (http) => await answerFramed(context, http, pages.renderCardFrame));
 }
 

@@ -34,9 +34,9 @@ import type { FiatTransaction } from '../schema.ts';
 export function linkRoutes(options: {
   context: PaymentsContext;
   pages: PaymentPages;
-  pageEvents: LiveUpdates;
+  liveUpdates: LiveUpdates;
 }): Hono<HttpEnv> {
-  const { context, pages, pageEvents } = options;
+  const { context, pages, liveUpdates } = options;
 
   const open = async (http: HttpContext) => await openLink(context, http);
   /** The same, for whoever holds the page's token. */
@@ -79,7 +79,7 @@ export function linkRoutes(options: {
   };
 
   const limit = (path: string, name: 'page' | 'page_state') =>
-    [path, limitByAddress(context.requireWithin, name)] as const;
+    [path, limitByAddress(context.enforceRateLimit, name)] as const;
 
   return (
     new Hono<HttpEnv>()
@@ -129,7 +129,7 @@ export function linkRoutes(options: {
       .get(
         '/p/:linkId/events',
         async (http) =>
-          await pageEvents.respond(
+          await liveUpdates.respond(
             http,
             async () => followPayment(context, await open(http), http.get('client').country),
             http.req.param('linkId'),
