@@ -22,17 +22,18 @@ export type IdentifyUser = (http: HttpContext, requirements: AccessRequirements)
 
 export function createIdentifyUser(context: AuthContext): IdentifyUser {
   const { database, clock } = context;
-  return async (http, asked) => {
+  return async (http, requirements) => {
     const secret = readSessionCookie(http, context.https);
     if (secret === null) return null;
     const session = await findSession(database, clock, secret);
     if (session?.step !== 'done') throw unauthorized('The session has expired. Sign in again.');
-    if (asked.method !== 'GET') requireSameOrigin(http);
+    if (requirements.method !== 'GET') requireSameOrigin(http);
     const user = await findUser(database, session.userId);
     if (!user) throw unauthorized('The session has expired. Sign in again.');
-    const { merchantId, role } = await resolveMerchant(context, http, user, asked);
+    const { merchantId, role } = await resolveMerchant(context, http, user, requirements);
     const scopes = allScopes(scopesOfRole[role]);
-    if (!scopes.has(asked.scope)) throw new Problem('forbidden', `Your role ${role} lacks the scope ${asked.scope}.`);
+    if (!scopes.has(requirements.scope))
+      throw new Problem('forbidden', `Your role ${role} lacks the scope ${requirements.scope}.`);
     return {
       identity: `person ${user.id}`,
       merchantId,

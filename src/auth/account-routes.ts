@@ -72,7 +72,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
   const serve = <Name extends AccountCallName>(
     name: Name,
     authLevel: AuthLevel,
-    handle: (received: AccountCall<Name>) => Promise<AnswerOf<Name>>,
+    handle: (call: AccountCall<Name>) => Promise<AnswerOf<Name>>,
   ) => {
     const { method, path, ...described } = accountCalls[name] as (typeof accountCalls)[AccountCallName] & {
       body?: z.ZodType;
@@ -86,10 +86,10 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     });
   };
 
-  const requireSession = async (http: HttpContext, sender: AuthLevel): Promise<Session> => {
+  const requireSession = async (http: HttpContext, authLevel: AuthLevel): Promise<Session> => {
     const secret = readSessionCookie(http, https);
     const session = secret === null ? null : await findSession(database, clock, secret);
-    if (!session || (sender === 'signed_in' && session.step !== 'done'))
+    if (!session || (authLevel === 'signed_in' && session.step !== 'done'))
       throw unauthorized('There is no session, or it has expired. Sign in.');
     return session;
   };
@@ -413,9 +413,9 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
   });
 
   serve('endSessions', 'signed_in', async ({ http, body, session }) => {
-    const which = body.id === null ? { allBut: session.id } : { id: body.id };
+    const selection = body.id === null ? { allBut: session.id } : { id: body.id };
     await database.inTransaction(async (unit) => {
-      await endSessions(unit, session.userId, which, clock.now());
+      await endSessions(unit, session.userId, selection, clock.now());
       await audit(unit, http, session.userId, 'end_sessions', {
         subject: body.id === null ? 'others' : String(body.id),
       });

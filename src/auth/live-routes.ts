@@ -22,8 +22,8 @@ export function liveRoutes(options: {
   const { context, identifyUser, liveUpdates } = options;
   const { database, clock } = context;
   return new Hono<HttpEnv>().get('/v1/events/stream', async (http) => {
-    const asked = { scope: 'transaction:read', method: 'GET' } as const;
-    const caller = await identifyUser(http, asked);
+    const requirements = { scope: 'transaction:read', method: 'GET' } as const;
+    const caller = await identifyUser(http, requirements);
     if (!caller?.userId)
       throw new Problem('unauthorized', 'This stream is for pages of the account area. Sign in first.');
     const { merchantId, userId } = caller;

@@ -171,11 +171,11 @@ export function createPasskeys(options: {
     },
 
     async verifyAuthentication(purpose, response, userId) {
-      const given = response as AuthenticationResponseJSON;
+      const assertion = response as AuthenticationResponseJSON;
       const row = await db(database)
         .selectFrom('passkeys')
         .select(['id', 'person_id', 'credential_id', 'public_key', 'counter', 'transports'])
-        .where('credential_id', '=', given.id)
+        .where('credential_id', '=', assertion.id)
         .executeTakeFirst();
       if (!row || (userId !== null && row.person_id !== userId)) throw passkeyRejected();
       const { verifyAuthenticationResponse } = await loadLibrary();
@@ -189,7 +189,7 @@ export function createPasskeys(options: {
         purpose,
         async (expectedChallenge) =>
           await verifyAuthenticationResponse({
-            response: given,
+            response: assertion,
             ...{ expectedChallenge, expectedOrigin, expectedRPID: rpID, credential },
           }),
       );

@@ -22,9 +22,9 @@ export interface SecondFactors {
   /** Creates a secret: sealed for storage, and in the forms shown to the user. */
   create(userId: number, email: string): { sealed: string; secret: string; uri: string };
   /** The period of a code, later than `after`; null if the code is wrong or was used before. */
-  periodOf(userId: number, kept: string, code: string, options: { now: Instant; after: number }): number | null;
+  periodOf(userId: number, sealed: string, code: string, options: { now: Instant; after: number }): number | null;
   /** Reseals a secret with the first key. Throws an `OperatorError` if it cannot be opened. */
-  reseal(userId: number, kept: string): string;
+  reseal(userId: number, sealed: string): string;
 }
 
 /** Seals with the first sealing key, or with one derived from the service key if none is configured. */
@@ -49,19 +49,19 @@ export function createSecondFactors(
         uri: authenticator.toString(),
       };
     },
-    periodOf(userId, kept, code, { now, after }) {
+    periodOf(userId, sealed, code, { now, after }) {
       const digits = code.replace(/[\s-]/g, '');
       if (!/^\d{6}$/.test(digits)) return null;
-      const secret = new Uint8Array(unseal(keys, secretName(userId), kept));
+      const secret = new Uint8Array(unseal(keys, secretName(userId), sealed));
       const timestamp = toMillis(now);
       const delta = totp(secret).validate({ token: digits, timestamp, window: WINDOW });
       if (delta === null) return null;
       const period = Math.floor(timestamp / 1000 / PERIOD) + delta;
       return period > after ? period : null;
     },
-    reseal(userId, kept) {
-      const secret = unseal(keys, secretName(userId), kept);
-      return sealingKeyId(kept) === key.id ? kept : seal(key, secretName(userId), secret, random);
+    reseal(userId, sealed) {
+      const secret = unseal(keys, secretName(userId), sealed);
+      return sealingKeyId(sealed) === key.id ? sealed : seal(key, secretName(userId), secret, random);
     },
   };
 }
@@ -83,15 +83,15 @@ export async function sealSecondFactors(database: Database, secondFactors: Secon
     .execute();
   for (const { id, ...stored } of rows) {
     for (const column of ['second_factor', 'new_second_factor'] as const) {
-      const kept = stored[column];
-      if (kept === null) continue;
-      const sealed = secondFactors.reseal(id, kept);
-      if (sealed === kept) continue;
+      const current = stored[column];
+      if (current === null) continue;
+      const sealed = secondFactors.reseal(id, current);
+      if (sealed === current) continue;
       await db(database)
         .updateTable('people')
         .set({ [column]: sealed })
         .where('id', '=', id)
-        .where(column, '=', kept)
+        .where(column, '=', current)
         .execute();
     }
   }

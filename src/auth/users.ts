@@ -16,19 +16,17 @@ export interface Membership {
   role: PersonRole;
 }
 
-type Reading = Runner;
-
-function selectUsers(on: Reading) {
+function selectUsers(on: Runner) {
   return db(on).selectFrom('people').select(userRecord.columns);
 }
 
-export async function findUser(on: Reading, id: number): Promise<User | null> {
+export async function findUser(on: Runner, id: number): Promise<User | null> {
   const row = await selectUsers(on).where('id', '=', id).executeTakeFirst();
   return row ? userRecord.read(row) : null;
 }
 
 /** `email` is in lower case. */
-export async function findUserByEmail(on: Reading, email: string): Promise<User | null> {
+export async function findUserByEmail(on: Runner, email: string): Promise<User | null> {
   const row = await selectUsers(on).where('email', '=', email).executeTakeFirst();
   return row ? userRecord.read(row) : null;
 }
@@ -98,7 +96,7 @@ export async function assignRole(
 /** Maximum merchants listed for a manager, whose role covers all of them. */
 const MAX_LISTED = 100;
 
-export async function hasPasskey(on: Reading, userId: number): Promise<boolean> {
+export async function hasPasskey(on: Runner, userId: number): Promise<boolean> {
   const passkey = await db(on)
     .selectFrom('passkeys')
     .select('id')
@@ -109,13 +107,13 @@ export async function hasPasskey(on: Reading, userId: number): Promise<boolean> 
 }
 
 /** True if a user has more than a password. */
-export async function hasStrongCredential(on: Reading, { id, secondFactor }: User): Promise<boolean> {
+export async function hasStrongCredential(on: Runner, { id, secondFactor }: User): Promise<boolean> {
   return secondFactor !== null || (await hasPasskey(on, id));
 }
 
 /** A user's roles, ordered by merchant name. */
 export async function listMemberships(
-  on: Reading,
+  on: Runner,
   { id, isManager }: Pick<User, 'id' | 'isManager'>,
 ): Promise<Membership[]> {
   if (isManager) {
@@ -141,7 +139,7 @@ function byName(all: Membership[]): Membership[] {
 
 /** A user's role at a merchant; null if they are not a member. */
 export async function findRole(
-  on: Reading,
+  on: Runner,
   { id, isManager }: Pick<User, 'id' | 'isManager'>,
   merchantId: number,
 ): Promise<PersonRole | null> {
@@ -158,7 +156,7 @@ export async function findRole(
 }
 
 /** A merchant's members, in the order in which they joined. */
-export async function listMembers(on: Reading, merchantId: number) {
+export async function listMembers(on: Runner, merchantId: number) {
   const members = await db(on)
     .selectFrom('memberships')
     .innerJoin('people', 'people.id', 'memberships.person_id')
@@ -170,7 +168,7 @@ export async function listMembers(on: Reading, merchantId: number) {
 }
 
 /** Managers of the service, in creation order. */
-export async function listManagers(on: Reading) {
+export async function listManagers(on: Runner) {
   const managers = await db(on)
     .selectFrom('people')
     .select(['id', 'email', 'name', 'created_at'])
@@ -183,7 +181,7 @@ export async function listManagers(on: Reading) {
   );
 }
 
-async function withLastSeen<Row extends { id: number }>(on: Reading, users: readonly Row[]) {
+async function withLastSeen<Row extends { id: number }>(on: Runner, users: readonly Row[]) {
   const ids = users.map(({ id }) => id);
   const seen = ids.length
     ? await db(on)
@@ -242,7 +240,7 @@ export async function revokeBeyondRole(
     .execute();
 }
 
-async function hasOwner(on: Reading, merchantId: number): Promise<boolean> {
+async function hasOwner(on: Runner, merchantId: number): Promise<boolean> {
   const owner = await db(on)
     .selectFrom('memberships')
     .select('id')
@@ -284,13 +282,13 @@ function requireMember(role: PersonRole | null): void {
 }
 
 /** Merchants that a user is a member of. */
-export async function listMerchantIds(on: Reading, userId: number): Promise<number[]> {
+export async function listMerchantIds(on: Runner, userId: number): Promise<number[]> {
   const rows = await db(on).selectFrom('memberships').select('merchant_id').where('person_id', '=', userId).execute();
   return rows.map((row) => row.merchant_id);
 }
 
 /** True if a merchant has at least one member. */
-export async function hasMembers(on: Reading, merchantId: number): Promise<boolean> {
+export async function hasMembers(on: Runner, merchantId: number): Promise<boolean> {
   const member = await db(on)
     .selectFrom('memberships')
     .select('id')

@@ -84,9 +84,9 @@ export function registerAddressCommands(program: Command): void {
     });
 }
 
-function parseSkip(given: string): number {
-  if (!/^\d{1,6}$/.test(given)) throw new InvalidArgumentError('It must be an integer from 0 to 999999.');
-  return Number(given);
+function parseSkip(input: string): number {
+  if (!/^\d{1,6}$/.test(input)) throw new InvalidArgumentError('It must be an integer from 0 to 999999.');
+  return Number(input);
 }
 
 async function readAccountState(context: CommandContext, { name, network, accountKey, descriptor }: AccountOnChain) {

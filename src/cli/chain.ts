@@ -56,7 +56,7 @@ export function registerChainCommand(program: Command): void {
     });
 }
 
-function blockHeight(given: string): number {
-  if (!/^\d{1,10}$/.test(given)) throw new InvalidArgumentError('It must be a block height.');
-  return Number(given);
+function blockHeight(input: string): number {
+  if (!/^\d{1,10}$/.test(input)) throw new InvalidArgumentError('It must be a block height.');
+  return Number(input);
 }

@@ -100,7 +100,7 @@ async function exportToCsv(options: ExportOptions): Promise<void> {
         yield chunk;
         written.rows += rows;
         written.bytes += chunk.length;
-        progress.tell(written.rows);
+        progress.update(written.rows);
       }
     }
     const source = Readable.from(chunks(), { objectMode: true, highWaterMark: 1 });
@@ -158,7 +158,7 @@ function createProgress(isOn: boolean) {
   };
   return {
     isOn,
-    tell(rows: number) {
+    update(rows: number) {
       if (!isOn || performance.now() - printedMs < PROGRESS_INTERVAL_MS) return;
       printedMs = performance.now();
       printProgress(rows, process.stderr.isTTY ? '' : '\n');

@@ -62,14 +62,17 @@ const optionNames = {
 };
 
 async function createLink(options: LinkOptions): Promise<void> {
-  const { transaction_id, link, expires_at } = await withOptionNames(optionNames, async () => await makeLink(options));
+  const { transaction_id, link, expires_at } = await withOptionNames(
+    optionNames,
+    async () => await requestLink(options),
+  );
   print({ transaction_id, link, expires_at }, options.json);
   if (options.json || !process.stdout.isTTY) return;
   const { default: qrcode } = await import('qrcode');
   process.stdout.write(`\n${await qrcode.toString(link, { type: 'terminal', small: true })}\n`);
 }
 
-async function makeLink(options: LinkOptions) {
+async function requestLink(options: LinkOptions) {
   const request = parseWith(createTransactionRequest, {
     transaction_id: options.reference ?? `cli-${randomId(systemRandom).slice(0, 10)}`,
     payment_method: options.method,

@@ -23,16 +23,16 @@ export async function withOptionNames<Result>(
 }
 
 /** Parses a positive integer, such as `--merchant ID`. */
-export function parsePositiveInteger(given: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(given)) throw new InvalidArgumentError('It must be a positive integer.');
-  return Number(given);
+export function parsePositiveInteger(input: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(input)) throw new InvalidArgumentError('It must be a positive integer.');
+  return Number(input);
 }
 
 /** Parses a display name of at most `max` characters. */
-export function parseDisplayName(max: number): (given: string) => string {
-  return (given) => {
-    const result = displayName(max).safeParse(given);
+export function parseDisplayName(max: number): (input: string) => string {
+  return (input) => {
+    const result = displayName(max).safeParse(input);
     if (!result.success) throw new InvalidArgumentError(`It ${result.error.issues[0]?.message}.`);
-    return given;
+    return input;
   };
 }

@@ -123,10 +123,10 @@ async function openService() {
   return await createService({ config, log: createLog(config.logLevel, process.stderr), pages });
 }
 
-function parseAmount(given: string): bigint {
-  if (!/^[1-9]\d{0,77}$/.test(given))
+function parseAmount(input: string): bigint {
+  if (!/^[1-9]\d{0,77}$/.test(input))
     throw new InvalidArgumentError('It must be a positive integer in the smallest unit.');
-  return BigInt(given);
+  return BigInt(input);
 }
 
 async function compare(

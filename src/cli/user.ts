@@ -215,8 +215,8 @@ async function resetUser({ config, database, clock }: CommandContext, email: str
   return { link: invitationLink(config.publicUrl, made.secret), expiresAt: formatInstant(made.expiresAt) };
 }
 
-function parseEmail(given: string): string {
-  const result = emailAddress.safeParse(given);
+function parseEmail(input: string): string {
+  const result = emailAddress.safeParse(input);
   if (!result.success) throw new InvalidArgumentError('It must be an e-mail address.');
   return result.data;
 }

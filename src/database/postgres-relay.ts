@@ -101,16 +101,16 @@ export function createPostgresRelay(options: {
     if (!isClosed) timer = setTimeout(() => void connect(), waitMs);
   };
 
-  const scheduleCheck = (client: pg.Client, lose: (error: Error) => void) => {
-    timer = setTimeout(() => void checkConnection(client, lose), CHECK_INTERVAL_MS);
+  const scheduleCheck = (client: pg.Client, handleLoss: (error: Error) => void) => {
+    timer = setTimeout(() => void checkConnection(client, handleLoss), CHECK_INTERVAL_MS);
   };
 
-  const checkConnection = async (client: pg.Client, lose: (error: Error) => void) => {
+  const checkConnection = async (client: pg.Client, handleLoss: (error: Error) => void) => {
     try {
       await client.query('select 1');
-      if (listening === client) scheduleCheck(client, lose);
+      if (listening === client) scheduleCheck(client, handleLoss);
     } catch (error) {
-      lose(error as Error);
+      handleLoss(error as Error);
       await closeQuietly(client);
     }
   };

@@ -66,49 +66,49 @@ export function createLiveUpdates(
   let onIdle: (() => void)[] = [];
 
   /** Coalesces simultaneous changes into one read. */
-  const scheduleRead = (follower: Subscriber) => {
-    if (follower.isReading) follower.isStale = true;
-    else queue.add(follower);
+  const scheduleRead = (subscriber: Subscriber) => {
+    if (subscriber.isReading) subscriber.isStale = true;
+    else queue.add(subscriber);
     processQueue();
   };
 
   const processQueue = () => {
-    for (const follower of queue) {
+    for (const subscriber of queue) {
       if (activeReads >= MAX_CONCURRENT_READS) return;
-      queue.delete(follower);
-      if (follower.stream.isOpen) void readAndSend(follower);
+      queue.delete(subscriber);
+      if (subscriber.stream.isOpen) void readAndSend(subscriber);
     }
     if (activeReads > 0) return;
     for (const resolve of onIdle) resolve();
     onIdle = [];
   };
 
-  const readAndSend = async (follower: Subscriber) => {
-    const { changedTopics } = follower;
+  const readAndSend = async (subscriber: Subscriber) => {
+    const { changedTopics } = subscriber;
     activeReads += 1;
-    Object.assign(follower, { isLooking: true, isDue: false, news: new Set() });
+    Object.assign(subscriber, { isReading: true, isStale: false, changedTopics: new Set() });
     try {
-      const snapshot = await follower.page.readState(changedTopics);
-      if (snapshot) sendIfChanged(follower, snapshot);
+      const snapshot = await subscriber.page.readState(changedTopics);
+      if (snapshot) sendIfChanged(subscriber, snapshot);
     } catch (error) {
       log.warn({ error: describeError(error) }, 'the state of an open page could not be read');
       // The page reconnects, or polls.
-      follower.stream.end();
+      subscriber.stream.end();
     }
     activeReads -= 1;
-    follower.isReading = false;
-    if (follower.isStale) queue.add(follower);
+    subscriber.isReading = false;
+    if (subscriber.isStale) queue.add(subscriber);
     processQueue();
   };
 
   /** Sends the state if it changed. */
-  const sendIfChanged = (follower: Subscriber, { state, expiresAt, isFinal }: PageSnapshot) => {
-    const { stream } = follower;
+  const sendIfChanged = (subscriber: Subscriber, { state, expiresAt, isFinal }: PageSnapshot) => {
+    const { stream } = subscriber;
     const digest = digestOf(state);
-    if (digest !== follower.lastDigest) stream.send('state', JSON.stringify(state));
-    follower.lastDigest = digest;
+    if (digest !== subscriber.lastDigest) stream.send('state', JSON.stringify(state));
+    subscriber.lastDigest = digest;
     // A state past its expiry changes only by an event, which will be announced.
-    follower.expiresAt = expiresAt !== null && expiresAt > clock.now() ? expiresAt : null;
+    subscriber.expiresAt = expiresAt !== null && expiresAt > clock.now() ? expiresAt : null;
     if (isFinal) stream.end();
   };
 
@@ -117,23 +117,23 @@ export function createLiveUpdates(
     let unsubscribe = () => {};
     return {
       opened(stream) {
-        const follower: Subscriber = {
+        const subscriber: Subscriber = {
           ...{ stream, page, lastDigest: '', expiresAt: null, isReading: false, isStale: false },
           changedTopics: new Set(),
         };
-        subscribers.add(follower);
+        subscribers.add(subscriber);
         const subscriptions = page.topics.map((topic) =>
           announcements.subscribe(topic, () => {
-            follower.changedTopics.add(topic);
-            scheduleRead(follower);
+            subscriber.changedTopics.add(topic);
+            scheduleRead(subscriber);
           }),
         );
         unsubscribe = () => {
-          for (const unsubscribe of subscriptions) unsubscribe();
-          subscribers.delete(follower);
-          queue.delete(follower);
+          for (const endSubscription of subscriptions) endSubscription();
+          subscribers.delete(subscriber);
+          queue.delete(subscriber);
         };
-        scheduleRead(follower);
+        scheduleRead(subscriber);
       },
       closed: () => unsubscribe(),
     };
@@ -160,9 +160,9 @@ export function createLiveUpdates(
         if (!announcements.isConnected) streams.endAll();
         const now = clock.now();
         const expired = [...subscribers].filter(({ expiresAt }) => expiresAt !== null && expiresAt <= now);
-        for (const follower of expired) {
-          follower.expiresAt = null;
-          scheduleRead(follower);
+        for (const subscriber of expired) {
+          subscriber.expiresAt = null;
+          scheduleRead(subscriber);
         }
         return ended + expired.length;
       },

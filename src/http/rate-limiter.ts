@@ -27,17 +27,17 @@ export interface RateLimiter {
  * The generic cell rate algorithm (ITU-T I.371). Each key stores one value, the theoretical arrival time: when all
  * its requests would have arrived at an even rate. It may be ahead of now by at most the window.
  */
-function evaluate(quota: Quota, arrival: Instant, now: Instant): RateLimitResult & { reached: Instant } {
+function evaluate(quota: Quota, arrival: Instant, now: Instant): RateLimitResult & { arrival: Instant } {
   const interval = quota.window / quota.amount;
   const next = Math.max(arrival, now) + interval;
   const ahead = next - now;
   if (ahead > quota.window)
-    return { isAllowed: false, remaining: 0, resetAfter: ahead - quota.window, reached: arrival };
+    return { isAllowed: false, remaining: 0, resetAfter: ahead - quota.window, arrival: arrival };
   return {
     isAllowed: true,
     remaining: Math.floor((quota.window - ahead) / interval + 1e-9),
     resetAfter: ahead,
-    reached: next,
+    arrival: next,
   };
 }
 
@@ -48,24 +48,24 @@ const CLEANUP_SIZE = 10_000;
 
 /** Counts in memory, for frequent requests: each process counts separately. */
 export function createMemoryLimiter(quota: Quota, clock: Clock): RateLimiter {
-  const reached = new Map<string, Instant>();
+  const arrival = new Map<string, Instant>();
   let cleanupSize = CLEANUP_SIZE;
   const removeIdle = (now: Instant) => {
-    for (const [name, moment] of reached) if (moment <= now) reached.delete(name);
-    cleanupSize = Math.max(CLEANUP_SIZE, 2 * reached.size);
+    for (const [name, value] of arrival) if (value <= now) arrival.delete(name);
+    cleanupSize = Math.max(CLEANUP_SIZE, 2 * arrival.size);
   };
   return {
     quota,
     consume(name) {
       if (quota.amount === 0) return Promise.resolve(unlimited);
       const now = clock.now();
-      if (reached.size >= cleanupSize) removeIdle(now);
-      const result = evaluate(quota, reached.get(name) ?? 0, now);
-      if (result.isAllowed) reached.set(name, result.reached);
+      if (arrival.size >= cleanupSize) removeIdle(now);
+      const result = evaluate(quota, arrival.get(name) ?? 0, now);
+      if (result.isAllowed) arrival.set(name, result.arrival);
       return Promise.resolve(result);
     },
     peek(name) {
-      return Promise.resolve(quota.amount === 0 ? unlimited : evaluate(quota, reached.get(name) ?? 0, clock.now()));
+      return Promise.resolve(quota.amount === 0 ? unlimited : evaluate(quota, arrival.get(name) ?? 0, clock.now()));
     },
   };
 }
@@ -73,8 +73,8 @@ export function createMemoryLimiter(quota: Quota, clock: Clock): RateLimiter {
 /** A single statement, so that concurrent requests are counted one after the other. */
 const consumeShared = statement(
   (query, values: { name: string; now: Instant; interval: number; first: Instant; last: Instant }) => {
-    const reached = sql.ref('rate_limits.reached_at');
-    const next = sql<number>`case when ${reached} > ${values.now} then ${reached} else ${values.now} end + ${values.interval}`;
+    const arrival = sql.ref('rate_limits.reached_at');
+    const next = sql<number>`case when ${arrival} > ${values.now} then ${arrival} else ${values.now} end + ${values.interval}`;
     return query
       .insertInto('rate_limits')
       .values({ name: values.name, reached_at: values.first })
@@ -104,8 +104,8 @@ export function createSharedLimiter(quota: Quota, clock: Clock, database: Databa
       const values = { name, now, interval, first: now + interval, last: now + quota.window };
       const [updated] = (await database.writeOne(async (on) => await consumeShared(on, values))).rows;
       if (updated) return { ...evaluate(quota, updated.reached_at - interval, now), isAllowed: true };
-      const reached = (await readArrival(name)) ?? now + quota.window;
-      return { ...evaluate(quota, reached, now), isAllowed: false, remaining: 0 };
+      const arrival = (await readArrival(name)) ?? now + quota.window;
+      return { ...evaluate(quota, arrival, now), isAllowed: false, remaining: 0 };
     },
     async peek(name) {
       return quota.amount === 0 ? unlimited : evaluate(quota, (await readArrival(name)) ?? 0, clock.now());

@@ -72,7 +72,7 @@ const faultStatus: Record<RequestFault, number> = {
 export type ErrorResponder = (fault: RequestFault, error?: unknown) => ErrorResponse;
 
 /**
- * Starts listening; rejects if the port is in use. Malformed or ambiguous HTTP/1.1 gets a response of `refuse`,
+ * Starts listening; rejects if the port is in use. Malformed or ambiguous HTTP/1.1 gets a response of `respondToFault`,
  * and its connection is closed.
  */
 export async function listen(options: {
@@ -83,9 +83,9 @@ export async function listen(options: {
   respondToFault?: ErrorResponder;
   timeouts?: Partial<Timeouts>;
 }): Promise<HttpServer> {
-  const refuse: ErrorResponder =
+  const respondToFault: ErrorResponder =
     options.respondToFault ?? ((fault) => ({ status: faultStatus[fault], headers: {}, body: '' }));
-  const patience = { ...defaultTimeouts, ...options.timeouts };
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const { fetch, fetchWhileClosing } = options;
   const running = new Set<ServerResponse>();
   const lateSockets = new WeakSet<Socket>();
@@ -100,17 +100,19 @@ export async function listen(options: {
     hostname: 'localhost',
     autoCleanupIncoming: false,
     errorHandler: (error) =>
-      toResponse(error instanceof RequestError ? refuse('malformed_request') : refuse('internal_error', error)),
+      toResponse(
+        error instanceof RequestError ? respondToFault('malformed_request') : respondToFault('internal_error', error),
+      ),
   });
   const server = createServer(
     {
-      headersTimeout: patience.headersMs,
-      requestTimeout: patience.requestMs,
-      keepAliveTimeout: patience.idleMs,
-      connectionsCheckingInterval: patience.checkEveryMs,
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      keepAliveTimeout: timeouts.idleMs,
+      connectionsCheckingInterval: timeouts.checkEveryMs,
       maxHeaderSize: MAX_HEADER_BYTES,
       insecureHTTPParser: false,
-      // Checked in `faultOf`, so that the error response has our format.
+      // Checked in `detectFault`, so that the error response has our format.
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
@@ -121,15 +123,15 @@ export async function listen(options: {
       }
       const fault = detectFault(incoming);
       if (fault) {
-        writeErrorResponse(outgoing, refuse(fault));
+        writeErrorResponse(outgoing, respondToFault(fault));
         return;
       }
       if (incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined)
-        handleUnreadBody(incoming, outgoing, patience);
+        handleUnreadBody(incoming, outgoing, timeouts);
       void answer(incoming, outgoing);
     },
   );
-  server.timeout = patience.socketMs;
+  server.timeout = timeouts.socketMs;
   server.on('request', (_request, response) => {
     running.add(response);
     if (isDraining) response.shouldKeepAlive = false;
@@ -140,14 +142,14 @@ export async function listen(options: {
     });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    endWithErrorResponse(socket, refuse(faultFromError(error)), patience);
+    endWithErrorResponse(socket, respondToFault(faultFromError(error)), timeouts);
   });
   // CONNECT, for proxies.
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    endWithErrorResponse(socket, refuse('malformed_request'), patience);
+    endWithErrorResponse(socket, respondToFault('malformed_request'), timeouts);
   });
   server.on('checkExpectation', (_request: IncomingMessage, outgoing: ServerResponse) => {
-    writeErrorResponse(outgoing, refuse('malformed_request'));
+    writeErrorResponse(outgoing, respondToFault('malformed_request'));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

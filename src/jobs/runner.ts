@@ -179,7 +179,7 @@ export function createJobRunner(
                 loopsWithWork.has(loop) ||
                 woken.has(loop.name) ||
                 (due.get(loop.name) ?? Infinity) <= 0 ||
-                (loopsWithWork.size > 0 && (await loop.isNeeded())),
+                (loopsWithWork.size > 0 && (await loop.hasWork())),
             ),
           );
           next = loops.filter((_, index) => isNext[index]);
@@ -219,9 +219,9 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     }
   };
 
-  const run = async (isNeeded: () => Promise<boolean>) => {
+  const run = async (hasWork: () => Promise<boolean>) => {
     // On errors the round runs and reports the cause.
-    if (!woken && !(await isNeeded().catch(() => true))) return;
+    if (!woken && !(await hasWork().catch(() => true))) return;
     let found = 0;
     const shouldContinue = () => !stopped && (woken || (found > 0 && !job.claimsAll));
     do {
@@ -232,13 +232,13 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
 
   const isBusy = () => running !== null;
 
-  const startRun = (isNeeded: () => Promise<boolean>) => {
+  const startRun = (hasWork: () => Promise<boolean>) => {
     if (stopped || running) return;
     clearTimeout(timer);
-    running = run(isNeeded).finally(() => {
+    running = run(hasWork).finally(() => {
       running = null;
       if (stopped) return;
-      if (woken) startRun(isNeeded);
+      if (woken) startRun(hasWork);
       else if (job.intervalMs !== undefined) timer = setTimeout(startRun, job.intervalMs, job.hasWork ?? always);
     });
   };
@@ -258,7 +258,7 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     topics: [topicOf(job.name), ...(job.topics ?? [])],
     round,
     /** True if a job that runs at intervals has work now. True on errors as well: the round reports them. */
-    async isNeeded() {
+    async hasWork() {
       return job.intervalMs !== undefined && (await (job.hasWork ?? always)().catch(() => true));
     },
     wake,

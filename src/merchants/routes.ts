@@ -48,8 +48,8 @@ export function merchantRoutes(options: {
 
   serve(routes, setPreference, async ({ caller, body }) => {
     const stored = await writePreferences(options, caller, [body], () => '');
-    const [told] = await withPending(caller.merchantId, stored);
-    return told as Preference;
+    const [preference] = await withPending(caller.merchantId, stored);
+    return preference as Preference;
   });
 
   for (const described of [setPreferences, setPreferencesSingular]) {

@@ -158,8 +158,8 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     const isRecorded = caller.userId !== undefined || administrativeScopes.includes(described.scope);
     if (!options.auditLog || !isRecorded) return await run();
     // Some reads use POST, because their parameters are too long for a URL.
-    const isReading = described.method === 'GET' || described.scope.endsWith(':read');
-    if (isReading && !isFileAnswer(described.answer)) return await run();
+    const isReadOnly = described.method === 'GET' || described.scope.endsWith(':read');
+    if (isReadOnly && !isFileAnswer(described.answer)) return await run();
     const entry = await options.auditLog.begin({ http, caller, described, body });
     try {
       const answer = await run();

@@ -93,12 +93,12 @@ export function loadPages(folder: string): Pages {
       };
     },
     renderInvoicePage({ state, path }, language) {
-      const ofPage = negotiateTexts('invoice', language);
-      const ofPhase = state.phase === 'restricted' ? resolveTexts(ofPage.locale, 'restricted') : {};
+      const pageTexts = negotiateTexts('invoice', language);
+      const phaseTexts = state.phase === 'restricted' ? resolveTexts(pageTexts.locale, 'restricted') : {};
       const { brand, sources } = brandOf(state.merchant);
       const document = {
-        ...{ state, path, ...ofPage, texts: { ...ofPage.texts, ...ofPhase } },
-        ...{ languages: languageTags, language: languageFor(ofPage.locale) ?? 'en' },
+        ...{ state, path, ...pageTexts, texts: { ...pageTexts.texts, ...phaseTexts } },
+        ...{ languages: languageTags, language: languageFor(pageTexts.locale) ?? 'en' },
       };
       return {
         html: renderInvoicePage(document, invoice, brand),
@@ -141,10 +141,10 @@ export function loadPages(folder: string): Pages {
       contentSecurityPolicy: contentSecurityPolicy(reference),
     }),
     renderAccountPage(language) {
-      const ofPage = negotiateTexts('account', language);
+      const pageTexts = negotiateTexts('account', language);
       const document = {
-        ...ofPage,
-        ...{ languages: Object.keys(accountLanguages), language: languageFor(ofPage.locale) ?? 'en' },
+        ...pageTexts,
+        ...{ languages: Object.keys(accountLanguages), language: languageFor(pageTexts.locale) ?? 'en' },
       };
       return {
         html: renderAccountPage(document, account),

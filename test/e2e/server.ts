@@ -22,12 +22,12 @@ import { formOf, type WorldsMove } from '../support/simulator-form.ts';
 const watch = openPageWatch();
 const isWatched = process.argv.includes('--watch-pages');
 const areKeysElsewhere = process.argv.includes('--keys-elsewhere');
-const patience = process.argv.find((argument) => argument.startsWith('--patience='));
+const timeouts = process.argv.find((argument) => argument.startsWith('--timeouts='));
 const world = await openWorld({
   ...(process.argv.includes('--localhost') && { host: 'localhost' }),
   env: { TRUSTED_PROXIES: 'loopback', ...(areKeysElsewhere && { PAYLATCH_SECRET_KEY: SERVICE_KEY }) },
   simulatedKeys: !areKeysElsewhere,
-  ...(patience && { patience: JSON.parse(patience.slice('--patience='.length)) as Partial<Timeouts> }),
+  ...(timeouts && { timeouts: JSON.parse(timeouts.slice('--timeouts='.length)) as Partial<Timeouts> }),
   ...(isWatched && { wrapFetch: (fetch) => watch.wrap(fetch) }),
 });
 world.service().jobs.start();

@@ -13,7 +13,7 @@ import { exchange, openWire, readAnswers, type Wire } from '../support/wire.ts';
 /** As in life, but that the answer to a body which is not wanted comes also through a busy machine. */
 const patient: Partial<Timeouts> = { lingerMs: 3000 };
 /** As in life, but for a test that does not wait. */
-const impatient = { headersMs: 700, requestMs: 900, idleMs: 300, silentMs: 1200, checkEveryMs: 50 };
+const impatient = { headersMs: 700, requestMs: 900, idleMs: 300, socketMs: 1200, checkEveryMs: 50 };
 const HOST = 'Host: pay.example\r\n';
 const FORM = `${HOST}Content-Type: application/x-www-form-urlencoded\r\n`;
 const CLOSE = 'Connection: close\r\n';
@@ -23,7 +23,7 @@ describe('on the wire', () => {
   let url: string;
   let path: string;
   before(async () => {
-    service = await startServerProcess({ patience: patient });
+    service = await startServerProcess({ timeouts: patient });
     ({ url } = await service.server.addresses());
     path = new URL((await service.server.createLink()).link).pathname;
   });
@@ -260,7 +260,7 @@ describe('on the wire', () => {
     let hasty: string;
     let hastyService: ServerProcess;
     before(async () => {
-      hastyService = await startServerProcess({ patience: impatient });
+      hastyService = await startServerProcess({ timeouts: impatient });
       ({ url: hasty } = await hastyService.server.addresses());
     });
     after(async () => await hastyService.stop());
@@ -365,7 +365,7 @@ describe('on the wire', () => {
       };
 
       test('500 connections to a process of 300 descriptors', async () => {
-        const small = await startServerProcess({ patience: impatient, maxDescriptors: 300 });
+        const small = await startServerProcess({ timeouts: impatient, maxDescriptors: 300 });
         const { url: origin } = await small.server.addresses();
         const sockets = Array.from({ length: 500 }, () =>
           dialog(Number(new URL(origin).port), `GET /healthz HTTP/1.1\r\n${HOST}`),

@@ -235,7 +235,7 @@ export const breaks = [
   {
     name: 'geo restriction: an unknown country pays where it is refused',
     file: 'src/merchants/restricted-countries.ts',
-    find: "if (country === null) return (unknown ?? defaultOf('unknown-country')) === 'refuse';",
+    find: "if (country === null) return (unknown ?? defaultPreference('unknown-country')) === 'refuse';",
     replace: 'if (country === null) return false;',
     tests: server('country'),
   },
@@ -312,7 +312,7 @@ export const breaks = [
   {
     name: 'proof of work: a proof is accepted twice',
     file: 'src/payments/card/proof-of-work.ts',
-    find: "if (!(await used.take(nameOf('used', seed))).isAllowed) return 'used';",
+    find: "if (!(await used.consume(nameOf('used', seed))).isAllowed) return 'used';",
     replace: '',
     tests: server('challenges'),
   },
@@ -342,8 +342,8 @@ export const breaks = [
   {
     name: 'rate limit: each address of an IPv6 network has a limit of its own',
     file: 'src/http/rate-limits.ts',
-    find: 'ofAddress.has(limit) ? limitedAddress(who) : who;',
-    replace: 'who;',
+    find: 'addressLimits.has(limit) ? rateLimitAddress(subject) : subject;',
+    replace: 'subject;',
     tests: server('limits'),
   },
   {
@@ -356,8 +356,8 @@ export const breaks = [
   {
     name: 'rate limit: the shared limiter lets everything through',
     file: 'src/http/rate-limiter.ts',
-    find: ".doUpdateSet({ reached_at: next }).where(next, '<=', of.last))",
-    replace: '.doUpdateSet({ reached_at: next }))',
+    find: ".doUpdateSet({ reached_at: next }).where(next, '<=', values.last),",
+    replace: '.doUpdateSet({ reached_at: next }),',
     tests: server('limits'),
   },
   {
@@ -458,7 +458,7 @@ export const breaks = [
   {
     name: 'SSRF: a private host is accepted as callback-url in production',
     file: 'src/merchants/preferences/values.ts',
-    find: "if (isPrivateHost(hostname)) return no('must not lead to a private network');",
+    find: "if (isPrivateHost(hostname)) return invalid('must not point to a private network');",
     replace: '',
     tests: server('preferences'),
   },
@@ -472,7 +472,7 @@ export const breaks = [
   {
     name: 'masking: an endpoint’s answer is stored as it came',
     file: 'src/http/outbound.ts',
-    find: '[...maskAnswer(text)]',
+    find: '[...maskResponseBody(text)]',
     replace: '[...text]',
     tests: server('outbound'),
   },
@@ -495,8 +495,8 @@ export const breaks = [
   {
     name: 'headers: answers may be shown in a frame',
     file: 'src/http/headers.ts',
-    find: "preset('X-Frame-Options', 'DENY');",
-    replace: "preset('X-Frame-Options', 'SAMEORIGIN');",
+    find: "setDefault('X-Frame-Options', 'DENY');",
+    replace: "setDefault('X-Frame-Options', 'SAMEORIGIN');",
     tests: server('embedding'),
   },
   {
@@ -509,42 +509,42 @@ export const breaks = [
   {
     name: 'idempotency: a kept answer does not end after a day',
     file: 'src/operations/idempotency.ts',
-    find: ".where('idempotency_keys.created_at', '<=', now - KEPT),",
+    find: ".where('idempotency_keys.created_at', '<=', now - RETENTION),",
     replace: ".where('idempotency_keys.created_at', '<=', 0),",
     tests: server('idempotency'),
   },
   {
     name: 'idempotency: a request that is being worked on is done a second time',
     file: 'src/operations/idempotency.ts',
-    find: 'if (row.held_until === null || row.held_until > now) throw inUse();',
-    replace: 'if (row.held_until === null) throw inUse();',
+    find: 'if (row.held_until === null || row.held_until > now) throw keyInUse();',
+    replace: 'if (row.held_until === null) throw keyInUse();',
     tests: server('idempotency'),
   },
   {
     name: 'idempotency: a page’s token is kept with its answer',
     file: 'src/operations/serve.ts',
-    find: 'body: JSON.stringify(without(answer, described.unkeptAnswer)),',
+    find: 'body: JSON.stringify(omitFields(answer, described.unkeptAnswer)),',
     replace: 'body: JSON.stringify(answer),',
     tests: server('idempotency'),
   },
   {
     name: 'double withdrawal: a request that another has taken up is done as well',
     file: 'src/operations/serve.ts',
-    find: 'if (!(await idempotency.keep(unit, held, done(answer)))) throw inUse();',
-    replace: 'await idempotency.keep(unit, held, done(answer));',
+    find: 'if (!(await idempotency.storeResponse(unit, locked, toStored(answer)))) throw keyInUse();',
+    replace: 'await idempotency.storeResponse(unit, locked, toStored(answer));',
     tests: server('withdrawals'),
   },
   {
     name: 'masking: log lines keep their secrets',
     file: 'src/system/log.ts',
-    find: 'hooks: { streamWrite: withoutSecrets },',
+    find: 'hooks: { streamWrite: maskLine },',
     replace: '',
     tests: server('log'),
   },
   {
     name: 'streams: a process opens any number of streams',
     file: 'src/http/event-stream.ts',
-    find: 'if (places >= most.open || limited.some(',
+    find: 'if (slots >= limits.open || limited.some(',
     replace: 'if (limited.some(',
     tests: server('page-events'),
   },
@@ -632,8 +632,8 @@ export const breaks = [
   {
     name: 'tokens: one outlives the token that creates it',
     file: 'src/auth/token-routes.ts',
-    find: 'const ends = [expiresAt, parentExpiresAt].filter',
-    replace: 'const ends = [expiresAt, parentExpiresAt].slice(0, 1).filter',
+    find: 'const expiries = [expiresAt, parentExpiresAt].filter',
+    replace: 'const expiries = [expiresAt, parentExpiresAt].slice(0, 1).filter',
     tests: server('token-management'),
   },
   {
@@ -674,14 +674,14 @@ export const breaks = [
   {
     name: 'preferences: a merchant sets what only a manager may',
     file: 'src/merchants/preferences/set.ts',
-    find: "if (rule.managerOnly && who.role !== 'manager') managerKeys.push(write.key);",
+    find: "if (rule.managerOnly && caller.role !== 'manager') managerKeys.push(write.key);",
     replace: '',
     tests: server('preferences'),
   },
   {
     name: 'preferences: a destination is set without withdrawal:write',
     file: 'src/merchants/preferences/set.ts',
-    find: 'if (rule.scope && !who.scopes.has(rule.scope)) withdrawalKeys.push(write.key);',
+    find: 'if (rule.scope && !caller.scopes.has(rule.scope)) withdrawalKeys.push(write.key);',
     replace: '',
     tests: server('new-destinations'),
   },
@@ -704,7 +704,7 @@ export const breaks = [
   {
     name: 'CSRF: the merchant’s API is open to other sites',
     file: 'src/auth/access.ts',
-    find: "if (asked.method !== 'GET') requireOwnPage(http);",
+    find: "if (requirements.method !== 'GET') requireSameOrigin(http);",
     replace: '',
     tests: attacks('cross-site'),
   },
@@ -718,7 +718,7 @@ export const breaks = [
   {
     name: 'session: an idle one does not end',
     file: 'src/auth/sessions.ts',
-    find: 'if (!row || row.expires_at <= now || row.last_used_at + IDLE <= now) return null;',
+    find: 'if (!row || row.expires_at <= now || row.last_used_at + IDLE_TIMEOUT <= now) return null;',
     replace: 'if (!row || row.expires_at <= now) return null;',
     tests: server('account'),
   },
@@ -760,8 +760,8 @@ export const breaks = [
   {
     name: 'second factor: a recovery code works twice',
     file: 'src/auth/sign-in.ts',
-    find: ".where('person_id', '=', person.id)\n    .where('used_at', 'is', null)",
-    replace: ".where('person_id', '=', person.id)",
+    find: ".where('person_id', '=', user.id)\n    .where('used_at', 'is', null)",
+    replace: ".where('person_id', '=', user.id)",
     tests: server('account'),
   },
   {
@@ -788,14 +788,14 @@ export const breaks = [
   {
     name: 'invitations: one sets the password of an account that exists',
     file: 'src/auth/account-routes.ts',
-    find: 'if (person && !invitation.isReset) throw accountExists(invitation.email);',
+    find: 'if (user && !invitation.isReset) throw accountExists(invitation.email);',
     replace: '',
     tests: server('account'),
   },
   {
     name: 'invitations: another person accepts it',
     file: 'src/auth/account-routes.ts',
-    find: 'if (invitation.email !== person.email)',
+    find: 'if (invitation.email !== user.email)',
     replace: "if (invitation.email === '')",
     tests: server('account'),
   },
@@ -868,7 +868,7 @@ export const breaks = [
   {
     name: 'rate lock: a replacement has the former rate, however much later',
     file: 'src/deposits/deposit.ts',
-    find: ".where('payment.updated_at', '>=', now - REPLACED_WITHIN)",
+    find: ".where('deposit.updated_at', '>=', now - REPLACED_WITHIN)",
     replace: '',
     tests: server('coin-reversals'),
   },

@@ -33,7 +33,7 @@ export async function startServerProcess({
   watchPages = false,
   onLocalhost = false,
   keysElsewhere = false,
-  patience,
+  timeouts,
   maxDescriptors,
 }: {
   watchPages?: boolean;
@@ -41,7 +41,7 @@ export async function startServerProcess({
   onLocalhost?: boolean;
   /** What leaves wallets is signed by the test, which holds the keys in place of the service. */
   keysElsewhere?: boolean;
-  patience?: Partial<Timeouts>;
+  timeouts?: Partial<Timeouts>;
   /** How many files and connections the process may have open (`ulimit -n`). */
   maxDescriptors?: number;
 } = {}): Promise<ServerProcess> {
@@ -49,7 +49,7 @@ export async function startServerProcess({
     ...(watchPages ? ['--watch-pages'] : []),
     ...(onLocalhost ? ['--localhost'] : []),
     ...(keysElsewhere ? ['--keys-elsewhere'] : []),
-    ...(patience ? [`--patience=${JSON.stringify(patience)}`] : []),
+    ...(timeouts ? [`--timeouts=${JSON.stringify(timeouts)}`] : []),
   ];
   const script = TEST_SERVER ?? join(packageRoot(), 'test', 'e2e', 'server.ts');
   const nodeArgs = TEST_SERVER ? [] : ['--import', join(packageRoot(), 'scripts', 'decorators.mjs')];

@@ -80,7 +80,7 @@ export interface WorldOptions
   /** Whether the ledger is held against the chains at the end; after a restore it only is once money was withdrawn. */
   reconciles?: boolean;
   /** How long clients may take, where that is what a test is about. */
-  patience?: Partial<Timeouts>;
+  timeouts?: Partial<Timeouts>;
 }
 
 /** As production is set up, with a provider of its own, since none ships: links begin with https://pay.example. */
@@ -122,7 +122,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   };
   const {
     env,
-    patience = {},
+    timeouts = {},
     wrapFetch = (fetch) => fetch,
     database: _database,
     clock: _clock,
@@ -138,7 +138,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     port: 0,
     host: '127.0.0.1',
     // Longer than clients keep a connection: who closes it first is no part of any test.
-    timeouts: { idleMs: 60_000, ...patience },
+    timeouts: { idleMs: 60_000, ...timeouts },
   });
   const url = `http://${options.host ?? '127.0.0.1'}:${server.port}`;
   // The lowest gap limit: deriving the default of 1000 addresses per account dominates tests on real nodes.
