@@ -25,7 +25,7 @@ const clock = new SimulatedClock();
 describe('webhook secrets and authenticator secrets at rest', () => {
   let database: TestDatabase;
   const [first, second] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
-  /** The merchant's secrets, newest first, and the person's authenticator. */
+  /** The merchant's secrets, newest first, and the user's authenticator secret. */
   let secrets: string[];
   let merchantId: number;
   let userId: number;
@@ -45,7 +45,7 @@ describe('webhook secrets and authenticator secrets at rest', () => {
     }
   }
 
-  /** Every row of webhook endpoints and people, as text. */
+  /** All rows of webhook endpoints and users, as text. */
   async function storedText(service: Service): Promise<string> {
     const { webhook_endpoints: endpoints, people } = await dumpRows(service.database);
     return JSON.stringify([endpoints, people]);
@@ -89,7 +89,7 @@ describe('webhook secrets and authenticator secrets at rest', () => {
     });
   });
 
-  test('the first start with a sealing key seals what was stored before', async () => {
+  test('the first start with a sealing key seals existing secrets', async () => {
     await withKeys([first], async (service) => {
       await assertUsable(service);
       const text = await storedText(service);
@@ -111,12 +111,12 @@ describe('webhook secrets and authenticator secrets at rest', () => {
     });
   });
 
-  test('a second key takes over at the next start, and the first one can then be dropped', async () => {
+  test('a new key is used after a restart, and the old one can then be removed', async () => {
     await withKeys([second, first], assertUsable);
     await withKeys([second], assertUsable);
   });
 
-  test('a start without the key that sealed them ends with the key’s id, and changes nothing', async () => {
+  test('a start without the sealing key fails with the key’s id and changes nothing', async () => {
     let before = '';
     await withKeys([second], async (service) => {
       before = await storedText(service);

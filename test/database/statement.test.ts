@@ -6,14 +6,14 @@ import { openDatabase } from '../../src/database/open.ts';
 import { createMigratedDatabase, testEngine } from '../support/databases.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('a statement that is built once', () => {
+describe('a prepared statement', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
   });
   after(async () => await world.close());
 
-  test('runs with the values of each run, in units and outside, on each database that is open', async () => {
+  test('runs with new values, inside and outside of transactions, on each open database', async () => {
     let built = 0;
     const write = statement(
       (
@@ -51,7 +51,7 @@ describe('a statement that is built once', () => {
     assert.equal(built, 2);
   });
 
-  test('tells how many rows it changed', async () => {
+  test('returns the number of changed rows', async () => {
     const { database } = world.service();
     const rename = statement((query, { id, name }: { id: number; name: string }) =>
       query.updateTable('merchants').set({ name }).where('id', '=', id),
@@ -60,7 +60,7 @@ describe('a statement that is built once', () => {
     assert.equal((await rename(database, { id: -1, name: 'Other' })).numAffectedRows, 0n);
   });
 
-  test('names the columns that it answers with', async () => {
+  test('must name its result columns', async () => {
     const { database } = world.service();
     const all = statement((query, { id }: { id: number }) =>
       query.selectFrom('merchants').selectAll().where('id', '=', id),
@@ -68,7 +68,7 @@ describe('a statement that is built once', () => {
     await assert.rejects(all(database, { id: 1 }), /must name its columns/);
   });
 
-  test('goes on when a migration adds columns to what it reads', async () => {
+  test('still works after a migration adds columns', async () => {
     const other = await openWorld();
     const { database } = other.service();
     const nameOf = statement((query, { id }: { id: number }) =>
@@ -78,7 +78,7 @@ describe('a statement that is built once', () => {
       merchants: query.selectFrom('merchants').select('name').where('id', '=', id),
     }));
     const read = async () => {
-      // As many as there are connections, so that each has them prepared.
+      // One run per connection, so that each has prepared it.
       for (let run = 0; run < 10; run += 1)
         await Promise.all(Array.from({ length: 10 }, async () => await nameOf(database, { id: other.merchant.id })));
       const { merchants } = await both(database, { id: other.merchant.id });
@@ -92,7 +92,7 @@ describe('a statement that is built once', () => {
 });
 
 if (testEngine === 'postgres') {
-  test('a statement is kept prepared by PostgreSQL, unless the operator wants none', async () => {
+  test('PostgreSQL keeps a statement prepared, unless the operator disables it', async () => {
     const { url, drop } = await createMigratedDatabase();
     const read = statement((query, { id }: { id: number }) =>
       query.selectFrom('merchants').select('name').where('id', '=', id),
@@ -112,8 +112,8 @@ if (testEngine === 'postgres') {
   });
 }
 
-describe('lists that are read together', () => {
-  test('come each in its order, as they are now, with numbers and nothing as they are', async () => {
+describe('a combined statement', () => {
+  test('returns each list in its order, with numbers and nulls unchanged', async () => {
     const world = await openWorld();
     const { database } = world.service();
     const preferencesOf = combinedStatement((query, { merchant, least }: { merchant: number; least: number }) => ({

@@ -12,11 +12,11 @@ import { systemRandom } from '../../src/system/random.ts';
 import { until } from '../support/program.ts';
 
 const SIZE = 100_000;
-/** More than any system takes for a reader who does not read. */
+/** More than any system buffers for a client that does not read. */
 const PIECES = 2_000;
 
-describe('a file that is made while it is sent', () => {
-  /** A service that answers with one endless-looking file, and how far it has come with it. */
+describe('a streamed file', () => {
+  /** A service that streams one huge file and counts the generated chunks. */
   const open = async (context: TestContext, stallLimitMs?: number) => {
     const made = { pieces: 0, isOver: false };
     async function* pieces() {
@@ -46,7 +46,7 @@ describe('a file that is made while it is sent', () => {
     return { answer, made };
   };
 
-  test('is whole for a reader who takes it', async (context) => {
+  test('is complete for a client that reads it', async (context) => {
     const { answer, made } = await open(context);
     let size = 0;
     for await (const piece of answer) size += (piece as Buffer).length;
@@ -54,14 +54,14 @@ describe('a file that is made while it is sent', () => {
     assert.ok(made.isOver);
   });
 
-  test('is not made any further for a reader who has gone', async (context) => {
+  test('is not generated further after the client disconnects', async (context) => {
     const { answer, made } = await open(context);
     answer.destroy();
     await until('it is over', async () => made.isOver);
     assert.ok(made.pieces < PIECES, `${made.pieces} pieces`);
   });
 
-  test('is ended for a reader who takes nothing', async (context) => {
+  test('is aborted for a client that reads nothing', async (context) => {
     const { made } = await open(context, 50);
     await until('it is over', async () => made.isOver);
     assert.ok(made.pieces < PIECES, `${made.pieces} pieces`);

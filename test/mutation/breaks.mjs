@@ -854,8 +854,8 @@ export const breaks = [
   {
     name: 'confirmations: one block fewer is enough in the ledger',
     file: 'src/invoices/record-deposits.ts',
-    find: 'counts_at: block ? block.height + transaction.minConfirmations - 1 : null,\n      spendable_from',
-    replace: 'counts_at: block ? block.height + transaction.minConfirmations - 2 : null,\n      spendable_from',
+    find: 'countsAt: block ? block.height + transaction.minConfirmations - 1 : null,\n      spendableFrom',
+    replace: 'countsAt: block ? block.height + transaction.minConfirmations - 2 : null,\n      spendableFrom',
     tests: server('ledger', 'invoices'),
   },
   {

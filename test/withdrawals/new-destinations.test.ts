@@ -92,7 +92,7 @@ describe('money to a new address', () => {
     assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden']);
     assert.equal(
       refused.body.detail,
-      'The access token lacks the scope withdrawal:write, and only a manager’s token with that scope may do this.',
+      'The access token lacks the scope withdrawal:write; this operation requires a manager’s token with that scope.',
     );
   });
 
