@@ -64,7 +64,7 @@ const contacts = z.string().transform((list, context) => {
   return z.NEVER;
 });
 
-/** A node's JSON-RPC; user and password may stand in it. */
+/** A node's JSON-RPC URL, optionally with user and password. */
 const nodeUrl = z.string().refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
   error: 'must be a web address such as http://user:password@127.0.0.1:8332',
 });
@@ -76,7 +76,7 @@ const accountKey = z
 
 const ORIGIN = String.raw`[0-9a-fA-F]{8}(?:/\d{1,10}[h'])+`;
 
-/** The same with an origin before it, as descriptors write it. */
+/** An account key with an optional origin before it, as in descriptors. */
 const accountKeyWithOrigin = z.string().transform((text, context) => {
   const [, origin, key = ''] = new RegExp(`^(?:\\[(${ORIGIN})\\])?(.*)$`).exec(text) ?? [];
   const read = accountKey.safeParse(key);
@@ -114,7 +114,7 @@ const tokenContracts = z.string().transform((list, context) => {
   return z.NEVER;
 });
 
-/** `SEALING_KEY`: one, or several while they change, separated by commas. */
+/** `SEALING_KEY`: one key, or several during a rotation, separated by commas. */
 export const sealingKeys = z.string().transform((list, context) => {
   const keys = list.split(/[\s,]+/).filter(Boolean);
   if (keys.length > 0 && keys.every((key) => /^[0-9a-f]{64}$/i.test(key))) return keys;
@@ -126,7 +126,7 @@ export const sealingKeys = z.string().transform((list, context) => {
   return z.NEVER;
 });
 
-/** Whole numbers by name: `btc=20000,eth=5`. */
+/** Integers by name: `btc=20000,eth=5`. */
 const amountsByName = <Name extends string>(names: readonly Name[]) =>
   z.string().transform((list, context) => {
     const entries = list.split(',').map((entry) => /^\s*([a-z]+)=(\d{1,30})\s*$/.exec(entry));
@@ -398,10 +398,10 @@ export const settings = {
 type SettingName = keyof typeof settings;
 type Settings = { [Name in SettingName]: z.output<(typeof settings)[Name]['schema']> };
 
-/** A node of a chain, and the account whose addresses payers get. */
+/** A chain's node, and the account of its deposit addresses. */
 export interface BitcoinSettings {
   url: string;
-  /** One of those of its chain. */
+  /** A network of the chain. */
   network: string;
   accountKey: string;
   /** Master fingerprint and path of that key: `d34db33f/84h/0h/0h`. */
@@ -409,23 +409,23 @@ export interface BitcoinSettings {
 }
 export interface EthereumSettings {
   url: string;
-  /** A name, or the chain id of a network of one's own. */
+  /** A name, or the chain id of a custom network. */
   network: 'mainnet' | 'sepolia' | number;
-  /** Of a network of one's own: its contracts. */
+  /** Token contracts of a custom network. */
   tokens: Readonly<Partial<Record<'usdt' | 'usdc', string>>>;
   accountKey: string;
 }
 
-/** Chains by name; null where no node is set up. */
+/** Chains by name; null if no node is configured. */
 export interface ChainSettings extends Record<BitcoinChainName, BitcoinSettings | null> {
   ethereum: EthereumSettings | null;
 }
 
-/** What the operator lets withdrawals cost. */
+/** The operator's limits for the cost of withdrawals. */
 export interface WithdrawalLimits {
-  /** Of the amount. */
+  /** Percentage of the amount. */
   maxFeePercent: bigint;
-  /** In the unit that people read: sat/vB, gwei. */
+  /** In display units: sat/vB, gwei. */
   maxFeeRates: Readonly<Record<ChainName, bigint>>;
   /** In the smallest unit. */
   sweepMinAmounts: Readonly<Partial<Record<CryptoCurrencyCode, bigint>>>;
@@ -439,36 +439,36 @@ export interface Config extends ChainSettings {
   port: number;
   publicUrl: string;
   databaseUrl: string;
-  /** To PostgreSQL, at most. */
+  /** Maximum connections to PostgreSQL. */
   databaseConnections: number;
-  /** Whether each connection to PostgreSQL keeps what runs often prepared. */
+  /** Use named prepared statements on PostgreSQL. */
   preparedStatements: boolean;
   trustedProxies: readonly string[];
   countryHeader: string | null;
   countryDatabase: string | null;
   secretKey: string | null;
   logLevel: string;
-  /** Open event streams, at most: of the process, of one address and of one link; 0 is no limit of the latter two. */
+  /** Maximum open event streams: per process, IP address and link; 0 means no limit for the latter two. */
   mostStreams: { open: number; ofAddress: number; ofLink: number };
   limits: Readonly<Record<LimitName, Quota>>;
-  /** URIs of whom to tell of a weakness. */
+  /** URIs of security contacts. */
   securityContacts: readonly string[];
-  /** A file that holds the seed of their accounts. */
+  /** A file with the seed of the chains' accounts. */
   seedFile: string | null;
-  /** The folder of marks of issued addresses. */
+  /** The folder for the highest issued address indexes. */
   addressMarks: string | null;
   addressGapLimit: number;
-  /** In hexadecimal digits; the first one seals. */
+  /** In hexadecimal digits; the first seals. */
   sealingKeys: readonly string[];
   withdrawalDestinationDelay: Instant;
   withdrawalLimits: WithdrawalLimits;
   demoShop: boolean;
 }
 
-/** A setting that is not right: one line for whoever starts the service. */
+/** An invalid setting, described in one line for the operator. */
 export class ConfigError extends Error {}
 
-/** Settings that may hold a password, or tell more than an error should. */
+/** Settings that may contain secrets; errors do not show their values. */
 const secretSettings = new Set([
   'PAYLATCH_SECRET_KEY',
   'SEALING_KEY',
@@ -495,7 +495,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     if (!result.success) {
       const [issue] = result.error.issues;
       const shown = secretSettings.has(name) ? '' : `=${text}`;
-      throw new ConfigError(`${name}${shown} is not right: ${issue?.message ?? 'unknown value'}`);
+      throw new ConfigError(`${name}${shown} is invalid: ${issue?.message ?? 'unknown value'}`);
     }
     return [name, result.data];
   });
@@ -507,7 +507,7 @@ function toConfig(values: Settings): Config {
   if (environment === 'production' && !values.PUBLIC_URL)
     throw new ConfigError('PUBLIC_URL must be set in production.');
   if (environment === 'production' && !values.PUBLIC_URL.startsWith('https:')) {
-    throw new ConfigError('PUBLIC_URL must begin with https:// in production.');
+    throw new ConfigError('PUBLIC_URL must start with https:// in production.');
   }
   if (environment === 'production' && values.WITHDRAWAL_DESTINATION_DELAY_HOURS === 0) {
     throw new ConfigError('WITHDRAWAL_DESTINATION_DELAY_HOURS must be 1 or more in production.');
@@ -566,7 +566,7 @@ function sealingKeysOf({ SEALING_KEY: given, SEALING_KEY_FILE: path }: Settings)
   if (!path) return given || [];
   const read = sealingKeys.safeParse(readFileSync(path, 'utf8'));
   if (!read.success)
-    throw new ConfigError('The file of SEALING_KEY_FILE must hold 64 hexadecimal digits (openssl rand -hex 32).');
+    throw new ConfigError('The file SEALING_KEY_FILE must contain 64 hexadecimal digits (openssl rand -hex 32).');
   return read.data;
 }
 
@@ -593,7 +593,7 @@ function ethereumOf(values: Settings): EthereumSettings | null {
   return { url, network: name, tokens, accountKey: key };
 }
 
-/** Everybody tests in the sandbox from one address with the same few cards. */
+/** Sandbox limits are higher: tests use one IP address and the same few cards. */
 function limitsOf(values: Settings, environment: Environment): Record<LimitName, Quota> {
   const given = (value: number | '', usual: number) =>
     value === '' ? usual * (environment === 'sandbox' ? 100 : 1) : value;
@@ -620,7 +620,7 @@ export function describeSettings(): string {
   return ['Settings, from the environment:', ...lines].join('\n');
 }
 
-/** The same as a table in Markdown, for the documentation. */
+/** The list of settings as a Markdown table, for the documentation. */
 export function settingsTable(): string {
   const rows = Object.entries(settings).map(
     ([name, { default: value, help }]) => `| \`${name}\` | ${value && `\`${value}\``} | ${help} |`,

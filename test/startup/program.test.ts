@@ -59,12 +59,12 @@ describe('the program', () => {
 
   test('exits with one line on an invalid setting', async () => {
     for (const [wrong, pattern] of [
-      [{ PORT: 'eighty' }, /^PORT=eighty is not right/],
-      [{ PAYLATCH_ENV: 'prod' }, /^PAYLATCH_ENV=prod is not right: must be sandbox or production/],
+      [{ PORT: 'eighty' }, /^PORT=eighty is invalid/],
+      [{ PAYLATCH_ENV: 'prod' }, /^PAYLATCH_ENV=prod is invalid: must be sandbox or production/],
       [{ PAYLATCH_COLOUR: 'blue' }, /^PAYLATCH_COLOUR is not a setting/],
-      [{ SECURITY_CONTACT: 'call us' }, /^SECURITY_CONTACT=call us is not right/],
-      [{ TRUSTED_PROXIES: 'everyone' }, /^TRUSTED_PROXIES=everyone is not right/],
-      [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, /^DATABASE_URL is not right/],
+      [{ SECURITY_CONTACT: 'call us' }, /^SECURITY_CONTACT=call us is invalid/],
+      [{ TRUSTED_PROXIES: 'everyone' }, /^TRUSTED_PROXIES=everyone is invalid/],
+      [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, /^DATABASE_URL is invalid/],
       [{ PAYLATCH_ENV: 'production' }, /^PUBLIC_URL must be set/],
       [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'http://pay.example' }, /^PUBLIC_URL must begin with https/],
       [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example' }, /^PAYLATCH_SECRET_KEY must be set/],
@@ -108,7 +108,7 @@ describe('the program', () => {
   test('starts, prints its URL, serves, and drains on SIGTERM', async () => {
     const port = await freePort();
     const started = run(['start'], env({ PORT: String(port) }));
-    await said(started, /takes requests at/);
+    await said(started, /accepts requests at/);
     const ready = await fetch(`http://localhost:${port}/readyz`);
     assert.equal(ready.status, 200);
     assert.match(await (await fetch(`http://localhost:${port}/metrics`)).text(), /paylatch_http_request_seconds/);
@@ -138,7 +138,7 @@ describe('the program', () => {
   test('exits on SIGTERM with open live-update streams', { timeout: 25_000 }, async () => {
     const port = await freePort();
     const started = run(['start'], env({ PORT: String(port) }));
-    await said(started, /takes requests at/);
+    await said(started, /accepts requests at/);
     const link = JSON.parse(
       (await run(['link', 'create', '--merchant', '1', '--amount', '3', '--json'], env()).ended).stdout,
     );
@@ -157,7 +157,7 @@ describe('the program', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const started = watch(child);
-    await said(started, /takes requests at/);
+    await said(started, /accepts requests at/);
     child.kill('SIGTERM');
     // npm's own exit code does not matter; its output closes when the service has exited.
     await started.ended;
@@ -208,7 +208,7 @@ describe('the program', () => {
       await said(second, /Callback secret/);
       assert.match(second.output.stdout, new RegExp(`Demo shop +http://localhost:${port + 1}`));
       assert.match(second.output.stdout, /Merchant +Demo shop \(ID 1\)/);
-      assert.match(second.output.stdout, /Access token +shown at the first start/);
+      assert.match(second.output.stdout, /Access token +printed at the first start/);
       assert.equal((await fetch(`http://localhost:${port + 1}/`)).status, 200);
       second.child.kill('SIGTERM');
       assert.equal((await second.ended).code, 0);
@@ -229,7 +229,7 @@ describe('the program', () => {
     };
     const port = await freePort();
     const started = run(['start'], env({ ...production, PORT: String(port), DEMO_SHOP: 'on' }));
-    await said(started, /takes requests at/);
+    await said(started, /accepts requests at/);
     const issuer = await fetch(`http://localhost:${port}/sandbox/issuer/x`);
     assert.equal(issuer.status, 404);
     assert.match(issuer.headers.get('strict-transport-security') ?? '', /max-age/);

@@ -319,7 +319,7 @@ describe('secrets are masked in the output of a process', () => {
           plant,
           `const { write } = process.stdout;
           process.stdout.write = function (text, ...rest) {
-            if (String(text).includes('takes requests')) setTimeout(() => { ${fault} });
+            if (String(text).includes('accepts requests')) setTimeout(() => { ${fault} });
             return write.call(this, text, ...rest);
           };`,
         );
