@@ -78,7 +78,7 @@ const inlineStyles = {
     runsOn: 'invoice_page',
     purpose: 'Styles the page of a crypto invoice.',
   },
-  'pages/checkout/frame/card-frame.css': { runsOn: 'payment_frame', purpose: 'Styles the card form.' },
+  'pages/checkout/frame/card-frame.css': { runsOn: 'payment_frame', purpose: 'Styles the embedded card form.' },
   'pages/checkout/message/plain-page.css': {
     runsOn: 'link_page',
     purpose: 'Styles messages without a script, shown in place of a payment page if there is nothing to pay.',

@@ -35,7 +35,7 @@ export async function requireSupportedCountry(
   if (!(await isRestricted(database, merchantId, country))) return;
   const detail =
     country === null
-      ? 'This shop does not accept payments from unknown countries, and your country could not be determined. Nothing was charged.'
-      : `This shop does not accept payments from ${country}. Nothing was charged.`;
+      ? 'This shop does not support payments from unknown countries, and your country could not be determined. Nothing was charged.'
+      : `Payments from ${country} are not supported by this shop. Nothing was charged.`;
   throw new Problem('country_not_supported', detail);
 }

@@ -13,7 +13,7 @@ import { createToken, hashSecret, generateToken } from '../../src/auth/tokens.ts
 import { systemRandom } from '../../src/system/random.ts';
 import { Attempts, callOperation, openUnlimitedWorld, stateOfMerchant, storedState } from '../support/attacks.ts';
 import { addressedCalls, ownCalls, type Sent } from '../support/operation-calls.ts';
-import { openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { createLink, creation } from '../support/requests.ts';
 import { openRivals, type Rivals } from '../support/rivals.ts';
 import type { Answer, World } from '../support/world.ts';

@@ -4,7 +4,7 @@ import { accountCalls } from '../../src/api/account.ts';
 import { operations } from '../../src/api/operations.ts';
 import { Attempts, openUnlimitedWorld, storedState } from '../support/attacks.ts';
 import { addressedCalls, ownCalls } from '../support/operation-calls.ts';
-import { signedIn } from '../support/people.ts';
+import { signedIn } from '../support/users.ts';
 import type { World } from '../support/world.ts';
 
 const JSON_TYPE = 'application/json';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { documentedStatuses } from '../support/problems.ts';
 import { Attempts, openUnlimitedWorld, storedState } from '../support/attacks.ts';
-import { signedIn } from '../support/people.ts';
+import { signedIn } from '../support/users.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { createLink } from '../support/requests.ts';
 import { exchange } from '../support/wire.ts';

@@ -9,7 +9,7 @@ import { Problem } from '../../src/api/problem-error.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
 import { playSequences, type Tally } from '../support/models.ts';
-import { type Browser, makeUser, openBrowser, PASSWORD } from '../support/people.ts';
+import { type Browser, makeUser, openBrowser, PASSWORD } from '../support/users.ts';
 import type { Answer, World } from '../support/world.ts';
 
 /** The participants: owners of two merchants, a manager, and two users without a merchant. */

@@ -13,7 +13,7 @@ import { systemRandom } from '../../src/system/random.ts';
 import { ApiDocument, type Schema } from '../support/api-document.ts';
 import { Attempts, callOperation, openUnlimitedWorld } from '../support/attacks.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { signedIn } from '../support/people.ts';
+import { signedIn } from '../support/users.ts';
 import { createLink, submitCard } from '../support/requests.ts';
 import { allowedBy } from '../support/schema-values.ts';
 import { bitcoinAddress, ethereumAddress } from '../support/simulated-chains.ts';

@@ -8,7 +8,7 @@ import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { named, stages } from '../support/example-stages.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { makeProtectedUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { makeProtectedUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { cards, createLink, creation, detailOf, submitCard } from '../support/requests.ts';
 import { countRows, tableNames } from '../support/rows.ts';
 import { SERVICE_KEY } from '../support/signing.ts';

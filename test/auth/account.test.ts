@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { auditSubjects } from '../../src/app.ts';
 import { operations } from '../../src/api/operations.ts';
 import { createTestDatabase } from '../support/databases.ts';
-import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { type EventReader, openEvents } from '../support/event-source.ts';
 import { readProblem } from '../support/problems.ts';
 import { runCommandHere } from '../support/command-line.ts';
@@ -685,7 +685,7 @@ describe('on the command line', () => {
         PUBLIC_URL: 'https://pay.example',
         PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
       }),
-      /sandbox only/,
+      /only in the sandbox/,
     );
     await own.drop();
   });

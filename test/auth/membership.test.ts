@@ -6,7 +6,7 @@ import { scopesOfRole } from '../../src/shared/roles.ts';
 import { createInvitation } from '../../src/auth/invitations.ts';
 import { resetAccount } from '../../src/auth/reset-account.ts';
 import { systemRandom } from '../../src/system/random.ts';
-import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { readProblem } from '../support/problems.ts';
 import { openWorld, type World } from '../support/world.ts';
 

@@ -136,7 +136,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     assert.ok(usedAt);
     await runCommandHere(['token', 'revoke', ...of, '--id', String(id)], settings);
     assert.equal(await mayRead(String(token)), 401);
-    await assert.rejects(runCommandHere(['token', 'revoke', ...of, '--id', String(id)], settings), /no token/);
+    await assert.rejects(runCommandHere(['token', 'revoke', ...of, '--id', String(id)], settings), /no valid token/);
     await assert.rejects(runCommandHere(['token', 'create', ...of, '--scopes', 'all'], settings), /Unknown: all/);
   });
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { accountCalls } from '../../src/api/account.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 import { Authenticator } from '../support/authenticator.ts';
-import { type Browser, openBrowser, signedIn } from '../support/people.ts';
+import { type Browser, openBrowser, signedIn } from '../support/users.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('passkeys', () => {

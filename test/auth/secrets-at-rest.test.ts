@@ -131,7 +131,7 @@ describe('webhook secrets and authenticator secrets at rest', () => {
       const endpoint = await findEndpoint(open, merchantId);
       assert.ok(endpoint);
       const moved = { ...endpoint, merchant_id: merchantId + 1 };
-      assert.throws(() => webhookSecrets.validAt(moved, clock.now()), /was changed/);
+      assert.throws(() => webhookSecrets.validAt(moved, clock.now()), /was modified/);
     });
   });
 });

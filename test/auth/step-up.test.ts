@@ -6,7 +6,7 @@ import { accountCalls } from '../../src/api/account.ts';
 import type { AccountCallName } from '../../src/shared/account-calls.ts';
 import { HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { Authenticator } from '../support/authenticator.ts';
-import { type Browser, makeProtectedUser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { type Browser, makeProtectedUser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { readProblem } from '../support/problems.ts';
 import type { Answer, World } from '../support/world.ts';
 import { openWorld } from '../support/world.ts';

@@ -287,7 +287,7 @@ describe('commands', () => {
       assert.ok(found.text.includes('copy-7'));
       const asJson = await runHere(['export', ...of, '--json'], env);
       assert.deepEqual([asJson.code, asJson.stdout], [2, '']);
-      assert.match(JSON.parse(asJson.stderr).detail, /^--json needs --output/);
+      assert.match(JSON.parse(asJson.stderr).detail, /^--json requires --output/);
       assert.equal(parse(stdout, { columns: true }).length, 1);
     });
 

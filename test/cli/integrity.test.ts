@@ -88,7 +88,7 @@ describe('paylatch integrity', () => {
     const fine = await paylatch('integrity', pageOf(ourScript()));
     assert.equal(fine.code, 0, fine.stderr);
     assert.match(fine.stdout, new RegExp(`^ok +script +${formUrl}$`, 'm'));
-    assert.match(fine.stdout, /static check/i);
+    assert.match(fine.stdout, /check is static/i);
     assert.match(fine.stdout, /^- +header +Content-Security-Policy\n +missing$/m);
     site.files.set('/own.js', { type: 'text/javascript', body: 'own()' });
     // Exit codes need a process.

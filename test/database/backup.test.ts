@@ -300,18 +300,18 @@ describe('a backup', () => {
       bent.writeUInt8(bent.readUInt8(bent.length >> 1) ^ 1, bent.length >> 1);
       const packed = (content: string) => gzipSync(Buffer.from(content));
       for (const [name, content, pattern] of [
-        ['cut off', whole.subarray(0, whole.length >> 1), /is cut off/],
-        ['cut off by a byte', whole.subarray(0, -1), /is cut off/],
-        ['cut off and packed again', packed(lines.slice(0, lines.length >> 1).join('\n')), /is cut off/],
-        ['without its end', packed(`${lines.slice(0, -2).join('\n')}\n`), /is cut off/],
-        ['bent', bent, /is (damaged|cut off)/],
+        ['cut off', whole.subarray(0, whole.length >> 1), /is truncated/],
+        ['cut off by a byte', whole.subarray(0, -1), /is truncated/],
+        ['cut off and packed again', packed(lines.slice(0, lines.length >> 1).join('\n')), /is truncated/],
+        ['without its end', packed(`${lines.slice(0, -2).join('\n')}\n`), /is truncated/],
+        ['bent', bent, /is (damaged|truncated)/],
         ['without a row', packed(lines.filter((_, index) => index !== 3).join('\n')), /is damaged/],
         ['with another amount', packed(text.replace(/\n\[1,/, '\n[2,')), /is damaged/],
         ['of a newer form', packed(text.replace('"version":1', '"version":2')), /newer release/],
         ['of a newer program', packed(text.replaceAll(newest, '9999-flying-cars')), /9999-flying-cars/],
-        ['a text', Buffer.from('Dear operator'), /is damaged|is no backup/],
-        ['something else', packed('{"hello":1}\n'), /is no backup/],
-        ['empty', Buffer.alloc(0), /is cut off|is no backup/],
+        ['a text', Buffer.from('Dear operator'), /is damaged|is not a Paylatch backup/],
+        ['something else', packed('{"hello":1}\n'), /is not a Paylatch backup/],
+        ['empty', Buffer.alloc(0), /is truncated|is not a Paylatch backup/],
       ] as const) {
         const path = fileName();
         writeFileSync(path, content);

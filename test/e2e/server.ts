@@ -11,7 +11,7 @@ import { openReceiver } from '../support/receiver.ts';
 import { openPageWatch } from '../support/page-watch.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
-import { makeUser, PASSWORD } from '../support/people.ts';
+import { makeUser, PASSWORD } from '../support/users.ts';
 import { SERVICE_KEY } from '../support/signing.ts';
 import { openWorld } from '../support/world.ts';
 import { invoicesOf } from '../support/invoices.ts';

@@ -173,7 +173,7 @@ describe('preferences', () => {
       ['min-amount-btc', [1.5, '1.5', '0.0001', '1e8', '-1', '', '007', true, 'x'], /smallest unit/],
       ['min-amount-btc', ['2100000000000001', '9'.repeat(78)], /at most 2100000000000000$/],
       ['wallet-rotate-amount-usdt', ['1000000000000000001'], /at most 1000000000000000000$/],
-      ['max-fee-limit-auto-withdrawal-btc', ['0.1', 5.9], /whole number/],
+      ['max-fee-limit-auto-withdrawal-btc', ['0.1', 5.9], /must be an integer/],
       ['max-fee-limit-auto-withdrawal-eth', [0.000000001, '0.000000001'], /at most 8 decimals/],
       ['default-invoice-type', ['invoice_type_default', 'Static', '', 5, true], /static, revolver, user/],
       ['additional-currency', ['usd', 'BTC', '', 5], /USD/],
@@ -184,7 +184,7 @@ describe('preferences', () => {
       [
         'embed-origin-list',
         ['["https://shop.example/"]', ['https://shop.example/']],
-        /write https:\/\/shop.example in place of/,
+        /use https:\/\/shop.example instead of/,
       ],
       ['restricted-country-list', ['TH', ['XX'], 5], /country|codes/],
       [

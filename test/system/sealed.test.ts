@@ -34,7 +34,7 @@ describe('a sealed secret', () => {
       name: 'OperatorError',
       message: /key [0-9a-f]{8}, which SEALING_KEY does not contain/,
     });
-    assert.throws(() => unseal([key], 'another', sealed), { message: /was changed/ });
+    assert.throws(() => unseal([key], 'another', sealed), { message: /was modified/ });
     assert.throws(() => unseal([key], 'seed', secret.toString()), { message: /is not sealed/ });
     assert.throws(() => unseal([key], 'seed', sealed.slice(0, 30)), OperatorError);
     const [version, id, text = ''] = sealed.split('.');

@@ -395,7 +395,7 @@ describe('live updates of an open page', () => {
       await relay.close();
       await elsewhere.close();
       assert.equal(hub.isConnected, false);
-      assert.match(errors.join(), /does not arrive/);
+      assert.match(errors.join(), /do not arrive/);
     });
 
     test('are unavailable while the process cannot listen, so that pages poll', async () => {

@@ -10,7 +10,7 @@ import { Authenticator } from './authenticator.ts';
 import { assignRole, createUser, updateUser } from '../../src/auth/users.ts';
 import type { Answer, RequestOptions, World } from './world.ts';
 
-/** A browser of somebody who signs in: it keeps cookies, and says where its requests come from. */
+/** A user's browser: it stores cookies and sends the origin of its requests. */
 export interface Browser {
   request(path: string, options?: RequestOptions & { merchant?: number }): Promise<Answer>;
   cookie: string | null;
@@ -42,7 +42,7 @@ export function openBrowser(world: World): Browser {
 
 let made = 0;
 
-/** Makes somebody who signs in with a password; of `merchant` unless they are a manager. */
+/** Creates a user with a password; a member of `merchant` unless they are a manager. */
 export async function makeUser(
   world: World,
   role: PersonRole,
@@ -60,7 +60,7 @@ export async function makeUser(
   return { id, email };
 }
 
-/** The browser of somebody of that role who has signed in. */
+/** The browser of a signed-in user with the role. */
 export async function signedIn(
   world: World,
   role: PersonRole,
@@ -80,7 +80,7 @@ export interface ProtectedUser {
   id: number;
   email: string;
   device: Authenticator;
-  /** The present code of the authenticator app. */
+  /** The current code of the authenticator app. */
   code(): string;
   recoveryCodes: readonly string[];
   /** A browser in which the member has signed in with the passkey. */
