@@ -1,5 +1,5 @@
 /*
- * Breaks that tests must notice, by module: data only. `find` occurs exactly once in `file`; `tests` are the smallest
+ * Mutations that tests must detect, by module: data only. `find` occurs exactly once in `file`; `tests` are the smallest
  * files that should fail with `replace` in its place. `postgres: true` runs them on PostgreSQL, where rows are locked.
  */
 import { moduleTests } from '../../scripts/bundle-tests.mjs';
@@ -122,7 +122,7 @@ export const breaks = [
     tests: server('payment'),
   },
   {
-    name: 'acquirer: a call without an answer is waited for without end',
+    name: 'acquirer: a call without a response never times out',
     file: 'src/acquirers/calls.ts',
     find: 'timer = setTimeout(() => reject(new NoAnswer(reason)), timeoutMs);',
     replace: 'timer = setTimeout(() => {}, timeoutMs);',
@@ -131,7 +131,7 @@ export const breaks = [
 
   // Creating and renewing payments
   {
-    name: 'idempotency: another body under the same transaction_id gets the former link',
+    name: 'idempotency: another body with the same transaction_id gets the existing link',
     file: 'src/payments/create.ts',
     find: 'if (existing.requestDigest === digest) return',
     replace: 'return',
@@ -340,7 +340,7 @@ export const breaks = [
     tests: server('limits'),
   },
   {
-    name: 'rate limit: each address of an IPv6 network has a limit of its own',
+    name: 'rate limit: each address of an IPv6 network has its own limit',
     file: 'src/http/rate-limits.ts',
     find: 'addressLimits.has(limit) ? rateLimitAddress(subject) : subject;',
     replace: 'subject;',
@@ -361,7 +361,7 @@ export const breaks = [
     tests: server('limits'),
   },
   {
-    name: 'rate limit: passwords of one person are tried without limit',
+    name: 'rate limit: password attempts per user are unlimited',
     file: 'src/auth/sign-in.ts',
     find: "if (email !== null) await context.enforceRateLimit('sign_in_person', email);",
     replace: '',
@@ -470,7 +470,7 @@ export const breaks = [
     tests: server('outbound'),
   },
   {
-    name: 'masking: an endpoint’s answer is stored as it came',
+    name: 'masking: an endpoint’s response is stored unmasked',
     file: 'src/http/outbound.ts',
     find: '[...maskResponseBody(text)]',
     replace: '[...text]',
@@ -479,74 +479,74 @@ export const breaks = [
 
   // HTTP
   {
-    name: 'client address: X-Forwarded-For is believed from anybody',
+    name: 'client address: X-Forwarded-For is trusted from any peer',
     file: 'src/http/client-address.ts',
     find: "if (nearest === '' || !isTrusted(nearest, index)) break;",
     replace: "if (nearest === '') break;",
     tests: server('forwarded'),
   },
   {
-    name: 'client address: the country header is believed from anybody',
+    name: 'client address: the country header is trusted from any peer',
     file: 'src/http/client-address.ts',
     find: "if (!options.countryHeader || peer === '' || !isTrusted(peer, 0)) return null;",
     replace: "if (!options.countryHeader || peer === '') return null;",
     tests: server('country', 'forwarded'),
   },
   {
-    name: 'headers: answers may be shown in a frame',
+    name: 'headers: responses may be framed',
     file: 'src/http/headers.ts',
     find: "setDefault('X-Frame-Options', 'DENY');",
     replace: "setDefault('X-Frame-Options', 'SAMEORIGIN');",
     tests: server('embedding'),
   },
   {
-    name: 'idempotency: another request under a used key gets the former answer',
+    name: 'idempotency: a different request with a used key gets the stored response',
     file: 'src/operations/idempotency.ts',
     find: 'if (row.request_digest !== digest) {',
     replace: "if (row.request_digest === '') {",
     tests: server('idempotency'),
   },
   {
-    name: 'idempotency: a kept answer does not end after a day',
+    name: 'idempotency: a stored response does not expire after a day',
     file: 'src/operations/idempotency.ts',
     find: ".where('idempotency_keys.created_at', '<=', now - RETENTION),",
     replace: ".where('idempotency_keys.created_at', '<=', 0),",
     tests: server('idempotency'),
   },
   {
-    name: 'idempotency: a request that is being worked on is done a second time',
+    name: 'idempotency: a request in progress runs a second time',
     file: 'src/operations/idempotency.ts',
     find: 'if (row.held_until === null || row.held_until > now) throw keyInUse();',
     replace: 'if (row.held_until === null) throw keyInUse();',
     tests: server('idempotency'),
   },
   {
-    name: 'idempotency: a page’s token is kept with its answer',
+    name: 'idempotency: a page token is stored with its response',
     file: 'src/operations/serve.ts',
     find: 'body: JSON.stringify(omitFields(answer, described.unkeptAnswer)),',
     replace: 'body: JSON.stringify(answer),',
     tests: server('idempotency'),
   },
   {
-    name: 'double withdrawal: a request that another has taken up is done as well',
+    name: 'double withdrawal: a request that was taken over still takes effect',
     file: 'src/operations/serve.ts',
     find: 'if (!(await idempotency.storeResponse(unit, locked, toStored(answer)))) throw keyInUse();',
     replace: 'await idempotency.storeResponse(unit, locked, toStored(answer));',
     tests: server('withdrawals'),
   },
   {
-    name: 'masking: log lines keep their secrets',
+    name: 'masking: log lines contain secrets',
     file: 'src/system/log.ts',
     find: 'hooks: { streamWrite: maskLine },',
     replace: '',
     tests: server('log'),
   },
   {
-    name: 'streams: a process opens any number of streams',
+    name: 'streams: a process opens unlimited streams',
     file: 'src/http/event-stream.ts',
     find: 'if (slots >= limits.open || limited.some(',
     replace: 'if (limited.some(',
-    tests: server('page-events'),
+    tests: server('live-updates'),
   },
   {
     name: 'request smuggling: two Host headers are accepted',
@@ -572,14 +572,14 @@ export const breaks = [
     tests: server('secrets-at-rest'),
   },
   {
-    name: 'sealing: the name of what is sealed is not authenticated',
+    name: 'sealing: the name of a sealed secret is not authenticated',
     file: 'src/system/sealed.ts',
     find: 'decipher.setAAD(Buffer.from(`${VERSION}.${id}.${name}`));',
     replace: 'decipher.setAAD(Buffer.from(`${VERSION}.${id}.a`));',
     tests: server('sealed'),
   },
   {
-    name: 'database file: readable by everybody',
+    name: 'database file: readable by all users',
     file: 'src/database/sqlite.ts',
     find: "if (path !== ':memory:') restrictToOwner(path);",
     replace: '',
@@ -623,14 +623,14 @@ export const breaks = [
     tests: server('tokens'),
   },
   {
-    name: 'tokens: those made with a revoked token live on',
+    name: 'tokens: children of a revoked token stay valid',
     file: 'src/auth/tokens.ts',
     find: 'for (const child of children) await revokeToken(unit, merchantId, child.id, now);',
     replace: 'void children;',
     tests: server('token-management'),
   },
   {
-    name: 'tokens: one outlives the token that creates it',
+    name: 'tokens: a token outlives its parent',
     file: 'src/auth/token-routes.ts',
     find: 'const expiries = [expiresAt, parentExpiresAt].filter',
     replace: 'const expiries = [expiresAt, parentExpiresAt].slice(0, 1).filter',
@@ -644,7 +644,7 @@ export const breaks = [
     tests: server('token-management'),
   },
   {
-    name: 'scope: the scope of an operation is not asked for',
+    name: 'scope: the scope of an operation is not required',
     file: 'src/auth/authentication.ts',
     find: 'if (!principal.scopes.has(scope)) {',
     replace: 'if (principal.scopes.size === 0) {',
@@ -672,7 +672,7 @@ export const breaks = [
     tests: server('oauth'),
   },
   {
-    name: 'preferences: a merchant sets what only a manager may',
+    name: 'preferences: a merchant sets a manager-only key',
     file: 'src/merchants/preferences/set.ts',
     find: "if (rule.managerOnly && caller.role !== 'manager') managerKeys.push(write.key);",
     replace: '',
@@ -702,7 +702,7 @@ export const breaks = [
     tests: attacks('cross-site'),
   },
   {
-    name: 'CSRF: the merchant’s API is open to other sites',
+    name: 'CSRF: the merchant API accepts cross-site requests',
     file: 'src/auth/access.ts',
     find: "if (requirements.method !== 'GET') requireSameOrigin(http);",
     replace: '',
@@ -716,21 +716,21 @@ export const breaks = [
     tests: server('account'),
   },
   {
-    name: 'session: an idle one does not end',
+    name: 'session: an idle session does not end',
     file: 'src/auth/sessions.ts',
     find: 'if (!row || row.expires_at <= now || row.last_used_at + IDLE_TIMEOUT <= now) return null;',
     replace: 'if (!row || row.expires_at <= now) return null;',
     tests: server('account'),
   },
   {
-    name: 'session: a half sign-in counts as a whole one',
+    name: 'session: an incomplete sign-in counts as complete',
     file: 'src/auth/access.ts',
     find: "if (session?.step !== 'done') throw",
     replace: 'if (!session) throw',
     tests: server('account'),
   },
   {
-    name: 'tenant: a person acts for a merchant without a membership',
+    name: 'tenant: a user acts for a merchant without a membership',
     file: 'src/auth/users.ts',
     find: ".where('merchant_id', '=', merchantId)\n    .where('person_id', '=', id)",
     replace: ".where('person_id', '=', id)",
@@ -765,35 +765,35 @@ export const breaks = [
     tests: server('account'),
   },
   {
-    name: 'second factor: production lets a password in alone',
+    name: 'second factor: a password alone is enough in production',
     file: 'src/auth/sign-in.ts',
     find: "if (environment !== 'production') return 'done';",
     replace: "if (environment !== null) return 'done';",
     tests: server('account'),
   },
   {
-    name: 'passkeys: an answer counts for what it was not asked for',
+    name: 'passkeys: a response is valid for another purpose',
     file: 'src/auth/passkeys.ts',
     find: ".where('challenge', '=', challenge)\n      .where('purpose', '=', purpose)",
     replace: ".where('challenge', '=', challenge)",
     tests: server('passkeys'),
   },
   {
-    name: 'invitations: one works after its time',
+    name: 'invitations: an expired invitation works',
     file: 'src/auth/invitations.ts',
     find: ".where('expires_at', '>', now)\n    .executeTakeFirst();",
     replace: '.executeTakeFirst();',
     tests: server('account'),
   },
   {
-    name: 'invitations: one sets the password of an account that exists',
+    name: 'invitations: an invitation sets the password of an existing account',
     file: 'src/auth/account-routes.ts',
     find: 'if (user && !invitation.isReset) throw accountExists(invitation.email);',
     replace: '',
     tests: server('account'),
   },
   {
-    name: 'invitations: another person accepts it',
+    name: 'invitations: another user accepts it',
     file: 'src/auth/account-routes.ts',
     find: 'if (invitation.email !== user.email)',
     replace: "if (invitation.email === '')",
@@ -807,7 +807,7 @@ export const breaks = [
     tests: server('account'),
   },
   {
-    name: 'lock: two owners remove each other at once',
+    name: 'lock: two owners remove each other concurrently',
     file: 'src/auth/users.ts',
     find: 'await lockMerchant(unit, merchantId);\n  const before',
     replace: 'const before',
@@ -815,7 +815,7 @@ export const breaks = [
     postgres: true,
   },
   {
-    name: 'membership: tokens of a removed person work on',
+    name: 'membership: tokens of a removed user stay valid',
     file: 'src/auth/users.ts',
     find: 'await revokeTokensBeyond(unit, { merchantId, creator, scopes, now });',
     replace: 'void revokeTokensBeyond;',
