@@ -1,7 +1,7 @@
 /*
- * Writes the generated files that are kept in the repository, so that they can be read and reviewed: the client's types
- * and its list of operations; in the documentation the catalogue of problems and the tables of event types, methods and
- * settings; the list of migrations; and the imports of the account area's texts. A test holds each file to what this would write.
+ * Writes the generated files that are committed for review: the client's types and its list of operations; the
+ * documentation's catalogue of problems and its tables of event types, methods and settings; the list of migrations; the imports of the
+ * account area's texts. A test checks that each file is up to date.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const accountLanguages = 'pages/locales/account/languages.ts';
 const migrationList = 'src/migrations/list.ts';
 const api = (name) => import(`../src/api/${name}.ts`);
 
-/** Every file that is generated, by its path from the root. */
+/** Contents of all generated files, by path from the root. */
 export async function generate() {
   const { describeApi } = await api('openapi');
   const { operations } = await api('operations');
@@ -38,7 +38,7 @@ export async function generate() {
   };
 }
 
-/** Each next action as a buyer takes it. */
+/** The buyer's steps by next action. */
 const buyerSteps = {
   card: 'enters the card; confirms with the bank where it asks (3-D Secure)',
   qr: 'scans a QR code with the banking app',
@@ -147,7 +147,7 @@ ${languages.join('\n')}
 `;
 }
 
-/** The types of all that the document speaks of, what there is to call, and where each call goes. */
+/** The client's types and operations, from the OpenAPI document. */
 async function describeClient(document) {
   const calls = callsOf(document);
   const schemas = { ...document.components.schemas };
@@ -179,7 +179,7 @@ ${places.join('\n')}
 `;
 }
 
-/** A file is read while it comes, by a plain request: the client has what answers JSON. */
+/** The client covers JSON responses only; files are streamed by plain requests. */
 function callsOf({ paths }) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -247,7 +247,7 @@ function eventTypesTable({ webhookEvents }) {
   return ['| type | sent when | `data` is |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The catalogue of problems as a page of the documentation. */
+/** The documentation page of all problems. */
 function describeProblems(catalogue, { bodyProblems, commonProblems, repeatProblems }, operations) {
   const common = new Set(commonProblems);
   const withBody = new Set(bodyProblems);

@@ -66,7 +66,7 @@ const contacts = z.string().transform((list, context) => {
   return z.NEVER;
 });
 
-/** `SEALING_KEY`: one, or several while they change, separated by commas. */
+/** `SEALING_KEY`: one key, or several during a rotation, separated by commas. */
 const sealingKeys = z.string().transform((list, context) => {
   const keys = list.split(/[\s,]+/).filter(Boolean);
   if (keys.length > 0 && keys.every((key) => /^[0-9a-f]{64}$/i.test(key))) return keys;
@@ -78,7 +78,7 @@ const sealingKeys = z.string().transform((list, context) => {
   return z.NEVER;
 });
 
-/** Whole numbers by name: `btc=20000,eth=5`. */
+/** Integers by name: `btc=20000,eth=5`. */
 const amountsByName = <Name extends string>(names: readonly Name[]) =>
   z.string().transform((list, context) => {
     const entries = list.split(',').map((entry) => /^\s*([a-z]+)=(\d{1,30})\s*$/.exec(entry));
@@ -308,9 +308,9 @@ export interface Config extends ChainSettings {
   port: number;
   publicUrl: string;
   databaseUrl: string;
-  /** To PostgreSQL, at most. */
+  /** Maximum connections to PostgreSQL. */
   databaseConnections: number;
-  /** Whether each connection to PostgreSQL keeps what runs often prepared. */
+  /** Use named prepared statements on PostgreSQL. */
   preparedStatements: boolean;
   trustedProxies: readonly string[];
   countryHeader: string | null;
@@ -319,14 +319,14 @@ export interface Config extends ChainSettings {
   logLevel: string;
   mostStreams: StreamLimits;
   limits: Readonly<Record<LimitName, Quota>>;
-  /** URIs of whom to tell of a weakness. */
+  /** URIs of security contacts. */
   securityContacts: readonly string[];
-  /** A file that holds the seed of their accounts. */
+  /** A file with the seed of the chains' accounts. */
   seedFile: string | null;
-  /** The folder of marks of issued addresses. */
+  /** The folder for the highest issued address indexes. */
   addressMarks: string | null;
   addressGapLimit: number;
-  /** In hexadecimal digits; the first one seals. */
+  /** In hexadecimal digits; the first seals. */
   sealingKeys: readonly string[];
   withdrawalDestinationDelay: Instant;
   withdrawalLimits: WithdrawalLimits;
@@ -350,7 +350,7 @@ function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'acquirers
   if (environment === 'production' && !values.PUBLIC_URL)
     throw new ConfigError('PUBLIC_URL must be set in production.');
   if (environment === 'production' && !values.PUBLIC_URL.startsWith('https:')) {
-    throw new ConfigError('PUBLIC_URL must begin with https:// in production.');
+    throw new ConfigError('PUBLIC_URL must start with https:// in production.');
   }
   if (environment === 'production' && values.WITHDRAWAL_DESTINATION_DELAY_HOURS === 0) {
     throw new ConfigError('WITHDRAWAL_DESTINATION_DELAY_HOURS must be 1 or more in production.');
@@ -406,11 +406,11 @@ function sealingKeysOf({ SEALING_KEY: given, SEALING_KEY_FILE: path }: Values): 
   if (!path) return given || [];
   const read = sealingKeys.safeParse(readFileSync(path, 'utf8'));
   if (!read.success)
-    throw new ConfigError('The file of SEALING_KEY_FILE must hold 64 hexadecimal digits (openssl rand -hex 32).');
+    throw new ConfigError('The file SEALING_KEY_FILE must contain 64 hexadecimal digits (openssl rand -hex 32).');
   return read.data;
 }
 
-/** Everybody tests in the sandbox from one address with the same few cards. */
+/** Sandbox limits are higher: tests use one IP address and the same few cards. */
 function limitsOf(values: Values, environment: Environment): Record<LimitName, Quota> {
   const given = (value: number | '', usual: number) =>
     value === '' ? usual * (environment === 'sandbox' ? 100 : 1) : value;

@@ -7,47 +7,47 @@ import { BUSY_TIMEOUT_MS } from '../database/sqlite.ts';
 import { isBusy } from '../database/errors.ts';
 import { migrations } from './list.ts';
 
-/** Every migration that this program knows, oldest first. */
+/** Names of all migrations, oldest first. */
 export const migrationNames: readonly string[] = Object.keys(migrations('sqlite')).sort();
 
 /**
- * Held on PostgreSQL by whoever migrates. The number is that of Kysely's migrator, which releases up to
- * 0.2 use: one of those that starts at the same time waits as well.
+ * The advisory lock of a migration on PostgreSQL. It has the number of Kysely's migrator, which releases up to 0.2
+ * use, so that those wait too.
  */
 const LOCK = sql.lit(3_853_314_791_062_309_107n);
-/** Busy timeout of a migration on SQLite, short so that waiting is reported soon, and the pause between two tries. */
+/** Busy timeout of a migration on SQLite, short so that waiting is reported soon, and the delay between attempts. */
 const LOCK_TIMEOUT_MS = 250;
 const RETRY_MS = 100;
 
 export type MigrationStep =
-  /** Another process migrates, or writes for long. */
+  /** Another process migrates, or runs a long write. */
   { kind: 'waiting' } | { kind: 'begun'; name: string } | { kind: 'done'; name: string; durationMs: number };
 
 export interface MigrateOptions {
-  /** The last one to run; all of them unless given. */
+  /** The last migration to apply; all by default. */
   through?: string;
   onStep?: ((step: MigrationStep) => void) | undefined;
 }
 
-/** What is left to do on a database; refuses one that is newer than this program. */
+/** Pending migrations of a database; rejects a database newer than this program. */
 export async function pendingMigrations(database: Pick<Database, 'query' | 'engine'>): Promise<string[]> {
   const applied = await appliedMigrations(database);
   const unknown = applied.find((name) => !migrationNames.includes(name));
   if (unknown !== undefined) {
     throw new OperatorError(
-      `The database is newer than this program: it has the migration ${unknown}. Run the release that knows it, or a later one.`,
+      `The database is newer than this program: it has the migration ${unknown}. Run that release or a later one.`,
     );
   }
   const missing = migrationNames.find((name) => !applied.includes(name));
   if (missing !== undefined && applied.some((name) => name > missing)) {
     throw new OperatorError(
-      `The database has not had the migration ${missing}, but later ones: it was changed by hand. Restore a backup.`,
+      `The migration ${missing} is missing, but later ones were applied: the database was modified manually. Restore a backup.`,
     );
   }
   return migrationNames.filter((name) => !applied.includes(name));
 }
 
-/** The migrations that a database has had, oldest first; none for an empty one. */
+/** Applied migrations of a database, oldest first; none for an empty one. */
 export async function appliedMigrations({ query, engine }: Pick<Database, 'query' | 'engine'>): Promise<string[]> {
   const found =
     engine === 'sqlite'
@@ -59,14 +59,13 @@ export async function appliedMigrations({ query, engine }: Pick<Database, 'query
 }
 
 /**
- * Brings the database to the present form; answers the names of what it did. Forward only, and all or
- * nothing: when one fails, the database is as it was before the first. Of several processes that
- * begin at once one does it, and the others wait for it.
+ * Applies pending migrations; returns their names. Forward only, and all or nothing: if one fails, all are rolled
+ * back. If several processes start at once, one migrates and the others wait.
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
   const { through, onStep } = options;
   const isWanted = (name: string) => through === undefined || name <= through;
-  // No lock is taken where nothing is to be done: every command asks.
+  // Every command calls this, so it takes no lock if nothing is pending.
   if (!(await pendingMigrations(database)).some(isWanted)) return [];
   return await inUnitAlone(
     database,
@@ -75,7 +74,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   );
 }
 
-/** A unit of work in which nobody else changes the form of the database; waits for whoever does, and says so once. */
+/** Runs a unit of work with exclusive access to the schema; reports once if it must wait. */
 export async function inUnitAlone<Result>(
   database: Database,
   onWait: () => void,
@@ -92,7 +91,7 @@ export async function inUnitAlone<Result>(
   try {
     for (;;) {
       try {
-        return await database.inUnit(async (unit) => {
+        return await database.inTransaction(async (unit) => {
           if (database.engine === 'postgres') await lockPostgres(unit.query, wait);
           return await work(unit);
         });
@@ -107,7 +106,7 @@ export async function inUnitAlone<Result>(
   }
 }
 
-/** The same inside a unit of work that the caller has begun, and in which nobody else migrates. */
+/** Like `migrate`, inside a unit of work with exclusive access to the schema. */
 export async function migrateWithin(
   query: Database['query'],
   engine: Engine,
@@ -127,7 +126,7 @@ export async function migrateWithin(
       await known[name]?.up(query);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new OperatorError(`The migration ${name} failed; the database is as it was before. ${reason}`, {
+      throw new OperatorError(`The migration ${name} failed; all migrations were rolled back. ${reason}`, {
         cause: error,
       });
     }
@@ -139,7 +138,7 @@ export async function migrateWithin(
   return names;
 }
 
-/** Lets one migrate at a time, until the transaction ends. */
+/** Takes the migration lock until the transaction ends. */
 async function lockPostgres(query: Database['query'], onWait: () => void): Promise<void> {
   const tried = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as free`.execute(query);
   if (tried.rows[0]?.free) return;

@@ -5,7 +5,7 @@ import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Random } from '../system/random.ts';
-import { seal, sealedWith, sealingKeysOf, unseal } from '../system/sealed.ts';
+import { seal, sealingKeyId, parseSealingKeys, unseal } from '../system/sealed.ts';
 
 /** Under which it is kept, and sealed. */
 const NAME = 'chain-seed';
@@ -39,7 +39,7 @@ export async function loadSeed(
 ): Promise<Uint8Array | null> {
   if (config.seedFile !== null) return await parseSeed(readFileSync(config.seedFile, 'utf8'));
   const sealed = await readSealed(database);
-  return sealed === null ? null : unseal(sealingKeysOf(config), NAME, sealed);
+  return sealed === null ? null : unseal(parseSealingKeys(config), NAME, sealed);
 }
 
 /** Keeps a seed, sealed with the first key. */
@@ -48,7 +48,7 @@ export async function storeSeed(
   config: { sealingKeys: readonly string[] },
   seed: Uint8Array,
 ): Promise<{ keyId: string }> {
-  const [key] = sealingKeysOf(config);
+  const [key] = parseSealingKeys(config);
   if (!key) throw new OperatorError('SEALING_KEY or SEALING_KEY_FILE must be set (openssl rand -hex 32).');
   const value = seal(key, NAME, seed, random);
   const now = clock.now();
@@ -67,8 +67,8 @@ export async function resealSeed(
 ): Promise<{ formerKeyId: string; keyId: string }> {
   const sealed = await readSealed(context.database);
   if (sealed === null) throw new OperatorError('No seed is kept here. See: npx paylatch seed set --help');
-  const seed = unseal(sealingKeysOf(config), NAME, sealed);
-  return { formerKeyId: sealedWith(sealed) ?? '', ...(await storeSeed(context, config, seed)) };
+  const seed = unseal(parseSealingKeys(config), NAME, sealed);
+  return { formerKeyId: sealingKeyId(sealed) ?? '', ...(await storeSeed(context, config, seed)) };
 }
 
 /** Forgets the seed; answers whether there was one. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { PersonRole } from '../../src/shared/roles.ts';
-import { PASSWORD } from '../support/people.ts';
+import { PASSWORD } from '../support/users.ts';
 import type { RemoteServer } from '../support/server-process.ts';
 
 export { PASSWORD };

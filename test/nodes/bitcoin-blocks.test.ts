@@ -7,7 +7,7 @@ import { type PaidOutput, parseBlock, type ParsedBlock, parseTransaction } from 
 import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { ChainTrouble } from '../../src/chains/port.ts';
-import { createPortions } from '../../src/system/portions.ts';
+import { createTimeSlices } from '../../src/system/time-slices.ts';
 import { count } from '../support/mempool-node.ts';
 
 const addressOf = createAddressOf(bitcoinChain.networks.mainnet);
@@ -296,7 +296,7 @@ describe('blocks', () => {
       if (!isOver) setImmediate(countTurns);
     };
     countTurns();
-    const portions = createPortions(() => time);
+    const portions = createTimeSlices(() => time);
     const perTurn = new Map<number, number>();
     const slowly = (script: Uint8Array) => {
       // A millisecond for each address.

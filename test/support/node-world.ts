@@ -88,7 +88,7 @@ export async function makeWithdrawingMerchant(
   destinations: Partial<Record<CryptoCurrencyCode, string>>,
 ): Promise<number> {
   const { database, clock } = context;
-  const { id } = await database.inUnit(
+  const { id } = await database.inTransaction(
     async (unit) => await createMerchant(unit, { name: 'Kettle', clock, webhookSecrets }),
   );
   await writePreferences(

@@ -325,7 +325,7 @@ class Play {
 
 async function copyChains(from: Database, to: Database): Promise<void> {
   const tables = ['simulated_chains', 'simulated_blocks', 'simulated_transactions', 'simulated_outputs'] as const;
-  await to.inUnit(async (unit) => {
+  await to.inTransaction(async (unit) => {
     for (const table of tables.toReversed()) await db(unit).deleteFrom(table).execute();
     for (const table of tables) {
       const rows = await db(from).selectFrom(table).selectAll().execute();

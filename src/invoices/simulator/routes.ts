@@ -4,7 +4,7 @@ import type { ChainSimulatorPage } from '../../shared/chain-simulator-page.ts';
 import type { ChainName } from '../../shared/crypto-currency.ts';
 import { readForm } from '../../http/body.ts';
 import type { HttpContext, HttpEnv } from '../../http/context.ts';
-import type { DrawnPage } from '../../http/drawn-page.ts';
+import type { RenderedPage } from '../../http/rendered-page.ts';
 import { Problem } from '../../api/problem-error.ts';
 import type { InvoicesContext } from '../context.ts';
 import { invoicePath, simulatorPath } from '../describe.ts';
@@ -15,7 +15,7 @@ import { type SimulatedPayment, otherCurrency, runAction } from './actions.ts';
 
 export interface ChainSimulatorPages {
   /** Draws the simulator's page: its whole HTML and the policy that it needs. */
-  renderChainSimulatorPage(page: ChainSimulatorPage): DrawnPage;
+  renderChainSimulatorPage(page: ChainSimulatorPage): RenderedPage;
 }
 
 /** Where a tester actions the payer of an invoice, and its chain. `catchUp` has the chain read as far as it goes. */
