@@ -1,40 +1,46 @@
 import { errorOf, PaylatchError } from './error.ts';
 
 export interface ClientOptions extends ConnectionOptions {
-  /** An access token, or a function that returns one; it is called before every request, so the token may change. */
+  /**
+   * An access token, or a function that returns one. The client calls it before every request, so the token may
+   * change.
+   */
   token: string | (() => string | Promise<string>);
 }
 
-/** How requests reach the service. */
+/** Connection settings of the client. */
 export interface ConnectionOptions {
-  /** The address of the service, such as `https://pay.example`. */
+  /** Base URL of the service, such as `https://pay.example`. */
   baseUrl: string;
-  /** Sent with every request, in addition to the client's own headers. */
+  /** Additional headers of every request. */
   headers?: Readonly<Record<string, string>>;
-  /** How often a request that may be sent twice is sent again; 2 unless given, 0 leaves it to you. */
+  /** Number of retries for requests that are safe to repeat. Default: 2; 0 disables retries. */
   maxRetries?: number;
-  /** The longest wait before a retry, in milliseconds; 60,000 unless given. A longer one is left to you. */
+  /**
+   * Longest delay before a retry, in milliseconds. Default: 60,000. If the service asks for a longer delay, the call
+   * throws.
+   */
   maxRetryDelayMs?: number;
-  /** How long to wait for an answer, in milliseconds; 60,000 unless given. */
+  /** Response timeout in milliseconds. Default: 60,000. */
   timeoutMs?: number;
-  /** What sends the requests; the platform's own unless given. */
+  /** Fetch implementation. Default: the global `fetch`. */
   fetch?: typeof fetch;
 }
 
 export interface CallOptions {
-  /** Ends the call, which then throws the signal's reason. */
+  /** Aborts the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** How long to wait for an answer to this call, in milliseconds. */
+  /** Response timeout of this call, in milliseconds. */
   timeoutMs?: number | undefined;
 }
 
-/** Of a call that changes something. */
+/** Options of calls that accept an idempotency key. */
 export interface RepeatableCallOptions extends CallOptions {
-  /** Your name for this request: for 24 hours it is done once under it, however often it is sent. 1 to 255 ASCII characters. */
+  /** Idempotency key: within 24 hours, requests with the same key run once. 1 to 255 ASCII characters. */
   idempotencyKey?: string | undefined;
 }
 
-/** Where an operation is, and what it is given there. */
+/** Method and path of an operation, and the form of its input. */
 export interface Place {
   readonly method: string;
   readonly path: string;
@@ -49,8 +55,8 @@ const DEFAULT_MAX_RETRY_DELAY_MS = 60_000;
 export type Call = (place: Place, input: unknown, options?: RepeatableCallOptions) => Promise<unknown>;
 
 /**
- * What calls the service. A call that may be done twice without harm, because it only reads or carries
- * an `Idempotency-Key`, is sent again when that may help; any other is sent once.
+ * Creates the function that sends all requests. It retries calls that are safe to repeat: reads, and calls with an
+ * `Idempotency-Key`. Other calls are sent once.
  */
 export function createCall(options: ConnectionOptions & Partial<Pick<ClientOptions, 'token'>>): Call {
   const { maxRetries = DEFAULT_RETRIES, maxRetryDelayMs = DEFAULT_MAX_RETRY_DELAY_MS, token } = options;
@@ -72,7 +78,7 @@ export function createCall(options: ConnectionOptions & Partial<Pick<ClientOptio
   };
 }
 
-/** Below a path as well, where a proxy has the service there. */
+/** Keeps a path in the base URL, for a service behind a reverse proxy. */
 export function joinUrl(baseUrl: string, path: string): string {
   return baseUrl.replace(/\/+$/, '') + path;
 }
@@ -101,7 +107,7 @@ function requestFor(
   return { method, headers, body: JSON.stringify(input ?? {}) };
 }
 
-/** Sends one request; answers the body of a success, and throws a `PaylatchError` for everything else. */
+/** Sends one request and returns the body of a successful response. Throws a `PaylatchError` otherwise. */
 export async function send(
   { fetch: sendRequest = fetch }: Pick<ClientOptions, 'fetch'>,
   url: string,
@@ -114,7 +120,7 @@ export async function send(
   try {
     response = await sendRequest(url, {
       ...request,
-      // The API sends nobody elsewhere: to follow would make a POST a GET.
+      // The API never redirects. Following a redirect would turn a POST into a GET.
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
@@ -123,8 +129,11 @@ export async function send(
     signal?.throwIfAborted();
     const seconds = timeoutMs / 1000;
     throw timeout.aborted
-      ? new PaylatchError('timed_out', `The service has not answered within ${seconds} s.`, { retryable: true, cause })
-      : new PaylatchError('unreachable', 'The service cannot be reached.', { retryable: true, cause });
+      ? new PaylatchError('timed_out', `The service did not respond within ${seconds} s.`, { retryable: true, cause })
+      : new PaylatchError('unreachable', 'The service is unreachable. Check the base URL and the network.', {
+          retryable: true,
+          cause,
+        });
   }
   const body = parse(text);
   if (!response.ok || body === undefined) throw errorOf(response, body);
@@ -135,12 +144,15 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not the service's: every answer of its own is JSON.
+    // Not a response of the service, which always sends JSON.
     return undefined;
   }
 }
 
-/** What the service asks for, or else longer each time, and not the same for everybody whom one outage has met. */
+/**
+ * Delay before a retry: the service's `Retry-After`, otherwise exponential backoff. Jitter spreads the retries of all
+ * clients after an outage.
+ */
 function pauseBefore(tries: number, retryAfterMs: number | null): number {
   return retryAfterMs ?? FIRST_PAUSE_MS * 2 ** tries * (0.5 + Math.random() / 2);
 }

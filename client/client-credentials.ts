@@ -1,12 +1,12 @@
 import { type ClientOptions, joinUrl, send } from './call.ts';
 
-/** Of its life, how much of a token is left unused: requests take their time, and clocks differ. */
+/** Time before expiry at which a token is replaced: requests take time, and clocks differ. */
 const MARGIN_MS = 60_000;
 const TIMEOUT_MS = 30_000;
 
 /**
- * Gets access tokens for a client's secret (RFC 6749, section 4.4), each for as long as it lives: what
- * `createClient` takes as `token`. `scope` names scopes, separated by spaces; all of the client's unless given.
+ * Gets access tokens with the client credentials grant (RFC 6749, section 4.4) and reuses each until it expires. Pass
+ * the result to `createClient` as `token`. `scope` lists scopes, separated by spaces. Default: all scopes of the client.
  *
  * @example
  * const token = clientCredentials({ baseUrl, clientId, clientSecret });
@@ -38,7 +38,7 @@ export function clientCredentials(options: {
 
   return async () => {
     if (granted && Date.now() < granted.goodUntilMs) return granted.token;
-    // Whoever asks meanwhile waits for the same token.
+    // Concurrent callers share one token request.
     asking ??= ask().finally(() => {
       asking = null;
     });

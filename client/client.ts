@@ -17,23 +17,23 @@ import {
   type RepeatableCallOptions,
 } from './call.ts';
 
-/** Every operation of the API as a method, and what goes through its lists to the end. */
+/** Every operation of the API as a method, and iterators over its lists. */
 export interface Client extends Operations {
-  /** Every transaction that the filters let through, page by page as they are needed. */
+  /** Iterates over all transactions that match the filters. Fetches pages as needed. */
   eachTransaction(
     filters?: Omit<ListTransactionsInput, 'page'>,
     options?: CallOptions,
   ): AsyncGenerator<TransactionListItem, void, undefined>;
-  /** Every callback that the filters let through, page by page as they are needed. */
+  /** Iterates over all callbacks that match the filters. Fetches pages as needed. */
   eachCallback(filters?: ListCallbacksInput, options?: CallOptions): AsyncGenerator<Callback, void, undefined>;
   /**
-   * Events as they happen, without end: from `after`, or from the oldest that is kept. Keep `next` once you
-   * have dealt with `events`: whoever begins there again misses nothing.
+   * Streams events without end, starting after `after`, or with the oldest stored event. Store `next` once you have
+   * processed `events`; to resume without gaps, pass it as `after`.
    *
    * @example
-   * for await (const { events, next } of paylatch.followEvents({ after: await readPlace() })) {
-   *   for (const event of events) await deal(event);
-   *   await keepPlace(next);
+   * for await (const { events, next } of paylatch.followEvents({ after: await readCursor() })) {
+   *   for (const event of events) await process(event);
+   *   await saveCursor(next);
    * }
    */
   followEvents(
@@ -46,7 +46,7 @@ const MOST_PER_PAGE = 100;
 const WAIT_SECONDS = 30;
 
 /**
- * A client of the merchant's API. Throws a `PaylatchError` for every call that does not succeed.
+ * Creates a client for the merchant API. Its methods throw a `PaylatchError` if a call fails.
  *
  * @example
  * const paylatch = createClient({ baseUrl: 'https://pay.example', token: process.env.PAYLATCH_TOKEN ?? '' });
@@ -56,7 +56,7 @@ export function createClient(options: ClientOptions): Client {
   return clientOf(createCall(options));
 }
 
-/** The client whose requests `call` sends. */
+/** Creates a client that sends its requests through `call`. */
 export function clientOf(call: Call): Client {
   const method = (place: Place) =>
     place.sends === 'query' || place.sends === 'body'

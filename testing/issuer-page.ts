@@ -1,15 +1,15 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { words } from './words.ts';
 
-/** The sandbox's bank, where a buyer confirms a payment (3-D Secure): a page of its own, or in the form's dialog. */
+/** The sandbox's 3-D Secure challenge, on its own page or in the form's dialog. */
 export class IssuerPage {
-  /** What the bank asks. */
+  /** Heading of the challenge. */
   readonly question: Locator;
 
   readonly #place: Page | FrameLocator;
   readonly #leave: () => Promise<unknown>;
 
-  /** A page that has gone to the bank; the bank in a form is {@link PayForm.issuer}. */
+  /** The challenge on its own page. For the challenge in a form, use {@link PayForm.issuer}. */
   constructor(page: Page);
   constructor(frame: FrameLocator, leave: () => Promise<unknown>);
   constructor(place: Page | FrameLocator, leave?: () => Promise<unknown>) {
@@ -26,7 +26,7 @@ export class IssuerPage {
     await this.#answer(words.issuer.refuse);
   }
 
-  /** Walks away without an answer: closes the dialog, or goes back to the page before. */
+  /** Leaves the challenge without a decision: closes the dialog, or goes back to the previous page. */
   async leave() {
     await this.question.waitFor();
     await this.#leave();
@@ -38,12 +38,12 @@ export class IssuerPage {
     await this.#wasLeft();
   }
 
-  /** What is asked next must not be about the bank's question any more. */
+  /** Waits until the challenge is closed, so that later checks don't see it. */
   async #wasLeft() {
     try {
       await this.question.waitFor({ state: 'hidden' });
     } catch (error) {
-      // The page around it may go on at once, and take the bank's frame away in the middle of a look at it.
+      // The surrounding page may continue immediately and remove the frame during the check.
       if (await this.question.isVisible()) throw error;
     }
   }

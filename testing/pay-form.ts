@@ -5,18 +5,18 @@ import { type Outcome, PaymentForm } from './payment-form.ts';
 import { words } from './words.ts';
 
 export interface PayFormOptions {
-  /** The page's own button, where the form has none (`no-button`). */
+  /** The page's own button, for a form with `no-button`. */
   payButton?: Locator;
 }
 
 /** A `<pay-form>` on a merchant's page. */
 export class PayForm extends PaymentForm {
-  /** The bank's confirmation in the form's dialog; where the page goes to the bank, use `new IssuerPage(page)`. */
+  /** The 3-D Secure challenge in the form's dialog. If the page leaves for it, use `new IssuerPage(page)`. */
   readonly issuer: IssuerPage;
 
   readonly #element: Locator;
   readonly #isPaidByPage: boolean;
-  /** A payment that the page's own button has begun: the form shows nothing while it is under way, but tells the end. */
+  /** A payment that the page's own button started. The form shows no progress for it, but fires the final event. */
   #news: Promise<void> = Promise.resolve();
 
   constructor(element: Locator, { payButton }: PayFormOptions = {}) {
@@ -28,13 +28,13 @@ export class PayForm extends PaymentForm {
   }
 
   override async fill(card: Partial<CardValues>) {
-    // Shown only once it has heard what the page knows and decides.
+    // The frame is visible once it has received its configuration.
     await this.#element.locator('iframe').waitFor();
     await super.fill(card);
   }
 
   override async pay() {
-    // When the page is left, there is nobody to wait for.
+    // If the page navigates away, there is nothing to wait for.
     if (this.#isPaidByPage) this.#news = this.#element.evaluate(nextNews).catch(() => {});
     await super.pay();
   }
@@ -45,7 +45,7 @@ export class PayForm extends PaymentForm {
     try {
       return await Promise.any([told, asked]);
     } catch {
-      // Neither has come: say it as one of them, not as both in one.
+      // Neither appeared: throw one of the errors instead of an aggregate.
       return await told;
     }
   }
@@ -55,7 +55,7 @@ export class PayForm extends PaymentForm {
     await super.settled();
   }
 
-  /** The dialog stands before the bank has been heard, which may ask for nothing. */
+  /** The dialog opens before the issuer's page has loaded, which may show no challenge. */
   protected override toldOutcomes() {
     return super.toldOutcomes().filter((outcome) => outcome !== 'challenge');
   }

@@ -1,4 +1,4 @@
-// Serves the page, its script and its style, and the payments.
+// Serves the page with its script and style, and the payments endpoint.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { answerPayments, PAYLATCH_URL, PORT } from '../server.mjs';

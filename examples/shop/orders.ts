@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 export type OrderStatus = 'open' | 'paid' | 'not_paid';
 
-/** How the buyer pays for an order: in the form on the shop's page, or on the payment service's own. */
+/** Payment of an order: in the form on the shop's page, or on the payment service's own page. */
 export interface OrderPayment {
   readonly kind: 'form' | 'link';
-  /** The transaction's, at the payment service. */
+  /** Transaction ID at the payment service. */
   readonly reference: string;
   readonly address: string;
 }
@@ -14,11 +14,11 @@ export interface Order {
   readonly id: string;
   readonly quantity: number;
   status: OrderStatus;
-  /** Null until the payment service has made it. */
+  /** Null until the payment service has created it. */
   payment: OrderPayment | null;
 }
 
-/** A demo's memory: bounded, and gone when it stops. */
+/** Orders are kept in memory, up to this number. A restart clears them. */
 const ORDERS_KEPT = 1000;
 
 export class Orders {
@@ -36,18 +36,18 @@ export class Orders {
     return this.#orders.get(id);
   }
 
-  /** Takes what the payment service has told of one of an order's payments. */
+  /** Applies the status of one of an order's payments. */
   settle({ reference, status }: { reference: string; status: OrderStatus }) {
     const order = this.find(orderOf(reference));
     if (!order || order.status === 'paid') return;
-    // Money counts whichever way it comes; that the other way is closed says nothing of the order.
+    // A paid payment counts, whichever of the two it is. A failed one counts only if it is the current payment.
     if (status === 'paid' || order.payment?.reference === reference) order.status = status;
   }
 }
 
 const LINK_SUFFIX = '-link';
 
-/** An order may be paid in two ways, one after the other: each is a transaction of its own. */
+/** An order can be paid by form or, after that, by link. Each payment is a separate transaction. */
 export function referenceOf(orderId: string, kind: OrderPayment['kind']): string {
   return kind === 'form' ? orderId : orderId + LINK_SUFFIX;
 }

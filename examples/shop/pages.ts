@@ -28,11 +28,11 @@ export function productPage(): Html {
 </form>
 </div>
 </main>
-<footer class="foot"><a href="/playground">For developers: try how the payment form can look</a></footer>`,
+<footer class="foot"><a href="/playground">For developers: customize the payment form</a></footer>`,
   );
 }
 
-/** The order summary beside the payment form. */
+/** Order summary next to the payment form. */
 export function checkoutPage(order: Order, embedUrl: string): Html {
   return shopDocument(
     'Checkout',
@@ -52,7 +52,7 @@ export function checkoutPage(order: Order, embedUrl: string): Html {
 <section class="payment" aria-labelledby="payment-title">
 <h2 id="payment-title">Pay by card</h2>
 <pay-form src="${embedUrl}" data-thanks="/orders/${order.id}/thanks"></pay-form>
-<p class="ended" hidden><a class="buy" href="/">Order again</a></p>
+<p class="ended" hidden><a class="buy" href="/">Start a new order</a></p>
 <p class="no-script">The card form needs JavaScript. The payment page does not.</p>
 <form class="other-way" method="post" action="/orders/${order.id}/link">
 <button class="quiet">Pay on the payment page instead</button>
@@ -63,7 +63,7 @@ export function checkoutPage(order: Order, embedUrl: string): Html {
   );
 }
 
-/** What the shop says about an order when its buyer is back. */
+/** Order status for a buyer who has returned to the shop. */
 export function orderPage(order: Order): Html {
   const { title, text } = orderWords[order.status];
   const mayPay = order.status === 'open' && order.payment !== null;
@@ -77,7 +77,7 @@ export function orderPage(order: Order): Html {
 <div><dt>${product.name}</dt><dd>${order.quantity} × ${priceOf(1)}</dd></div>
 <div><dt>Total</dt><dd>${priceOf(order.quantity)}</dd></div>
 </dl>
-${mayPay ? html`<a class="buy" href="/orders/${order.id}/pay">Go on to the payment</a>` : ''}
+${mayPay ? html`<a class="buy" href="/orders/${order.id}/pay">Continue to payment</a>` : ''}
 <a class="${mayPay ? 'small' : 'buy'}" href="/">Back to the shop</a>
 </div></main>`,
     { refreshes: order.status === 'open' },
@@ -85,12 +85,15 @@ ${mayPay ? html`<a class="buy" href="/orders/${order.id}/pay">Go on to the payme
 }
 
 const orderWords = {
-  paid: { title: 'Thank you for your order', text: 'It is paid. The kettle would be on its way.' },
+  paid: {
+    title: 'Thank you for your order',
+    text: 'Your payment was received. This is a demo, so no kettle will be shipped.',
+  },
   open: {
     title: 'Your order is not paid yet',
-    text: 'As soon as the payment service tells us that it is, this page says so.',
+    text: 'This page updates when the payment service confirms the payment.',
   },
-  not_paid: { title: 'Your order was not paid', text: 'Nothing was charged. Order again whenever you like.' },
+  not_paid: { title: 'Your order was not paid', text: 'Nothing was charged. You can order again at any time.' },
 } as const;
 
 export function troublePage(title: string, text: string): Html {

@@ -3,17 +3,17 @@ import type { ThemeToken } from '../../src/shared/frame/theme.ts';
 import { type Html, shopDocument } from './document.ts';
 import { contrastPairs, presets, themeControls } from './theme-controls.ts';
 
-/** Where whoever builds a checkout page tries what the form can look like, and copies the result. */
+/** Playground for developers of a checkout page: change the form's look, then copy the code. */
 export function playgroundPage(embedUrl: string): Html {
   return shopDocument(
     'Form playground',
     html`<main class="playground">
 <div class="intro">
 <h1>Form playground</h1>
-<p>Change how <code>&lt;pay-form&gt;</code> looks, watch it live, and copy what you have changed. What you type into the form stays there.</p>
+<p>Customize <code>&lt;pay-form&gt;</code>, see the changes live, and copy the code. Data that you type into the form stays in the form.</p>
 </div>
 <form class="controls" aria-label="Look and behaviour" autocomplete="off">
-${group('Start from', startingPoints, true)}
+${group('Presets', startingPoints, true)}
 ${group('Behaviour', behaviour)}
 ${group('Colours', html`${tokensOf('colour')}${contrastNotes}`)}
 ${group('Sizes', tokensOf('size'))}
@@ -48,7 +48,7 @@ function group(title: string, controls: Html, isOpen = false): Html {
 }
 
 const startingPoints = html`<div class="presets">
-<button class="quiet" type="button" data-preset="{}">As it comes</button>
+<button class="quiet" type="button" data-preset="{}">Default</button>
 ${presets.map(
   ({ name, tokens }) =>
     html`<button class="quiet" type="button" data-preset="${JSON.stringify(tokens)}">${name}</button>`,
@@ -79,11 +79,11 @@ ${choice('dir', 'Direction', [
 ])}
 ${choice('redirect', '3-D Secure', [
   ['', 'in the form'],
-  ['top', 'leaves the page'],
+  ['top', 'redirect'],
 ])}
 ${flag('disabled', 'Disabled')}
 ${flag('no-button', 'Without a button')}
-<div class="row" data-row="ground"><label for="ground">The page’s own ground</label>${reset('ground', 'The page’s own ground')}
+<div class="row" data-row="ground"><label for="ground">Page background</label>${reset('ground', 'Page background')}
 <input type="color" id="ground" data-light="#ffffff" data-dark="#141513"></div>`;
 
 function tokensOf(kind: 'colour' | 'size' | 'font'): Html {
@@ -108,7 +108,7 @@ function inputOf(token: ThemeToken, id: string): Html {
       return html`<input type="range" id="${id}" data-token="${token}"${follows} data-default="${control.default}" min="${control.min}" max="${control.max}" value="${control.default}">
 <span class="value" aria-hidden="true"></span>`;
     case 'font':
-      return html`<select id="${id}" data-token="${token}" data-default=""><option value="">the form’s own</option>${control.choices.map(
+      return html`<select id="${id}" data-token="${token}" data-default=""><option value="">default</option>${control.choices.map(
         ({ name, value }) => html`<option value="${value}">${name}</option>`,
       )}</select>`;
   }
@@ -120,7 +120,7 @@ function reset(name: string, label: string): Html {
 
 const contrastNotes = html`${contrastPairs.map(
   ([text, ground]) =>
-    html`<p class="contrast" data-text="${text}" data-ground="${ground}" hidden><strong>${text}</strong> on <strong>${ground}</strong>: contrast <span></span>, and 4.5 is needed to read it. The form uses colours of its own.</p>`,
+    html`<p class="contrast" data-text="${text}" data-ground="${ground}" hidden><strong>${text}</strong> on <strong>${ground}</strong>: contrast <span></span>, but at least 4.5 is needed. The form uses its default colours.</p>`,
 )}`;
 
 function snippet(id: string, title: string): Html {

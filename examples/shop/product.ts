@@ -1,4 +1,4 @@
-/** What the shop sells, in one to three pieces. */
+/** The shop's product, sold in quantities of one to three. */
 export const product = {
   name: 'Blue kettle',
   text: 'Enamelled steel, 1.2 litres, a handle that stays cool. Boils for four cups and looks well on any stove.',

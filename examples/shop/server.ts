@@ -13,14 +13,14 @@ import { priceOf, product } from './product.ts';
 
 interface ShopEnv {
   Variables: {
-    /** The payment service's origin, on pages that hold its form. */
+    /** Origin of the payment service, on pages that contain its form. */
     service?: string;
   };
 }
 
 /**
- * The demo shop: a merchant's own site, on an origin of its own, that knows the payment service only
- * by its API. Its token stays on this server. What its pages load lies in `browserFolder`.
+ * The demo shop: a merchant's site on its own origin, which uses only the public API of the payment service. Its
+ * access token stays on this server. `browserFolder` contains the static files.
  *
  * @example
  * const access = { apiUrl, shopUrl, accessToken, callbackSecret };
@@ -31,7 +31,7 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
   const orders = new Orders();
   const shop = new Hono<ShopEnv>();
 
-  // The shop runs on http in a sandbox.
+  // In a sandbox, the shop runs on http.
   shop.use(secureHeaders({ strictTransportSecurity: false }));
   shop.use(async (c, next) => {
     await next();
@@ -62,7 +62,7 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
     return await c.html(checkoutPage(order, payment.address));
   });
 
-  // Two open ways to pay one order could both be paid: the form is closed before there is a link.
+  // Two open payments for one order could both be paid, so the form is cancelled before a link is created.
   shop.post('/orders/:id/link', async (c) => {
     const order = orders.find(c.req.param('id'));
     if (!order?.payment) return await c.html(noSuchOrder(), 404);
@@ -77,7 +77,7 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
     return c.redirect(order.payment.address, 303);
   });
 
-  /** Makes the transaction with which an order is paid from now on. */
+  /** Creates the current payment of an order. */
   async function prepare(order: Order, kind: OrderPayment['kind']): Promise<void> {
     const reference = referenceOf(order.id, kind);
     const purchase = {
@@ -100,7 +100,7 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
     });
   }
 
-  /** A callback may be on its way still, and the buyer is here: then the shop asks. */
+  /** Reads the status when the buyer returns before the webhook. */
   async function learnStatus(order: Order): Promise<void> {
     if (order.status === 'paid' || !order.payment) return;
     const { reference } = order.payment;
@@ -115,7 +115,7 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
       if (told) orders.settle(told);
       return c.body(null, 204);
     } catch {
-      return c.text('The signature is not right', 401);
+      return c.text('Invalid signature', 401);
     }
   });
 
@@ -127,7 +127,7 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
 
   shop.post('/playground/payments', async (c) => c.json({ embedUrl: await createTrial() }));
 
-  /** A payment that only tries the form: the shop does not care what becomes of it. */
+  /** A payment for the playground. The shop ignores its outcome. */
   async function createTrial(): Promise<string> {
     const playground = `${access.shopUrl}/playground`;
     return await paylatch.createForm({
@@ -139,11 +139,11 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
     });
   }
 
-  shop.notFound((c) => c.html(troublePage('There is no such page', 'Go back to the shop to find the kettle.'), 404));
+  shop.notFound((c) => c.html(troublePage('Page not found', 'Go back to the shop to find the kettle.'), 404));
   shop.onError((error, c) => {
-    const said = error instanceof PaylatchError ? error.message : 'Something went wrong in the shop.';
+    const said = error instanceof PaylatchError ? error.message : 'The shop had an internal error.';
     return c.html(
-      troublePage('The payment could not be prepared', `${said} Nothing was charged; try again in a moment.`),
+      troublePage('The payment could not be created', `${said} Nothing was charged; try again in a moment.`),
       502,
     );
   });
@@ -151,5 +151,5 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
 }
 
 function noSuchOrder() {
-  return troublePage('There is no such order', 'The demo shop forgets its orders when it stops.');
+  return troublePage('Order not found', 'The demo shop deletes its orders when it restarts.');
 }

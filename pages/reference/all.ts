@@ -1,4 +1,4 @@
-/** Every element that a selector names, as a list. */
+/** All elements that match a selector, as an array. */
 export const all = <Found extends Element>(selector: string, within: ParentNode = document) => [
   ...within.querySelectorAll<Found>(selector),
 ];

@@ -1,6 +1,6 @@
 /*
- * What the reference does with a script: finds what has all the words that are typed, copies examples,
- * marks in the contents what is being read. Without it everything is there to read.
+ * Script of the API reference: search, copy buttons, and the current section in the table of contents. The page is
+ * complete without it.
  */
 import { all } from './all.ts';
 import { startFinding } from './finding.ts';
@@ -8,7 +8,7 @@ import { startFinding } from './finding.ts';
 const contents = document.querySelector<HTMLElement>('#contents');
 const links = new Map(all<HTMLAnchorElement>('a[href^="#"]', contents ?? document).map((link) => [link.hash, link]));
 
-/** Where there is room, and in browsers that know no popovers, the contents stand beside the page or before it. */
+/** On wide screens, and in browsers without popovers, the contents are always visible. */
 function closeContents(): void {
   if ('popover' in HTMLElement.prototype) contents?.togglePopover(false);
 }
@@ -32,7 +32,7 @@ for (const block of all<HTMLElement>('.code')) {
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(block.querySelector('pre')?.textContent ?? '').then(
       () => say('Copied'),
-      () => say('Not allowed'),
+      () => say('Copying failed'),
     );
   });
   block.querySelector('figcaption')?.append(button);
@@ -46,7 +46,7 @@ const read = new IntersectionObserver(
       else link?.removeAttribute('aria-current');
     }
   },
-  // What crosses a line a third from the top is what is being read.
+  // The section that crosses a line one third from the top is the current one.
   { rootMargin: '-33% 0px -67% 0px' },
 );
 for (const section of all('.start, .operation, .webhook, #problems')) read.observe(section);

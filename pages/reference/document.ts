@@ -1,4 +1,4 @@
-/** As much of JSON Schema (2020-12) as the API's document uses. */
+/** The part of JSON Schema (2020-12) that the API's document uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -56,7 +56,7 @@ export interface DocumentedWebhook {
   requestBody: { content: Record<string, Content> };
 }
 
-/** As much of OpenAPI 3.1 as the API's document uses. */
+/** The part of OpenAPI 3.1 that the API's document uses. */
 export interface ApiDocument {
   info: { title: string; version: string; description: string };
   servers: readonly { url: string }[];
@@ -72,14 +72,14 @@ export interface ApiDocument {
 
 const JSON_TYPE = 'application/json';
 
-/** One operation as the page shows it. */
+/** An operation, as shown on the page. */
 export interface Entry {
   id: string;
   method: string;
   path: string;
   group: string;
   summary: string;
-  /** In paragraphs. */
+  /** Paragraphs. */
   description: readonly string[];
   scopes: readonly string[];
   headers: readonly Parameter[];
@@ -90,7 +90,7 @@ export interface Entry {
   problems: readonly string[];
 }
 
-/** One webhook as the page shows it. */
+/** A webhook, as shown on the page. */
 export interface WebhookEntry {
   id: string;
   type: string;
@@ -100,7 +100,7 @@ export interface WebhookEntry {
   body: Schema;
 }
 
-/** The webhooks that a document describes, in its order. */
+/** Webhooks of a document, in its order. */
 export function webhooksOf(document: ApiDocument): WebhookEntry[] {
   return Object.entries(document.webhooks).map(([type, { post }]) => ({
     ...{ id: `webhook-${type.replaceAll('.', '-')}`, type, summary: post.summary, description: post.description },
@@ -109,7 +109,7 @@ export function webhooksOf(document: ApiDocument): WebhookEntry[] {
   }));
 }
 
-/** The operations that a document describes, in its order. */
+/** Operations of a document, in its order. */
 export function entriesOf(document: ApiDocument): Entry[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => entryOf(document, method.toUpperCase(), path, described)),
@@ -119,9 +119,9 @@ export function entriesOf(document: ApiDocument): Entry[] {
 function entryOf(document: ApiDocument, method: string, path: string, described: DocumentedOperation): Entry {
   const parameters = (described.parameters ?? []).map((parameter) => resolve(document, parameter));
   const body = described.requestBody?.content[JSON_TYPE];
-  // JSON, or a file of the one type that is named.
+  // JSON, or a single file type.
   const [answer] = Object.values(described.responses['200']?.content ?? {});
-  if (!answer) throw new Error(`${described.operationId} answers nothing`);
+  if (!answer) throw new Error(`Operation ${described.operationId} has no response with status 200`);
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const given = query.filter(({ example }) => example !== undefined);
   return {
@@ -148,7 +148,7 @@ function problemsIn(content: Content | undefined): string[] {
   return codes.map(String);
 }
 
-/** What a reference stands for. */
+/** Resolves a `$ref`. */
 export function resolve<Referred extends { $ref?: string }>(document: ApiDocument, referred: Referred): Referred {
   if (referred.$ref === undefined) return referred;
   const parts = referred.$ref.replace(/^#\//, '').split('/');

@@ -1,8 +1,8 @@
 import { all } from './all.ts';
 
 /**
- * Shows of the page what has all the words that are typed, and of the contents what leads there. `links` are
- * those of the contents, by what they lead to; `closeContents` lets the page be seen where they lie over it.
+ * Filters the page and its contents to the sections that contain all words of the search. `links` maps hashes to
+ * links of the contents. `closeContents` closes the contents where they cover the page.
  */
 export function startFinding(links: ReadonlyMap<string, HTMLAnchorElement>, closeContents: () => void): void {
   const find = document.querySelector<HTMLInputElement>('#find');
@@ -35,7 +35,7 @@ export function startFinding(links: ReadonlyMap<string, HTMLAnchorElement>, clos
     if (nothing) nothing.hidden = count > 0;
   }
 
-  /** An address that names something shows it, whatever is being looked for. */
+  /** A hash always shows its section, even if the search has hidden it. */
   function reveal(): void {
     const target = document.querySelector(':target');
     if (!find || !target?.closest('[hidden]')) return;
@@ -56,7 +56,7 @@ export function startFinding(links: ReadonlyMap<string, HTMLAnchorElement>, clos
     find.focus();
   });
   addEventListener('hashchange', reveal);
-  // A browser may keep what was typed when the page is loaded again.
+  // Browsers may keep the search text after a reload.
   show(find.value);
   reveal();
 }

@@ -16,15 +16,15 @@ import { typeWords } from './type-words.ts';
 
 type Html = ReturnType<typeof html>;
 
-/** More values than these are folded away. */
+/** Longer lists of values are collapsed. */
 const VALUES_IN_SIGHT = 20;
-/** Longer answers are folded away, and so are the fields of those that have more. */
+/** Responses with more lines or fields are collapsed. */
 const LINES_IN_SIGHT = 30;
 const FIELDS_IN_SIGHT = 8;
 
 /**
- * The API's document as a page to read: all of it is in the HTML, under an anchor for each operation
- * (`#createTransaction`) and problem (`#problem-not_found`). The script only finds and copies.
+ * Renders the API's document as one page. All content is in the HTML, with an anchor for each operation
+ * (`#createTransaction`) and problem (`#problem-not_found`). The script adds only search and copy buttons.
  */
 export function renderReference(document: ApiDocument, asset: PageAsset): string {
   const entries = entriesOf(document);
@@ -50,7 +50,7 @@ ${entries.map((entry) => reader.operation(entry))}
 )}
 ${reader.webhooks(webhooks)}
 ${reader.problems()}
-<p class="nothing" hidden>Nothing here has all these words.</p>
+<p class="nothing" hidden>No matches. Try fewer words.</p>
 </main>
 </div>`;
   return htmlDocument({
@@ -63,7 +63,7 @@ ${reader.problems()}
 }
 
 function whole(rendered: Html): string {
-  if (rendered instanceof Promise) throw new Error('The reference was not drawn at once');
+  if (rendered instanceof Promise) throw new Error('The reference must render synchronously');
   return rendered.toString();
 }
 
@@ -94,11 +94,11 @@ ${groups.map(
 </nav>`;
 }
 
-/** Reads the parts of one document aloud. */
+/** Renders the sections of one document. */
 class Reader {
   readonly #document: ApiDocument;
   readonly #baseUrl: string;
-  /** Problems that at least half of the calls may answer with. */
+  /** Problems that at least half of the operations can return. */
   readonly #usual: ReadonlySet<string>;
   readonly #entries: readonly Entry[];
 
@@ -120,23 +120,23 @@ class Reader {
 <h1 id="start-title">${info.title} API</h1>
 <p>${marked(info.description)}</p>
 <dl class="facts">
-<div><dt>Address</dt><dd><code>${this.#baseUrl}</code></dd></div>
+<div><dt>Base URL</dt><dd><code>${this.#baseUrl}</code></dd></div>
 <div><dt>Document</dt><dd><a href="/openapi.json">openapi.json</a>, OpenAPI 3.1</dd></div>
 </dl>
 <h2>Access tokens</h2>
-<p>Every call carries <code>Authorization: Bearer</code> and an access token. A token holds scopes; each call says which one it needs. Keep tokens on your servers.</p>
+<p>Send an access token with every call: <code>Authorization: Bearer</code>. A token has scopes, and each operation lists the scope that it needs. Keep tokens on your servers.</p>
 <dl class="fields">${Object.entries(scopes).map(
       ([scope, meaning]) => html`<div><dt><code>${scope}</code></dt><dd>${meaning}</dd></div>`,
     )}</dl>
-<h2>Send a request again</h2>
-<p>${marked(`Every \`POST\` that takes the header \`Idempotency-Key\` can be sent again. ${key?.description ?? ''}`)}</p>
+<h2>Retry a request</h2>
+<p>${marked(`You can safely retry every \`POST\` that accepts the header \`Idempotency-Key\`. ${key?.description ?? ''}`)}</p>
 </div>
 <div class="examples">
 ${code(
-  'A token for a client’s secret, for an hour',
+  'Get an access token, valid for one hour',
   `curl ${this.#baseUrl}/oauth/token \\\n  -u "$CLIENT_ID:$CLIENT_SECRET" \\\n  -d grant_type=client_credentials`,
 )}
-${code('With a token', `curl ${this.#baseUrl}/v1/merchant/preferences \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"`)}
+${code('Call the API with a token', `curl ${this.#baseUrl}/v1/merchant/preferences \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"`)}
 </div>
 </section>`;
   }
@@ -152,7 +152,7 @@ ${description.map((paragraph) => html`<p>${marked(paragraph)}</p>`)}
 ${query.length > 0 ? this.#parameters('Query', query) : ''}
 ${hasBody ? html`<h4>Body</h4>${this.#fields(body)}` : ''}
 ${headers.length > 0 ? this.#parameters('Header', headers) : ''}
-<h4>Answer</h4>
+<h4>Response</h4>
 ${this.#answer(summary, answer)}
 ${this.#problemsOf(entry)}
 </div>
@@ -165,7 +165,7 @@ ${this.#problemsOf(entry)}
     return html`<section class="group" id="webhooks" aria-labelledby="webhooks-title">
 <h2 id="webhooks-title">Webhooks</h2>
 <p class="lead">${marked(
-      'Requests to your `callback-url`: `POST` with a JSON body. Each event type has its own `data`; answer 2xx to types that you do not know.',
+      'Requests to your `callback-url`: `POST` with a JSON body. Each event type has its own `data`; respond with 2xx to unknown types.',
     )}</p>
 <div class="text webhook-headers">
 <h3>Headers</h3>
@@ -202,7 +202,7 @@ ${this.#parameterList(parameters)}`;
     return html`<details><summary>${count} fields<span class="visually-hidden"> (${summary})</span></summary>${this.#fields(answer)}</details>`;
   }
 
-  /** The fields of an object, or of each object that there may be. */
+  /** Fields of an object, or of each variant of an object. */
   #fields(given: Schema): Html {
     const schema = resolve(this.#document, given);
     const either = schema.anyOf ?? schema.oneOf;
@@ -216,7 +216,7 @@ ${this.#parameterList(parameters)}`;
     )}</dl>`;
   }
 
-  /** What tells one object of several from the others. */
+  /** Condition that identifies one of several variants. */
   #variant(given: Schema): Html {
     const { properties = {} } = resolve(this.#document, given);
     const mark = Object.entries(properties).find(([, each]) => each.const !== undefined || each.enum !== undefined);
@@ -235,12 +235,12 @@ ${this.#parameterList(parameters)}`;
     }</dt>
 <dd>${description === undefined ? '' : html`<p>${marked(description)}</p>`}${schema.enum ? values(schema.enum) : ''}${
       inside
-        ? html`<details><summary>Its fields<span class="visually-hidden"> (${name})</span></summary>${this.#fields(inside)}</details>`
+        ? html`<details><summary>Fields<span class="visually-hidden"> (${name})</span></summary>${this.#fields(inside)}</details>`
         : ''
     }</dd></div>`;
   }
 
-  /** The object that a field holds, alone or in a list. */
+  /** The object in a field or in its list. */
   #inside(schema: Schema): Schema | null {
     const each = schema.items ? resolve(this.#document, schema.items) : schema;
     return each.properties && Object.keys(each.properties).length > 0 ? each : null;
@@ -251,7 +251,7 @@ ${this.#parameterList(parameters)}`;
     const usual = problems.filter((code) => this.#usual.has(code));
     return html`<h4>Problems</h4>
 ${own.length > 0 ? problemList(own) : ''}
-<details><summary>${own.length > 0 ? 'And those of many calls' : 'Those of many calls'}</summary>${problemList(usual)}</details>`;
+<details><summary>${own.length > 0 ? 'Common problems' : 'Common problems'}</summary>${problemList(usual)}</details>`;
   }
 
   #example({ method, path }: Entry, { summary, query, body, answer }: Entry['examples'][number], index: number): Html {
@@ -271,8 +271,8 @@ ${own.length > 0 ? problemList(own) : ''}
 ${code(summary, lines.join(' \\\n  '))}
 ${
   isLong
-    ? html`<details class="long"><summary>Answer<span class="visually-hidden"> to “${summary}” (${index + 1})</span></summary>${code('Answer', told)}</details>`
-    : code('Answer', told)
+    ? html`<details class="long"><summary>Response<span class="visually-hidden"> to “${summary}” (${index + 1})</span></summary>${code('Response', told)}</details>`
+    : code('Response', told)
 }
 </div>`;
   }
@@ -281,7 +281,7 @@ ${
     return html`<section class="group" id="problems" aria-labelledby="problems-title">
 <h2 id="problems-title">Problems</h2>
 <p class="lead">${marked(
-      'Every error is an `application/problem+json` (RFC 9457). Look at `code`, which is stable, not at the words. `errors` names every mistake of a request at once; `request_id`, also in the header `Request-Id`, is what to say when you ask for help.',
+      'Every error is an `application/problem+json` document (RFC 9457). Rely on `code`, which is stable, not on the texts. `errors` lists all invalid fields of a request. Include `request_id`, which is also in the header `Request-Id`, when you contact support.',
     )}</p>
 ${this.#fieldsOfProblem()}
 ${Object.entries(problemCatalogue).map(
@@ -301,14 +301,14 @@ ${Object.entries(problemCatalogue).map(
 
   #fieldsOfProblem(): Html {
     const schema = this.#document.components.schemas['Problem'];
-    return html`<details class="problem-fields"><summary>The fields of a problem</summary>${schema ? this.#fields(schema) : ''}</details>`;
+    return html`<details class="problem-fields"><summary>Fields of a problem</summary>${schema ? this.#fields(schema) : ''}</details>`;
   }
 
   #toldBy(code: ProblemCode): Html {
-    if (this.#usual.has(code)) return html`Many calls may tell it.`;
+    if (this.#usual.has(code)) return html`Returned by most operations.`;
     const entries = this.#entries.filter(({ problems }) => problems.includes(code));
-    if (entries.length === 0) return html`No call tells it, only other addresses and pages.`;
-    return html`Told by ${entries.map(({ id }, index) => html`${index === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}.`;
+    if (entries.length === 0) return html`Returned only by other endpoints and pages.`;
+    return html`Returned by ${entries.map(({ id }, index) => html`${index === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}.`;
   }
 }
 
@@ -325,17 +325,17 @@ function values(all: readonly (string | number)[]): Html {
   return html`<details><summary>${all.length} values</summary>${list}</details>`;
 }
 
-/** A block to copy; the button comes with the script. */
+/** A code block. The script adds the copy button. */
 function code(title: string, content: string): Html {
   return html`<figure class="code"><figcaption>${title}</figcaption><pre><code>${content.split('\n').map((line) => html`<span>${line}\n</span>`)}</code></pre></figure>`;
 }
 
-/** Long paths may break after a slash. */
+/** Allows line breaks after slashes in long paths. */
 function breakable(path: string): Html {
   return html`${path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`)}`;
 }
 
-/** Text with `code` in it. */
+/** Converts `code` spans to HTML. */
 function marked(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }

@@ -1,6 +1,6 @@
 import { type ApiDocument, resolve, type Schema } from './document.ts';
 
-/** What may stand in a field, in words: `text, 1 to 64 characters`. */
+/** Describes the type of a field: `text, 1 to 64 characters`. */
 export function typeWords(document: ApiDocument, given: Schema): string {
   const schema = resolve(document, given);
   const either = schema.anyOf ?? schema.oneOf;
@@ -36,7 +36,7 @@ function singleType(document: ApiDocument, schema: Schema, type: string): string
   }
 }
 
-const formats: Readonly<Record<string, string>> = { 'date-time': 'time (ISO 8601, UTC)', uri: 'web address' };
+const formats: Readonly<Record<string, string>> = { 'date-time': 'time (ISO 8601, UTC)', uri: 'URL' };
 
 function plural(words: string): string {
   return words === 'object' ? 'objects' : words === 'text' ? 'texts' : words;
@@ -48,7 +48,7 @@ function lengthWords(least: number | undefined, most: number | undefined, unit: 
   return least ? `${count(least)} to ${count(most)} ${unit}` : `at most ${count(most)} ${unit}`;
 }
 
-/** What any number in JSON can be is not worth telling. */
+/** Omits limits that equal those of JSON numbers. */
 function rangeWords({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string {
   const count = (value: number) => value.toLocaleString('en-GB');
   const least = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined;

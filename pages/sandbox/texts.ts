@@ -1,10 +1,7 @@
 import { Wording } from '../checkout/elements/text.ts';
 import sandbox from '../locales/sandbox.json' with { type: 'json' };
 
-/*
- * What stands for banks, wallets and chains speaks to testers, in English only: in production nobody
- * sees it.
- */
+/* Texts of the sandbox pages, for testers. English only: production never shows them. */
 
 const texts = Object.fromEntries(
   Object.entries(sandbox).flatMap(([group, ofGroup]) =>
@@ -14,7 +11,7 @@ const texts = Object.fromEntries(
 
 export const sandboxLocale = { locale: 'en', direction: 'ltr' } as const;
 
-/** The sandbox's texts; money as the reader writes it. */
+/** Texts of the sandbox pages. Amounts use the reader's locale. */
 export function sandboxWording(amountLocale: string): Wording {
   return new Wording(texts, sandboxLocale.locale, amountLocale);
 }

@@ -1,7 +1,7 @@
 import { use, useRef, useState } from 'react';
 import { isPaid } from './payments.js';
 
-/** A card form with a button of the page's own. */
+/** A card form with the page's own button. */
 export function Checkout({ payment }) {
   const { embedUrl, trouble } = use(payment);
   const form = useRef(null);
@@ -12,8 +12,10 @@ export function Checkout({ payment }) {
     setMessage('');
     const { type, detail } = await form.current.submit();
     if (type === 'pay-success') {
-      setMessage((await isPaid(detail.reference)) ? 'Thank you. The cups are on their way.' : 'Not paid yet.');
-    } else if (type === 'pay-decline') setMessage('That card did not work. Nothing was charged.');
+      setMessage(
+        (await isPaid(detail.reference)) ? 'Thank you. The cups are on their way.' : 'The payment is still pending.',
+      );
+    } else if (type === 'pay-decline') setMessage('Your card was declined. Nothing was charged.');
   }
 
   if (trouble) return <p role="alert">{trouble}. Try again in a moment.</p>;

@@ -7,7 +7,7 @@ import { contrastOf } from './contrast.js';
 const EVENTS_KEPT = 100;
 const LEAST_CONTRAST = 4.5;
 const SAID_FOR_MS = 3000;
-/** Where the settings are kept while the page is open: a reload, or the way to the bank and back, loses nothing. */
+/** Session storage key of the settings. They survive a reload and the redirect to the issuer. */
 const KEPT_AS = 'playground';
 
 const form = /** @type {PayForm} */ (document.querySelector('pay-form'));
@@ -19,18 +19,18 @@ const tokenControls = /** @type {Control[]} */ ([...document.querySelectorAll('[
 const attributeControls = /** @type {Control[]} */ ([...document.querySelectorAll('[data-attribute]')]);
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
 
-/** What differs from the form's own look, by token. @type {Record<string, string>} */
+/** Changed tokens. @type {Record<string, string>} */
 let tokens = {};
-/** What differs from the element's own behaviour, by attribute; '' for one that is only there or not. @type {Record<string, string>} */
+/** Changed attributes; '' for boolean attributes. @type {Record<string, string>} */
 let attributes = {};
-/** The page's ground behind the form; '' as the scheme has it. */
+/** Page background behind the form; '' for the default of the scheme. */
 let groundColour = '';
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let silence;
 
 const isDark = () => attributes['theme'] === 'dark' || (attributes['theme'] !== 'light' && systemDark.matches);
 
-/** What a control shows while its token has no value of its own. @param {Control} control @returns {string} */
+/** Value that a control shows while its token is not set. @param {Control} control @returns {string} */
 function defaultOf({ dataset }) {
   const { follows = '' } = dataset;
   const followed = tokens[follows] === undefined ? undefined : controlOf(follows);
@@ -38,7 +38,7 @@ function defaultOf({ dataset }) {
   return dataset['default'] ?? (isDark() ? dataset['dark'] : dataset['light']) ?? '';
 }
 
-/** A token's value as its control can show it. @param {Control} control @param {string} value */
+/** Converts a token's value to a value that its control supports. @param {Control} control @param {string} value */
 function shownAs({ type }, value) {
   if (type === 'range') return String(parseFloat(value));
   const [, light, dark] = /^light-dark\((.+), (.+)\)$/.exec(value) ?? [];
@@ -81,7 +81,7 @@ function showState(name, isChanged, value = '') {
 
 function styleSheet() {
   const lines = Object.entries(tokens).map(([token, value]) => `  --pay-form-${token}: ${value};`);
-  return lines.length === 0 ? '/* Nothing is changed yet. */' : ['pay-form {', ...lines, '}'].join('\n');
+  return lines.length === 0 ? '/* No changes yet. */' : ['pay-form {', ...lines, '}'].join('\n');
 }
 
 function markup() {
@@ -146,7 +146,7 @@ for (const control of tokenControls) {
 }
 
 for (const control of attributeControls) {
-  // A language is not asked for while it is being written.
+  // Language input is applied when complete, not on each key.
   control.addEventListener('change', () => {
     const name = control.dataset['attribute'] ?? '';
     const isFlag = control instanceof HTMLInputElement && control.type === 'checkbox';
@@ -173,7 +173,7 @@ document.addEventListener('click', ({ target }) => {
   else if (reset !== undefined) delete tokens[reset];
   if (preset !== undefined) tokens = JSON.parse(preset);
   if (reset !== undefined || preset !== undefined) show();
-  // The button that was pressed is gone.
+  // The pressed button is hidden now.
   if (reset !== undefined) (reset === 'ground' ? ground : controlOf(reset))?.focus();
   if (copy !== undefined) void copyText(copy);
   if (call !== undefined) callMethod(call);
@@ -186,7 +186,7 @@ async function copyText(id) {
     say('Copied');
   } catch {
     getSelection()?.selectAllChildren(/** @type {Element} */ (document.getElementById(id)));
-    say('Selected: copy it with the keyboard');
+    say('Selected. Copy with your keyboard.');
   }
 }
 
@@ -210,7 +210,7 @@ document.querySelector('#another')?.addEventListener('click', () => void beginAn
 async function beginAnother() {
   const answer = await fetch('/playground/payments', { method: 'POST' });
   if (answer.ok) form.src = (await answer.json()).embedUrl;
-  else say('The payment service does not answer');
+  else say('The payment service is unavailable');
 }
 
 for (const name of /** @type {const} */ ([
@@ -228,12 +228,12 @@ for (const name of /** @type {const} */ ([
 }
 
 const back = new URLSearchParams(location.search).get('back');
-if (back !== null) log('back from the bank', back);
+if (back !== null) log('redirect', back);
 
 ({ tokens = {}, attributes = {}, groundColour = '' } = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? '{}'));
 show();
 
-// Where they stand beside the form they are not in its way.
+// Next to the form, there is room for all groups.
 if (matchMedia('(min-width: 60rem)').matches) {
   for (const group of document.querySelectorAll('.controls details')) group.toggleAttribute('open', true);
 }

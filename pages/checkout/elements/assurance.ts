@@ -1,7 +1,7 @@
 import { html } from 'lit';
 import type { Wording } from './text.ts';
 
-/** Where the card goes, and where it does not. */
+/** States that the card goes to the payment service and never to the shop. */
 export function assurance(words: Wording) {
   return html`<p class="assurance">
     <svg viewBox="0 0 16 16" aria-hidden="true">

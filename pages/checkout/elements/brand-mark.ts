@@ -2,18 +2,18 @@ import { html } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
 
-/** Schemes that have a mark in `public/brands/`: a file of its own each, for a form needs one at most. */
+/** Card brands that have a mark in `public/brands/`. One file each: a form shows one at most. */
 const drawn: readonly string[] = ['american-express', 'diners-club', 'discover', 'jcb', 'mastercard', 'visa'];
 
 /**
- * The mark of a card scheme on a small white card, or its name where there is no mark. Decoration:
- * whoever shows it says the name in words.
+ * Mark of a card brand on a small white card, or its name if it has no mark. Decorative: the parent element adds the
+ * name as text.
  */
 @customElement('brand-mark')
 export class BrandMark extends LightElement {
-  /** The scheme as card-validator names it: `visa`, `mastercard`. */
+  /** Brand as card-validator names it: `visa`, `mastercard`. */
   @property({ attribute: false }) brand: string | null = null;
-  /** The name for people, for schemes without a mark. */
+  /** Display name, for brands without a mark. */
   @property({ attribute: false }) name = '';
 
   override render() {

@@ -1,15 +1,15 @@
 import { type CardFieldName, cardFieldNames } from '../../../src/shared/card-form.ts';
 
-/** How a field is offered to keyboards, autofill and assistive technology. */
+/** Keyboard, autofill and accessibility settings of a field. */
 export interface FieldTraits {
   name: CardFieldName;
   autocomplete: string;
   type: 'text' | 'tel' | 'email';
   inputMode: 'text' | 'numeric' | 'tel' | 'email';
-  /** `words` for names and places, where the keyboard should begin each word with a capital. */
+  /** `words` for names and places: the keyboard capitalizes each word. */
   capitals: 'none' | 'words';
   maxLength: number | null;
-  /** Reads from left to right in every language: digits, addresses of mail. */
+  /** Left to right in every language: digits and email addresses. */
   leftToRight: boolean;
 }
 
@@ -27,8 +27,8 @@ function traits(name: CardFieldName, autocomplete: string, more: Partial<FieldTr
 }
 
 /*
- * Card fields have no maxlength: browsers choose the form in which they fill an expiry by it, and
- * cut off what is pasted with spaces.
+ * Card fields have no maxlength. Browsers derive the autofill format of an expiry date from it, and cut off pasted
+ * numbers that contain spaces.
  */
 const digits = { inputMode: 'numeric', capitals: 'none', maxLength: null, leftToRight: true } as const;
 
@@ -53,7 +53,7 @@ export const fieldTraits: Record<CardFieldName, FieldTraits> = {
   }),
 };
 
-/** Which field of the form a pointer of a problem document (`/card_expiry_month`) means. */
+/** Field of the form for a pointer in a problem document (`/card_expiry_month`). */
 export function fieldAtPointer(pointer: string): CardFieldName | null {
   const name = pointer.replace(/^\//, '');
   if (name === 'card_expiry_month' || name === 'card_expiry_year') return 'card_expiry';

@@ -14,13 +14,13 @@ import './text-field.ts';
 
 type Mistakes = Partial<Record<CardFieldName, MistakeCode>>;
 
-/** What may be told of a form beyond it: nothing that was typed, only whether and where something is missing. */
+/** State of the form that other parts of the page may see: which fields are complete or invalid, never their values. */
 export interface CardFormState {
   complete: boolean;
   empty: boolean;
-  /** The scheme as card-validator names it, as soon as the number tells it. */
+  /** Brand as card-validator names it, once the number identifies it. */
   brand: string | null;
-  /** Fields whose mistakes are shown. */
+  /** Fields that show a mistake. */
   invalid: CardFieldName[];
 }
 
@@ -28,34 +28,34 @@ const billingFields: readonly CardFieldName[] = ['country', 'address', 'city', '
 const contactFields: readonly CardFieldName[] = ['phone', 'email'];
 
 /**
- * The card form: every field of a card submission, each mistake told beside its field.
+ * The card form: every field of a card submission, each mistake next to its field.
  *
- * @fires card-change - `detail` is what stands in the form now, without any of it ({@link CardFormState})
- * @fires card-submit - all fields are right; `detail` are their values ({@link CardValues})
+ * @fires card-change - the form's state has changed; `detail` is a {@link CardFormState}, without values
+ * @fires card-submit - the buyer submitted valid fields; `detail` contains their values ({@link CardValues})
  * @fires announce - `detail` is a text for the page's live region
  */
 @customElement('card-form')
 export class CardForm extends LightElement {
-  /** Codes for the country field. */
+  /** ISO 3166-1 alpha-2 codes for the country field. */
   @property({ attribute: false }) countryCodes: readonly string[] = [];
-  /** The country chosen at first. */
+  /** Initially selected country. */
   @property({ attribute: false }) preselectedCountry: string | null = null;
-  /** Mistakes that the server found in what was sent last. */
+  /** Mistakes that the server found in the last submission. */
   @property({ attribute: false }) serverProblems: readonly FieldProblem[] = [];
-  /** Attempts that the payment has left: whenever it goes down, the security code is cleared. */
+  /** Remaining payment attempts. When the number drops, the security code is cleared. */
   @property({ attribute: false }) attemptsLeft = 0;
-  /** Whether what stands in the form is being paid with: nothing is sent a second time. */
+  /** A payment is in progress: the form does not submit again. */
   @property({ attribute: false }) busy = false;
-  /** Takes no input. */
+  /** Accepts no input. */
   @property({ attribute: false }) disabled = false;
-  /** What is known already: filled in, and asked for only where it is wrong. */
+  /** Billing details that the merchant's page provides. Their fields are hidden unless a value is invalid. */
   @property({ attribute: false }) known: Partial<CardValues> = {};
-  /** Where the form goes without a script, and what it then needs besides its fields. */
+  /** Target of the form without a script. */
   @property({ attribute: false }) action = '#';
   @property({ attribute: false }) extra: unknown = nothing;
-  /** What the fields hold at first. */
+  /** Initial values of the fields. */
   @property({ attribute: false }) typed: Readonly<Record<string, string>> = {};
-  /** Today's time by the server, for the expiry. */
+  /** Current server time, to check the expiry date. */
   @property({ attribute: false }) wallClock: () => number = Date.now;
 
   @state() private mistakes: Mistakes = {};
@@ -65,7 +65,7 @@ export class CardForm extends LightElement {
 
   #brandTold: string | null = null;
   #stateTold = '';
-  /** Known fields that have been found wrong, and are asked for from then on. */
+  /** Prefilled fields that had a mistake and stay visible from then on. */
   #asked: ReadonlySet<CardFieldName> = new Set();
   readonly #press = new PressWatch(this);
 
@@ -81,7 +81,7 @@ export class CardForm extends LightElement {
     void this.#fillInFirst();
   }
 
-  /** The fields draw themselves after the form. */
+  /** Fills the fields once they have rendered, which is after the form. */
   async #fillInFirst() {
     for (const field of this.querySelectorAll<LightElement>('text-field, country-field')) await field.updateComplete;
     this.#fillIn(this.known);
@@ -95,13 +95,13 @@ export class CardForm extends LightElement {
     if (changed.has('serverProblems') && this.serverProblems.length > 0) void this.#focusFirstMistake();
   }
 
-  /** What stands in the fields now. */
+  /** Current values of the fields. */
   get values(): CardValues {
     const values = Object.fromEntries(cardFieldNames.map((name) => [name, this.#control(name)?.value.trim() ?? '']));
     return values as CardValues;
   }
 
-  /** Puts values into the fields as if they had been typed. */
+  /** Sets values and fires `input` events, as if the buyer had typed them. */
   fill(values: Partial<CardValues>) {
     for (const [name, value] of Object.entries(values)) {
       const control = this.#control(name);
@@ -113,26 +113,25 @@ export class CardForm extends LightElement {
 
   #fillIn(known: Partial<CardValues>) {
     this.fill(known);
-    // What is known has to be right, or it is asked for after all.
+    // Prefilled values must be valid; otherwise their fields are shown.
     this.#asked = new Set(
       cardFieldNames.filter((name) => known[name] !== undefined && mistakeIn(name, this.values, this.wallClock())),
     );
     if (this.#asked.size > 0) this.requestUpdate();
   }
 
-  /** Whether nobody needs to see the field. */
   #isUnasked(name: CardFieldName): boolean {
     return this.known[name] !== undefined && !this.#asked.has(name);
   }
 
-  /** Pays, as the button does; false when it takes no input, or something is missing or wrong, which is then shown. */
+  /** Submits the form as the button does. Returns false if it is disabled or has mistakes, which are then shown. */
   pay(): boolean {
     if (this.disabled) return false;
     this.form?.requestSubmit();
     return Object.keys(this.mistakes).length === 0;
   }
 
-  /** Empties the form, but for what is known. */
+  /** Clears everything except prefilled fields. */
   reset() {
     this.form?.reset();
     this.mistakes = {};
@@ -141,13 +140,13 @@ export class CardForm extends LightElement {
     this.#tellState();
   }
 
-  /** Goes to the first field that is wrong, or to the first of all. */
+  /** Focuses the first field with a mistake, otherwise the first field. */
   override focus() {
     const first = cardFieldNames.find((name) => this.mistakes[name] !== undefined) ?? 'card_number';
     this.#control(first)?.focus();
   }
 
-  /** Shows all that is missing or wrong, and goes to the first of it. */
+  /** Shows all mistakes and focuses the first one. */
   report(): boolean {
     const { values } = this;
     const mistakes: Mistakes = {};
@@ -184,7 +183,7 @@ export class CardForm extends LightElement {
   }
 
   #control(name: string): HTMLInputElement | HTMLSelectElement | null {
-    // The server draws without controls.
+    // During server rendering there are no controls.
     if (!this.form) return null;
     const control = this.form.elements.namedItem(name);
     return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control : null;
@@ -222,10 +221,10 @@ export class CardForm extends LightElement {
     this.#tellState();
   }
 
-  /** A mistake that has been told goes as soon as it is put right, and never comes while typing. */
+  /** Clears mistakes that have been fixed. Typing never adds a mistake. */
   #forgive(name: CardFieldName) {
     const { values } = this;
-    // The code's length depends on the number, so that a new number may put the code right as well.
+    // The length of the security code depends on the number, so a new number may fix the code too.
     const concerned: readonly CardFieldName[] = name === 'card_number' ? ['card_number', 'card_cvv'] : [name];
     for (const field of concerned) {
       if (this.mistakes[field] !== undefined && mistakeIn(field, values, this.wallClock()) === null)
@@ -243,7 +242,7 @@ export class CardForm extends LightElement {
   #onFocusOut(event: FocusEvent) {
     const control = event.target;
     if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) return;
-    // Leaving the window is not leaving the field.
+    // A window that loses focus has not left the field.
     if (!isCardFieldName(control.name) || document.activeElement === control) return;
     const { name } = control;
     this.#press.whenReleased(() => this.#setMistake(name, mistakeIn(name, this.values, this.wallClock())));
@@ -336,7 +335,7 @@ function format(input: HTMLInputElement, name: CardFieldName) {
   const formatted = formatters[name]?.({ text: input.value, caret });
   if (!formatted || formatted.text === input.value) return;
   input.value = formatted.text;
-  // Setting a selection in a field without focus would take the focus in some browsers.
+  // In some browsers, setting the selection moves the focus to the field.
   if (document.activeElement === input) input.setSelectionRange(formatted.caret, formatted.caret);
 }
 

@@ -8,10 +8,10 @@ import {
 import type { CardFieldName, CardValues } from '../../../src/shared/card-form.ts';
 import type { Wording } from './text.ts';
 
-/** A mistake by its code: those of the card's rules, and those of a problem document's `errors`. */
+/** Code of a mistake: from the card rules, or from `errors` of a problem document. */
 export type MistakeCode = string;
 
-/** What is wrong with one field, or null. The server asks the same again; this only saves a round trip. */
+/** Returns the mistake in a field, or null. The server validates again; this saves a round trip. */
 export function mistakeIn(name: CardFieldName, values: CardValues, nowMs: number): MistakeCode | null {
   const value = values[name].trim();
   if (value === '') return 'required';
@@ -27,7 +27,7 @@ const rules: Partial<Record<CardFieldName, (value: string, values: CardValues, n
     email: (value) => (/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value) ? null : 'invalid_email'),
   };
 
-/** The words for a mistake: what is wrong and what to do. */
+/** The message for a mistake: the reason and the fix. */
 export function mistakeText(words: Wording, name: CardFieldName, code: MistakeCode, values: CardValues): string {
   const ofField = `mistakes.${code}.${name}`;
   if (words.has(ofField)) return words.text(ofField);
@@ -41,7 +41,7 @@ export function mistakeText(words: Wording, name: CardFieldName, code: MistakeCo
 function monthOf(text: string, locale: string): string {
   const expiry = parseExpiry(text);
   if (!expiry) return text;
-  // As it stands on the card, whatever the reader's own calendar and digits are.
+  // As printed on the card: Gregorian calendar and Latin digits in every locale.
   const format = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, {
     month: 'long',
     year: 'numeric',

@@ -1,7 +1,7 @@
 import { formatCardNumber, parseExpiry } from '../../../src/shared/card.ts';
 import type { CardFieldName } from '../../../src/shared/card-form.ts';
 
-/** What stands in a text field: its text and where the caret is. */
+/** Text of a field and its caret position. */
 export interface Typed {
   text: string;
   caret: number;
@@ -9,7 +9,7 @@ export interface Typed {
 
 type Formatter = (typed: Typed) => Typed;
 
-/** Fields that are put in form while they are typed into, pasted into and filled in. */
+/** Formatters of fields, applied while the buyer types, pastes or autofills. */
 export const formatters: Partial<Record<CardFieldName, Formatter>> = {
   card_number: ({ text, caret }) => placed(formatCardNumber(text), digitsBefore(text, caret)),
   card_expiry: formatExpiry,
@@ -24,7 +24,7 @@ function digitsBefore(text: string, caret: number): number {
   return digitsIn(text.slice(0, caret));
 }
 
-/** The caret behind as many digits as were before it, and behind a gap that follows them at the end. */
+/** Places the caret after the same number of digits as before, and after a gap at the end of the text. */
 function placed(text: string, digits: number): Typed {
   let caret = 0;
   for (let seen = 0; caret < text.length && seen < digits; caret++) {
@@ -44,7 +44,7 @@ function formatExpiry({ text, caret }: Typed): Typed {
   const { month, year } = whole
     ? { month: String(whole.month), year: twoDigits(whole.year % 100) }
     : splitExpiry(text, caret);
-  // While the month itself is being corrected, its first digit stands alone.
+  // While the buyer edits the month, a single digit is not padded.
   const correcting = !whole && caret < text.length && year !== '';
   const shownMonth =
     month.length === 1 && !correcting && (year !== '' || /^[2-9]$|^\d\D/.test(text.trim())) ? `0${month}` : month;
@@ -58,7 +58,7 @@ function splitExpiry(text: string, caret: number): { month: string; year: string
   const digits = text.replace(/\D/g, '');
   const monthLength = parts ? (parts[1] ?? '').length : /^([2-9]|1[3-9])/.test(digits) ? 1 : 2;
   const year = digits.slice(monthLength);
-  // A year written in full stays until its last digit is there, and is then shown with two.
+  // A four-digit year is kept while it is being typed, then shortened to two digits.
   const longest = year.startsWith('20') && caret >= text.length ? 4 : 2;
   return { month: digits.slice(0, monthLength), year: year.slice(0, longest) };
 }
@@ -68,8 +68,8 @@ function twoDigits(value: number): string {
 }
 
 /**
- * What deleting does when the neighbour of the caret is a gap that formatting put there: it takes
- * the digit beyond the gap, for the gap alone would come back at once. Null when nothing is special.
+ * Deletes across a gap that formatting inserted: removes the digit beyond the gap, since formatting would restore the
+ * gap. Returns null if the caret is not next to a gap.
  */
 export function deleteAcrossGap({ text, caret }: Typed, direction: 'backward' | 'forward'): Typed | null {
   if (direction === 'backward') {

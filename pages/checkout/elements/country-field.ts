@@ -4,20 +4,20 @@ import { fieldMistake } from './field-mistake.ts';
 import { LightElement } from './light-element.ts';
 import type { Wording } from './text.ts';
 
-/** The country of the billing address: a native select, named and sorted in the reader's language. */
+/** Country of the billing address: a native select with localized, sorted names. */
 @customElement('country-field')
 export class CountryField extends LightElement {
-  /** ISO 3166-1 alpha-2 codes on offer. */
+  /** ISO 3166-1 alpha-2 codes. */
   @property({ attribute: false }) codes: readonly string[] = [];
-  /** The country chosen at first; later the choice is the buyer's and lives in the native select. */
+  /** Initially selected country. After that, the native select holds the choice. */
   @property({ attribute: false }) preselected: string | null = null;
-  /** The mistake in words, or null. */
+  /** Message of the mistake, or null. */
   @property({ attribute: false }) mistake: string | null = null;
 
   #chosen: string | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>) {
-    // In another language the names stand in another order; the choice must not go with its place.
+    // A new language reorders the options, so the choice is kept by value.
     if (changed.get('words') !== undefined) this.#chosen = this.querySelector('select')?.value ?? null;
   }
 
@@ -58,7 +58,7 @@ interface NamedCountry {
   name: string;
 }
 
-// Naming and sorting 249 countries takes milliseconds, and the server draws every page with them.
+// Naming and sorting 249 countries takes milliseconds, and server rendering does it for every page.
 const namedByLocale = new Map<string, { codes: readonly string[]; named: readonly NamedCountry[] }>();
 const LOCALES_KEPT = 64;
 

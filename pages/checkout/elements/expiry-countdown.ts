@@ -5,23 +5,23 @@ import { LightElement } from './light-element.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** Below this the seconds are shown; above it they would only make the buyer hurry. */
+/** Seconds are shown only for the last ten minutes, so that they don't rush the buyer. */
 const SHOWS_SECONDS_BELOW = 10 * MINUTE;
-/** Told to screen readers once each, on the way down. */
+/** Minutes at which screen readers announce the remaining time, once each. */
 const ANNOUNCED_AT_MINUTES = [10, 5, 1];
 
 /**
- * Time left to pay, on a clock that does not follow the phone's. At zero it asks; it decides nothing.
+ * Time left to pay, independent of the device's clock. At zero the page asks the server, which decides.
  *
- * @fires countdown-over - the time has run out by this page's reckoning
+ * @fires countdown-over - the deadline has passed on this page's clock
  * @fires announce - `detail` is a text for the page's live region
  */
 @customElement('expiry-countdown')
 export class ExpiryCountdown extends LightElement {
   @property({ attribute: false }) clock: Clock = standingClock;
-  /** When it is over, by `clock`. */
+  /** Deadline, on `clock`. */
   @property({ attribute: false }) deadlineMs = 0;
-  /** The whole time that there was, for the ring; 0 where nobody knows. */
+  /** Total duration, for the ring; 0 if unknown. */
   @property({ attribute: false }) lifetimeMs = 0;
 
   #cancelTick = () => {};
@@ -30,7 +30,7 @@ export class ExpiryCountdown extends LightElement {
 
   override connectedCallback() {
     super.connectedCallback();
-    // After the tab was hidden or the machine asleep, timers are late: look at the clock at once.
+    // Timers of hidden tabs and sleeping devices are late, so the time is updated at once.
     document.addEventListener('visibilitychange', this.#catchUp);
     if (this.hasUpdated) this.requestUpdate();
   }
@@ -49,7 +49,7 @@ export class ExpiryCountdown extends LightElement {
 
   protected override updated(changed: PropertyValues<this>) {
     const left = this.#leftMs;
-    // Only time that is really left ends the end: each answer of the server moves a past deadline a little.
+    // Only a deadline in the future restarts the countdown: each server response shifts a past deadline slightly.
     if (changed.has('deadlineMs') && left > 0) this.#isOver = false;
     this.#cancelTick();
     if (left === 0) {

@@ -3,20 +3,20 @@ import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
 
 /**
- * The languages that the page speaks, each by its own name. A plain form without a script: then the
- * button asks for the page again.
+ * Selects the page's language; each language is listed by its own name. Without a script it is a plain form
+ * whose button reloads the page.
  *
- * @fires language-select - `detail` is the BCP 47 tag that was chosen
+ * @fires language-select - `detail` is the selected BCP 47 tag
  */
 @customElement('language-picker')
 export class LanguagePicker extends LightElement {
-  /** BCP 47 tags on offer. */
+  /** Available BCP 47 tags. */
   @property({ attribute: false }) languages: readonly string[] = [];
-  /** The one that the page is in. */
+  /** Current language of the page. */
   @property({ attribute: false }) chosen = '';
 
   protected override updated() {
-    // What was chosen by hand stands in the control; a choice that came to nothing is taken back there as well.
+    // Resets the control if the change of language failed.
     const select = this.querySelector('select');
     if (select) select.value = this.chosen;
   }
@@ -49,7 +49,7 @@ interface NamedLanguage {
 
 const namedByTags = new WeakMap<readonly string[], readonly NamedLanguage[]>();
 
-/** The languages with the names that their own readers know them by, in the order of these names. */
+/** Languages with their native names, sorted by name. */
 function namedLanguages(tags: readonly string[]): readonly NamedLanguage[] {
   const known = namedByTags.get(tags);
   if (known) return known;
@@ -61,7 +61,7 @@ function namedLanguages(tags: readonly string[]): readonly NamedLanguage[] {
   return named;
 }
 
-/** As it stands in a list: many languages write their own name small within a sentence. */
+/** Capitalizes a language name for a list: many languages write it in lower case within a sentence. */
 function capitalized(name: string, tag: string): string {
   const [first = '', ...rest] = name;
   return first.toLocaleUpperCase(tag) + rest.join('');

@@ -1,7 +1,7 @@
 import type { NamedMethod } from '../../../src/api/page-state.ts';
 import type { Wording } from './text.ts';
 
-/** A method's name for people; a code newer than the texts is shown in plain letters. */
+/** Display name of a method. A code that has no text yet is shown with spaces and a capital. */
 export function methodName({ code, brand }: NamedMethod, words: Wording): string {
   if (brand !== null) return brand;
   return words.has(`methods.${code}`) ? words.text(`methods.${code}`) : inPlainLetters(code);

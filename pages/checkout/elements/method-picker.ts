@@ -6,20 +6,20 @@ import { methodName } from './method-name.ts';
 import './brand-mark.ts';
 
 /**
- * The methods on offer, one open at a time. A single method is a heading, not a choice of one.
+ * The available methods, one open at a time. A single method is shown as a heading without a radio button.
  *
- * @fires method-select - the buyer chose a method; `detail` is its code
+ * @fires method-select - the buyer selected a method; `detail` is its code
  */
 @customElement('method-picker')
 export class MethodPicker extends LightElement {
   @property({ attribute: false }) methods: readonly OfferedMethod[] = [];
   /** Code of the open method. */
   @property({ attribute: false }) selected = '';
-  /** Draws what the buyer does with a method once it is open. */
+  /** Renders the content of an open method. */
   @property({ attribute: false }) panel: (method: OfferedMethod) => unknown = () => nothing;
 
   protected override updated() {
-    // The attribute says what is chosen at first; what has been chosen since is not in it.
+    // The `checked` attribute is only the initial choice; the property is the current one.
     for (const radio of this.querySelectorAll<HTMLInputElement>('input[name=method]')) {
       radio.checked = radio.value === this.selected;
     }

@@ -3,15 +3,15 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
 import { webAddress } from './web-address.ts';
 
-/** Who asks, for how much, and what for. */
+/** Merchant, amount and description of the payment. */
 @customElement('payment-summary')
 export class PaymentSummary extends LightElement {
   @property({ attribute: false }) merchantName = '';
   @property({ attribute: false }) logoUrl: string | null = null;
-  /** The amount in its parts, of which the letters of a currency are drawn smaller than the figures. */
+  /** Parts of the amount. Letters of a currency are smaller than the digits. */
   @property({ attribute: false }) amount: readonly AmountPart[] = [];
   @property({ attribute: false }) description: string | null = null;
-  /** What stands beside the merchant's name, such as the time left. */
+  /** Content next to the merchant's name, such as the countdown. */
   @property({ attribute: false }) aside: unknown = nothing;
 
   @state() private isLogoLost = false;
@@ -28,7 +28,7 @@ export class PaymentSummary extends LightElement {
       </div>`;
   }
 
-  /** The logo, or the initial of the name where there is none or it cannot be had. */
+  /** The logo; the merchant's initial if there is no logo or it fails to load. */
   #mark() {
     const address = this.isLogoLost ? null : webAddress(this.logoUrl);
     if (address === null) return html`<span class="who-mark" aria-hidden="true">${initialOf(this.merchantName)}</span>`;
@@ -46,15 +46,17 @@ export class PaymentSummary extends LightElement {
   }
 }
 
-/** A part as `Intl.NumberFormat` tells them. */
+/** A part of a formatted amount, as in `Intl.NumberFormat`. */
 export type AmountPart = Pick<Intl.NumberFormatPart, 'type' | 'value'>;
 
-/** A currency's letters are drawn smaller than the figures; its sign belongs to them. */
+/** Shows the letters of a currency smaller than the digits; a currency sign keeps its size. */
 function drawnPart({ type, value }: AmountPart) {
   return type === 'currency' && /^\p{L}{3,4}$/u.test(value) ? html`<small>${value}</small>` : value;
 }
 
-/** A long amount is drawn smaller, so that it stays in one line where it can. What only orders the line has no width. */
+/**
+ * Size class of an amount: long amounts are smaller, to fit on one line. Invisible formatting characters don't count.
+ */
 function lengthOf(amount: readonly AmountPart[]): 'short' | 'middle' | 'long' | 'longest' {
   const { length } = amount
     .map(({ value }) => value)

@@ -1,9 +1,8 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
 /**
- * Knows whether a finger or a mouse button is down, and holds work back until it is up. Words that
- * appear when a field loses the focus move what is below; without the wait they would move the
- * button away from under the finger that is pressing it.
+ * Defers work while a finger or mouse button is pressed. A mistake that appears when a field loses focus shifts the
+ * page. Without the delay, the button would move away during the press.
  */
 export class PressWatch implements ReactiveController {
   #pressed = false;
@@ -23,7 +22,7 @@ export class PressWatch implements ReactiveController {
     for (const type of ['pointerup', 'pointercancel'] as const) removeEventListener(type, this.#onUp, true);
   }
 
-  /** Runs `act` now, or once the press is over and its click has been dealt with. */
+  /** Runs `act` immediately, or after the press has ended and its click was handled. */
   whenReleased(act: () => void) {
     if (this.#pressed) this.#held.push(act);
     else act();

@@ -8,20 +8,23 @@ interface QrDrawing {
 }
 
 /**
- * A QR code in a box whose size is reserved from the start. What draws it is loaded when the box is
- * first seen, so that a phone, which shows none, never fetches it.
+ * A QR code in a box of reserved size. Its renderer loads when the box becomes visible: a phone shows no code and
+ * never loads it.
  */
 @customElement('qr-code')
 export class QrCode extends LightElement {
-  /** What the code holds. */
+  /** Content of the code. */
   @property({ attribute: false }) value = '';
   /** The text alternative. */
   @property({ attribute: false }) label = '';
 
-  /** Draws without loading anything, if it can: set by the server, whose pages have no script to load it with. */
+  /**
+   * Renders synchronously if possible. The server sets this, because its pages may have no script that could load the
+   * renderer.
+   */
   static drawAtOnce: ((text: string) => QrPath | null) | null = null;
 
-  /** Fetches what draws the code; replaced in tests. */
+  /** Loads the renderer; tests replace it. */
   @property({ attribute: false }) load: () => Promise<QrDrawing> = () => import('./qr-path.ts');
 
   @state() private path: QrPath | null = null;
@@ -53,7 +56,7 @@ export class QrCode extends LightElement {
       const { qrPath } = await this.load();
       if (value === this.value) this.path = qrPath(value);
     } catch {
-      // Without a code the page does all it has to do, and the box stays empty.
+      // The page works without a code; the box stays empty.
     }
   }
 

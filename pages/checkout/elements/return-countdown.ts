@@ -6,9 +6,9 @@ import { LightElement } from './light-element.ts';
 const SECONDS_BEFORE_RETURN = 3;
 
 /**
- * The way back to the shop by itself, after a few seconds that are said and can be stopped.
+ * Returns to the shop automatically after a short countdown, which the buyer can stop.
  *
- * @fires return-due - the seconds are over
+ * @fires return-due - the countdown has ended
  * @fires announce - `detail` is a text for the page's live region
  */
 @customElement('return-countdown')
@@ -50,7 +50,7 @@ export class ReturnCountdown extends LightElement {
   }
 
   override render() {
-    // Come back to from the shop, the page counts no further.
+    // No countdown when the buyer navigates back to this page from the shop.
     if (this.isStopped || this.secondsLeft <= 0) return nothing;
     return html`<div class="return">
       <p>${this.#text()}</p>

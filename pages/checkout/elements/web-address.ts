@@ -1,4 +1,4 @@
-/** `address` when it may be put into a link or navigated to: http(s) only, never `javascript:`. */
+/** Returns `address` if it is safe to link or navigate to: http(s), never `javascript:`. */
 export function webAddress(address: string | null): string | null {
   if (address === null || !URL.canParse(address, 'https://localhost/')) return null;
   const { protocol } = new URL(address, 'https://localhost/');

@@ -4,8 +4,8 @@ import { LightElement } from '../elements/light-element.ts';
 import { statusMark } from '../elements/status-mark.ts';
 
 /**
- * What banks draw their pages for: EMV 3-D Secure, challengeWindowSize 03, 02 and, where neither has
- * room, 05, which takes what there is.
+ * Window sizes for challenge pages: EMV 3-D Secure, challengeWindowSize 03 and 02, otherwise 05 (the available
+ * width).
  */
 const windowSizes = [
   { width: '500', height: '600', needs: 500 },
@@ -13,22 +13,22 @@ const windowSizes = [
   { width: '100%', height: '600', needs: 0 },
 ] as const;
 
-/** Beside the bank's page: border and padding of the dialog. */
+/** Border and padding of the dialog. */
 const MARGIN = 2;
 
 /**
- * The bank's confirmation in a dialog, in one of the sizes that banks draw for.
+ * The 3-D Secure challenge in a dialog, in one of the sizes that issuers support.
  *
- * @fires challenge-step - another page of the bank, or the way back, has come
- * @fires challenge-leave - the buyer does not want to confirm
+ * @fires challenge-step - a page of the issuer, or the return page, has loaded
+ * @fires challenge-leave - the buyer closed the challenge
  */
 @customElement('challenge-dialog')
 export class ChallengeDialog extends LightElement {
-  /** What did not work, in words; it stands where the buyer is looking. */
+  /** Error message, shown inside the dialog. */
   @property({ attribute: false }) problem = '';
 
   @state() private address: string | null = null;
-  /** Whether a page of the bank has come; until then something shows that one will. */
+  /** The first page of the issuer has loaded; until then the dialog shows a progress mark. */
   @state() private hasArrived = false;
   @query('dialog') private readonly dialog!: HTMLDialogElement | null;
 
@@ -41,7 +41,7 @@ export class ChallengeDialog extends LightElement {
     await this.updateComplete;
     if (!this.dialog || this.dialog.open) return;
     this.dialog.showModal();
-    // A dialog takes no room of its own, and the frame is only as high as what takes some.
+    // An open dialog does not affect the layout, so the body reserves its height for the frame.
     document.body.style.minBlockSize = `${this.dialog.offsetHeight}px`;
   }
 

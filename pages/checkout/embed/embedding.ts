@@ -17,39 +17,39 @@ import { payEvents } from './pay-events.ts';
 import { applyTheme, askedTokens, FORCED_COLORS } from './theme.ts';
 import './challenge-dialog.ts';
 
-/** How often a form that is not shown looks whether it is. */
+/** How often a hidden form checks whether it is visible. */
 const UNSEEN_LOOK_MS = 200;
 
-/** How long a look must have rested before it is judged aloud: from one to the next it passes through what nobody wrote. */
+/** Delay before theme warnings are logged: a transition passes through values that the merchant never set. */
 const LOOK_RESTS_MS = 100;
 
-/** What sets out to pay: the merchant's page is asked first. */
+/** Requests that start a payment. The merchant's page must allow them. */
 type PaymentRequest = Extract<PageRequest, { type: 'submit' | 'begin_method' }>;
 
 /**
- * A payment page inside a merchant's page: tells the element around it what happens, heeds what it
- * decides, asks it before a card is sent, and shows the bank's confirmation without leaving.
+ * Connects a payment page inside a merchant's frame with the element around it. It reports events, applies the
+ * element's configuration, asks for permission before a payment, and shows the 3-D Secure challenge in the frame.
  */
 export class Embedding {
   readonly #page: PaymentPage;
   readonly #store: PaymentStore;
-  /** Where the texts of another language are. */
+  /** Page whose texts are loaded for another language. */
   readonly #textsOf: ScriptedPage;
   readonly #channel: ParentChannel;
   readonly #challenge: ChallengeDialog;
   #configuration: FrameConfiguration | null = null;
   #shown: PageView | null = null;
   #formState: CardFormState | null = null;
-  /** What the page was last asked for; what it has may be a near relative. */
+  /** Last requested locale. The page may show a related one. */
   #locale: string;
   #isRightToLeft: boolean;
   #waiting: PaymentRequest | null = null;
   #isPageAsking = false;
   #height: number | null = null;
-  /** What of the look could not be used, as the developer was told. */
+  /** Theme warnings that have been logged. */
   #unusable: string[] = [];
   #warning: ReturnType<typeof setTimeout> | undefined;
-  /** Asked to pay before there was anything to see. */
+  /** `submit()` was called before the form was visible. */
   #isSubmitDue = false;
 
   constructor(
@@ -76,16 +76,16 @@ export class Embedding {
     });
   }
 
-  /** Begins to speak; the element asks for nothing before it has been shown something. */
+  /** Opens the channel. The element requests nothing before the form has rendered. */
   start() {
     document.body.append(this.#challenge);
     this.#channel.listen((message) => this.#hear(message));
     this.#channel.tell({ type: 'theme', ...askedTokens });
-    // The element may have told its colours while those that the reader forces still stood before ours.
+    // The element may have sent its colours while the reader's forced colours still applied.
     matchMedia(FORCED_COLORS).addEventListener('change', () => this.#takeLook());
   }
 
-  /** What the page asks of the store: what sets out to pay waits for the merchant's page. */
+  /** Handles a request of the page. A payment waits until the merchant's page allows it. */
   carry(request: PageRequest) {
     if (request.type !== 'submit' && request.type !== 'begin_method') {
       void this.#store.dispatch(request);
@@ -97,7 +97,7 @@ export class Embedding {
     this.#channel.tell({ type: 'pay-submit', trigger: this.#isPageAsking ? 'page' : 'buyer' });
   }
 
-  /** The bank's confirmation, in the frame or by leaving the page. */
+  /** Shows the 3-D Secure challenge in the frame, or leaves the page for it. */
   readonly showChallenge = (address: string) => {
     const { reference } = this.#store.view.state;
     const redirect = this.#configuration?.redirect === 'top';
@@ -145,7 +145,7 @@ export class Embedding {
     this.#configuration = configuration;
     const { disabled, button, billing, locale } = configuration;
     this.#takeLook();
-    // The same again must not undo what the buyer has put right.
+    // Sending the same billing details again must not overwrite the buyer's corrections.
     const isSame = JSON.stringify(before?.billing) === JSON.stringify(billing);
     const known = isSame ? this.#page.frame?.billing : billingOf(billing);
     this.#page.frame = { disabled, button, billing: known ?? {} };
@@ -164,19 +164,19 @@ export class Embedding {
     }, LOOK_RESTS_MS);
   }
 
-  /** The first configuration is there: now nothing that is shown has to change its looks again. */
+  /** Reveals the form after the first configuration. From here on its look no longer changes by itself. */
   async #appear() {
     await this.#page.updateComplete;
     this.#name();
     this.#show(this.#store.view);
     if (this.#formState) this.#tellForm(this.#formState);
-    // Said at once: browsers do not observe what is not on the screen yet.
+    // Sent immediately: browsers don't observe elements that are not rendered.
     this.#measure();
     new ResizeObserver(() => this.#measure()).observe(document.body);
     if (this.#isSubmitDue) this.#submit();
   }
 
-  /** Told again when it comes back to sight: the page may have changed its looks meanwhile. */
+  /** Sends the height. Sent again when the frame becomes visible, because the page's look may have changed. */
   #measure() {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
     if (height === this.#height) return;
@@ -185,7 +185,7 @@ export class Embedding {
     else this.#awaitSight();
   }
 
-  /** Browsers that draw nothing of a frame do not tell it when they begin to. */
+  /** Polls, because some browsers don't notify a frame that is not rendered when it becomes visible. */
   #awaitSight() {
     setTimeout(() => {
       if (document.body.getBoundingClientRect().height > 0) this.#measure();
@@ -193,7 +193,7 @@ export class Embedding {
     }, UNSEEN_LOOK_MS);
   }
 
-  /** After `pay-ready` only: whoever hears of the form must know that there is one. */
+  /** Only after `pay-ready`, so that listeners know that there is a form. */
   #tellForm(state: CardFormState) {
     this.#formState = state;
     if (this.#shown) this.#channel.tell({ type: 'pay-change', ...state });
@@ -214,7 +214,7 @@ export class Embedding {
     document.documentElement.dir = isRightToLeft ? 'rtl' : 'ltr';
   }
 
-  /** Another language for the open page: what has been typed stays where it is. */
+  /** Changes the language of the open page. Field values are kept. */
   async #translate(locale: string) {
     const localeBefore = this.#locale;
     this.#locale = locale;
@@ -237,9 +237,9 @@ export class Embedding {
       const response = await fetch(`/texts/${this.#textsOf}/${encodeURIComponent(locale)}`);
       if (response.ok) return (await response.json()) as PageTexts;
     } catch {
-      // No connection: told below, as any other failure.
+      // No connection: handled below, like any other failure.
     }
-    warn(`the texts for "${locale}" could not be fetched, and the form keeps its language.`);
+    warn(`could not load the texts for "${locale}". The form keeps its language.`);
     return null;
   }
 
@@ -252,7 +252,7 @@ export class Embedding {
     else this.#channel.tell({ type: 'pay-cancel', reference: this.#store.view.state.reference, reason: 'prevented' });
   }
 
-  /** The page's own button: it is told what comes of it, also when nothing can be sent. */
+  /** `submit()` of the merchant's page. Always answered with an event, even if nothing can be sent. */
   #submit() {
     const { state, activity } = this.#store.view;
     const { words } = this.#page;
@@ -283,12 +283,12 @@ export class Embedding {
 function billingOf(given: FrameConfiguration['billing']): BillingDetails {
   const { details, refused } = readBilling(given);
   if (refused.length > 0)
-    warn(`of billing, these are not used, for they are no text or no field: ${refused.join(', ')}.`);
+    warn(`ignored entries of billing, because they are not text or not a known field: ${refused.join(', ')}.`);
   return details;
 }
 
-/** For the developer of the page around the frame. */
+/** Logs a warning for the developer of the merchant's page. */
 function warn(text: string) {
-  // oxlint-disable-next-line no-console -- a developer looks there, and nobody else can be told
+  // oxlint-disable-next-line no-console -- the console is the only place where the developer sees it
   console.warn(`<pay-form>: ${text}`);
 }

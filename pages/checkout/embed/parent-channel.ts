@@ -2,25 +2,25 @@ import { isConnect } from '../../../src/shared/frame/connect.ts';
 import type { FromFrame } from '../../../src/shared/frame/from-frame.ts';
 import { isToFrame, type ToFrame } from '../../../src/shared/frame/to-frame.ts';
 
-/** The part of a window that the channel needs. */
+/** The members of `window` that the channel uses. */
 export type FrameWindow = Pick<Window, 'addEventListener' | 'removeEventListener'> & { readonly parent: unknown };
 
 /**
- * The frame's end of the conversation with the element around it. The first handshake of the parent
- * window, from an origin that may embed us, opens it; from then on nothing is heard but its own port.
+ * The frame's end of the channel to the element around it. It opens with the first handshake of the parent window
+ * from an allowed origin. After that, only the port of that handshake is read.
  */
 export class ParentChannel {
-  /** What was refused: of strangers, of other origins, second handshakes, messages that the contract does not know. */
+  /** Number of rejected messages: other senders or origins, second handshakes, unknown messages. */
   ignored = 0;
 
   readonly #origins: readonly string[] | null;
   readonly #parent: unknown;
   #hear: ((message: ToFrame) => void) | null = null;
   #port: MessagePort | null = null;
-  /** What was told before anybody listened. */
+  /** Messages sent before the channel opened. */
   #untold: FromFrame[] = [];
 
-  /** Made before the page has loaded: the element shakes hands once, then. `origins` null means any. */
+  /** Create it before the page has loaded: the element sends one handshake, on load. `origins` null allows any. */
   constructor(window: FrameWindow, origins: readonly string[] | null) {
     this.#origins = origins;
     this.#parent = window.parent;
@@ -42,7 +42,7 @@ export class ParentChannel {
     for (const message of this.#untold.splice(0)) port.postMessage(message);
   }
 
-  /** Begins to hear, with what has been said until now. */
+  /** Starts reading messages, including those that have already arrived. */
   listen(hear: (message: ToFrame) => void) {
     this.#hear = hear;
     this.#port?.start();

@@ -2,14 +2,14 @@ import type { FromFrame } from '../../../src/shared/frame/from-frame.ts';
 import { type PageView, shownPhase } from '../store/page-view.ts';
 import type { PaymentPage } from '../store/payment-page.ts';
 
-/** Phases that end in an error: its code, as the API has it. */
+/** Phases that are reported as errors, with the API's problem code. */
 const errorCodes = {
   expired: 'link_expired',
   failed: 'link_failed',
   restricted: 'country_not_supported',
 } as const;
 
-/** What the merchant's page is told when one view follows another; `before` is null at first. */
+/** Events for the merchant's page after a change of the view; `before` is null for the first view. */
 export function payEvents(
   before: PageView | null,
   after: PageView,
@@ -25,7 +25,7 @@ export function payEvents(
 
   if (isNewDecline(before, after) && state.declined) {
     const { code, advice, retryable } = state.declined;
-    // The bank refused nothing when the buyer walked away from its question.
+    // The buyer closed the challenge; the issuer declined nothing.
     if (code === 'authentication_abandoned') events.push({ type: 'pay-cancel', reference, reason: 'challenge' });
     else {
       const { attemptsLeft } = state;
@@ -42,7 +42,7 @@ export function payEvents(
       error(errorCodes[phase as keyof typeof errorCodes], `${heading}. ${text}`, false);
     }
   }
-  // Each error ends an attempt. A confirmation that could not be given up is still open: the buyer reads so in the form.
+  // Every error ends an attempt. After `abandon_failed` the challenge is still open, and the form says so.
   if (problem !== null && problem !== 'abandon_failed' && problem !== before?.problem) {
     error(problem, page.notice(after)?.lines.join(' ') ?? '', true);
   }

@@ -2,7 +2,7 @@ import { type ThemeToken, themeTokens } from '../../../src/shared/frame/theme.ts
 import type { FrameConfiguration } from '../../../src/shared/frame/to-frame.ts';
 import { contrastOf, type Rgb } from '../elements/contrast.ts';
 
-/** The style sheet's own variable for each token. */
+/** Style sheet variable of each token. */
 export const variables: Record<ThemeToken, string> = {
   accent: '--accent',
   'accent-text': '--on-accent',
@@ -27,8 +27,8 @@ export const variables: Record<ThemeToken, string> = {
 };
 
 /**
- * Text and what it stands on: WCAG 2.2, success criterion 1.4.3. Text on fields comes twice: what a
- * placeholder has changed of their ground is judged with what is typed on it.
+ * Text and its background: WCAG 2.2, success criterion 1.4.3. The pair of field text is checked twice, because the
+ * placeholder check may change the background.
  */
 const textPairs: readonly (readonly [text: ThemeToken, ground: ThemeToken])[] = [
   ['text', 'background'],
@@ -41,10 +41,10 @@ const textPairs: readonly (readonly [text: ThemeToken, ground: ThemeToken])[] = 
 ];
 const LEAST_CONTRAST = 4.5;
 
-/** Whether the reader has colours of their own stand in for all that pages have. */
+/** Media query for colours that the reader's system forces. */
 export const FORCED_COLORS = '(forced-colors: active)';
 
-/** The tokens that can be asked for, as the element is told. */
+/** Tokens by the CSS property that resolves them, for the element. */
 export const askedTokens = {
   color: [...themeTokens.color],
   columnGap: [...themeTokens.columnGap],
@@ -52,8 +52,8 @@ export const askedTokens = {
 };
 
 /**
- * Gives the page the merchant's look, and answers what of it could not be used, for the developer. A
- * pair of colours that cannot be read is not used: our own stands in for both.
+ * Applies the merchant's theme and returns warnings for the developer. An unreadable pair of colours falls back to
+ * the default colours.
  */
 export function applyTheme(
   root: HTMLElement,
@@ -73,40 +73,40 @@ export function applyTheme(
     const length = tokens[token];
     if (!length || /^[\d.e+-]+px$/.test(length)) continue;
     set(variables[token], undefined);
-    unusable.push(`--pay-form-${token} is no length (such as 8px or 0.5rem). The form uses its own.`);
+    unusable.push(`--pay-form-${token} must be a length such as 8px or 0.5rem. The form uses its default.`);
   }
-  // What our own colours have beside them goes with them.
+  // Colours derived from the default colours follow the merchant's.
   set('--accent-strong', tokens.accent && 'var(--accent)');
   if (!tokens.focus) set('--focus', tokens.accent && 'var(--accent)');
   set('--bad-soft', tokens.text || tokens['field-text'] || tokens['field-background'] ? 'var(--paper)' : undefined);
-  // Colours that the reader has forced stand in for all of these, and are all that can be seen of them.
+  // Forced colours replace all of these, and only they are visible.
   if (matchMedia(FORCED_COLORS).matches) return unusable;
   const base = own.get('background') ?? '';
   for (const [text, ground] of textPairs) {
     const contrast = contrastIn(root, text, ground, base);
     if (contrast >= LEAST_CONTRAST) continue;
     set(variables[text], own.get(text));
-    // What the form stands on is the merchant's page, whatever we would have there.
+    // The background is the merchant's page; a default for it would have no effect.
     if (ground !== 'background') set(variables[ground], own.get(ground));
     else if (contrastIn(root, text, ground, base) < LEAST_CONTRAST) {
       set(variables[text], '#fff');
       if (contrastIn(root, text, ground, base) < LEAST_CONTRAST) set(variables[text], '#000');
     }
     unusable.push(
-      `--pay-form-${text} on --pay-form-${ground} has a contrast of ${contrast.toFixed(2)}; ${LEAST_CONTRAST} is needed (WCAG 2.2, 1.4.3). The form uses its own.`,
+      `--pay-form-${text} on --pay-form-${ground} has a contrast of ${contrast.toFixed(2)} but needs ${LEAST_CONTRAST} (WCAG 2.2, 1.4.3). The form uses its defaults.`,
     );
   }
   return unusable;
 }
 
-/** As it is seen, what shines through included; `base` stands below everything. */
+/** Contrast as displayed, with transparent colours blended; `base` is the lowest layer. */
 function contrastIn(root: HTMLElement, text: ThemeToken, ground: ThemeToken, base: string): number {
   const below = ground === 'background' ? [base] : [base, colourOf(root, variables.background)];
   const grounds = [...below, colourOf(root, variables[ground])];
   return contrastOf(drawn([...grounds, colourOf(root, variables[text])]), drawn(grounds));
 }
 
-/** What a variable comes to. */
+/** Computed value of a colour variable. */
 function colourOf(root: HTMLElement, variable: string): string {
   const probe = document.createElement('i');
   probe.style.color = `var(${variable})`;
@@ -118,7 +118,7 @@ function colourOf(root: HTMLElement, variable: string): string {
 
 let pen: CanvasRenderingContext2D | null = null;
 
-/** What colours come to that are laid over each other, in whatever notation they are written. */
+/** Blends layered colours of any CSS notation into one opaque colour. */
 function drawn(colours: readonly string[]): Rgb {
   pen ??= document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   if (!pen) return [0, 0, 0];

@@ -33,7 +33,7 @@ function begin(pageDocument: PageDocument) {
   live(store, pageDocument.linkPath);
 }
 
-/** The reason stands in the page already; the element is told it as well. */
+/** The page already shows the reason; this also reports it to the element. */
 function refuse({ refusal }: FrameRefusal) {
   const channel = new ParentChannel(window, null);
   channel.tell({ type: 'height', height: Math.ceil(document.body.getBoundingClientRect().height) });

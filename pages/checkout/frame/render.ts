@@ -5,11 +5,11 @@ import { escapeHtml, htmlDocument } from '../../html-document.ts';
 import { resolveTexts } from '../../locales/texts.ts';
 
 /*
- * The frame of a card form is drawn by its script alone: the element on the merchant's page shows a
- * skeleton until then, and without a script there would be nobody to tell the page what happens.
+ * The card frame is rendered by its script only. The element on the merchant's page shows a skeleton until then, and
+ * without a script the frame could report nothing to the page.
  */
 
-/** `extraScript` runs beside the form's own. */
+/** `extraScript` runs in addition to the form's script. */
 export function renderCardFrame(document: PageDocument, asset: PageAsset, extraScript?: PageScript): string {
   const { locale, direction, texts } = document;
   const words = new Wording(texts, locale);
@@ -24,7 +24,7 @@ export function renderCardFrame(document: PageDocument, asset: PageAsset, extraS
   });
 }
 
-/** Stands where a page was asked for that may not be shown, or cannot: says why, and nothing of the payment. */
+/** Rendered in place of a form that may not or cannot be shown. Contains the reason and no payment data. */
 export function renderFrameRefusal(document: FrameRefusal, asset: PageAsset): string {
   const { locale, direction, texts, refusal } = document;
   const words = new Wording(texts, locale);
@@ -38,7 +38,7 @@ export function renderFrameRefusal(document: FrameRefusal, asset: PageAsset): st
   });
 }
 
-/** In words that the script itself never says. */
+/** Uses texts that the script does not need. */
 function needsScript(locale: string): string {
   const words = new Wording(resolveTexts(locale), locale);
   return `<noscript><p>${escapeHtml(words.text('page.script_needed'))}</p></noscript>`;

@@ -14,7 +14,7 @@ const { state, path, languages, language, ...given } = JSON.parse(
   document.getElementById('page-document')?.textContent ?? '',
 ) as InvoicePageDocument;
 
-// An invoice has one code for all its life: where the server has drawn it, nothing is loaded to draw it.
+// The code of an invoice never changes, so the server's rendering of it is reused.
 QrCode.drawAtOnce = (value) => (value === state.payTo?.uri ? (drawnPage?.code ?? null) : null);
 
 const store = new InvoiceStore(
@@ -36,7 +36,7 @@ store.subscribe((view) => {
 page.addEventListener('look-again', () => void store.refresh());
 page.addEventListener('language-select', (event) => void speak((event as CustomEvent<string>).detail));
 document.body.prepend(page);
-/** The language that the words on the page are of. */
+/** Language of the texts on the page. */
 let spoken = language;
 void begin();
 
@@ -48,7 +48,7 @@ async function begin() {
   if (chosen !== language) await speak(chosen);
 }
 
-/** Another language for the open page; its address keeps it, for a reload and for whoever it is sent to. */
+/** Changes the language. The URL keeps it for a reload and for sharing. */
 async function speak(tag: string) {
   page.language = tag;
   const answer = await ask<PageTexts>(fetch, `/texts/invoice/${tag}`, { method: 'GET' });

@@ -1,20 +1,19 @@
 import type { QrPath } from '../elements/qr-path.ts';
 
 /*
- * As on the link page, what the server drew is taken out and drawn anew in the same task. A module of its
- * own, imported first, because modules run in the order of their imports and the elements are defined while
- * theirs run.
+ * As on the link page, the server-rendered page is removed and rendered again in the same task. This is a separate
+ * module and imported first: modules run in import order, and the elements are defined when theirs run.
  */
 
 const CONTROLS = 'a, button, select';
 
-/** What the payer had done before the script was there, and what need not be made again. */
+/** Input of the payer before the script started, and parts of the page that can be reused. */
 export interface DrawnPage {
-  /** The code as the server has drawn it; null where it has not. */
+  /** The QR code as the server rendered it, or null. */
   code: QrPath | null;
-  /** The language that stands in the picker. */
+  /** Language selected in the picker. */
   locale: string | null;
-  /** Which of the controls had the focus; -1 for none. */
+  /** Index of the focused control; -1 for none. */
   focused: number;
 }
 
@@ -32,7 +31,7 @@ function takeOut(page: Element): DrawnPage {
   return { code, locale, focused };
 }
 
-/** The page that now stands there has the same controls in the same order. */
+/** The new page has the same controls in the same order. */
 export function focusAgain(page: Element, { focused }: DrawnPage) {
   [...page.querySelectorAll<HTMLElement>(CONTROLS)][focused]?.focus({ preventScroll: true });
 }

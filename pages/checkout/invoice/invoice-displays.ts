@@ -5,7 +5,7 @@ import type { Wording } from '../elements/text.ts';
 import { restriction } from '../store/restriction.ts';
 import { inWords } from './coins.ts';
 
-/** What stands above, or in place of, what the payer is to do. */
+/** Status shown above, or in place of, the payment instructions. */
 export interface InvoiceDisplay {
   mark: StatusMark;
   tone: 'good' | 'bad' | 'quiet';
@@ -15,7 +15,7 @@ export interface InvoiceDisplay {
 
 type Display = (state: InvoicePageState, words: Wording) => InvoiceDisplay;
 
-/** How each phase is shown; in `ready` there is nothing but what to do. */
+/** Display of each phase. In `ready` there are only the payment instructions. */
 const displays: Record<Exclude<InvoicePhase, 'ready'>, Display> = {
   seen: (state, words) => quiet('pulse', words.text('sent.confirmations_title'), seenText(state, words)),
   review: (state, words) => quiet('pulse', reviewTitle(state, words), reviewText(state, words)),
@@ -44,12 +44,12 @@ const displays: Record<Exclude<InvoicePhase, 'ready'>, Display> = {
   }),
 };
 
-/** What is to be said of the state; null where there is only something to do. */
+/** Returns the status to show, or null if there are only payment instructions. */
 export function displayOf(state: InvoicePageState, words: Wording): InvoiceDisplay | null {
   return state.phase === 'ready' ? null : displays[state.phase](state, words);
 }
 
-/** What a payer compares, and names when asking. */
+/** Facts that a payer compares or needs for support. */
 export function factsOf(state: InvoicePageState, words: Wording): StatusFact[] {
   const { amount, received, reference, confirmations, phase } = state;
   if (phase === 'restricted') return [];
@@ -66,7 +66,7 @@ function quiet(mark: StatusMark, heading: string, text: string): InvoiceDisplay 
   return { mark, tone: 'quiet', heading, text };
 }
 
-/** Whoever may send as often as they like is not told to send nothing more. */
+/** Invoices for any amount can be paid repeatedly, so they don't warn against paying again. */
 function seenText({ confirmations, coin, takesAny }: InvoicePageState, words: Wording): string {
   const { seen = 0, needed = 0 } = confirmations ?? {};
   if (takesAny) return words.text('instructions.crypto_confirmations', { count: needed });

@@ -19,18 +19,18 @@ import '../elements/qr-code.ts';
 import '../elements/status-panel.ts';
 
 /**
- * The page of an invoice: who asks for how many coins, where to send them, what has become of that.
+ * The page of a crypto invoice: merchant, amount, payment instructions and status.
  *
- * @fires look-again - the time is over by this page's reckoning
- * @fires language-select - `detail` is the BCP 47 tag that was chosen
+ * @fires look-again - the deadline has passed on this page's clock
+ * @fires language-select - `detail` is the selected BCP 47 tag
  */
 @customElement('invoice-page')
 export class InvoicePage extends LightElement {
   @property({ attribute: false }) view: InvoiceView | null = null;
   @property({ attribute: false }) clock: Clock = standingClock;
-  /** BCP 47 tags of the languages on offer. */
+  /** Available BCP 47 tags. */
   @property({ attribute: false }) languages: readonly string[] = [];
-  /** The one of them that the page is in. */
+  /** Current language, one of `languages`. */
   @property({ attribute: false }) language = '';
 
   readonly #announcer = new Announcer(this);
@@ -40,7 +40,7 @@ export class InvoicePage extends LightElement {
     if (before && this.view) this.#tellChange(before, this.view);
   }
 
-  /** News is spoken, and the focus goes to it unless what had the focus is still there. */
+  /** Announces a change, and moves the focus to it unless another element still has the focus. */
   #tellChange(before: InvoiceView, after: InvoiceView) {
     const { state } = after;
     const isNewPhase = before.state.phase !== state.phase;
@@ -112,7 +112,7 @@ export class InvoicePage extends LightElement {
       ></payment-summary>`;
   }
 
-  /** What has become of what was sent. */
+  /** Status of received deposits. */
   #news(state: InvoicePageState) {
     const { words } = this;
     const display = displayOf(state, words);
@@ -145,13 +145,13 @@ export class InvoicePage extends LightElement {
     ></status-panel>`;
   }
 
-  /** Said where something can still be sent, or could have been. */
+  /** Shown while coins can be sent, or could have been before the invoice expired. */
   #replaced({ phase, isReplaced }: InvoicePageState) {
     if (!isReplaced || (phase !== 'ready' && phase !== 'expired')) return null;
     return { heading: this.words.text('invoice.replaced_title'), text: this.words.text('invoice.replaced') };
   }
 
-  /** Where the coins are to be sent. */
+  /** Payment instructions: address, amount and QR code. */
   #way(state: InvoicePageState) {
     const { words, clock } = this;
     const { payTo, amount, coin, expiresAt, merchant, phase } = state;

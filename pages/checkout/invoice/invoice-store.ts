@@ -4,19 +4,19 @@ import { ask } from '../store/ask.ts';
 import { ASK_AGAIN_AFTER_MS, StateStore } from '../store/state-store.ts';
 import { deadlineOf, type InvoiceView, viewOf } from './invoice-view.ts';
 
-/** Everything outside the page that the store needs; replaced in tests. */
+/** Dependencies of the store; tests replace them. */
 export interface InvoiceWorld {
   clock: Clock;
   random(): number;
   fetch: typeof globalThis.fetch;
 }
 
-/** Holds the one view of an invoice's page, which does nothing itself but look. `path` is `/i/ID`. */
+/** Holds the view of an invoice page, which only reads the state. `path` is `/i/ID`. */
 export class InvoiceStore extends StateStore<InvoicePageState, InvoiceView> {
   readonly #fetch: InvoiceWorld['fetch'];
   readonly #path: string;
 
-  /** `readAtMs` is the moment of the world's clock at which the server's state was fresh. */
+  /** `readAtMs` is the time on the clock at which the server created `state`. */
   constructor(state: InvoicePageState, path: string, { clock, random, fetch }: InvoiceWorld, readAtMs: number) {
     super(viewOf(state, readAtMs), clock, random);
     this.#fetch = fetch;

@@ -16,7 +16,7 @@ import './invoice-page.ts';
 
 QrCode.drawAtOnce = qrPath;
 
-/** The page of an invoice as one complete document: everything can be read, scanned and followed without a script. */
+/** Renders the complete invoice page. It can be read, scanned and paid without a script. */
 export function renderInvoicePage(document: InvoicePageDocument, asset: PageAsset, brand?: BrandStyle): string {
   const { state, locale, direction, texts, languages, language } = document;
   const words = new Wording(texts, locale, document.amountLocale);

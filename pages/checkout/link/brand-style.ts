@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brandColours, hexOf, type Scheme } from '../elements/brand-colours.ts';
 
-/** A style of a merchant's own, to stand in the page's HTML, and the policy's source for it. */
+/** A merchant's inline style and its CSP source. */
 export interface BrandStyle {
   style: string;
   source: string;
@@ -10,7 +10,7 @@ export interface BrandStyle {
 const styles = new Map<string, BrandStyle>();
 const STYLES_KEPT = 1000;
 
-/** The page in a merchant's colour (`#rrggbb`). */
+/** Style for a merchant's brand colour (`#rrggbb`). */
 export function brandStyle(colour: string): BrandStyle {
   const known = styles.get(colour);
   if (known) return known;

@@ -3,8 +3,7 @@ import { takeDrawn } from './handover.ts';
 const drawn = document.querySelector('link-page');
 
 /**
- * What had been typed into the server's drawing, which is out of the document from here on. A module
- * of its own, imported first, because modules run in the order of their imports and the elements are
- * defined while theirs run.
+ * Buyer input from the server-rendered page, which this removes from the document. It is a separate module and
+ * imported first: modules run in import order, and the elements are defined when theirs run.
  */
 export const typedSoFar = drawn && takeDrawn(drawn);

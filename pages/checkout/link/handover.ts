@@ -1,18 +1,18 @@
 /*
- * The script does not hydrate what the server drew: translators and password managers change it
- * before the script runs, and hydration throws at the first difference. The page is taken out, drawn
- * anew in the same task, before anything is painted, and given back what had been typed.
+ * The script does not hydrate the server-rendered page. Translators and password managers change it before the script
+ * runs, and hydration throws at the first difference. Instead the page is removed and rendered again in the same
+ * task, before the next paint, and the buyer's input is restored.
  */
 
-/** What the buyer had done before the script was there. */
+/** Buyer input from before the script started. */
 export interface TypedSoFar {
-  /** By the selectors of fields. */
+  /** Field values by selector. */
   values: ReadonlyMap<string, string>;
-  /** The language that stands in the picker; null where there is none. */
+  /** Language selected in the picker; null without a picker. */
   locale: string | null;
-  /** Code of the method that was open; null where there was nothing to choose. */
+  /** Code of the open method; null if there was no choice. */
   method: string | null;
-  /** Selectors of the banks and coins that were chosen. */
+  /** Selectors of the selected banks and coins. */
   choices: readonly string[];
   focused: { selector: string; selection: [number, number] | null } | null;
 }
@@ -20,8 +20,8 @@ export interface TypedSoFar {
 type Control = HTMLInputElement | HTMLSelectElement;
 
 /**
- * Takes the drawn element out of the document, and what has been typed out of it. Must run before
- * the elements are defined, or they would begin to live inside the server's drawing.
+ * Removes the server-rendered element and returns its input. Call it before the elements are defined, because
+ * otherwise they would upgrade the server-rendered element.
  */
 export function takeDrawn(drawn: Element): TypedSoFar {
   const values = new Map<string, string>();
@@ -50,7 +50,7 @@ function focusWithin(drawn: Element): TypedSoFar['focused'] {
   };
 }
 
-/** What finds the same control in the page that the script draws; null for what is no control. */
+/** Selector of the same control in the page that the script renders; null if the element is not a control. */
 function selectorOf(element: Element): string | null {
   if (element.id !== '') return `#${CSS.escape(element.id)}`;
   if (element.matches('.pay')) return '.pay';
@@ -60,7 +60,7 @@ function selectorOf(element: Element): string | null {
   return `${within}[name="${element.name}"][value="${CSS.escape(element.value)}"]`;
 }
 
-/** Puts what had been typed into the page that now stands there. */
+/** Restores the buyer's input in the page that the script rendered. */
 export function giveBack(page: Element, { values, choices, focused }: TypedSoFar): void {
   for (const [selector, value] of values) {
     const target = page.querySelector<Control>(selector);

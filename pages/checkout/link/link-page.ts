@@ -18,21 +18,21 @@ import '../elements/payment-summary.ts';
 import '../elements/qr-code.ts';
 import '../elements/return-countdown.ts';
 
-/** The link page: who asks for what, the methods on offer, the time that is left, the way back. */
+/** The link page: merchant, amount, payment methods, countdown and link back to the shop. */
 @customElement('link-page')
 export class LinkPage extends PaymentPage {
-  /** The address of this page, for the QR code; empty while the server draws it. */
+  /** URL of this page, for the QR code; empty during server rendering. */
   @property({ attribute: false }) address = '';
 
-  /** Set while the server draws: what makes the page work without a script. */
+  /** Set during server rendering: forms that work without a script. */
   @property({ attribute: false }) plain: PlainForms | null = null;
 
-  /** BCP 47 tags of the languages on offer; none where the page around this one has chosen. */
+  /** Available BCP 47 tags; empty if the merchant's page has set the language. */
   @property({ attribute: false }) languages: readonly string[] = [];
-  /** The one of them that the page is in. */
+  /** Current language, one of `languages`. */
   @property({ attribute: false }) language = '';
 
-  /** What the methods beside the card need; null where there are none. */
+  /** Rendering of non-card methods; null if there are none. */
   @property({ attribute: false }) methods: Methods | null = null;
 
   override notice(view: PageView): Notice | null {
@@ -44,7 +44,7 @@ export class LinkPage extends PaymentPage {
     return phase === 'paid' && !this.frame ? this.#receipt(view, display) : display;
   }
 
-  /** The end of a payment as one keeps it. */
+  /** Adds a receipt's date and print button. */
   #receipt({ state }: PageView, display: PhaseDisplay): PhaseDisplay {
     const { words } = this;
     if (state.paidAt === null) return display;
@@ -109,7 +109,7 @@ export class LinkPage extends PaymentPage {
     ></method-picker>`;
   }
 
-  /** Drawn by an element that is loaded apart, where a payment has methods beside the card. */
+  /** Rendered by an element that loads separately, only if the payment has non-card methods. */
   #panel(view: PageView, method: OfferedMethod) {
     const { state, serverAheadMs } = view;
     const begun = state.begun?.code === method.code ? state.begun : null;
@@ -155,14 +155,14 @@ export class LinkPage extends PaymentPage {
       ${this.frame ? nothing : this.#wayBack(view.state)}`;
   }
 
-  /** What the page believes of where the buyer is, and why: methods and refusals follow it. */
+  /** The buyer's detected country and the reason. Available methods and restrictions depend on it. */
   #whereabouts({ buyerCountry, isElsewhere }: PageState) {
     if (buyerCountry === null) return nothing;
     const seems = this.words.text('country.seems', { country: this.words.countryName(buyerCountry) });
     return html`<p class="whereabouts">${seems}${isElsewhere ? ` ${this.words.text('country.vpn')}` : nothing}</p>`;
   }
 
-  /** Whoever does not want to pay must be able to leave. */
+  /** Link back to the shop for buyers who don't want to pay. */
   #wayBack({ returnUrl, merchant }: PageState) {
     const address = webAddress(returnUrl);
     if (address === null) return nothing;
@@ -183,7 +183,7 @@ export class LinkPage extends PaymentPage {
   }
 }
 
-/** Two codes beside each other would be scanned for one another. */
+/** The page shows one QR code at a time, so that buyers can't scan the wrong one. */
 function showsCode(view: PageView): boolean {
   const action = openInstructions(view)?.instructions.action;
   return action === 'qr' || action === 'app_intent' || action === 'crypto';

@@ -3,19 +3,19 @@ import type { OfferedMethod, PageDocument } from '../../../src/api/page-state.ts
 import type { Wording } from '../elements/text.ts';
 import { amountToPay, type PageView } from '../store/page-view.ts';
 
-/** A form of the page as it works without a script. */
+/** A form that works without a script. */
 export interface PlainForm {
-  /** Where it is posted. */
+  /** Target URL. */
   action: string;
-  /** What it has besides what a script reads from it: hidden fields and its own button. */
+  /** Hidden fields and button, in addition to the fields that the script reads. */
   extra: unknown;
 }
 
-/** What the server draws so that the page works before there is a script, and without one; the script's own drawing has none of it. */
+/** Forms that work before the script starts, and without one. Rendered by the server only. */
 export interface PlainForms {
   card(view: PageView): PlainForm & { typed: Readonly<Record<string, string>> };
   method(view: PageView, method: OfferedMethod): PlainForm;
-  /** Stands below an open confirmation or an outcome that is awaited. */
+  /** Content below an open challenge or a pending outcome. */
   status(view: PageView): unknown;
 }
 
@@ -27,7 +27,7 @@ export function plainForms({ linkPath, submitted }: PageDocument, words: Wording
   ) => html`<input type="hidden" name="do" value=${act} />
     ${method === null ? nothing : html`<input type="hidden" name="payment_method" value=${method} />`}
     <input type="hidden" name="client_token" value=${view.state.clientToken ?? ''} />`;
-  // The method that is drawn open has the page's own button; where another is chosen, that one's stands in its panel.
+  // The initially open method uses the page's button; every other method has a button in its panel.
   const pay = (view: PageView, code: string | null) =>
     code === view.selectedMethod
       ? nothing

@@ -18,10 +18,10 @@ import './link-page.ts';
 
 QrCode.drawAtOnce = qrPath;
 
-/** The link page as one complete document: everything can be read, and the form be seen, before any script. */
+/** Renders the complete link page. It can be read, and its form is visible, before any script runs. */
 export function renderLinkPage(document: PageDocument, assets: PageAssets, brand?: BrandStyle): string {
   const words = wordsOf(document);
-  // Seen by the same rule as the buttons that need no script.
+  // Hidden by the same CSS rule as the buttons for pages without a script.
   const withoutScript = `<p class="no-script plain-only">${escapeHtml(words.text('page.no_script'))}</p>`;
   const plain = document.embedding ? null : plainForms(document, words);
   const head = headOf(document, words, assets, brand);
@@ -33,13 +33,13 @@ export function renderLinkPage(document: PageDocument, assets: PageAssets, brand
   });
 }
 
-/** The merchant's page waits for an answer: what gives it, as in the card frame, is fetched with the rest. */
+/** The merchant's page waits for the frame, so the modules that answer it are preloaded. */
 function framed({ script, ...asset }: PageAsset, { pages }: PageAssets): PageAsset {
   const answering = pages.card.script?.imports ?? [];
   return { ...asset, script: script && { ...script, imports: [...script.imports, ...answering] } };
 }
 
-/** The same as it looks where scripts run, to be looked at only. */
+/** Renders a preview that looks like the page with scripts, but is inert. */
 export function renderLinkPreview(document: PageDocument, assets: PageAssets, brand?: BrandStyle): string {
   const words = wordsOf(document);
   const head = headOf(document, words, assets, brand);

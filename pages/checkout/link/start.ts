@@ -12,8 +12,8 @@ import { needsMethods } from './needs-methods.ts';
 import { LinkPage } from './link-page.ts';
 
 /**
- * Takes the page over from the server's drawing, in the same task as that was taken out. `methods` are
- * those beside the card; null where there are none, and then they are loaded if some are allowed later.
+ * Replaces the server-rendered page, in the task that removed it. `methods` renders non-card methods; if null, it is
+ * loaded once the payment allows such methods.
  */
 export async function start(typedSoFar: TypedSoFar | null, methods: Methods | null) {
   const pageDocument = JSON.parse(document.getElementById('page-document')?.textContent ?? '') as PageDocument;
@@ -26,7 +26,8 @@ export async function start(typedSoFar: TypedSoFar | null, methods: Methods | nu
   };
   const store = new PaymentStore(pageDocument.state, world, documentReadAtMs(), pageDocument);
 
-  // In a window of its own there is nobody to ask. Made before anything is waited for: who asks to be heard asks once.
+  // A page outside a frame has no merchant page to ask. Created before any await, because the element sends one
+  // handshake.
   const channel =
     pageDocument.embedding && window.parent !== window
       ? new ParentChannel(window, pageDocument.embedding.origins)
@@ -62,7 +63,7 @@ export async function start(typedSoFar: TypedSoFar | null, methods: Methods | nu
   if (typedSoFar) giveBack(page, typedSoFar);
   live(store, pageDocument.linkPath);
 
-  // Allowed after the page was opened: a method beside the card comes with its texts.
+  // A non-card method that was allowed after the page opened is loaded together with its texts.
   async function addMethods() {
     try {
       const response = await fetch(`/texts/methods/${page.words.locale}`);
@@ -70,7 +71,7 @@ export async function start(typedSoFar: TypedSoFar | null, methods: Methods | nu
       use((await import('../methods/methods.ts')).methods);
       page.words = new Wording(texts, locale, amountLocale);
     } catch {
-      // Tried again with the next state.
+      // Retried with the next state.
       areMethodsLoaded = false;
     }
   }
@@ -81,7 +82,7 @@ export async function start(typedSoFar: TypedSoFar | null, methods: Methods | nu
   });
 
   let spoken = page.language;
-  /** Another language for the open page; the link keeps it, here and on other devices. */
+  /** Changes the language. The link stores it for this and other devices. */
   async function chooseLanguage(tag: string) {
     page.language = tag;
     const answer = await world.api.post<PageTexts>('locale', null, { locale: tag });

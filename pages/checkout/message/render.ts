@@ -6,13 +6,13 @@ import { resolveTexts } from '../../locales/texts.ts';
 export interface MessagePage {
   title: string;
   text: string;
-  /** What the reader can name when asking for help, such as the request's id. */
+  /** Identifier for support, such as the request ID. */
   reference?: string;
   locale: string;
   direction: 'ltr' | 'rtl';
 }
 
-/** A page that only says something: there is no such link, something went wrong. */
+/** Renders a page with only a message: unknown link, internal error. */
 export function renderMessagePage(page: MessagePage, asset: PageAsset): string {
   const words = new Wording(resolveTexts(page.locale), page.locale);
   const reference =

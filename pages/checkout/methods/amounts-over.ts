@@ -1,7 +1,7 @@
 import { openMethod, timeMatters } from '../store/page-view.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 
-/** Whether the amounts in coins of the open method hold no more. Of new ones nobody tells. */
+/** Returns true if the quote of the open method has expired. The server sends no update for that. */
 export function areAmountsOver({ view, serverNowMs }: PaymentStore): boolean {
   return timeMatters(view.state) && Date.parse(openMethod(view)?.amountsUntil ?? '') <= serverNowMs();
 }

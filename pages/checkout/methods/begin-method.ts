@@ -2,7 +2,7 @@ import type { PageState } from '../../../src/api/page-state.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { type BeginMethodRequest, leaveFor, withFreshToken } from '../store/requests.ts';
 
-/** Asks for what the buyer needs to pay by a method; where that is another page, goes there. */
+/** Requests the payment instructions of a method. If they lead to another page, the browser goes there. */
 export async function beginMethod(store: PaymentStore, { code, choice }: BeginMethodRequest): Promise<void> {
   const { activity, state } = store.view;
   if (activity !== 'idle' || state.phase !== 'ready') return;
@@ -12,7 +12,7 @@ export async function beginMethod(store: PaymentStore, { code, choice }: BeginMe
   );
   if (answer.kind === 'done') store.adopt(answer.body, { activity: 'idle' });
   else {
-    // No money moves by asking: when the answer was lost, what came of it stands in the state.
+    // Starting a method moves no money. If the response was lost, the state shows the outcome.
     await store.ask();
     store.patch({ activity: 'idle' });
   }

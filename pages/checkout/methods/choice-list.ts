@@ -4,30 +4,30 @@ import type { MethodChoice } from '../../../src/api/instructions.ts';
 import { fieldMistake } from '../elements/field-mistake.ts';
 import { LightElement } from '../elements/light-element.ts';
 
-/** Up to so many are seen at a glance. */
+/** Lists with this many choices or more have a search field. */
 const SEARCHED_FROM = 7;
 
 /**
- * Banks or coins to choose one from: native radio buttons, the popular ones first, and a search where
- * there are many. What is chosen lives in the radio buttons of the form around them.
+ * Selects a bank or a coin. Native radio buttons, popular choices first, with a search field in long lists. The
+ * radio buttons of the surrounding form hold the choice.
  *
  * @fires announce - `detail` is a text for the page's live region
  */
 @customElement('choice-list')
 export class ChoiceList extends LightElement {
-  /** What is chosen: texts under `choices.{kind}` say it. */
+  /** Kind of choice: selects the texts under `choices.{kind}`. */
   @property({ attribute: false }) kind: 'bank' | 'currency' = 'bank';
   @property({ attribute: false }) choices: readonly MethodChoice[] = [];
-  /** Chosen at first. */
+  /** Initial choice. */
   @property({ attribute: false }) chosen: string | null = null;
-  /** Tells this list's controls from another's on the same page. */
+  /** Prefix that makes IDs unique on the page. */
   @property({ attribute: false }) name = '';
-  /** Whether something has to be chosen and is not. */
+  /** A choice is required and missing. */
   @property({ attribute: false }) isMissing = false;
 
   @state() private sought = '';
 
-  /** Goes to the search, or to the first choice. */
+  /** Focuses the search field, or the first choice. */
   override focus() {
     this.querySelector<HTMLElement>('input')?.focus();
   }
@@ -45,7 +45,7 @@ export class ChoiceList extends LightElement {
   }
 
   #onSearch(event: Event) {
-    // The form below asks which bank was chosen, not what was looked for.
+    // The surrounding form must not react to the search text.
     event.stopPropagation();
     this.sought = (event.target as HTMLInputElement).value;
     const count = this.choices.filter((choice) => this.#isFound(choice)).length;
@@ -122,7 +122,7 @@ export class ChoiceList extends LightElement {
   }
 }
 
-/** Letters without their accents, as one types them in haste. */
+/** Normalizes text for the search: lower case, without accents. */
 function plain(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }

@@ -2,9 +2,9 @@ import { type CopyableFact, factList } from './fact-list.ts';
 import type { Clock } from '../elements/clock.ts';
 import type { Wording } from '../elements/text.ts';
 
-/** What is typed into a wallet. */
+/** Payment details for a wallet. */
 export interface CoinsToSend {
-  /** Whole coins as an exact decimal; null where any amount will do. */
+  /** Whole coins as an exact decimal; null for any amount. */
   amount: string | null;
   /** In capitals. */
   code: string;
@@ -12,7 +12,7 @@ export interface CoinsToSend {
   network: string;
 }
 
-/** Where to send coins, on which network and how many, each to be copied. */
+/** Address, network and amount of a coin payment, each with a copy button. */
 export function coinFacts({ amount, code, address, network }: CoinsToSend, view: { words: Wording; clock: Clock }) {
   const { words } = view;
   const exact: CopyableFact[] =

@@ -6,18 +6,18 @@ import { LightElement } from '../elements/light-element.ts';
 const SAID_FOR_MS = 2000;
 
 /**
- * Copies one value, and says so.
+ * Copies one value and announces it.
  *
  * @fires announce - `detail` is a text for the page's live region
  */
 @customElement('copy-button')
 export class CopyButton extends LightElement {
   @property({ attribute: false }) clock: Clock = standingClock;
-  /** What is copied. */
+  /** Text to copy. */
   @property({ attribute: false }) value = '';
-  /** What it is, in words. */
+  /** Name of the value. */
   @property({ attribute: false }) what = '';
-  /** Puts a text into the clipboard; replaced in tests. */
+  /** Writes a text to the clipboard; tests replace it. */
   @property({ attribute: false }) copy: (text: string) => Promise<boolean> = copyText;
 
   @state() private outcome: 'copied' | 'failed' | null = null;
@@ -63,8 +63,8 @@ declare global {
 }
 
 /**
- * Puts text into the clipboard; false when the browser does not let us. In a frame of another site the
- * clipboard's own interface is closed, and the old command still works.
+ * Writes text to the clipboard; false if the browser refuses. In a cross-origin frame the Clipboard API is blocked,
+ * but the deprecated command works.
  */
 async function copyText(text: string): Promise<boolean> {
   try {

@@ -3,19 +3,19 @@ import type { Clock } from '../elements/clock.ts';
 import type { Wording } from '../elements/text.ts';
 import './copy-button.ts';
 
-/** One value that the buyer carries somewhere else. */
+/** A value for use elsewhere, such as in a banking app. */
 export interface CopyableFact {
-  /** What it is, in words. */
+  /** Name of the value. */
   label: string;
-  /** As it is shown. */
+  /** Displayed value. */
   value: string;
-  /** As it is copied, where that differs; null where nobody pastes it anywhere. */
+  /** Copied value, if it differs; null for no copy button. */
   copied?: string | null;
-  /** A sentence below it: why it must be exactly this. */
+  /** Note below the value: why it must match exactly. */
   note?: string;
 }
 
-/** Values to carry elsewhere, each with a button that copies it. */
+/** List of values, each with a copy button. */
 export function factList(facts: readonly CopyableFact[], { words, clock }: { words: Wording; clock: Clock }) {
   return html`<dl class="facts">
     ${facts.map(

@@ -11,17 +11,17 @@ import { inGroups } from './in-groups.ts';
 import { methodName } from '../elements/method-name.ts';
 import '../elements/qr-code.ts';
 
-/** What the drawing of instructions needs to know. */
+/** Input of the renderers. */
 export interface InstructionsView {
   words: Wording;
   clock: Clock;
   method: OfferedMethod;
   begun: BegunMethod;
-  /** ISO 4217, of the payment. */
+  /** ISO 4217 currency of the payment. */
   currency: string;
-  /** In a frame other pages are opened beside it. */
+  /** In a frame, links open a new tab. */
   isFramed: boolean;
-  /** Gives the buyer a QR code as a file. */
+  /** Downloads a QR code as an image. */
   savePicture(payload: string): void;
 }
 
@@ -95,13 +95,13 @@ const drawings: { [Action in Instructions['action']]: Drawing<Action> } = {
   },
 };
 
-/** Names that the codes go by in their countries. */
+/** Display names of QR schemes. */
 const schemeNames = { promptpay: 'PromptPay', vietqr: 'VietQR' } as const;
 
-/** What the buyer does with what was made for them. */
+/** Renders the payment instructions of a started method. */
 export function drawInstructions(view: InstructionsView): unknown {
   const { instructions } = view.begun;
-  // The table pairs each action with its own drawing, which the compiler cannot follow through a look-up.
+  // The table maps each action to its own renderer, which the compiler cannot infer from a lookup.
   const draw = drawings[instructions.action] as Drawing<Instructions['action']>;
   return draw(instructions, view);
 }
@@ -118,7 +118,7 @@ function qrCard(payload: string, label: string, view: InstructionsView) {
         .what=${words.text('instructions.qr_payload')}
       ></copy-button>
       ${
-        // A frame of another site may save no files.
+        // Cross-origin frames cannot download files.
         view.isFramed
           ? nothing
           : html`<button type="button" class="copy" @click=${() => view.savePicture(payload)}>
@@ -140,13 +140,13 @@ function leadingLink(address: string | null, label: string, { isFramed }: Instru
   >`;
 }
 
-/** Stands in the code already; shown, so that the buyer can see that it is the same. */
+/** The code already contains the reference; it is shown so that the buyer can compare. */
 function reference({ begun, words }: InstructionsView) {
   if (begun.reference === null) return nothing;
   return html`<p class="quiet reference">${words.text('details.reference')}: <bdi>${begun.reference}</bdi></p>`;
 }
 
-/** What must stand in the transfer exactly, for the bank finds the payment by it. */
+/** Details by which the bank transfer is matched to the payment; they must be exact. */
 const findsPayment: readonly BankDetailName[] = ['reference', 'transfer_content'];
 
 function bankDetail(name: BankDetailName, value: string, { words, currency }: InstructionsView): CopyableFact {

@@ -12,37 +12,37 @@ import { picture, save } from './save-picture.ts';
 import '../elements/expiry-countdown.ts';
 import './choice-list.ts';
 
-/** What the buyer has decided before a method begins. */
+/** Method and option that the buyer selected. */
 export interface MethodChosen {
   code: string;
   choice: string | null;
 }
 
 /**
- * A method that is no card, once it is open: what comes and what to choose first, and after it was
- * begun what to do. The same for every method; only what it asks the buyer to do differs.
+ * The panel of a non-card method. Before the start it shows an introduction and choices, after the start the
+ * payment instructions. All methods share it; only their instructions differ.
  *
- * @fires method-begin - the buyer wants to pay this way; `detail` is a {@link MethodChosen}
- * @fires details-over - what was issued, or the amounts to choose from, can be used no more, by this page's reckoning
+ * @fires method-begin - the buyer starts the method; `detail` is a {@link MethodChosen}
+ * @fires details-over - the instructions or quotes have expired on this page's clock
  * @fires announce - `detail` is a text for the page's live region
  */
 @customElement('method-panel')
 export class MethodPanel extends LightElement {
   @property({ attribute: false }) clock: Clock = standingClock;
   @property({ attribute: false }) method: OfferedMethod | null = null;
-  /** Set while this method is begun. */
+  /** Set once this method is started. */
   @property({ attribute: false }) begun: BegunMethod | null = null;
-  /** ISO 4217, of the payment. */
+  /** ISO 4217 currency of the payment. */
   @property({ attribute: false }) currency = '';
-  /** When what was issued ends, by `clock`; null when not before the payment itself. */
+  /** Deadline of the instructions, on `clock`; null if the payment expires first. */
   @property({ attribute: false }) deadlineMs: number | null = null;
-  /** Until when amounts that the choices name are these, by `clock`; null where they name none. */
+  /** Expiry of the quotes in the choices, on `clock`; null if the choices have no amounts. */
   @property({ attribute: false }) amountsUntilMs: number | null = null;
   @property({ attribute: false }) isFramed = false;
-  /** While the server draws: what the form needs without a script. */
+  /** Set during server rendering: form for pages without a script. */
   @property({ attribute: false }) plain: { action: string; extra: unknown } | null = null;
 
-  /** Whether the server has missed a choice. */
+  /** The server rejected the start because of a missing choice. */
   @property({ attribute: false }) lacksChoice = false;
 
   @state() private isChoiceMissing = false;
@@ -52,7 +52,7 @@ export class MethodPanel extends LightElement {
   }
 
   protected override updated(changed: PropertyValues<this>) {
-    // What the buyer pressed to get here is gone: reading goes on where the instructions begin.
+    // The pressed button no longer exists, so the focus moves to the instructions.
     if (this.begun && changed.has('begun') && changed.get('begun') === null) void this.#showInstructions();
   }
 
@@ -63,7 +63,7 @@ export class MethodPanel extends LightElement {
     part.focus();
   }
 
-  /** Begins the method as the button does; false when something has to be chosen first, which is then shown. */
+  /** Starts the method as the button does. Returns false if a required choice is missing, which is then shown. */
   begin(): boolean {
     if (!this.method || this.begun) return false;
     const { code, choices } = this.method;
@@ -121,7 +121,7 @@ export class MethodPanel extends LightElement {
     </form>`;
   }
 
-  /** Said to whoever seems to be in another country: it may be a VPN, or a buyer with an account at home. */
+  /** Shown to buyers who seem to be in another country: they may use a VPN, or have an account at home. */
   #needs({ needsCountry }: OfferedMethod) {
     if (needsCountry === null) return nothing;
     return this.words.text('country.needs', { country: this.words.countryName(needsCountry) });

@@ -1,6 +1,5 @@
 /*
- * Everything that a link page needs for methods beside the card, loaded apart: what draws them, and
- * what to say of money that buyers send.
+ * Non-card methods of the link page, loaded separately: instructions, and texts for received payments.
  */
 import { areAmountsOver } from './amounts-over.ts';
 import { beginMethod } from './begin-method.ts';

@@ -6,7 +6,7 @@ import type { Notice } from '../store/notices.ts';
 import type { PageView } from '../store/page-view.ts';
 import { cardFact, type PhaseDisplay, type ShownOutcome } from '../store/phase-displays.ts';
 
-/** What to say before paying when money was sent, or was to be sent, by a method that is no card. */
+/** Notice before payment: funds were received in part, or a non-card method ended without payment. */
 export function sentMoneyNotice({ state }: PageView, words: Wording): Notice | null {
   if (state.phase !== 'ready') return null;
   if (state.received !== null) {
@@ -27,7 +27,7 @@ function endedNotice(state: PageState, { code, because }: EndedMethod, words: Wo
   };
 }
 
-/** What an outcome says otherwise where money was sent instead of a card charged. */
+/** Changes to an outcome if the buyer sent money instead of paying by card. */
 export function sentMoneyDisplay({ state }: PageView, outcome: ShownOutcome, words: Wording): Partial<PhaseDisplay> {
   return changes[outcome]?.(state, words) ?? {};
 }
@@ -74,7 +74,7 @@ const changes: Partial<Record<ShownOutcome, Change>> = {
   restricted: (state, words) => part(state, words) ?? {},
 };
 
-/** All that came goes back: neither was nothing charged, nor is anything waited for. */
+/** The full amount is refunded. The text must not claim that nothing was charged. */
 function back({ goesBack, merchant, reference }: PageState, words: Wording): Partial<PhaseDisplay> | null {
   if (goesBack === null) return null;
   return {
@@ -86,7 +86,7 @@ function back({ goesBack, merchant, reference }: PageState, words: Wording): Par
   };
 }
 
-/** What came of the amount, where nobody waits for more: it must not be said that nothing was charged. */
+/** Part of the amount was received, and no more is expected. The text must not claim that nothing was charged. */
 function part(state: PageState, words: Wording): Partial<PhaseDisplay> | null {
   if (state.received === null) return null;
   const facts = [{ label: words.text('page.reference'), value: state.reference }];
@@ -114,7 +114,7 @@ function part(state: PageState, words: Wording): Partial<PhaseDisplay> | null {
   };
 }
 
-/** Nothing has come, but it may be on its way. */
+/** Nothing was received, but a payment may be on its way. */
 function late({ moneyMayCome, merchant }: PageState, words: Wording): Partial<PhaseDisplay> {
   return moneyMayCome ? { text: words.text('sent.late', { merchant: merchant.name }) } : {};
 }

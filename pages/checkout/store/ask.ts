@@ -1,15 +1,15 @@
 import type { ProblemDocument } from '../../../src/api/problem.ts';
 
-/** What came of a request; `lost` when nothing that can be read came back, so that nobody knows. */
+/** Result of a request; `lost` if there was no readable response, so its effect is unknown. */
 export type Answer<T> =
   | { readonly kind: 'done'; readonly body: T }
   | { readonly kind: 'problem'; readonly problem: ProblemDocument }
   | { readonly kind: 'lost' };
 
-/** Longer than a provider may take, and short enough that a dead connection is noticed. */
+/** Longer than an acquirer may take, but short enough to detect a dead connection. */
 const ANSWER_WITHIN_MS = 60_000;
 
-/** Asks our own host for JSON. */
+/** Sends a request to our own host and reads the JSON response. */
 export async function ask<T>(fetchFrom: typeof fetch, path: string, request: RequestInit): Promise<Answer<T>> {
   try {
     const response = await fetchFrom(path, {
@@ -19,7 +19,7 @@ export async function ask<T>(fetchFrom: typeof fetch, path: string, request: Req
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
     if (response.ok) return { kind: 'done', body: (await response.json()) as T };
-    // A gateway's own error page says nothing about what became of the request behind it.
+    // A gateway's error page does not say whether the request behind it succeeded.
     if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return { kind: 'lost' };
     const problem = (await response.json()) as ProblemDocument;
     return { kind: 'problem', problem: { ...problem, status: response.status } };

@@ -2,7 +2,7 @@ import type { DeclineDetails } from '../../../src/api/card-submission.ts';
 import type { Wording } from '../elements/text.ts';
 import type { PageView } from './page-view.ts';
 
-/** What the buyer should know before paying: one thing at a time, the most pressing first. */
+/** A message before payment. One at a time, most important first. */
 export interface Notice {
   tone: 'bad' | 'quiet';
   heading: string;
@@ -10,8 +10,8 @@ export interface Notice {
 }
 
 /**
- * An attempt that ended without the issuer's answer is not called a decline: it has a title of its own, and its
- * reason says what to do.
+ * An attempt that ended without an issuer's response is not called a decline. It has its own title, and its reason
+ * says what to do.
  */
 export function declineNotice({ code, advice }: DeclineDetails, attemptsLeft: number, words: Wording): Notice {
   const attempts = words.text('decline.attempts', { count: attemptsLeft });

@@ -6,13 +6,13 @@ import type { PaymentPage } from './payment-page.ts';
 import type { PaymentStore } from './payment-store.ts';
 import type { StateStore, ToldState, ToldView } from './state-store.ts';
 
-/** The server's time in the document was right when its first byte came. */
+/** Time of the document's first byte, at which the server's time in it was correct. */
 export function documentReadAtMs(): number {
   const [navigation] = performance.getEntriesByType('navigation');
   return navigation instanceof PerformanceNavigationTiming ? navigation.responseStart : performance.now();
 }
 
-/** Joins a page to its store: what the store sees, the page shows. */
+/** Connects a page to its store: the page shows each view. */
 export function bind(page: PaymentPage, store: PaymentStore, pageDocument: PageDocument, clock: Clock) {
   page.words = new Wording(pageDocument.texts, pageDocument.locale, pageDocument.amountLocale);
   page.clock = clock;
@@ -25,7 +25,7 @@ export function bind(page: PaymentPage, store: PaymentStore, pageDocument: PageD
   });
 }
 
-/** Follows the state for as long as the page is seen. `path` is the page's own, `/p/ID`. */
+/** Keeps the state up to date while the page is visible. `path` is the page's path, `/p/ID`. */
 export function live<State extends ToldState, View extends ToldView<State>>(
   store: StateStore<State, View>,
   path: string,
@@ -41,7 +41,7 @@ export function live<State extends ToldState, View extends ToldView<State>>(
   });
   addEventListener('online', () => void store.resume());
   addEventListener('offline', () => store.patch({ isOffline: true } as Partial<View>));
-  // After the first paint; where it cannot be had, the page asks.
+  // After the first paint. If the module cannot load, the page polls.
   requestAnimationFrame(() =>
     setTimeout(() => {
       import('./state-stream.ts').then(
@@ -52,11 +52,14 @@ export function live<State extends ToldState, View extends ToldView<State>>(
   );
 }
 
-/** Resolves when the element and all that it draws have been drawn: in microtasks only, before the next paint. */
+/**
+ * Resolves when the element and its descendants have rendered. Uses microtasks only, so it resolves before the next
+ * paint.
+ */
 export async function drawn(element: LightElement): Promise<void> {
   await element.updateComplete;
   for (const inner of element.querySelectorAll('*')) {
-    // A LightElement, of whichever module.
+    // A LightElement of any module.
     if ('updateComplete' in inner) await inner.updateComplete;
   }
 }

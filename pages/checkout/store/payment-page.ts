@@ -19,36 +19,36 @@ import '../elements/status-panel.ts';
 const nothingKnown: BillingDetails = {};
 const nothingTyped: Readonly<Record<string, string>> = {};
 
-/** How the page stands in a merchant's page; null when it stands alone. */
+/** Settings of a page inside a merchant's page; null if it stands alone. */
 export interface FrameSettings {
   disabled: boolean;
-  /** Whether the form has a button of its own. */
+  /** The form shows its own button. */
   button: boolean;
   billing: BillingDetails;
 }
 
 /**
- * What the pages of one payment have in common: a view in, requests out, one live region, the focus
- * that follows the news, the card form, the button and the outcome.
+ * Base of the payment pages. It renders a view and emits requests, and owns the live region, focus changes, card
+ * form, button and outcome.
  *
- * @fires page-request - something to be done; `detail` is the {@link PageRequest}
+ * @fires page-request - a request for the store; `detail` is a {@link PageRequest}
  */
 export abstract class PaymentPage extends LightElement {
   @property({ attribute: false }) view: PageView | null = null;
   @property({ attribute: false }) clock: Clock = standingClock;
   @property({ attribute: false }) countryCodes: readonly string[] = [];
-  /** The server's time, for the expiry of a card. */
+  /** The server's time, to check the expiry date of a card. */
   @property({ attribute: false }) wallClock: () => number = Date.now;
-  /** False while the server draws: then a button that works by a script alone waits for it. */
+  /** False during server rendering: then a button that requires the script waits for it. */
   @property({ attribute: false }) isAlive = false;
   @property({ attribute: false }) frame: FrameSettings | null = null;
 
   readonly #announcer = new Announcer(this);
 
-  /** The country at the first draw: later guesses of the server must not change the buyer's choice. */
+  /** Country at the first render. Later guesses of the server must not change the buyer's selection. */
   #preselectedCountry: string | null | undefined;
 
-  /** The latest view that could be paid: with it the form stays in the page, unseen, until it is needed again. */
+  /** The latest payable view. It keeps the form in the page, hidden, until it is needed again. */
   #payableView: PageView | null = null;
 
   get cardForm(): CardForm | null {
@@ -63,14 +63,14 @@ export abstract class PaymentPage extends LightElement {
   protected override updated(changed: PropertyValues<this>) {
     const before = changed.get('view');
     if (!before || !this.view) return;
-    // What was sent to the bank before is not kept for another try.
+    // A security code that was sent to the issuer is not kept for the next attempt.
     if (before.state.phase !== 'ready' && this.view.state.phase === 'ready') this.cardForm?.clearSecurityCode();
-    // Nor is it kept over a lost connection, when somebody else may come to the screen.
+    // It is not kept after a lost connection either, when other people may use the screen.
     if (this.view.isOffline && !before.isOffline) this.cardForm?.clearSecurityCode();
     this.#tellChange(before, this.view);
   }
 
-  /** News is spoken, and the focus goes to it when what had the focus is gone or behind the news. */
+  /** Announces a change, and moves the focus to it. */
   #tellChange(before: PageView, after: PageView) {
     const phase = shownPhase(after);
     if (phase !== shownPhase(before) && phase !== 'ready') {
@@ -90,9 +90,9 @@ export abstract class PaymentPage extends LightElement {
 
   async #focus(tag: 'status-panel' | 'page-notice') {
     await this.updateComplete;
-    // Whoever is busy elsewhere on the page around it is not taken away from there.
+    // Focus elsewhere on the merchant's page is left alone.
     if (this.frame && !document.hasFocus()) return;
-    // The notice with the news stands last, below the one about the connection.
+    // The new notice comes last, below the notice about the connection.
     const element = [...this.querySelectorAll(tag)].at(-1);
     await element?.updateComplete;
     element?.focus();
@@ -122,17 +122,17 @@ export abstract class PaymentPage extends LightElement {
     `;
   }
 
-  /** What stands in the page. */
+  /** Content of the page. */
   protected abstract content(view: PageView): unknown;
 
-  /** The form while it may be needed, and what became of the payment in its place. */
+  /** The form while it may be needed, and the outcome. */
   protected payment(view: PageView) {
     const phase = shownPhase(view);
     return html`${this.#payableView && mayBePaidAgain(view.state) ? this.#form(this.#payableView, phase !== 'ready') : nothing}
     ${phase === 'ready' ? nothing : this.#status(view, phase)}`;
   }
 
-  /** Kept in the page, unseen, while a payment is confirmed, checked or asked for: nothing typed is lost. */
+  /** Kept in the page, hidden, during a challenge or a status check, so that the buyer's input is not lost. */
   #form(view: PageView, isUnseen: boolean) {
     const notice = isUnseen ? null : this.notice(view);
     return html`<div class="payment" ?hidden=${isUnseen}>
@@ -144,18 +144,18 @@ export abstract class PaymentPage extends LightElement {
     </div>`;
   }
 
-  /** Pays as the button does; false when nothing came of it, because something is missing or wrong, which is then shown. */
+  /** Pays as the button does. Returns false if a field is missing or invalid, which is then shown. */
   pay(): boolean {
     return this.cardForm?.pay() ?? false;
   }
 
-  /** What the buyer does with the method that is open. */
+  /** Content of the open method. */
   protected abstract method(view: PageView): unknown;
 
-  /** What stands below the button. */
+  /** Content below the button. */
   protected abstract foot(view: PageView): unknown;
 
-  /** What a page without a script sends, with which fields besides. */
+  /** Form of a page without a script: its target, initial values and additional fields. */
   protected plainForm(
     _view: PageView,
   ): { action: string; extra: unknown; typed: Readonly<Record<string, string>> } | null {
@@ -180,7 +180,7 @@ export abstract class PaymentPage extends LightElement {
     ></card-form>`;
   }
 
-  /** The form that the button sends; null where there is nothing to press. */
+  /** ID of the form that the button submits; null for no button. */
   protected formToSend(_view: PageView): string | null {
     return 'card-form';
   }
@@ -206,12 +206,12 @@ export abstract class PaymentPage extends LightElement {
     ></pay-button>`;
   }
 
-  /** What the buyer should know before paying. */
+  /** Message before payment. */
   notice(view: PageView): Notice | null {
     return noticeOf(view, this.words);
   }
 
-  /** How a phase is shown here: a page in a frame leads nowhere, for the page around it decides where to go. */
+  /** Display of a phase. In a frame it has no links: the merchant's page decides where to go. */
   display(view: PageView, phase: ShownOutcome): PhaseDisplay {
     const display = phaseDisplays[phase](view, this.words);
     if (!this.frame) return display;
@@ -247,23 +247,23 @@ export abstract class PaymentPage extends LightElement {
     `;
   }
 
-  /** What stands below the actions of an outcome. */
+  /** Content below the actions of an outcome. */
   protected statusFoot(_view: PageView, _phase: ShownOutcome): unknown {
     return nothing;
   }
 }
 
-/** Whoever has typed nothing, because it is paid elsewhere or awaited, only waits. */
+/** Buyers who have no form to fill in are told only to wait. */
 function offlineKey(view: PageView): string {
   return shownPhase(view) === 'ready' && view.state.begun === null ? 'page.offline' : 'page.offline_status';
 }
 
-/** What the bank or the provider has been asked may come to nothing, and then the form is needed again. */
+/** A challenge or a pending outcome may fail, and then the form is needed again. */
 function mayBePaidAgain({ phase }: PageState): boolean {
   return phase === 'ready' || phase === 'challenge' || phase === 'checking';
 }
 
-/** A second decline with the same words is news as well: it has taken one more attempt. */
+/** A second decline with the same text is new too, because it used another attempt. */
 function isNewNotice(before: Notice | null, after: Notice, stateBefore: PageState, stateAfter: PageState): boolean {
   return (
     before?.heading !== after.heading ||

@@ -6,38 +6,37 @@ import type { PaymentApi } from './payment-api.ts';
 import { type BeginMethodRequest, carryOut, type PageRequest } from './requests.ts';
 import { ASK_AGAIN_AFTER_MS, StateStore } from './state-store.ts';
 
-/** Everything outside the page that the store needs; replaced in tests. */
+/** Dependencies of the store; tests replace them. */
 export interface PageWorld {
   clock: Clock;
   random(): number;
   api: PaymentApi;
-  /** Takes the browser to another page; a page in a frame has nowhere to go. */
+  /** Navigates the browser. Pages in a frame cannot navigate. */
   leave?(address: string): void;
-  /** Begins a method that is no card; there where such methods are offered. */
+  /** Starts a non-card method. Set if the page offers such methods. */
   beginMethod?(store: PaymentStore, request: BeginMethodRequest): Promise<void>;
-  /** Whether something that is shown holds no more, and nobody tells; there where such methods are offered. */
+  /** Returns true if displayed data has expired without an update from the server. Set with `beginMethod`. */
   isStale?(store: PaymentStore): boolean;
-  /** Shows the bank's confirmation without leaving; without this the browser goes there. */
+  /** Shows the 3-D Secure challenge in a frame. Otherwise the browser navigates to it. */
   showChallenge?(address: string): void;
 }
 
-/** With the follower's growth these are questions about 2, 5 and 10 seconds after an answer was lost. */
+/** With the poller's backoff, polls run about 2, 5 and 10 seconds after a lost response. */
 const ASK_AFTER_LOSS_MS = 2300;
-/** How long something that seemed to have come to nothing may still arrive: longer than a request lives. */
+/** How long a request that seemed lost may still arrive: longer than the lifetime of a request. */
 const WATCHED_FOR_MS = 120_000;
 
 /**
- * Holds the one view of the link page. Requests come in, the state comes back from the server, and
- * whoever has subscribed is shown each new view. How a request is carried out stands in
- * `requests.ts`, how a phase is shown in `phase-displays.ts`.
+ * Holds the view of the link page. Requests go in, the server's state comes back, and subscribers receive each new
+ * view. `requests.ts` handles the requests, `phase-displays.ts` defines how a phase looks.
  */
 export class PaymentStore extends StateStore<PageState, PageView> {
   readonly world: PageWorld;
   #watchedUntilMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * `readAtMs` is the moment of the world's clock at which the server's state was fresh, `drawn` what
-   * the page was drawn for besides.
+   * `readAtMs` is the time on the clock at which the server created `state`. `drawn` contains the initial values of
+   * the server-rendered page.
    */
   constructor(
     state: PageState,
@@ -70,7 +69,7 @@ export class PaymentStore extends StateStore<PageState, PageView> {
     return this.world.api.readState();
   }
 
-  /** For requests: goes on asking for a while although nothing seems to be under way. */
+  /** For requests: keeps polling for a while although no change is expected. */
   watch() {
     this.#watchedUntilMs = this.clock.now() + WATCHED_FOR_MS;
     this.start();
@@ -79,7 +78,7 @@ export class PaymentStore extends StateStore<PageState, PageView> {
   protected askAgainAfterMs(): number | null {
     const { state, activity, isOffline, deadlineMs } = this.view;
     const isStale = this.world.isStale?.(this);
-    // What was lost on its way is asked for all the same: nobody tells of what has not arrived.
+    // The server sends no update about a request that never arrived, so lost requests are polled.
     if (this.isTold && activity !== 'asking' && !isOffline && !isStale) return null;
     if (state.pollAfterMs !== null) return state.pollAfterMs;
     if (activity === 'asking') return ASK_AFTER_LOSS_MS;
@@ -93,10 +92,10 @@ export class PaymentStore extends StateStore<PageState, PageView> {
     await super.resume();
   }
 
-  /** The server's time now, for what must not depend on the phone's own. */
+  /** Current server time. Use it for everything that must not depend on the device's clock. */
   readonly serverNowMs = (): number => this.clock.now() + this.view.serverAheadMs;
 
-  /** For requests: takes a state of the server, together with what it changes in the view. */
+  /** For requests: applies a state of the server and related changes of the view. */
   override adopt(state: PageState, change: Partial<PageView> = {}) {
     const before = this.view.state;
     const isNewPhase = before.phase !== state.phase;

@@ -9,7 +9,7 @@ import { declineNotice } from './notices.ts';
 import type { PageView } from './page-view.ts';
 import { restriction } from './restriction.ts';
 
-/** What stands in place of the form in a phase. */
+/** Display of a phase in place of the form. */
 export interface PhaseDisplay {
   mark: StatusMark;
   tone: 'good' | 'bad' | 'quiet';
@@ -19,12 +19,12 @@ export interface PhaseDisplay {
   actions: readonly StatusAction[];
 }
 
-/** A phase that stands in place of the form. */
+/** A phase that is shown in place of the form. */
 export type ShownOutcome = Exclude<PagePhase, 'ready'>;
 
 type Display = (view: PageView, words: Wording) => PhaseDisplay;
 
-/** How each phase is shown; `ready` is the form itself. */
+/** Display of each phase. `ready` shows the form itself. */
 export const phaseDisplays: Record<ShownOutcome, Display> = {
   challenge: ({ state }, words) => ({
     ...plain(words, state, 'challenge', 'bank'),
@@ -82,7 +82,7 @@ function plain(words: Wording, state: PageState, phase: ShownOutcome, mark: Stat
   };
 }
 
-/** The card of a payment, as one knows it again. */
+/** Brand and last four digits of the card. */
 export function cardFact({ card }: PageState, words: Wording): StatusFact[] {
   if (card === null) return [];
   const value = words.text('page.card_ending', {
@@ -92,7 +92,7 @@ export function cardFact({ card }: PageState, words: Wording): StatusFact[] {
   return [{ label: words.text('page.card'), value }];
 }
 
-/** `American Express` for `american-express`: a scheme's name for people; an unknown code as it is. */
+/** Display name of a brand: `American Express` for `american-express`. Unknown codes are returned unchanged. */
 function brandName(brand: string): string {
   return creditCardType.getTypeInfo(brand)?.niceType ?? brand;
 }

@@ -7,14 +7,14 @@ import { webAddress } from '../elements/web-address.ts';
 import type { Answer } from './ask.ts';
 import type { PaymentStore } from './payment-store.ts';
 
-/** The buyer begins a method, with the bank or coin where it asks for one. */
+/** Starts a method, with the bank or coin if it requires one. */
 export interface BeginMethodRequest {
   type: 'begin_method';
   code: string;
   choice: string | null;
 }
 
-/** What can be asked of the store. */
+/** Requests that the store handles. */
 export type PageRequest =
   | { type: 'submit'; card: CardValues }
   | BeginMethodRequest
@@ -28,16 +28,16 @@ type Carriers = {
   [Type in PageRequest['type']]: (store: PaymentStore, request: Extract<PageRequest, { type: Type }>) => Promise<void>;
 };
 
-/** A submit that the server does not know of so long after its answer was lost has most likely not arrived. */
+/** After this time, a submit that the server does not know has almost certainly not arrived. */
 const GIVEN_UP_AFTER_MS = 8000;
 
-/** Refusals that say that money may have been taken, or may yet be. */
+/** Problem codes after which money may have been taken, or may still be. */
 const underWay: readonly string[] = ['already_paid', 'submit_in_progress'];
 
-/** How each request is carried out. */
+/** Handler of each request. */
 const carriers: Carriers = {
   submit,
-  // A page that offers methods beside the card has loaded what begins them.
+  // Pages that offer non-card methods have loaded their module.
   begin_method: async (store, request) => store.world.beginMethod?.(store, request),
   abandon,
   async continue(store) {
@@ -53,7 +53,7 @@ const carriers: Carriers = {
 };
 
 export function carryOut(store: PaymentStore, request: PageRequest): Promise<void> {
-  // The table pairs each type with its own carrier, which the compiler cannot follow through a look-up.
+  // The table maps each type to its own handler, which the compiler cannot infer from a lookup.
   const carrier = carriers[request.type] as (store: PaymentStore, request: PageRequest) => Promise<void>;
   return carrier(store, request);
 }
@@ -62,7 +62,7 @@ async function submit(store: PaymentStore, { card }: Extract<PageRequest, { type
   const { activity, state, isOffline } = store.view;
   if (activity !== 'idle' || state.phase !== 'ready') return;
   store.beginDeed({ activity: 'submitting', problem: null, fieldProblems: [] });
-  // Without a connection nothing is sent, so that its outcome is never in doubt.
+  // Offline, nothing is sent, so that the outcome is never in doubt.
   if (isOffline) {
     const isBack = await store.ask();
     if (!isBack || store.view.state.phase !== 'ready') {
@@ -84,7 +84,7 @@ async function abandon(store: PaymentStore): Promise<void> {
     store.adopt(answer.body, { activity: 'idle' });
     return;
   }
-  // Perhaps the bank has answered meanwhile: the state tells.
+  // The issuer may have responded in the meantime; the state shows it.
   store.patch({ activity: 'idle' });
   const phaseBefore = store.view.state.phase;
   await store.ask();
@@ -96,7 +96,10 @@ async function refresh(store: PaymentStore): Promise<void> {
   else if (store.takesNews) await store.ask();
 }
 
-/** For requests. The page's token is short-lived: when it has run out, a fresh one comes with the state, and one more try is made. */
+/**
+ * For requests. The page's token is short-lived. If it has expired, the state provides a new one, and the request is
+ * sent once more.
+ */
 export async function withFreshToken<T>(
   store: PaymentStore,
   send: (token: string) => Promise<Answer<T>>,
@@ -110,14 +113,14 @@ export async function withFreshToken<T>(
   return fresh.body.clientToken === null ? first : send(fresh.body.clientToken);
 }
 
-/** The answer to a submit says what has happened; the state says what to show for it. */
+/** The response to a submit contains the outcome; the state determines what the page shows. */
 async function takeOutcome(store: PaymentStore, outcome: CardSubmissionResponse): Promise<void> {
   if (outcome.response_type === '3ds_redirect') {
     if (!store.world.showChallenge) {
       leaveFor(store, outcome.redirect_url);
       return;
     }
-    // The state is needed as well: it holds the token with which the challenge can be given up.
+    // The state is also needed for its token, which is required to abandon the challenge.
     if (!(await store.ask())) store.adopt(challenged(store.view.state, outcome.redirect_url));
     store.patch({ activity: 'idle' });
     goToBank(store, outcome.redirect_url);
@@ -128,7 +131,7 @@ async function takeOutcome(store: PaymentStore, outcome: CardSubmissionResponse)
   store.patch({ activity: 'idle' });
 }
 
-/** What the state must be by the outcome alone, for when it cannot be read just now. */
+/** Derives the next state from the outcome, for when the state cannot be read. */
 function stateAfter(
   state: PageState,
   outcome: Exclude<CardSubmissionResponse, { response_type: '3ds_redirect' }>,
@@ -165,7 +168,7 @@ function checked(state: PageState, pollAfterMs = 3000): PageState {
   return { ...state, phase: 'checking', clientToken: null, pollAfterMs };
 }
 
-/** `problem` is null when nothing was sent at all. */
+/** `problem` is null if nothing was sent. */
 async function takeProblem(store: PaymentStore, problem: ProblemDocument | null): Promise<void> {
   if (problem && problem.status >= 500) {
     await findOut(store);
@@ -177,7 +180,7 @@ async function takeProblem(store: PaymentStore, problem: ProblemDocument | null)
     store.start();
     return;
   }
-  // Paid in another tab, expired, a country that is not supported: whatever it is, the state shows it.
+  // The state shows the reason: paid in another tab, expired, restricted country.
   const isKnown = await store.ask();
   if (!isKnown && problem && underWay.includes(problem.code)) store.adopt(checked(store.view.state));
   const isRefused = store.view.state.phase === 'ready';
@@ -188,13 +191,13 @@ async function takeProblem(store: PaymentStore, problem: ProblemDocument | null)
   if (!isKnown) store.watch();
 }
 
-/** No answer came, and the submit may still be on its way: nothing is said until it has had the time to arrive. */
+/** The submit got no response and may still arrive. The page reports nothing until it has had time to arrive. */
 async function findOut(store: PaymentStore): Promise<void> {
   store.patch({ activity: 'asking', lostAtMs: store.world.clock.now() });
   await lookForLost(store);
 }
 
-/** Asks once what became of a lost submit; the store asks again for as long as this cannot tell. */
+/** Checks the outcome of a lost submit once. The store polls until the outcome is known. */
 async function lookForLost(store: PaymentStore): Promise<void> {
   const { attemptsLeft } = store.view.state;
   if (!(await store.ask()) || store.view.activity !== 'asking') return;
@@ -208,7 +211,7 @@ async function lookForLost(store: PaymentStore): Promise<void> {
   }
 }
 
-/** Only while the bank waits: it may have answered before this. */
+/** Only while the challenge is open: the issuer may have responded already. */
 function goToBank(store: PaymentStore, address: string | null): void {
   const allowed = webAddress(address);
   if (allowed === null || store.view.state.phase !== 'challenge') return;
@@ -216,7 +219,7 @@ function goToBank(store: PaymentStore, address: string | null): void {
   else leaveFor(store, allowed);
 }
 
-/** For requests: takes the browser to another page. */
+/** For requests: navigates the browser to another page. */
 export function leaveFor(store: PaymentStore, address: string | null): void {
   const allowed = webAddress(address);
   if (allowed === null || !store.world.leave) return;

@@ -1,7 +1,10 @@
 import type { PageState } from '../../../src/api/page-state.ts';
 import type { Wording } from '../elements/text.ts';
 
-/** Which country is not supported, what says so, and what somebody can do who is not there; in a page that was drawn so. */
+/**
+ * Names the restricted country, the detected country, and possible fixes. Only in pages that were rendered as
+ * restricted.
+ */
 export function restriction(
   { buyerCountry, merchant: { name: merchant } }: Pick<PageState, 'buyerCountry' | 'merchant'>,
   words: Wording,

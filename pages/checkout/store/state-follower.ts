@@ -2,10 +2,10 @@ import type { Clock } from '../elements/clock.ts';
 
 const LONGEST_WAIT_MS = 30_000;
 const GROWTH = 1.4;
-/** A fifth up or down, so that many waiting pages do not ask in step. */
+/** 20% in either direction, so that many waiting pages don't poll in step. */
 const JITTER = 0.2;
 
-/** Asks for the state again and again, one question at a time, for as long as something can change. */
+/** Polls the state while it can change, one request at a time, with backoff. */
 export class StateFollower {
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -21,14 +21,14 @@ export class StateFollower {
     this.#ask = ask;
   }
 
-  /** Asks next after `pollAfterMs`, longer with each time in a row; null ends the row. `isNews` begins it anew. */
+  /** Schedules the next poll after `pollAfterMs`, with backoff; null stops polling. `isNews` resets the backoff. */
   follow(pollAfterMs: number | null, isNews: boolean) {
     if (isNews || this.#pollAfterMs === null) this.#asked = 0;
     this.#pollAfterMs = pollAfterMs;
     this.#schedule();
   }
 
-  /** A hidden page asks nothing. */
+  /** Hidden pages don't poll. */
   pause() {
     this.#isPaused = true;
     this.#cancel();

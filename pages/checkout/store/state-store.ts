@@ -2,26 +2,26 @@ import type { Clock } from '../elements/clock.ts';
 import type { Answer } from './ask.ts';
 import { StateFollower } from './state-follower.ts';
 
-/** A state that the server decides, as it tells it. */
+/** A state that the server decides. */
 export interface ToldState {
   /** ISO 8601, UTC. */
   serverTime: string;
-  /** How long to wait before it is asked for again; null when nothing can change any more. */
+  /** Time until the next poll; null if the state is final. */
   pollAfterMs: number | null;
 }
 
-/** What a page shows of it. */
+/** A page's view of that state. */
 export interface ToldView<State extends ToldState> {
   readonly state: State;
   readonly isOffline: boolean;
 }
 
-/** How long to wait between questions when the server does not say, or cannot be reached. */
+/** Poll interval if the server sets none or is unreachable. */
 export const ASK_AGAIN_AFTER_MS = 2000;
 
 /**
- * Holds the one view of a page whose state the server decides: asks for the state for as long as it may
- * change, unless it is told of changes, and shows each new view to whoever has subscribed.
+ * Holds the view of a page whose state the server decides. It polls while the state can change and there are no live
+ * updates. Subscribers receive each new view.
  */
 export abstract class StateStore<State extends ToldState, View extends ToldView<State>> {
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export abstract class StateStore<State extends ToldState, View extends ToldView<
   readonly #listeners = new Set<(view: View) => void>();
   readonly #follower: StateFollower;
   #question: Promise<boolean> | null = null;
-  /** Counts what this page has done: an answer to a question from before is out of date. */
+  /** Counts the page's own actions. Responses to polls from before an action are outdated. */
   #deeds = 0;
   #askedAtMs = Number.NEGATIVE_INFINITY;
   #isTold = false;
@@ -40,36 +40,36 @@ export abstract class StateStore<State extends ToldState, View extends ToldView<
     this.#follower = new StateFollower({ clock, random, ask: () => void this.refresh() });
   }
 
-  /** Whether something can still happen that the page has to show. */
+  /** The state can still change. */
   abstract readonly mayChange: boolean;
 
-  /** False while the page does something itself, whose answer will be the news. */
+  /** False while the page runs an action, whose response contains the next state. */
   abstract readonly takesNews: boolean;
 
-  /** Looks what has happened. */
+  /** Reads the state. */
   abstract refresh(): Promise<void>;
 
   protected abstract read(): Promise<Answer<State>>;
 
-  /** How long the next question waits; null where none is asked. */
+  /** Time until the next poll; null for none. */
   protected abstract askAgainAfterMs(): number | null;
 
   get view(): View {
     return this.#view;
   }
 
-  /** Calls `listener` with each new view; the answer ends it. */
+  /** Calls `listener` with each new view. Returns a function that unsubscribes. */
   subscribe(listener: (view: View) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Begins to follow the state, as often as it now needs. */
+  /** Starts polling at the interval that the state needs. */
   start() {
     this.#follower.follow(this.askAgainAfterMs(), true);
   }
 
-  /** For the stream: while the server tells of changes by itself, nothing is asked. */
+  /** For the stream: true while live updates arrive, during which the store does not poll. */
   get isTold(): boolean {
     return this.#isTold;
   }
@@ -80,24 +80,24 @@ export abstract class StateStore<State extends ToldState, View extends ToldView<
     this.start();
   }
 
-  /** For the stream: takes a state that the server has told; questions that are still open are from before it. */
+  /** For the stream: applies a state from a live update. Pending polls are older and discarded. */
   take(state: State) {
     this.#outdate();
     this.adopt(state);
   }
 
-  /** The page was hidden: it asks nothing until it is back. */
+  /** Stops polling while the page is hidden. */
   pause() {
     this.#follower.pause();
   }
 
-  /** The page is seen again, is back from the browser's memory, or online: what has happened meanwhile? */
+  /** The page is visible, restored from the back/forward cache, or online again: reads the state. */
   async resume() {
     this.#follower.resume();
     await this.refresh();
   }
 
-  /** When the latest answered question was asked: what has happened since is not in its answer. */
+  /** When the latest answered poll was sent. Its response cannot contain later changes. */
   get askedAtMs(): number {
     return this.#askedAtMs;
   }
@@ -108,7 +108,7 @@ export abstract class StateStore<State extends ToldState, View extends ToldView<
     for (const listener of this.#listeners) listener(this.#view);
   }
 
-  /** Marks the begin of something that makes earlier questions out of date. */
+  /** Marks the start of an action, which makes earlier polls outdated. */
   beginDeed(change: Partial<View>) {
     this.#outdate();
     this.#follower.follow(null, true);
@@ -120,13 +120,13 @@ export abstract class StateStore<State extends ToldState, View extends ToldView<
     this.#question = null;
   }
 
-  /** Takes a state of the server, together with what it changes in the view; after news the next question comes sooner. */
+  /** Applies a state of the server and related changes of the view. After a change, the next poll comes sooner. */
   adopt(state: State, change: Partial<View> = {}, isNews = true) {
     this.patch({ state, isOffline: false, ...change });
     this.#follower.follow(this.askAgainAfterMs(), isNews);
   }
 
-  /** Asks the server for the state, one question at a time; false when it could not be had. */
+  /** Polls the state, one request at a time; false if it could not be read. */
   ask(): Promise<boolean> {
     this.#question ??= this.#askOnce(this.#deeds);
     return this.#question;

@@ -1,32 +1,31 @@
 import type { StateStore, ToldState, ToldView } from './state-store.ts';
 
-/** The part of an `EventSource` that is used. */
+/** The members of `EventSource` that are used. */
 export type StreamSource = Pick<EventSource, 'readyState' | 'close'> & {
   addEventListener(type: string, listener: (event: MessageEvent<string>) => void): void;
 };
 
 const CLOSED = 2;
-/** Some proxies keep back an answer until it has ended, which this one does not. */
+/** Some proxies buffer a response until it ends, and this one does not end. */
 const FIRST_WITHIN_MS = 6_000;
-/** Two heartbeats of the server and some: a connection can die without a word. */
+/** Two heartbeat intervals and a margin: a connection can die silently. */
 const BEAT_WITHIN_MS = 60_000;
-/** The browser opens anew what has ended, after the pause of up to 8 seconds that the server asked for. */
+/** The browser reconnects by itself, after the server's delay of up to 8 seconds. */
 const AGAIN_WITHIN_MS = 20_000;
 
 /**
- * Hears from the server what becomes of a state, for as long as the page is seen and something can
- * change. While that works the store asks nothing; where it does not, the store asks as it always
- * could, and the stream is tried again when the page comes back.
+ * Live updates of a state (SSE), while the page is visible and the state can change. While they work, the store does
+ * not poll. If they fail, the store polls, and the stream is retried when the page becomes visible again.
  */
 export class StateStream<State extends ToldState, View extends ToldView<State>> {
   readonly #store: StateStore<State, View>;
   readonly #open: () => StreamSource;
   #source: StreamSource | null = null;
   #isWanted = false;
-  /** The stream does not work here and now. */
+  /** The stream has failed since the page became visible. */
   #isGivenUp = false;
   #callOff = () => {};
-  /** When news came that could not be shown, because the page was busy; null when there was none. */
+  /** When an update arrived during an action of the page and could not be shown; null for none. */
   #missedAtMs: number | null = null;
 
   constructor(store: StateStore<State, View>, open: () => StreamSource) {
@@ -35,7 +34,7 @@ export class StateStream<State extends ToldState, View extends ToldView<State>> 
     store.subscribe(() => this.#see());
   }
 
-  /** The page is seen and online. */
+  /** The page is visible and online. */
   resume() {
     this.#isWanted = true;
     this.#isGivenUp = false;
@@ -52,7 +51,7 @@ export class StateStream<State extends ToldState, View extends ToldView<State>> 
     if (!this.#isWanted || this.#isGivenUp || !this.#store.mayChange) this.#close();
     else if (!this.#source) this.#begin();
     if (this.#missedAtMs === null || !this.#store.takesNews) return;
-    // What was asked after the news came has it in its answer.
+    // Polls sent after the update already include it.
     const isKnown = this.#store.askedAtMs > this.#missedAtMs;
     this.#missedAtMs = null;
     if (!isKnown) this.#ask();
@@ -83,7 +82,7 @@ export class StateStream<State extends ToldState, View extends ToldView<State>> 
   #isAlive() {
     this.#expect(BEAT_WITHIN_MS, () => {
       this.#close();
-      // Whatever comes of it is seen, and then another stream is opened.
+      // The poll updates the view, which opens another stream.
       this.#ask();
     });
     this.#store.isTold = true;
@@ -91,11 +90,11 @@ export class StateStream<State extends ToldState, View extends ToldView<State>> 
 
   #take(state: State) {
     if (!this.#store.takesNews) {
-      // The answer to what the page is doing is the news; what it does not tell is asked for afterwards.
+      // The response to the current action comes first. Anything it misses is polled afterwards.
       this.#missedAtMs = this.#store.clock.now();
       this.#ask();
     } else if (state.serverTime < this.#store.view.state.serverTime) {
-      // Overtaken on its way, or told by a process whose clock is behind: a question settles it.
+      // Overtaken on its way, or sent by a server whose clock is behind: a poll decides.
       this.#ask();
     } else {
       this.#store.take(state);
@@ -124,7 +123,7 @@ export class StateStream<State extends ToldState, View extends ToldView<State>> 
   }
 }
 
-/** Follows the state of a page by a stream while the page is seen. `path` is the page's own, `/p/ID`. */
+/** Streams the state of a page while it is visible. `path` is the page's path, `/p/ID`. */
 export function streamStates<State extends ToldState, View extends ToldView<State>>(
   store: StateStore<State, View>,
   path: string,
@@ -137,7 +136,7 @@ export function streamStates<State extends ToldState, View extends ToldView<Stat
   };
   follow();
   document.addEventListener('visibilitychange', follow);
-  // A page with an open connection is not kept in the browser's memory.
+  // Browsers don't cache a page with an open connection for back/forward navigation.
   addEventListener('pagehide', () => stream.pause());
   addEventListener('pageshow', follow);
   addEventListener('online', follow);

@@ -6,13 +6,13 @@ export interface IssuerPage {
   merchantName: string;
   amount: { value: string; currency: string };
   cardLast4: string;
-  /** Where the form posts `decision=approve` or `decision=refuse`. */
+  /** The form posts `decision=approve` or `decision=refuse` to this URL. */
   actionUrl: string;
   /** BCP 47; how the reader writes money. */
   amountLocale: string;
 }
 
-/** The sandbox's bank: asks whether to pay, in a plain form that needs no script. */
+/** The sandbox's issuer: asks to approve a payment. A plain form without a script. */
 export function renderIssuerPage(page: IssuerPage, asset: PageAsset): string {
   const words = sandboxWording(page.amountLocale);
   const say = (key: string, values?: Record<string, string>) => escapeHtml(words.text(`issuer.${key}`, values));

@@ -2,7 +2,7 @@ import type { PageAsset } from '../../assets.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
 import { sandboxLocale, sandboxWording } from '../texts.ts';
 
-/** What a tester may have happen: each is a button that posts `do=`. */
+/** Actions of a tester: each is a button that posts `do=`. */
 const payments = ['exact', 'less', 'more', 'twice'] as const;
 const minedBlocks = [1, 6, 100] as const;
 const replacedBlocks = [1, 2, 10] as const;
@@ -14,21 +14,21 @@ export interface ChainSimulatorPage {
   reference: string | null;
   network: string;
   address: string;
-  /** What is asked for; null where any amount will do. */
+  /** Requested amount; null for any amount. */
   asked: string | null;
-  /** In whole coins, for the field in which another one is typed; empty where the merchant had none in mind. */
+  /** Prefilled amount of the custom payment, in whole coins; empty if the invoice has no amount. */
   coins: string;
   status: string;
   labels: readonly string[];
-  /** Height of the last block. */
+  /** Height of the latest block. */
   height: number;
   payments: readonly { txHash: string; amount: string; confirmations: number | null; decision: string }[];
   waiting: readonly { txHash: string; amount: string }[];
-  /** In capitals, the invoice's own first. */
+  /** Currency codes in capitals, the invoice's own first. */
   currencies: readonly string[];
-  /** A token that is not the invoice's own; null where the chain has none. */
+  /** A token other than the invoice's; null if the chain has none. */
   otherCurrency: string | null;
-  /** Where the forms post. */
+  /** Target of the forms. */
   actionUrl: string;
   returnUrl: string;
 }
@@ -36,7 +36,7 @@ export interface ChainSimulatorPage {
 const words = sandboxWording(sandboxLocale.locale);
 const say = (key: string, values?: Record<string, string | number>) => escapeHtml(words.text(`chain.${key}`, values));
 
-/** The sandbox's other side of a crypto invoice: a tester plays the payer and the chain, in plain forms that need no script. */
+/** Sandbox simulator of a crypto invoice: testers control the payer and the chain. Plain forms without a script. */
 export function renderChainSimulatorPage(page: ChainSimulatorPage, asset: PageAsset): string {
   return htmlDocument({
     ...sandboxLocale,
@@ -88,19 +88,19 @@ function facts({ merchantName, reference, asked, status, labels, payments, addre
   return [...known, ...seen].join('');
 }
 
-/** `value` is what the field `do` holds: a name, and what of it. */
+/** `value` is the value of the field `do`: an action and its argument. */
 function button(value: string, label: string, look = ''): string {
   return `<button class="button${look}" name="do" value="${escapeHtml(value)}">${label}</button>`;
 }
 
 const row = (buttons: readonly string[], look = '') => `<div class="plain-row${look}">${buttons.join('')}</div>`;
 
-/** Three buttons under what they have in common. */
+/** Three buttons under a common legend. */
 function group(legend: string, buttons: readonly string[]): string {
   return `<fieldset class="plain-group"><legend>${legend}</legend>${row(buttons, ' plain-thirds')}</fieldset>`;
 }
 
-/** The amount that is typed has a form of its own: in it the key Enter pays that. */
+/** The custom amount has its own form, so that Enter submits it. */
 function paying(page: ChainSimulatorPage): string {
   const { asked, coins, currencies, otherCurrency } = page;
   const exact = payments.map((how) => button(`pay ${how}`, say(how), how === 'exact' ? ' button-main' : ''));
@@ -114,7 +114,7 @@ ${form(page, options.length > 1 ? amount + row([currency, pay]) : row([amount, p
 ${other && form(page, other)}`;
 }
 
-/** What becomes of the chain. */
+/** Controls of the chain: mining and reorgs. */
 function turning({ network, height }: ChainSimulatorPage): string {
   const blocks = (act: string, counts: readonly number[], fate = '') =>
     counts.map((count) => button(`${act} ${count}${fate}`, say('blocks', { count })));
@@ -130,7 +130,7 @@ function waiting({ waiting }: ChainSimulatorPage): string {
     .join('');
 }
 
-/** Enough of a hash to tell one from another. */
+/** A prefix of the hash, long enough to identify it. */
 function shortened(txHash: string): string {
   return `${txHash.slice(0, 8)}…`;
 }

@@ -2,7 +2,7 @@ import type { PageAsset } from '../../assets.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
 import { sandboxLocale, sandboxWording } from '../texts.ts';
 
-/** What a tester may have happen; each is a button that posts `decision=`. */
+/** Actions of a tester: each is a button that posts `decision=`. */
 const decisions = ['exact', 'less', 'more', 'twice', 'late', 'refuse'] as const;
 
 interface Amount {
@@ -13,18 +13,18 @@ interface Amount {
 export interface SimulatorPage {
   merchantName: string;
   amount: Amount;
-  /** What has arrived so far, or null. */
+  /** Amount received so far, or null. */
   received: Amount | null;
-  /** Whether what was issued can still be paid as far as this bank knows. */
+  /** The instructions can still be paid. */
   isOpen: boolean;
-  /** Where the form posts. */
+  /** Target of the form. */
   actionUrl: string;
   returnUrl: string;
-  /** BCP 47; how the reader writes money. */
+  /** BCP 47 locale for amounts. */
   amountLocale: string;
 }
 
-/** The sandbox's other side: a tester plays the buyer's bank or wallet, in a plain form that needs no script. */
+/** Sandbox simulator of the buyer's bank or wallet. A plain form without a script. */
 export function renderSimulatorPage(page: SimulatorPage, asset: PageAsset): string {
   const words = sandboxWording(page.amountLocale);
   const say = (key: string, values?: Record<string, string>) => escapeHtml(words.text(`simulator.${key}`, values));
