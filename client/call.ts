@@ -1,4 +1,4 @@
-import { errorOf, PaylatchError } from './error.ts';
+import { responseError, PaylatchError } from './error.ts';
 
 export interface ClientOptions extends ConnectionOptions {
   /**
@@ -41,38 +41,38 @@ export interface RepeatableCallOptions extends CallOptions {
 }
 
 /** Method and path of an operation, and the form of its input. */
-export interface Place {
+export interface Endpoint {
   readonly method: string;
   readonly path: string;
   readonly sends: 'query' | 'body' | 'nothing' | 'emptyBody';
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-const DEFAULT_RETRIES = 2;
-const FIRST_PAUSE_MS = 250;
+const DEFAULT_MAX_RETRIES = 2;
+const FIRST_DELAY_MS = 250;
 const DEFAULT_MAX_RETRY_DELAY_MS = 60_000;
 
-export type Call = (place: Place, input: unknown, options?: RepeatableCallOptions) => Promise<unknown>;
+export type Call = (endpoint: Endpoint, input: unknown, options?: RepeatableCallOptions) => Promise<unknown>;
 
 /**
  * Creates the function that sends all requests. It retries calls that are safe to repeat: reads, and calls with an
  * `Idempotency-Key`. Other calls are sent once.
  */
 export function createCall(options: ConnectionOptions & Partial<Pick<ClientOptions, 'token'>>): Call {
-  const { maxRetries = DEFAULT_RETRIES, maxRetryDelayMs = DEFAULT_MAX_RETRY_DELAY_MS, token } = options;
-  const { timeoutMs: usualTimeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  return async (place, input, { signal, timeoutMs = usualTimeoutMs, idempotencyKey } = {}) => {
-    const mayBeRepeated = place.method === 'GET' || idempotencyKey !== undefined;
-    for (let tries = 0; ; tries += 1) {
+  const { maxRetries = DEFAULT_MAX_RETRIES, maxRetryDelayMs = DEFAULT_MAX_RETRY_DELAY_MS, token } = options;
+  const { timeoutMs: defaultTimeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  return async (endpoint, input, { signal, timeoutMs = defaultTimeoutMs, idempotencyKey } = {}) => {
+    const isRepeatable = endpoint.method === 'GET' || idempotencyKey !== undefined;
+    for (let attempt = 0; ; attempt += 1) {
       const bearer = typeof token === 'function' ? await token() : token;
-      const request = requestFor(place, input, { ...options.headers, ...authorization(bearer) }, idempotencyKey);
+      const request = buildRequest(endpoint, input, { ...options.headers, ...authorization(bearer) }, idempotencyKey);
       try {
-        return await send(options, addressOf(options.baseUrl, place, input), request, { signal, timeoutMs });
+        return await send(options, requestUrl(options.baseUrl, endpoint, input), request, { signal, timeoutMs });
       } catch (error) {
-        const isOver = !mayBeRepeated || tries >= maxRetries || !(error instanceof PaylatchError) || !error.retryable;
-        const pauseMs = isOver ? null : pauseBefore(tries, error.retryAfterMs);
-        if (pauseMs === null || pauseMs > maxRetryDelayMs) throw error;
-        await pause(pauseMs, signal);
+        const isFinal = !isRepeatable || attempt >= maxRetries || !(error instanceof PaylatchError) || !error.retryable;
+        const delayMs = isFinal ? null : retryDelay(attempt, error.retryAfterMs);
+        if (delayMs === null || delayMs > maxRetryDelayMs) throw error;
+        await delay(delayMs, signal);
       }
     }
   };
@@ -83,10 +83,10 @@ export function joinUrl(baseUrl: string, path: string): string {
   return baseUrl.replace(/\/+$/, '') + path;
 }
 
-function addressOf(baseUrl: string, { path, sends }: Place, input: unknown): string {
+function requestUrl(baseUrl: string, { path, sends }: Endpoint, input: unknown): string {
   if (sends !== 'query') return joinUrl(baseUrl, path);
-  const given = Object.entries(input ?? {}).filter(([, value]) => value !== undefined && value !== null);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const parameters = Object.entries(input ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  const search = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)])).toString();
   return joinUrl(baseUrl, search === '' ? path : `${path}?${search}`);
 }
 
@@ -94,13 +94,13 @@ function authorization(token: string | undefined): Record<string, string> {
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }
 
-function requestFor(
-  { method, sends }: Place,
+function buildRequest(
+  { method, sends }: Endpoint,
   input: unknown,
-  given: Readonly<Record<string, string>>,
+  extraHeaders: Readonly<Record<string, string>>,
   idempotencyKey: string | undefined,
 ) {
-  const headers: Record<string, string> = { accept: 'application/json', ...given };
+  const headers: Record<string, string> = { accept: 'application/json', ...extraHeaders };
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   if (sends === 'query' || sends === 'nothing') return { method, headers };
   headers['content-type'] = 'application/json';
@@ -135,12 +135,12 @@ export async function send(
           cause,
         });
   }
-  const body = parse(text);
-  if (!response.ok || body === undefined) throw errorOf(response, body);
+  const body = parseJson(text);
+  if (!response.ok || body === undefined) throw responseError(response, body);
   return body;
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -153,21 +153,21 @@ function parse(text: string): unknown {
  * Delay before a retry: the service's `Retry-After`, otherwise exponential backoff. Jitter spreads the retries of all
  * clients after an outage.
  */
-function pauseBefore(tries: number, retryAfterMs: number | null): number {
-  return retryAfterMs ?? FIRST_PAUSE_MS * 2 ** tries * (0.5 + Math.random() / 2);
+function retryDelay(attempt: number, retryAfterMs: number | null): number {
+  return retryAfterMs ?? FIRST_DELAY_MS * 2 ** attempt * (0.5 + Math.random() / 2);
 }
 
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const end = () => {
+    const abort = () => {
       clearTimeout(timer);
       reject(signal?.reason as Error);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', end);
+      signal?.removeEventListener('abort', abort);
       resolve();
     }, ms);
-    if (signal?.aborted) end();
-    else signal?.addEventListener('abort', end, { once: true });
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
   });
 }

@@ -6,7 +6,7 @@ import type { FieldProblem, Problem, ProblemCode } from './api.ts';
  */
 export type ClientErrorCode = 'unreachable' | 'timed_out' | 'unexpected_answer' | 'token_refused';
 
-interface ErrorFacts {
+interface ErrorDetails {
   status?: number;
   problem?: Problem;
   retryable?: boolean;
@@ -35,9 +35,9 @@ export class PaylatchError extends Error {
   /** Request ID for support. */
   readonly requestId: string | null;
 
-  constructor(code: ProblemCode | ClientErrorCode, message: string, facts: ErrorFacts = {}) {
-    super(message, { cause: facts.cause });
-    const { status, problem, retryable, retryAfterMs, requestId } = facts;
+  constructor(code: ProblemCode | ClientErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    const { status, problem, retryable, retryAfterMs, requestId } = details;
     this.code = code;
     this.title = problem?.title ?? '';
     this.status = status ?? problem?.status ?? null;
@@ -50,17 +50,17 @@ export class PaylatchError extends Error {
 }
 
 /** Creates the error for an unsuccessful response. */
-export function errorOf(response: Response, body: unknown): PaylatchError {
+export function responseError(response: Response, body: unknown): PaylatchError {
   const { status, headers } = response;
-  const retryAfterMs = readRetryAfter(headers.get('retry-after'));
+  const retryAfterMs = parseRetryAfter(headers.get('retry-after'));
   if (isProblem(body)) return new PaylatchError(body.code, body.detail, { status, problem: body, retryAfterMs });
   // RFC 6749, section 5.2: error format of the token endpoint.
-  const { error, error_description: refusal = error } = (body ?? {}) as { error?: string; error_description?: string };
-  if (typeof refusal === 'string') return new PaylatchError('token_refused', refusal, { status });
-  const isBusy = status === 429 || status === 502 || status === 503 || status === 504;
+  const { error, error_description: reason = error } = (body ?? {}) as { error?: string; error_description?: string };
+  if (typeof reason === 'string') return new PaylatchError('token_refused', reason, { status });
+  const isRetryable = status === 429 || status === 502 || status === 503 || status === 504;
   const message = `Unexpected response with status ${status}. Check the base URL, and any proxy in front of the service.`;
   const requestId = headers.get('request-id');
-  return new PaylatchError('unexpected_answer', message, { status, retryable: isBusy, retryAfterMs, requestId });
+  return new PaylatchError('unexpected_answer', message, { status, retryable: isRetryable, retryAfterMs, requestId });
 }
 
 function isProblem(body: unknown): body is Problem {
@@ -69,6 +69,6 @@ function isProblem(body: unknown): body is Problem {
 }
 
 /** Parses `Retry-After`, which the service sends in whole seconds. */
-function readRetryAfter(header: string | null): number | null {
+function parseRetryAfter(header: string | null): number | null {
   return header !== null && /^\d{1,9}$/.test(header) ? Number(header) * 1000 : null;
 }

@@ -57,13 +57,13 @@ const pageScripts = {
 
 /** Scripts that a page loads only when it needs them. */
 const lazyPurposes = {
-  'pages/checkout/embed/embedding.ts':
+  'pages/checkout/embed/embed-controller.ts':
     'Joins a payment page that stands in a frame to the element around it, and shows the bank’s confirmation there.',
   'pages/checkout/methods/methods.ts':
     'Draws the methods beside the card: what to choose first, and the code, account, link or address to pay with.',
   'pages/checkout/store/state-stream.ts':
     'Hears from the payment service what becomes of the payment while the page waits for it.',
-  'pages/checkout/store/challenge.ts':
+  'pages/checkout/store/proof-of-work.ts':
     'Does the work by which a card is taken although too many were tried from the buyer’s address; loaded only then.',
   'pages/checkout/elements/qr-path.ts': 'Draws QR codes; loaded where one is seen.',
   'node_modules/uplot/dist/uPlot.esm.js': 'Draws plots in the account area; loaded where one is shown.',

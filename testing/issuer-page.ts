@@ -1,45 +1,45 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test';
-import { words } from './words.ts';
+import { texts } from './words.ts';
 
 /** The sandbox's 3-D Secure challenge, on its own page or in the form's dialog. */
 export class IssuerPage {
   /** Heading of the challenge. */
   readonly question: Locator;
 
-  readonly #place: Page | FrameLocator;
+  readonly #root: Page | FrameLocator;
   readonly #leave: () => Promise<unknown>;
 
   /** The challenge on its own page. For the challenge in a form, use {@link PayForm.issuer}. */
   constructor(page: Page);
   constructor(frame: FrameLocator, leave: () => Promise<unknown>);
-  constructor(place: Page | FrameLocator, leave?: () => Promise<unknown>) {
-    this.#place = place;
-    this.#leave = leave ?? (() => (place as Page).goBack());
-    this.question = place.getByRole('heading', { name: words.issuer.title });
+  constructor(root: Page | FrameLocator, leave?: () => Promise<unknown>) {
+    this.#root = root;
+    this.#leave = leave ?? (() => (root as Page).goBack());
+    this.question = root.getByRole('heading', { name: texts.issuer.title });
   }
 
   async approve() {
-    await this.#answer(words.issuer.approve);
+    await this.#decide(texts.issuer.approve);
   }
 
   async refuse() {
-    await this.#answer(words.issuer.refuse);
+    await this.#decide(texts.issuer.refuse);
   }
 
   /** Leaves the challenge without a decision: closes the dialog, or goes back to the previous page. */
   async leave() {
     await this.question.waitFor();
     await this.#leave();
-    await this.#wasLeft();
+    await this.#waitUntilClosed();
   }
 
-  async #answer(button: string) {
-    await this.#place.getByRole('button', { name: button }).click();
-    await this.#wasLeft();
+  async #decide(button: string) {
+    await this.#root.getByRole('button', { name: button }).click();
+    await this.#waitUntilClosed();
   }
 
   /** Waits until the challenge is closed, so that later checks don't see it. */
-  async #wasLeft() {
+  async #waitUntilClosed() {
     try {
       await this.question.waitFor({ state: 'hidden' });
     } catch (error) {

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { IssuerPage } from './issuer-page.ts';
 import { PaymentForm } from './payment-form.ts';
 import { SimulatorPage } from './simulator-page.ts';
-import { anyOf, words } from './words.ts';
+import { anyOf, texts } from './words.ts';
 
 /** The page of a payment link. */
 export class LinkPage extends PaymentForm {
@@ -22,7 +22,7 @@ export class LinkPage extends PaymentForm {
     this.issuer = new IssuerPage(page);
     this.simulator = new SimulatorPage(page);
     this.instructions = page.locator('.instructions');
-    this.bankLink = page.getByRole('link', { name: words.phases.challenge.continue });
+    this.bankLink = page.getByRole('link', { name: texts.phases.challenge.continue });
   }
 
   /** Returns to the open challenge. */
@@ -32,7 +32,7 @@ export class LinkPage extends PaymentForm {
 
   /** Abandons the challenge to use another card. */
   async useAnotherCard() {
-    await this.page.getByRole('button', { name: words.phases.challenge.abandon }).click();
+    await this.page.getByRole('button', { name: texts.phases.challenge.abandon }).click();
   }
 
   /** Selects a bank or a coin by its name. */
@@ -43,12 +43,12 @@ export class LinkPage extends PaymentForm {
   /** Opens the sandbox's simulator of the buyer's bank, wallet or chain in a new tab. */
   async openSimulator(): Promise<SimulatorPage> {
     const opened = this.page.context().waitForEvent('page');
-    await this.page.getByRole('link', { name: anyOf(words.instructions.simulator, words.invoice.simulator) }).click();
+    await this.page.getByRole('link', { name: anyOf(texts.instructions.simulator, texts.invoice.simulator) }).click();
     return new SimulatorPage(await opened);
   }
 
   /** Returns to the shop. */
   async backToShop() {
-    await this.page.getByRole('link', { name: anyOf(words.phases.back) }).click();
+    await this.page.getByRole('link', { name: anyOf(texts.phases.back) }).click();
   }
 }

@@ -2,7 +2,7 @@ import type { FrameLocator, Locator } from '@playwright/test';
 import type { CardValues } from '../src/shared/card-form.ts';
 import { IssuerPage } from './issuer-page.ts';
 import { type Outcome, PaymentForm } from './payment-form.ts';
-import { words } from './words.ts';
+import { texts } from './words.ts';
 
 export interface PayFormOptions {
   /** The page's own button, for a form with `no-button`. */
@@ -15,16 +15,16 @@ export class PayForm extends PaymentForm {
   readonly issuer: IssuerPage;
 
   readonly #element: Locator;
-  readonly #isPaidByPage: boolean;
+  readonly #usesPageButton: boolean;
   /** A payment that the page's own button started. The form shows no progress for it, but fires the final event. */
-  #news: Promise<void> = Promise.resolve();
+  #ended: Promise<void> = Promise.resolve();
 
   constructor(element: Locator, { payButton }: PayFormOptions = {}) {
     const frame = element.locator('iframe').contentFrame();
     super(frame, payButton);
     this.#element = element;
-    this.#isPaidByPage = payButton !== undefined;
-    this.issuer = issuerIn(frame);
+    this.#usesPageButton = payButton !== undefined;
+    this.issuer = issuerInDialog(frame);
   }
 
   override async fill(card: Partial<CardValues>) {
@@ -35,41 +35,41 @@ export class PayForm extends PaymentForm {
 
   override async pay() {
     // If the page navigates away, there is nothing to wait for.
-    if (this.#isPaidByPage) this.#news = this.#element.evaluate(nextNews).catch(() => {});
+    if (this.#usesPageButton) this.#ended = this.#element.evaluate(nextEndEvent).catch(() => {});
     await super.pay();
   }
 
   override async outcome(): Promise<Outcome> {
-    const told = super.outcome();
-    const asked = this.issuer.question.waitFor().then((): Outcome => 'challenge');
+    const outcome = super.outcome();
+    const challenge = this.issuer.question.waitFor().then((): Outcome => 'challenge');
     try {
-      return await Promise.any([told, asked]);
+      return await Promise.any([outcome, challenge]);
     } catch {
       // Neither appeared: throw one of the errors instead of an aggregate.
-      return await told;
+      return await outcome;
     }
   }
 
-  protected override async settled() {
-    await this.#news;
-    await super.settled();
+  protected override async waitUntilIdle() {
+    await this.#ended;
+    await super.waitUntilIdle();
   }
 
   /** The dialog opens before the issuer's page has loaded, which may show no challenge. */
-  protected override toldOutcomes() {
-    return super.toldOutcomes().filter((outcome) => outcome !== 'challenge');
+  protected override headingOutcomes() {
+    return super.headingOutcomes().filter((outcome) => outcome !== 'challenge');
   }
 }
 
-function nextNews(element: Element): Promise<void> {
+function nextEndEvent(element: Element): Promise<void> {
   return new Promise((resolve) => {
     for (const type of ['success', 'pending', 'challenge', 'decline', 'cancel', 'error'])
       element.addEventListener(`pay-${type}`, () => resolve(), { once: true });
   });
 }
 
-function issuerIn(frame: FrameLocator): IssuerPage {
+function issuerInDialog(frame: FrameLocator): IssuerPage {
   const dialog = frame.getByRole('dialog');
-  const bank = dialog.getByTitle(words.frame.challenge_frame).contentFrame();
-  return new IssuerPage(bank, () => dialog.getByRole('button', { name: words.frame.close }).click());
+  const bank = dialog.getByTitle(texts.frame.challenge_frame).contentFrame();
+  return new IssuerPage(bank, () => dialog.getByRole('button', { name: texts.frame.close }).click());
 }

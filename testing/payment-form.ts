@@ -1,11 +1,11 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { type CardFieldName, type CardValues, cardFieldNames } from '../src/shared/card-form.ts';
-import { anyOf, words } from './words.ts';
+import { anyOf, texts } from './words.ts';
 
 /** Outcome of a payment, named like the events of `<pay-form>`: `pay-success` and so on. */
 export type Outcome = 'success' | 'pending' | 'challenge' | 'decline' | 'cancel' | 'error';
 
-const { phases, decline, problems, issuer, frame, sent, restricted } = words;
+const { phases, decline, problems, issuer, frame, sent, restricted } = texts;
 
 /** Headings that identify an outcome. */
 const headings: Record<Outcome, RegExp> = {
@@ -32,24 +32,24 @@ export abstract class PaymentForm {
   /** The button that pays. */
   readonly payButton: Locator;
 
-  readonly #place: Page | FrameLocator;
+  readonly #root: Page | FrameLocator;
   readonly #busyButton: Locator;
 
-  protected constructor(place: Page | FrameLocator, payButton?: Locator) {
-    this.#place = place;
-    this.payButton = payButton ?? place.getByRole('button', { name: anyOf(words.pay.button) });
-    this.#busyButton = place.getByRole('button', { name: anyOf(words.pay.busy, words.pay.leaving) });
+  protected constructor(root: Page | FrameLocator, payButton?: Locator) {
+    this.#root = root;
+    this.payButton = payButton ?? root.getByRole('button', { name: anyOf(texts.pay.button) });
+    this.#busyButton = root.getByRole('button', { name: anyOf(texts.pay.busy, texts.pay.leaving) });
   }
 
   /** A field by its name in a card submission; `card_expiry` is month and year. */
   field(name: CardFieldName): Locator {
-    return this.#place.getByLabel(words.fields[name], { exact: true });
+    return this.#root.getByLabel(texts.fields[name], { exact: true });
   }
 
   /** Opens a payment method by its full name. */
   async choose(method: string) {
-    const name = this.#place.getByText(method, { exact: true });
-    await this.#place.locator('label').filter({ has: name }).getByRole('radio').check();
+    const name = this.#root.getByText(method, { exact: true });
+    await this.#root.locator('label').filter({ has: name }).getByRole('radio').check();
   }
 
   /** Fills in the given fields; skips fields that the form does not show. */
@@ -80,7 +80,7 @@ export abstract class PaymentForm {
 
   /** Messages of invalid fields, by field name. */
   async mistakes(): Promise<Partial<Record<CardFieldName, string>>> {
-    await this.settled();
+    await this.waitUntilIdle();
     const mistakes: Partial<Record<CardFieldName, string>> = {};
     for (const name of cardFieldNames) {
       const mistake = await this.field(name).evaluate(readMistake);
@@ -94,23 +94,23 @@ export abstract class PaymentForm {
    * instead.
    */
   async outcome(): Promise<Outcome> {
-    await this.settled();
-    const told = this.toldOutcomes();
-    const isAny = new RegExp(told.map((outcome) => headings[outcome].source).join('|'));
-    const heading = this.#place.getByRole('heading', { name: isAny }).first();
+    await this.waitUntilIdle();
+    const possibleOutcomes = this.headingOutcomes();
+    const anyHeading = new RegExp(possibleOutcomes.map((outcome) => headings[outcome].source).join('|'));
+    const heading = this.#root.getByRole('heading', { name: anyHeading }).first();
     const text = (await heading.innerText()).trim();
-    const outcome = told.find((each) => headings[each].test(text));
+    const outcome = possibleOutcomes.find((each) => headings[each].test(text));
     if (!outcome) throw new Error(`The heading “${text}” matches no outcome`);
     return outcome;
   }
 
   /** Waits until no payment is in progress. Before that, the page shows the previous outcome. */
-  protected async settled() {
+  protected async waitUntilIdle() {
     await this.#busyButton.waitFor({ state: 'hidden' });
   }
 
   /** Outcomes that a heading on this page can show. */
-  protected toldOutcomes(): Outcome[] {
+  protected headingOutcomes(): Outcome[] {
     return Object.keys(headings) as Outcome[];
   }
 }

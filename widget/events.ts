@@ -32,9 +32,9 @@ export interface PayFormEventMap {
   'pay-error': CustomEvent<PayErrorDetail>;
 }
 
-type Ending = 'pay-success' | 'pay-pending' | 'pay-decline' | 'pay-cancel' | 'pay-error';
+type EndEventType = 'pay-success' | 'pay-pending' | 'pay-decline' | 'pay-cancel' | 'pay-error';
 
 /** The event that ends a payment attempt; `type` identifies the outcome. */
 export type PayFormEnd = {
-  [Type in Ending]: PayFormEventMap[Type] & { readonly type: Type };
-}[Ending];
+  [Type in EndEventType]: PayFormEventMap[Type] & { readonly type: Type };
+}[EndEventType];

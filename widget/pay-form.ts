@@ -8,8 +8,8 @@ export type { BillingDetails } from '../src/shared/frame/to-frame.ts';
 export type * from './events.ts';
 
 /** Timeouts for the frame to load, and then to respond. */
-const ARRIVES_WITHIN_MS = 20_000;
-const ANSWERS_WITHIN_MS = 4000;
+const LOAD_TIMEOUT_MS = 20_000;
+const RESPONSE_TIMEOUT_MS = 4000;
 
 const unreachable: PayErrorDetail = {
   code: 'frame_unreachable',
@@ -18,17 +18,17 @@ const unreachable: PayErrorDetail = {
   reference: null,
 };
 
-const endings = /ss$|pend|decl|canc|err/;
+const endEventTypes = /ss$|pend|decl|canc|err/;
 
 /** True while a validation was requested by the user or the page, so that mistakes are shown. */
-let isAttempt = false;
+let isReporting = false;
 
-function attempt() {
-  isAttempt = true;
-  setTimeout(() => (isAttempt = false));
+function startReporting() {
+  isReporting = true;
+  setTimeout(() => (isReporting = false));
 }
 
-function add<Tag extends keyof HTMLElementTagNameMap>(parent: Node, tag: Tag): HTMLElementTagNameMap[Tag] {
+function appendElement<Tag extends keyof HTMLElementTagNameMap>(parent: Node, tag: Tag): HTMLElementTagNameMap[Tag] {
   return parent.appendChild(document.createElement(tag));
 }
 
@@ -143,13 +143,13 @@ export class PayForm extends Base {
   #port: MessagePort | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #form: HTMLFormElement | null = null;
-  #told = '';
+  #sentConfiguration = '';
   /** Validation message for an incomplete form, in the frame's language. */
-  #incomplete = 'Payment';
+  #incompleteMessage = 'Payment';
   #isPaid = false;
   /** The pressed button, while the page's own form waits for the payment. */
   #submitter: HTMLElement | null | undefined;
-  #waiting: ((end: PayFormEnd) => void)[] = [];
+  #pendingSubmits: ((end: PayFormEnd) => void)[] = [];
 
   constructor() {
     super();
@@ -158,16 +158,16 @@ export class PayForm extends Base {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(style);
     root.adoptedStyleSheets = [sheet];
-    this.#skeleton = add(root, 'div');
-    this.#alert = add(root, 'section');
+    this.#skeleton = appendElement(root, 'div');
+    this.#alert = appendElement(root, 'section');
     this.#alert.role = 'alert';
     // The same listener for all elements is added once.
-    addEventListener('click', attempt, true);
+    addEventListener('click', startReporting, true);
     // Any change of a token, through a class, media query or style sheet, fires a transition of its probe.
     root.addEventListener('transitionend', () => this.#configure());
     this.addEventListener('invalid', (event) => {
       // `checkValidity()` shows nothing, and the browser shows its own messages when asked to.
-      if (!isAttempt) return;
+      if (!isReporting) return;
       // The form shows its own message at the field.
       event.preventDefault();
       this.#post({ type: 'report' });
@@ -240,10 +240,10 @@ export class PayForm extends Base {
   /** Pays with the form's content. Resolves with the event that ends the attempt; never rejects. */
   submit(): Promise<PayFormEnd> {
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+      this.#pendingSubmits.push(resolve);
       // A frame that is still loading receives the request once it is connected.
       if (this.#frame && !this.#alert.textContent) this.#post({ type: 'submit' });
-      else this.#tell('pay-error', unreachable);
+      else this.#fire('pay-error', unreachable);
     });
   }
 
@@ -264,7 +264,7 @@ export class PayForm extends Base {
 
   /** Like `checkValidity()`, and shows the mistakes in the form. */
   reportValidity(): boolean {
-    attempt();
+    startReporting();
     return this.#internals.reportValidity();
   }
 
@@ -285,7 +285,7 @@ export class PayForm extends Base {
     this.#isPaid = false;
     this.style.minHeight = '';
     this.#internals.setFormValue(null);
-    this.#judge(false);
+    this.#updateValidity(false);
     this.#skeleton.hidden = false;
     const { src } = this;
     // A framework may set `src` later.
@@ -306,7 +306,7 @@ export class PayForm extends Base {
     frame.sandbox = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox';
     frame.src = address.href;
     frame.title = 'Payment';
-    this.#expect(ARRIVES_WITHIN_MS);
+    this.#startTimeout(LOAD_TIMEOUT_MS);
     this.shadowRoot?.append(frame);
   };
 
@@ -317,7 +317,7 @@ export class PayForm extends Base {
     this.#frame?.remove();
     this.#port = this.#frame = this.#submitter = undefined;
     this.#alert.textContent = '';
-    if (this.#waiting[0]) this.#tell('pay-error', unreachable);
+    if (this.#pendingSubmits[0]) this.#fire('pay-error', unreachable);
   }
 
   /** Sends the frame its end of a channel. Only a document of that origin receives it. */
@@ -325,15 +325,15 @@ export class PayForm extends Base {
     const { port1, port2 } = new MessageChannel();
     this.#port?.close();
     this.#port = port1;
-    this.#told = '';
-    port1.onmessage = ({ data }) => this.#hear(frame, data);
+    this.#sentConfiguration = '';
+    port1.onmessage = ({ data }) => this.#onMessage(frame, data);
     frame.contentWindow?.postMessage({ connect: FRAME_PROTOCOL }, origin, [port2]);
     // A pending `submit()` of an earlier document, or from before the load, is sent to this document.
-    if (this.#waiting[0]) this.#post({ type: 'submit' });
-    this.#expect(ANSWERS_WITHIN_MS);
+    if (this.#pendingSubmits[0]) this.#post({ type: 'submit' });
+    this.#startTimeout(RESPONSE_TIMEOUT_MS);
   }
 
-  #expect(withinMs: number) {
+  #startTimeout(withinMs: number) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#fail(), withinMs);
   }
@@ -342,21 +342,21 @@ export class PayForm extends Base {
   #fail() {
     this.#skeleton.hidden = true;
     this.#alert.textContent = '';
-    const words = add(this.#alert, 'slot');
-    words.name = 'error';
-    words.textContent = unreachable.message;
-    const retry = add(this.#alert, 'button');
+    const message = appendElement(this.#alert, 'slot');
+    message.name = 'error';
+    message.textContent = unreachable.message;
+    const retry = appendElement(this.#alert, 'button');
     retry.textContent = 'Try again';
     retry.onclick = this.#load;
     addEventListener('online', this.#load);
-    this.#tell('pay-error', unreachable);
+    this.#fire('pay-error', unreachable);
   }
 
   #post(message: ToFrame, port = this.#port) {
     port?.postMessage(message);
   }
 
-  #hear(frame: HTMLIFrameElement, data: unknown) {
+  #onMessage(frame: HTMLIFrameElement, data: unknown) {
     if (!isFromFrame(data)) {
       this.ignored++;
       return;
@@ -373,13 +373,13 @@ export class PayForm extends Base {
         frame.style.height = `${data.height}px`;
         return;
       case 'theme':
-        this.#probe(detail as Record<Resolver, string[]>);
+        this.#createProbes(detail as Record<Resolver, string[]>);
         this.#configure();
         return;
       case 'words':
         clearTimeout(this.#timer);
         frame.title = data.label;
-        this.#incomplete = data.incomplete;
+        this.#incompleteMessage = data.incomplete;
         return;
       case 'reveal':
         this.scrollIntoView({ block: 'nearest' });
@@ -388,29 +388,29 @@ export class PayForm extends Base {
         if (data.address.startsWith('http')) location.assign(data.address);
         return;
       case 'pay-submit':
-        this.#ask(data.trigger);
+        this.#requestPermission(data.trigger);
         return;
       case 'pay-ready':
         this.#internals.setFormValue(data.reference);
         break;
       case 'pay-change':
-        this.#judge(data.complete);
+        this.#updateValidity(data.complete);
         break;
       case 'pay-success':
         this.#isPaid = true;
-        this.#judge(true);
+        this.#updateValidity(true);
         break;
       default:
     }
-    this.#tell(type as keyof PayFormEventMap, detail);
+    this.#fire(type as keyof PayFormEventMap, detail);
   }
 
   /** Creates one invisible element per token. Its computed style is the token's value in any notation. */
-  #probe(tokens: Record<Resolver, string[]>) {
+  #createProbes(tokens: Record<Resolver, string[]>) {
     for (const [, , probe] of this.#probes.splice(0)) probe.remove();
     for (const [property, names] of Object.entries(tokens) as [Resolver, string[]][]) {
       for (const name of names) {
-        const probe = add(this.shadowRoot as ShadowRoot, 'i');
+        const probe = appendElement(this.shadowRoot as ShadowRoot, 'i');
         // A default value that a transition can start from.
         probe.style[property] = `var(--pay-form-${name},${property === 'color' ? '#0000' : '0px'})`;
         this.#probes.push([name, property, probe]);
@@ -419,12 +419,12 @@ export class PayForm extends Base {
   }
 
   /** Fires `pay-submit`. The page can prevent the payment or delay it. */
-  #ask(trigger: 'buyer' | 'page') {
+  #requestPermission(trigger: 'buyer' | 'page') {
     const port = this.#port;
-    const waits: unknown[] = [];
-    const go = this.#tell('pay-submit', { trigger, waitUntil: (work: unknown) => waits.push(work) });
-    Promise.all(waits).then(
-      () => this.#post({ type: 'verdict', go }, port),
+    const promises: unknown[] = [];
+    const isAllowed = this.#fire('pay-submit', { trigger, waitUntil: (work: unknown) => promises.push(work) });
+    Promise.all(promises).then(
+      () => this.#post({ type: 'verdict', go: isAllowed }, port),
       (error: unknown) => {
         this.#post({ type: 'verdict', go: false }, port);
         reportError(error);
@@ -432,7 +432,7 @@ export class PayForm extends Base {
     );
   }
 
-  #tell(type: keyof PayFormEventMap, detail: object): boolean {
+  #fire(type: keyof PayFormEventMap, detail: object): boolean {
     const event = new CustomEvent(type, {
       detail,
       bubbles: true,
@@ -440,8 +440,8 @@ export class PayForm extends Base {
       cancelable: type === 'pay-submit',
     }) as PayFormEnd;
     const isAllowed = this.dispatchEvent(event);
-    if (endings.test(type)) {
-      for (const resolve of this.#waiting.splice(0)) resolve(event);
+    if (endEventTypes.test(type)) {
+      for (const resolve of this.#pendingSubmits.splice(0)) resolve(event);
       const submitter = this.#submitter;
       if (type === 'pay-success' && submitter !== undefined)
         // The page may have replaced its button.
@@ -451,18 +451,18 @@ export class PayForm extends Base {
     return isAllowed;
   }
 
-  #judge(isComplete: boolean) {
+  #updateValidity(isComplete: boolean) {
     const isValid = isComplete || this.#isPaid;
-    this.#internals.setValidity({ valueMissing: !isValid }, this.#incomplete);
+    this.#internals.setValidity({ valueMissing: !isValid }, this.#incompleteMessage);
   }
 
   /** Sends the configuration to the frame if it has changed. */
   #configure() {
     if (!this.#frame || !this.#probes[0]) return;
-    const own = getComputedStyle(this);
+    const style = getComputedStyle(this);
     const tokens: Record<string, string> = {};
     for (const [name, property, probe] of this.#probes) {
-      if (own.getPropertyValue(`--pay-form-${name}`)) tokens[name] = getComputedStyle(probe)[property];
+      if (style.getPropertyValue(`--pay-form-${name}`)) tokens[name] = getComputedStyle(probe)[property];
     }
     // The scheme that the page uses, which may differ from the system's.
     const scheme = getComputedStyle(this.#skeleton).color.startsWith('rgb(0') ? 'light' : 'dark';
@@ -477,11 +477,11 @@ export class PayForm extends Base {
       button: !this.noButton,
       billing: this.#billing,
     };
-    const told = JSON.stringify(configuration);
-    if (told === this.#told) return;
-    this.#told = told;
+    const serialized = JSON.stringify(configuration);
+    if (serialized === this.#sentConfiguration) return;
+    this.#sentConfiguration = serialized;
     // A copy: proxies of frameworks cannot be cloned, and undefined values are removed.
-    this.#post(JSON.parse(told) as ToFrame);
+    this.#post(JSON.parse(serialized) as ToFrame);
   }
 }
 

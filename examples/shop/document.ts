@@ -23,7 +23,7 @@ export function shopDocument(title: string, body: Html, options: DocumentOptions
 <meta name="color-scheme" content="light dark">
 ${refreshes ? html`<meta http-equiv="refresh" content="3">` : ''}
 <title>${title} · Demo shop</title>
-${embedUrl === undefined ? '' : element(serviceOf(embedUrl))}
+${embedUrl === undefined ? '' : payFormTags(serviceOrigin(embedUrl))}
 <link rel="stylesheet" href="/shop.css">
 ${styles.map((name) => html`<link rel="stylesheet" href="/${name}">`)}
 ${script === undefined ? '' : html`<script type="module" src="/${script}"></script>`}
@@ -36,11 +36,11 @@ ${body}
 }
 
 /** Origin of the payment service. */
-export function serviceOf(embedUrl: string): string {
+export function serviceOrigin(embedUrl: string): string {
   return new URL(embedUrl).origin;
 }
 
-function element(service: string): Html {
+function payFormTags(service: string): Html {
   return html`<link rel="stylesheet" href="${service}/widget/v1/pay-form.css">
 <script type="module" src="${service}/widget/v1/pay-form.js"></script>`;
 }

@@ -7,7 +7,7 @@ export interface OrderPayment {
   readonly kind: 'form' | 'link';
   /** Transaction ID at the payment service. */
   readonly reference: string;
-  readonly address: string;
+  readonly url: string;
 }
 
 export interface Order {
@@ -19,15 +19,15 @@ export interface Order {
 }
 
 /** Orders are kept in memory, up to this number. A restart clears them. */
-const ORDERS_KEPT = 1000;
+const MAX_ORDERS = 1000;
 
 export class Orders {
   readonly #orders = new Map<string, Order>();
 
-  open(quantity: number): Order {
+  create(quantity: number): Order {
     const order: Order = { id: `order-${randomUUID().slice(0, 8)}`, quantity, status: 'open', payment: null };
     const [oldest] = this.#orders.keys();
-    if (this.#orders.size >= ORDERS_KEPT && oldest !== undefined) this.#orders.delete(oldest);
+    if (this.#orders.size >= MAX_ORDERS && oldest !== undefined) this.#orders.delete(oldest);
     this.#orders.set(order.id, order);
     return order;
   }
@@ -37,8 +37,8 @@ export class Orders {
   }
 
   /** Applies the status of one of an order's payments. */
-  settle({ reference, status }: { reference: string; status: OrderStatus }) {
-    const order = this.find(orderOf(reference));
+  recordPaymentStatus({ reference, status }: { reference: string; status: OrderStatus }) {
+    const order = this.find(orderIdFromReference(reference));
     if (!order || order.status === 'paid') return;
     // A paid payment counts, whichever of the two it is. A failed one counts only if it is the current payment.
     if (status === 'paid' || order.payment?.reference === reference) order.status = status;
@@ -48,10 +48,10 @@ export class Orders {
 const LINK_SUFFIX = '-link';
 
 /** An order can be paid by form or, after that, by link. Each payment is a separate transaction. */
-export function referenceOf(orderId: string, kind: OrderPayment['kind']): string {
+export function paymentReference(orderId: string, kind: OrderPayment['kind']): string {
   return kind === 'form' ? orderId : orderId + LINK_SUFFIX;
 }
 
-function orderOf(reference: string): string {
+function orderIdFromReference(reference: string): string {
   return reference.endsWith(LINK_SUFFIX) ? reference.slice(0, -LINK_SUFFIX.length) : reference;
 }

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { type Html, shopDocument } from './document.ts';
 import { kettle } from './kettle.ts';
 import type { Order } from './orders.ts';
-import { priceOf, product } from './product.ts';
+import { formatPrice, product } from './product.ts';
 
 export function productPage(): Html {
   return shopDocument(
@@ -12,7 +12,7 @@ export function productPage(): Html {
 <div class="offer">
 <h1>${product.name}</h1>
 <p>${product.text}</p>
-<p class="price">${priceOf(1)}</p>
+<p class="price">${formatPrice(1)}</p>
 <form method="post" action="/orders">
 <fieldset>
 <legend>How many</legend>
@@ -20,7 +20,7 @@ export function productPage(): Html {
       (
         quantity,
       ) => html`<label><input type="radio" name="quantity" value="${quantity}"${quantity === 1 ? ' checked' : ''}>
-<strong>${quantity}</strong> <small>${priceOf(quantity)}</small></label>`,
+<strong>${quantity}</strong> <small>${formatPrice(quantity)}</small></label>`,
     )}</div>
 </fieldset>
 <button class="buy">Pay</button>
@@ -41,12 +41,12 @@ export function checkoutPage(order: Order, embedUrl: string): Html {
 <h1 id="summary-title">Your order</h1>
 <div class="item">
 <div class="scene">${kettle}</div>
-<p><strong>${product.name}</strong><span>${order.quantity} × ${priceOf(1)}</span></p>
+<p><strong>${product.name}</strong><span>${order.quantity} × ${formatPrice(1)}</span></p>
 </div>
 <dl class="facts">
 <div><dt>Order</dt><dd>${order.id}</dd></div>
 <div><dt>Delivery</dt><dd>Free</dd></div>
-<div class="total"><dt>Total</dt><dd>${priceOf(order.quantity)}</dd></div>
+<div class="total"><dt>Total</dt><dd>${formatPrice(order.quantity)}</dd></div>
 </dl>
 </section>
 <section class="payment" aria-labelledby="payment-title">
@@ -65,8 +65,8 @@ export function checkoutPage(order: Order, embedUrl: string): Html {
 
 /** Order status for a buyer who has returned to the shop. */
 export function orderPage(order: Order): Html {
-  const { title, text } = orderWords[order.status];
-  const mayPay = order.status === 'open' && order.payment !== null;
+  const { title, text } = statusTexts[order.status];
+  const canPay = order.status === 'open' && order.payment !== null;
   return shopDocument(
     title,
     html`<main class="page-order"><div class="order">
@@ -74,17 +74,17 @@ export function orderPage(order: Order): Html {
 <p>${text}</p>
 <dl class="facts">
 <div><dt>Order</dt><dd>${order.id}</dd></div>
-<div><dt>${product.name}</dt><dd>${order.quantity} × ${priceOf(1)}</dd></div>
-<div><dt>Total</dt><dd>${priceOf(order.quantity)}</dd></div>
+<div><dt>${product.name}</dt><dd>${order.quantity} × ${formatPrice(1)}</dd></div>
+<div><dt>Total</dt><dd>${formatPrice(order.quantity)}</dd></div>
 </dl>
-${mayPay ? html`<a class="buy" href="/orders/${order.id}/pay">Continue to payment</a>` : ''}
-<a class="${mayPay ? 'small' : 'buy'}" href="/">Back to the shop</a>
+${canPay ? html`<a class="buy" href="/orders/${order.id}/pay">Continue to payment</a>` : ''}
+<a class="${canPay ? 'small' : 'buy'}" href="/">Back to the shop</a>
 </div></main>`,
     { refreshes: order.status === 'open' },
   );
 }
 
-const orderWords = {
+const statusTexts = {
   paid: {
     title: 'Thank you for your order',
     text: 'Your payment was received. This is a demo, so no kettle will be shipped.',
@@ -96,7 +96,7 @@ const orderWords = {
   not_paid: { title: 'Your order was not paid', text: 'Nothing was charged. You can order again at any time.' },
 } as const;
 
-export function troublePage(title: string, text: string): Html {
+export function errorPage(title: string, text: string): Html {
   return shopDocument(
     title,
     html`<main class="page-order"><div class="order"><h1>${title}</h1><p>${text}</p><a class="buy" href="/">Back to the shop</a></div></main>`,

@@ -53,20 +53,20 @@ export class Paylatch {
   /** Reads the status of a payment. Webhooks report the same without a request. */
   async readStatus(reference: string): Promise<OrderStatus> {
     const { status } = await this.#client.getTransaction({ transaction_id: reference });
-    return orderStatus(status);
+    return toOrderStatus(status);
   }
 
   /**
    * Verifies a webhook and returns the payment's new status; null for other events. Throws if the signature is
    * invalid.
    */
-  readCallback(body: string, headers: Record<string, string>): { reference: string; status: OrderStatus } | null {
-    const callback = this.#webhook.verify(body, headers) as {
+  verifyWebhook(body: string, headers: Record<string, string>): { reference: string; status: OrderStatus } | null {
+    const event = this.#webhook.verify(body, headers) as {
       type?: unknown;
       data?: { transaction_id?: unknown; status?: unknown };
     };
-    if (callback.type !== 'fiat.transaction.updated' || typeof callback.data?.transaction_id !== 'string') return null;
-    return { reference: callback.data.transaction_id, status: orderStatus(callback.data.status) };
+    if (event.type !== 'fiat.transaction.updated' || typeof event.data?.transaction_id !== 'string') return null;
+    return { reference: event.data.transaction_id, status: toOrderStatus(event.data.status) };
   }
 
   async #create(purchase: Purchase, kind: 'custom_form' | 'link') {
@@ -87,7 +87,7 @@ export class Paylatch {
   }
 }
 
-function orderStatus(status: unknown): OrderStatus {
+function toOrderStatus(status: unknown): OrderStatus {
   if (status === 'transaction_status_confirmed') return 'paid';
   return status === 'transaction_status_failed' ? 'not_paid' : 'open';
 }

@@ -7,7 +7,7 @@ export const product = {
   quantities: [1, 2, 3],
 } as const;
 
-export function priceOf(quantity: number): string {
+export function formatPrice(quantity: number): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: product.currency });
   return format.format((product.priceCents * quantity) / 100);
 }

@@ -1,26 +1,26 @@
 import type { ThemeToken } from '../../src/shared/frame/theme.ts';
 
-interface Follower {
+interface TokenControl {
   label: string;
   /** Token whose value this one uses while it is not set. */
   follows?: ThemeToken;
 }
 
-interface ColourControl extends Follower {
+interface ColourControl extends TokenControl {
   kind: 'colour';
   /** Default value in each scheme. */
   light: string;
   dark: string;
 }
 
-interface SizeControl extends Follower {
+interface SizeControl extends TokenControl {
   kind: 'size';
   default: number;
   min: number;
   max: number;
 }
 
-interface FontControl extends Follower {
+interface FontControl extends TokenControl {
   kind: 'font';
   choices: readonly { name: string; value: string }[];
 }

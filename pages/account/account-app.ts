@@ -247,7 +247,7 @@ export class AccountApp extends AccountNavigation {
       ${icon('globe')}<span class="visually-hidden">${this.#text('language')}</span>
       <select
         .value=${this.language}
-        @change=${(event: Event) => this.tell('language-select', (event.target as HTMLSelectElement).value)}
+        @change=${(event: Event) => this.emit('language-select', (event.target as HTMLSelectElement).value)}
       >
         ${this.languages.map(
           (tag) =>

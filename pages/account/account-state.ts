@@ -55,7 +55,7 @@ export class AccountState extends LightElement {
       ${
         problem === null
           ? nothing
-          : button(this.words.text('account.shell.try_again'), () => this.tell('try-again', null))
+          : button(this.words.text('account.shell.try_again'), () => this.emit('try-again', null))
       }
     </div>`;
   }

@@ -3,7 +3,7 @@
  * complete without it.
  */
 import { all } from './all.ts';
-import { startFinding } from './finding.ts';
+import { startSearch } from './finding.ts';
 
 const contents = document.querySelector<HTMLElement>('#contents');
 const links = new Map(all<HTMLAnchorElement>('a[href^="#"]', contents ?? document).map((link) => [link.hash, link]));
@@ -13,7 +13,7 @@ function closeContents(): void {
   if ('popover' in HTMLElement.prototype) contents?.togglePopover(false);
 }
 
-startFinding(links, closeContents);
+startSearch(links, closeContents);
 
 contents?.addEventListener('click', (event) => {
   if (event.target instanceof Element && event.target.closest('a')) closeContents();
@@ -25,20 +25,20 @@ for (const block of all<HTMLElement>('.code')) {
   button.className = 'copy';
   button.textContent = 'Copy';
   button.setAttribute('aria-label', `Copy: ${block.querySelector('figcaption')?.textContent ?? ''}`);
-  const say = (word: string) => {
+  const showResult = (word: string) => {
     button.textContent = word;
     setTimeout(() => (button.textContent = 'Copy'), 2000);
   };
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(block.querySelector('pre')?.textContent ?? '').then(
-      () => say('Copied'),
-      () => say('Copying failed'),
+      () => showResult('Copied'),
+      () => showResult('Copying failed'),
     );
   });
   block.querySelector('figcaption')?.append(button);
 }
 
-const read = new IntersectionObserver(
+const observer = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {
       const link = links.get(`#${target.id}`);
@@ -49,4 +49,4 @@ const read = new IntersectionObserver(
   // The section that crosses a line one third from the top is the current one.
   { rootMargin: '-33% 0px -67% 0px' },
 );
-for (const section of all('.start, .operation, .webhook, #problems')) read.observe(section);
+for (const section of all('.start, .operation, .webhook, #problems')) observer.observe(section);

@@ -73,7 +73,7 @@ export interface ApiDocument {
 const JSON_TYPE = 'application/json';
 
 /** An operation, as shown on the page. */
-export interface Entry {
+export interface OperationEntry {
   id: string;
   method: string;
   path: string;
@@ -85,8 +85,8 @@ export interface Entry {
   headers: readonly Parameter[];
   query: readonly Parameter[];
   body: Schema | null;
-  answer: Schema;
-  examples: readonly { summary: string; query: Readonly<Record<string, string>>; body: unknown; answer: unknown }[];
+  response: Schema;
+  examples: readonly { summary: string; query: Readonly<Record<string, string>>; body: unknown; response: unknown }[];
   problems: readonly string[];
 }
 
@@ -101,7 +101,7 @@ export interface WebhookEntry {
 }
 
 /** Webhooks of a document, in its order. */
-export function webhooksOf(document: ApiDocument): WebhookEntry[] {
+export function webhookEntries(document: ApiDocument): WebhookEntry[] {
   return Object.entries(document.webhooks).map(([type, { post }]) => ({
     ...{ id: `webhook-${type.replaceAll('.', '-')}`, type, summary: post.summary, description: post.description },
     headers: post.parameters.map((parameter) => resolve(document, parameter)),
@@ -110,48 +110,55 @@ export function webhooksOf(document: ApiDocument): WebhookEntry[] {
 }
 
 /** Operations of a document, in its order. */
-export function entriesOf(document: ApiDocument): Entry[] {
+export function operationEntries(document: ApiDocument): OperationEntry[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => entryOf(document, method.toUpperCase(), path, described)),
+    Object.entries(methods).map(([method, described]) =>
+      operationEntry(document, method.toUpperCase(), path, described),
+    ),
   );
 }
 
-function entryOf(document: ApiDocument, method: string, path: string, described: DocumentedOperation): Entry {
+function operationEntry(
+  document: ApiDocument,
+  method: string,
+  path: string,
+  described: DocumentedOperation,
+): OperationEntry {
   const parameters = (described.parameters ?? []).map((parameter) => resolve(document, parameter));
   const body = described.requestBody?.content[JSON_TYPE];
   // JSON, or a single file type.
-  const [answer] = Object.values(described.responses['200']?.content ?? {});
-  if (!answer) throw new Error(`Operation ${described.operationId} has no response with status 200`);
+  const [response] = Object.values(described.responses['200']?.content ?? {});
+  if (!response) throw new Error(`Operation ${described.operationId} has no response with status 200`);
   const query = parameters.filter((parameter) => parameter.in === 'query');
-  const given = query.filter(({ example }) => example !== undefined);
+  const exampleParameters = query.filter(({ example }) => example !== undefined);
   return {
     ...{ id: described.operationId, method, path, group: described.tags[0] ?? '', summary: described.summary, query },
     description: described.description.split('\n\n'),
     scopes: described.security.flatMap((scheme) => Object.values(scheme).flat()),
     headers: parameters.filter((parameter) => parameter.in === 'header'),
     body: body?.schema ?? null,
-    answer: answer.schema,
-    examples: Object.entries(answer.examples ?? {}).map(([name, { summary, value }]) => ({
+    response: response.schema,
+    examples: Object.entries(response.examples ?? {}).map(([name, { summary, value }]) => ({
       summary,
-      query: Object.fromEntries(given.map(({ name, example }) => [name, String(example)])),
+      query: Object.fromEntries(exampleParameters.map(({ name, example }) => [name, String(example)])),
       body: body?.examples?.[name]?.value,
-      answer: value,
+      response: value,
     })),
     problems: Object.values(described.responses).flatMap(({ content }) =>
-      problemsIn(content['application/problem+json']),
+      problemCodes(content['application/problem+json']),
     ),
   };
 }
 
-function problemsIn(content: Content | undefined): string[] {
+function problemCodes(content: Content | undefined): string[] {
   const codes = (content?.schema.allOf ?? []).flatMap(({ properties }) => properties?.['code']?.enum ?? []);
   return codes.map(String);
 }
 
 /** Resolves a `$ref`. */
-export function resolve<Referred extends { $ref?: string }>(document: ApiDocument, referred: Referred): Referred {
-  if (referred.$ref === undefined) return referred;
-  const parts = referred.$ref.replace(/^#\//, '').split('/');
-  const found = parts.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], document);
-  return resolve(document, found as Referred);
+export function resolve<Value extends { $ref?: string }>(document: ApiDocument, value: Value): Value {
+  if (value.$ref === undefined) return value;
+  const parts = value.$ref.replace(/^#\//, '').split('/');
+  const target = parts.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], document);
+  return resolve(document, target as Value);
 }

@@ -4,7 +4,7 @@ import { all } from './all.ts';
  * Filters the page and its contents to the sections that contain all words of the search. `links` maps hashes to
  * links of the contents. `closeContents` closes the contents where they cover the page.
  */
-export function startFinding(links: ReadonlyMap<string, HTMLAnchorElement>, closeContents: () => void): void {
+export function startSearch(links: ReadonlyMap<string, HTMLAnchorElement>, closeContents: () => void): void {
   const find = document.querySelector<HTMLInputElement>('#find');
   const found = document.querySelector<HTMLElement>('#found');
   const nothing = document.querySelector<HTMLElement>('.nothing');
@@ -14,8 +14,8 @@ export function startFinding(links: ReadonlyMap<string, HTMLAnchorElement>, clos
   }));
   if (!find) return;
 
-  function show(sought: string): void {
-    const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
+  function filter(searchText: string): void {
+    const words = searchText.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;
     for (const { section, text } of sections) {
       section.hidden = !words.every((word) => text.includes(word));
@@ -23,15 +23,15 @@ export function startFinding(links: ReadonlyMap<string, HTMLAnchorElement>, clos
       const item = links.get(`#${section.id}`)?.parentElement;
       if (item) item.hidden = section.hidden;
     }
-    const isFinding = words.length > 0;
-    document.documentElement.classList.toggle('is-finding', isFinding);
+    const isSearching = words.length > 0;
+    document.documentElement.classList.toggle('is-finding', isSearching);
     for (const group of all<HTMLElement>('.group')) {
       const isEmpty = all<HTMLElement>('[data-finds]', group).every(({ hidden }) => hidden);
       group.hidden = isEmpty;
       const item = links.get(`#${group.id}`)?.parentElement;
       if (item) item.hidden = isEmpty;
     }
-    if (found) found.textContent = isFinding ? `${count} of ${sections.length} found` : '';
+    if (found) found.textContent = isSearching ? `${count} of ${sections.length} found` : '';
     if (nothing) nothing.hidden = count > 0;
   }
 
@@ -40,12 +40,12 @@ export function startFinding(links: ReadonlyMap<string, HTMLAnchorElement>, clos
     const target = document.querySelector(':target');
     if (!find || !target?.closest('[hidden]')) return;
     find.value = '';
-    show('');
+    filter('');
     target.scrollIntoView();
   }
 
   find.parentElement?.removeAttribute('hidden');
-  find.addEventListener('input', () => show(find.value));
+  find.addEventListener('input', () => filter(find.value));
   find.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') closeContents();
   });
@@ -57,6 +57,6 @@ export function startFinding(links: ReadonlyMap<string, HTMLAnchorElement>, clos
   });
   addEventListener('hashchange', reveal);
   // Browsers may keep the search text after a reload.
-  show(find.value);
+  filter(find.value);
   reveal();
 }

@@ -1,35 +1,35 @@
 import { type ApiDocument, resolve, type Schema } from './document.ts';
 
 /** Describes the type of a field: `text, 1 to 64 characters`. */
-export function typeWords(document: ApiDocument, given: Schema): string {
-  const schema = resolve(document, given);
-  const either = schema.anyOf ?? schema.oneOf;
-  if (either) return inWords([...new Set(either.map((each) => typeWords(document, each)))], ', or ');
+export function describeType(document: ApiDocument, schemaOrReference: Schema): string {
+  const schema = resolve(document, schemaOrReference);
+  const variants = schema.anyOf ?? schema.oneOf;
+  if (variants) return joinTypes([...new Set(variants.map((each) => describeType(document, each)))], ', or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return 'one of';
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   if (types.length === 0) return 'any value';
-  return inWords(
-    types.map((type) => singleType(document, schema, type)),
+  return joinTypes(
+    types.map((type) => describeSingleType(document, schema, type)),
     ', or ',
   );
 }
 
-function singleType(document: ApiDocument, schema: Schema, type: string): string {
+function describeSingleType(document: ApiDocument, schema: Schema, type: string): string {
   switch (type) {
     case 'string':
-      return [formats[schema.format ?? ''] ?? 'text', lengthWords(schema.minLength, schema.maxLength, 'characters')]
+      return [formats[schema.format ?? ''] ?? 'text', describeLength(schema.minLength, schema.maxLength, 'characters')]
         .filter(Boolean)
         .join(', ');
     case 'integer':
-      return ['whole number', rangeWords(schema)].filter(Boolean).join(', ');
+      return ['whole number', describeRange(schema)].filter(Boolean).join(', ');
     case 'number':
-      return ['number', rangeWords(schema)].filter(Boolean).join(', ');
+      return ['number', describeRange(schema)].filter(Boolean).join(', ');
     case 'boolean':
       return 'true or false';
     case 'array': {
-      const inside = schema.items ? ` of ${plural(typeWords(document, schema.items))}` : '';
-      return [`list${inside}`, lengthWords(schema.minItems, schema.maxItems, 'entries')].filter(Boolean).join(', ');
+      const inside = schema.items ? ` of ${plural(describeType(document, schema.items))}` : '';
+      return [`list${inside}`, describeLength(schema.minItems, schema.maxItems, 'entries')].filter(Boolean).join(', ');
     }
     default:
       return type;
@@ -38,32 +38,32 @@ function singleType(document: ApiDocument, schema: Schema, type: string): string
 
 const formats: Readonly<Record<string, string>> = { 'date-time': 'time (ISO 8601, UTC)', uri: 'URL' };
 
-function plural(words: string): string {
-  return words === 'object' ? 'objects' : words === 'text' ? 'texts' : words;
+function plural(type: string): string {
+  return type === 'object' ? 'objects' : type === 'text' ? 'texts' : type;
 }
 
-function lengthWords(least: number | undefined, most: number | undefined, unit: string): string {
+function describeLength(min: number | undefined, max: number | undefined, unit: string): string {
   const count = (value: number) => value.toLocaleString('en-GB');
-  if (most === undefined) return '';
-  return least ? `${count(least)} to ${count(most)} ${unit}` : `at most ${count(most)} ${unit}`;
+  if (max === undefined) return '';
+  return min ? `${count(min)} to ${count(max)} ${unit}` : `at most ${count(max)} ${unit}`;
 }
 
 /** Omits limits that equal those of JSON numbers. */
-function rangeWords({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string {
+function describeRange({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string {
   const count = (value: number) => value.toLocaleString('en-GB');
-  const least = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined;
-  const most = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined;
-  if (least !== undefined && most !== undefined) return `${count(least)} to ${count(most)}`;
+  const min = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined;
+  const max = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined;
+  if (min !== undefined && max !== undefined) return `${count(min)} to ${count(max)}`;
   return [
-    least === undefined ? '' : `at least ${count(least)}`,
+    min === undefined ? '' : `at least ${count(min)}`,
     exclusiveMinimum === undefined ? '' : `more than ${count(exclusiveMinimum)}`,
-    most === undefined ? '' : `at most ${count(most)}`,
+    max === undefined ? '' : `at most ${count(max)}`,
     exclusiveMaximum === undefined ? '' : `less than ${count(exclusiveMaximum)}`,
   ]
     .filter(Boolean)
     .join(', ');
 }
 
-function inWords(words: readonly string[], between: string): string {
-  return words.join(between).replace(/, or null$/, ' or null');
+function joinTypes(types: readonly string[], separator: string): string {
+  return types.join(separator).replace(/, or null$/, ' or null');
 }

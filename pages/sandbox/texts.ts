@@ -12,6 +12,6 @@ const texts = Object.fromEntries(
 export const sandboxLocale = { locale: 'en', direction: 'ltr' } as const;
 
 /** Texts of the sandbox pages. Amounts use the reader's locale. */
-export function sandboxWording(amountLocale: string): Wording {
+export function sandboxTexts(amountLocale: string): Wording {
   return new Wording(texts, sandboxLocale.locale, amountLocale);
 }

@@ -9,14 +9,14 @@ import { cards, creation, submission } from '../support/requests.ts';
 import { countRows } from '../support/rows.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
-/** What becomes of a request on the wire; null lets it through. */
+/** Replaces a response on the wire; `serve` returns the service's own. */
 type Trouble = (serve: () => Promise<Response>) => Promise<Response> | Response;
 
 const order = (fields: Record<string, unknown> = {}) => creation(fields) as Parameters<Client['createTransaction']>[0];
 const card = (reference: string, number?: string) =>
   submission(reference, number) as Parameters<Client['submitCard']>[0];
 
-/** A proxy's page, in place of an answer: what was asked for may have been done. */
+/** A proxy's error page instead of the response: the operation may have run. */
 const lostAnswer: Trouble = async (serve) => {
   await (await serve()).body?.cancel();
   return new Response('<h1>Bad Gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } });
@@ -26,7 +26,7 @@ const busy = (retryAfter: string): Trouble => {
   return () => Response.json(problem, { status: 429, headers: { 'retry-after': retryAfter } });
 };
 
-/** Nobody who is asked says anything, until the wait is given up. */
+/** Never responds, until the request is aborted. */
 const neverAnswers: typeof fetch = async (_address, { signal } = {}) =>
   await new Promise((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error));
@@ -67,7 +67,7 @@ describe('the client', () => {
     createClient({ baseUrl: world.url, token: merchant.token, ...options });
   const failureOf = async (call: Promise<unknown>): Promise<PaylatchError> => {
     const error: unknown = await call.then(
-      () => assert.fail('It succeeded'),
+      () => assert.fail('The call succeeded'),
       (reason: unknown) => reason,
     );
     assert.ok(error instanceof PaylatchError, String(error));
@@ -76,12 +76,12 @@ describe('the client', () => {
   const transactions = async () =>
     (await countRows(world.service().database, ['fiat_transactions']))['fiat_transactions'];
 
-  test('has every operation of the document', () => {
+  test('has a method for every operation of the document', () => {
     for (const { id } of operations.filter(({ answer }) => !isFileAnswer(answer)))
       assert.equal(typeof paylatch[id as keyof Client], 'function', id);
   });
 
-  test('makes, reads, pays and lists', async () => {
+  test('creates, reads, pays and lists transactions', async () => {
     const body = order();
     const created = await paylatch.createTransaction(body);
     assert.equal(created.type, 'link');
@@ -99,13 +99,13 @@ describe('the client', () => {
       merchantPreferences.map(({ key }) => key),
       ['brand-name'],
     );
-    // Below a path, as behind a proxy, and however the address ends.
+    // The base URL may contain a path, as behind a proxy, and end with a slash.
     const elsewhere = clientOf({ baseUrl: `${world.url}/base/`, maxRetries: 0 });
     assert.equal((await failureOf(elsewhere.listPreferences())).code, 'not_found');
     assert.equal(sent.at(-1)?.request, 'GET /base/v1/merchant/preferences');
   });
 
-  test('tells problems by their code, with every mistake', async () => {
+  test('throws problems with their code and all field errors', async () => {
     const wrong = await failureOf(paylatch.createTransaction(order({ amount: 0.001, country: 'XXX' })));
     assert.deepEqual([wrong.code, wrong.status, wrong.retryable], ['validation_failed', 422, false]);
     assert.deepEqual(wrong.errors.map(({ pointer }) => pointer).toSorted(), ['/amount', '/country']);
@@ -119,7 +119,7 @@ describe('the client', () => {
     assert.equal(refused.code, 'manager_only');
   });
 
-  test('sends again what may be sent twice, and it is done once', async () => {
+  test('retries calls with an idempotency key, which run once', async () => {
     troubles.push(lostAnswer, lostAnswer);
     const before = await transactions();
     const created = await paylatch.createTransaction(order(), { idempotencyKey: 'order 1' });
@@ -134,7 +134,7 @@ describe('the client', () => {
     assert.equal(sent.length, 5);
   });
 
-  test('sends once what has no key, and what its own sender wants to repeat', async () => {
+  test('sends calls without a key once, and does not retry if retries are disabled', async () => {
     troubles.push(lostAnswer);
     const lost = await failureOf(paylatch.createTransaction(order()));
     assert.deepEqual([lost.code, lost.status, lost.retryable], ['unexpected_answer', 502, true]);
@@ -142,19 +142,19 @@ describe('the client', () => {
     troubles.push(lostAnswer);
     await failureOf(clientOf({ maxRetries: 0 }).listPreferences());
     assert.equal(sent.length, 2);
-    // In the end it is told, with how long to wait.
+    // The last error is thrown, with its retry delay.
     troubles.push(busy('0'), busy('0'), busy('0'));
     const tired = await failureOf(paylatch.listPreferences());
     assert.deepEqual([tired.code, tired.retryAfterMs, sent.length], ['rate_limited', 0, 5]);
     troubles.push(busy('3600'));
     assert.equal((await failureOf(paylatch.listPreferences())).retryAfterMs, 3_600_000);
     assert.equal(sent.length, 6);
-    // A mistake stays one.
+    // Client errors are not retried.
     await failureOf(paylatch.getTransaction({ transaction_id: 'order-of-nobody' }));
     assert.equal(sent.length, 7);
   });
 
-  test('tells when nobody answers, or what answers is another', async () => {
+  test('reports unreachable services, timeouts and unexpected responses', async () => {
     const nobody = clientOf({ baseUrl: `http://127.0.0.1:${await freePort()}`, maxRetries: 0 });
     const unreachable = await failureOf(nobody.listPreferences());
     assert.deepEqual([unreachable.code, unreachable.status, unreachable.retryable], ['unreachable', null, true]);
@@ -171,7 +171,7 @@ describe('the client', () => {
     assert.equal((await failureOf(paylatch.listPreferences())).status, 302);
   });
 
-  test('asks for a token before every request', async () => {
+  test('reads the token before every request', async () => {
     let asked = 0;
     const token = async () => await Promise.resolve((asked += 1) === 1 ? 'pl_test_old' : merchant.token);
     const changing = clientOf({ token });
@@ -180,7 +180,7 @@ describe('the client', () => {
     assert.deepEqual(sent[1]?.token, `Bearer ${merchant.token}`);
   });
 
-  test('gets tokens for a client’s secret, each for as long as it lives', async () => {
+  test('gets tokens with client credentials and reuses each until it expires', async () => {
     const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' };
     const made = await runCommandHere(['client', 'create', '--merchant', String(merchant.id)], settings);
     const credentials = { clientId: String(made['client_id']), clientSecret: String(made['client_secret']) };
@@ -193,12 +193,12 @@ describe('the client', () => {
     const wrong = clientCredentials({ baseUrl: world.url, ...credentials, clientSecret: 'wrong' });
     const refused = await failureOf(clientOf({ token: wrong }).listPreferences());
     assert.deepEqual([refused.code, refused.status], ['token_refused', 401]);
-    // Asked again: a refusal is not kept.
+    // Errors are not cached: the next call requests a token again.
     await failureOf(clientOf({ token: wrong }).listPreferences());
     assert.equal(sent.filter(({ request }) => request === 'POST /oauth/token').length, 4);
   });
 
-  test('goes through lists to their end', async () => {
+  test('iterates over all pages of a list', async () => {
     const references: string[] = [];
     for (let count = 0; count < 5; count += 1) {
       const body = order();
@@ -213,7 +213,7 @@ describe('the client', () => {
       assert.equal(reference, references.at(-1));
       break;
     }
-    assert.equal(sent.length, 1, 'no page is fetched that nobody asks for');
+    assert.equal(sent.length, 1, 'pages are fetched only as needed');
     await paylatch.setPreference({ key: 'callback-url', value: 'http://localhost:1/callbacks' });
     for (const reference of references.slice(0, 3)) await paylatch.cancelTransaction({ transaction_id: reference });
     const told: string[] = [];
@@ -221,7 +221,7 @@ describe('the client', () => {
     assert.deepEqual(told, references.slice(0, 3).toReversed());
   });
 
-  test('follows events as they happen, from where it was', async () => {
+  test('streams events and resumes from a cursor', async () => {
     const body = order();
     const reference = String(body.transaction_id);
     const end = new AbortController();

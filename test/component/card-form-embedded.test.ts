@@ -9,7 +9,7 @@ import { texts } from './page-fixtures.ts';
 const { card_number, card_expiry, card_cvv, ...payer } = goodCard;
 const card = { card_number, card_expiry, card_cvv };
 
-/** A form, and what it tells beyond itself. */
+/** A form, and the state and values that it emits. */
 async function toldForm(change: Partial<CardForm> = {}) {
   const told: CardFormState[] = [];
   const sent: CardValues[] = [];
@@ -25,11 +25,11 @@ async function toldForm(change: Partial<CardForm> = {}) {
 const isSeen = (form: CardForm, name: CardFieldName) => control(form, name).checkVisibility();
 const seen = (form: CardForm) => cardFieldNames.filter((name) => isSeen(form, name));
 
-describe('what the card form tells beyond itself', function () {
+describe('the state that the card form emits', function () {
   this.timeout(20_000);
   afterEach(() => document.body.replaceChildren());
 
-  it('is that it is empty at first, then of which brand, then that it is complete', async () => {
+  it('is empty first, then has a brand, then is complete', async () => {
     const { form, told } = await toldForm();
     await fill(form, { card_number: '42' });
     await fill(form, goodCard);
@@ -41,7 +41,7 @@ describe('what the card form tells beyond itself', function () {
     ]);
   });
 
-  it('is which fields are shown as wrong, and no more once they are right', async () => {
+  it('lists the fields with a visible mistake, until they are fixed', async () => {
     const { form, told } = await toldForm();
     await fill(form, { email: 'ada@' });
     await leave(form, 'email');
@@ -50,7 +50,7 @@ describe('what the card form tells beyond itself', function () {
     expect(told.at(-1)?.invalid).to.deep.equal([]);
   });
 
-  it('is said when it changes, and not again', async () => {
+  it('is emitted once per change', async () => {
     const { form, told } = await toldForm();
     await fill(form, { first_name: 'A' });
     await fill(form, { first_name: 'Ad', last_name: 'L' });
@@ -59,9 +59,9 @@ describe('what the card form tells beyond itself', function () {
     expect(told).to.have.lengthOf(2);
   });
 
-  it('is nothing of what is typed, whatever is typed and however it is wrong', async () => {
+  it('never contains typed values', async () => {
     const { form, told } = await toldForm();
-    // Pieces that cannot stand in the names of fields and brands by chance.
+    // Values that cannot be part of field names or brands by chance.
     const typed = fc.oneof(
       fc.stringMatching(/^[0-9]{2,19}$/),
       fc.stringMatching(/^[0-9 /]{2,19}$/),
@@ -86,10 +86,10 @@ describe('what the card form tells beyond itself', function () {
   });
 });
 
-describe('what the card form is told', () => {
+describe('methods and properties of the card form', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('to report, it shows at each field, and goes to the first', async () => {
+  it('report() shows every mistake and focuses the first', async () => {
     const { form } = await toldForm();
     await fill(form, { card_number: '4242' });
     expect(form.report()).to.equal(false);
@@ -100,7 +100,7 @@ describe('what the card form is told', () => {
     expect(document.activeElement).to.equal(control(form, 'card_number'));
   });
 
-  it('to report when all is right, it has nothing to show', async () => {
+  it('report() shows nothing if all fields are valid', async () => {
     const { form, told, sent } = await toldForm();
     await fill(form, goodCard);
     expect(form.report()).to.equal(true);
@@ -108,7 +108,7 @@ describe('what the card form is told', () => {
     expect([told.at(-1)?.invalid, sent]).to.deep.equal([[], []]);
   });
 
-  it('to take the focus, it gives to the first field that is wrong, or to the first of all', async () => {
+  it('focus() focuses the first field with a mistake, otherwise the first field', async () => {
     const { form } = await toldForm();
     form.focus();
     expect(document.activeElement).to.equal(control(form, 'card_number'));
@@ -118,7 +118,7 @@ describe('what the card form is told', () => {
     expect(document.activeElement).to.equal(control(form, 'city'));
   });
 
-  it('to pay, it does once everything is right', async () => {
+  it('pay() submits only if all fields are valid', async () => {
     const { form, sent } = await toldForm();
     expect(form.pay()).to.equal(false);
     await fill(form, goodCard);
@@ -126,7 +126,7 @@ describe('what the card form is told', () => {
     expect(sent).to.deep.equal([goodCard]);
   });
 
-  it('to be disabled, it takes no input, pays nothing, and says that it does not', async () => {
+  it('disabled prevents input and submission', async () => {
     const { form, sent } = await toldForm();
     await fill(form, goodCard);
     form.disabled = true;
@@ -140,7 +140,7 @@ describe('what the card form is told', () => {
     expect(form.values).to.deep.equal(goodCard);
   });
 
-  it('to empty itself, it forgets what was typed and what was wrong with it', async () => {
+  it('reset() clears values and mistakes', async () => {
     const { form, told } = await toldForm({ preselectedCountry: 'FR' });
     await fill(form, { ...goodCard, email: 'ada@' });
     await leave(form, 'email');
@@ -153,7 +153,7 @@ describe('what the card form is told', () => {
     expect(form.querySelector('.mark-drawn')).to.equal(null);
   });
 
-  it('another language, it takes with all that has been typed and every mistake', async () => {
+  it('a new language keeps values and mistakes', async () => {
     const { form } = await toldForm();
     await fill(form, { ...goodCard, email: 'ada@' });
     await leave(form, 'email');
@@ -164,10 +164,10 @@ describe('what the card form is told', () => {
     expect(mistakeAt(form, 'email')).to.contain('not complete');
   });
 
-  describe('of the payer', () => {
-    it('it fills in, and asks for the card alone', async () => {
+  describe('prefilled billing details', () => {
+    it('hide their fields and leave only the card fields', async () => {
       const { form, told, sent } = await toldForm();
-      form.known = payer;
+      form.prefill = payer;
       await drawn(form);
       expect(seen(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv']);
       expect([...form.querySelectorAll('legend')].filter((legend) => legend.checkVisibility())).to.have.lengthOf(1);
@@ -177,8 +177,8 @@ describe('what the card form is told', () => {
       expect(sent).to.deep.equal([goodCard]);
     });
 
-    it('it knows from the first draw on as well', async () => {
-      const { form } = await toldForm({ known: payer });
+    it('work from the first render', async () => {
+      const { form } = await toldForm({ prefill: payer });
       expect(form.values).to.deep.equal({ ...goodCard, card_number: '', card_expiry: '', card_cvv: '' });
       expect(seen(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv']);
     });
@@ -191,17 +191,17 @@ describe('what the card form is told', () => {
       postcode: ' ',
     };
     for (const [name, value] of Object.entries(wrong)) {
-      it(`it asks for what is wrong: ${name} “${value}”`, async () => {
+      it(`show the field of an invalid value: ${name} “${value}”`, async () => {
         const { form } = await toldForm();
-        form.known = { ...payer, [name]: value };
+        form.prefill = { ...payer, [name]: value };
         await drawn(form);
         expect(seen(form)).to.deep.equal(cardFieldNames.filter((each) => each.startsWith('card_') || each === name));
       });
     }
 
-    it('it shows what the server finds wrong, although it was known', async () => {
+    it('show a field that the server rejects', async () => {
       const { form } = await toldForm();
-      form.known = payer;
+      form.prefill = payer;
       await fill(form, card);
       form.serverProblems = [{ pointer: '/postcode', code: 'too_long', detail: 'is too long' }];
       await drawn(form);
@@ -209,26 +209,26 @@ describe('what the card form is told', () => {
       expect(mistakeAt(form, 'postcode')).to.equal('This is too long.');
     });
 
-    it('it keeps when it is emptied, and lets go when it is no longer known', async () => {
+    it('survive reset() and are shown again when removed', async () => {
       const { form } = await toldForm();
-      form.known = payer;
+      form.prefill = payer;
       await drawn(form);
       await fill(form, card);
       form.reset();
       expect(form.values).to.deep.equal({ ...goodCard, card_number: '', card_expiry: '', card_cvv: '' });
-      form.known = {};
+      form.prefill = {};
       await drawn(form);
       expect(seen(form)).to.deep.equal([...cardFieldNames]);
     });
 
-    it('it takes whatever an address book may hold', async () => {
+    it('accept any value of an address book', async () => {
       const { form } = await toldForm();
       await fc.assert(
         fc.asyncProperty(fc.dictionary(fc.constantFrom(...cardFieldNames.slice(3)), fc.string()), async (known) => {
-          form.known = known;
+          form.prefill = known;
           await drawn(form);
           for (const [name, value] of Object.entries(known) as [CardFieldName, string][]) {
-            // Nothing is sent unseen that could not be sent as it is.
+            // No hidden field is submitted with an invalid value.
             if (!isSeen(form, name)) expect(form.values[name]).to.equal(value.trim()).and.not.equal('');
           }
         }),
@@ -237,7 +237,7 @@ describe('what the card form is told', () => {
     });
   });
 
-  it('of the time, it believes the server', async () => {
+  it('expiry dates are checked against the server time', async () => {
     const { form } = await toldForm({ wallClock: () => TODAY + 4 * 365 * 24 * 3_600_000 });
     await fill(form, { card_expiry: '04 / 29' });
     await leave(form, 'card_expiry');

@@ -4,7 +4,7 @@ import { CardForm } from '../../pages/checkout/elements/card-form.ts';
 import { Wording } from '../../pages/checkout/elements/text.ts';
 import { texts } from './page-fixtures.ts';
 
-/** By the server's clock. */
+/** Server time. */
 export const TODAY = Date.parse('2026-03-10T10:00:00Z');
 
 export const goodCard: CardValues = {
@@ -43,7 +43,7 @@ export async function drawn(form: CardForm) {
 
 export function control(form: CardForm, name: string): HTMLInputElement {
   const found = form.querySelector<HTMLInputElement>(`[name=${name}]`);
-  if (!found) throw new Error(`There is no field ${name}`);
+  if (!found) throw new Error(`Field ${name} not found`);
   return found;
 }
 
@@ -62,7 +62,7 @@ export async function leave(form: CardForm, name: string) {
   await drawn(form);
 }
 
-/** What stands beside a field as its mistake, found as assistive technology finds it. */
+/** The mistake of a field, found as assistive technology finds it. */
 export function mistakeAt(form: CardForm, name: string): string | null {
   const field = control(form, name);
   const told = field.getAttribute('aria-describedby');

@@ -37,7 +37,7 @@ describe('the card form', () => {
     expect(form.querySelector('form')?.method).to.equal('post');
   });
 
-  it('says nothing while a field is typed into, and the mistake when it is left', async () => {
+  it('shows a mistake when the field loses focus, not while typing', async () => {
     const form = await cardForm();
     control(form, 'card_number').focus();
     await fill(form, { card_number: '4242' });
@@ -46,7 +46,7 @@ describe('the card form', () => {
     expect(mistakeAt(form, 'card_number')).to.equal('The card number is too short.');
   });
 
-  it('takes a mistake back as soon as it is put right', async () => {
+  it('removes a mistake as soon as it is fixed', async () => {
     const form = await cardForm();
     await fill(form, { email: 'ada@' });
     await leave(form, 'email');
@@ -64,14 +64,14 @@ describe('the card form', () => {
     );
   });
 
-  it('takes a card through the last day of its month', async () => {
+  it('accepts a card through the last day of its expiry month', async () => {
     const form = await cardForm();
     await fill(form, { card_expiry: '03/26' });
     await leave(form, 'card_expiry');
     expect(mistakeAt(form, 'card_expiry')).to.equal(null);
   });
 
-  it('holds a mistake back until the finger that left the field is up', async () => {
+  it('delays a mistake until the pointer that left the field is released', async () => {
     const form = await cardForm();
     control(form, 'city').focus();
     document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
@@ -85,7 +85,7 @@ describe('the card form', () => {
     expect(mistakeAt(form, 'city')).to.equal('Enter the city.');
   });
 
-  it('shows every mistake on submit, says how many, and goes to the first', async () => {
+  it('shows and counts all mistakes on submit, and focuses the first', async () => {
     const form = await cardForm();
     const said: string[] = [];
     form.addEventListener('announce', (event) => said.push((event as CustomEvent<string>).detail));
@@ -99,19 +99,19 @@ describe('the card form', () => {
     expect(said).to.deep.equal(['2 fields need another look.']);
   });
 
-  it('sends all values once everything is right', async () => {
+  it('submits all values if they are valid', async () => {
     const form = await cardForm();
     await fill(form, goodCard);
     expect(await submit(form)).to.deep.equal([goodCard]);
   });
 
-  it('sends nothing while it is being paid with', async () => {
+  it('submits nothing while a payment is in progress', async () => {
     const form = await cardForm({ busy: true });
     await fill(form, goodCard);
     expect(await submit(form)).to.deep.equal([]);
   });
 
-  it('recognises the brand, says its name once, and follows it with the security code', async () => {
+  it('recognizes the brand, announces it once, and adapts the security code', async () => {
     const form = await cardForm();
     const said: string[] = [];
     form.addEventListener('announce', (event) => said.push((event as CustomEvent<string>).detail));
@@ -140,7 +140,7 @@ describe('the card form', () => {
     expect(field.selectionStart).to.equal(3);
   });
 
-  it("shows the server's mistakes at their fields and goes to the first", async () => {
+  it('shows mistakes of the server at their fields and focuses the first', async () => {
     const form = await cardForm();
     await fill(form, goodCard);
     form.serverProblems = [
@@ -156,7 +156,7 @@ describe('the card form', () => {
     expect(document.activeElement).to.equal(control(form, 'card_expiry'));
   });
 
-  it('clears the security code alone when an attempt is used up', async () => {
+  it('clears only the security code after a failed attempt', async () => {
     const form = await cardForm();
     await fill(form, goodCard);
     form.attemptsLeft = 4;
@@ -165,7 +165,7 @@ describe('the card form', () => {
     expect(mistakeAt(form, 'card_cvv')).to.equal(null);
   });
 
-  it('preselects a country, sorts by name, and keeps the choice when the guess changes', async () => {
+  it('preselects a country, sorts by name, and keeps the choice if the guess changes', async () => {
     const form = await cardForm({ preselectedCountry: 'FR' });
     const names = [...form.querySelectorAll('option')].map((option) => option.textContent);
     expect(names).to.deep.equal(['Choose a country', 'France', 'United Kingdom', 'United States']);

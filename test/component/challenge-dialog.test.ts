@@ -4,7 +4,7 @@ import { Wording } from '../../pages/checkout/elements/text.ts';
 import { texts } from './page-fixtures.ts';
 import { STAND_IN } from './stand-in.ts';
 
-/** How wide the frame of the form is, in which the dialog stands. */
+/** Sets the width of the frame that contains the dialog. */
 function setWidth(width: number) {
   Object.defineProperty(document.documentElement, 'clientWidth', { value: width, configurable: true });
 }
@@ -13,25 +13,25 @@ async function shown(): Promise<{ challenge: ChallengeDialog; dialog: HTMLDialog
   const challenge = new ChallengeDialog();
   challenge.words = new Wording(texts, 'en-US');
   const told: string[] = [];
-  for (const type of ['challenge-step', 'challenge-leave']) challenge.addEventListener(type, () => told.push(type));
+  for (const type of ['challenge-load', 'challenge-close']) challenge.addEventListener(type, () => told.push(type));
   document.body.append(challenge);
   challenge.show(STAND_IN);
   await challenge.updateComplete;
   const dialog = challenge.querySelector('dialog');
   const bank = challenge.querySelector('iframe');
-  if (!dialog || !bank) throw new Error('The dialog is not there');
+  if (!dialog || !bank) throw new Error('The dialog is missing');
   await new Promise((resolve) => bank.addEventListener('load', resolve, { once: true }));
   return { challenge, dialog, told };
 }
 
-describe('the bank’s confirmation', () => {
+describe('the challenge dialog', () => {
   afterEach(() => {
     document.body.replaceChildren();
     document.body.removeAttribute('style');
     Reflect.deleteProperty(document.documentElement, 'clientWidth');
   });
 
-  // EMV 3-D Secure, challengeWindowSize: 03 is 500 by 600, 02 is 390 by 400, 05 takes what there is.
+  // EMV 3-D Secure, challengeWindowSize: 03 is 500 by 600, 02 is 390 by 400, 05 is the available space.
   const sizes: [width: number, window: [width: string, height: string]][] = [
     [1280, ['500', '600']],
     [502, ['500', '600']],
@@ -41,7 +41,7 @@ describe('the bank’s confirmation', () => {
     [320, ['100%', '600']],
   ];
   for (const [width, size] of sizes) {
-    it(`has one of the sizes that banks draw for where there are ${width} pixels: ${size.join(' by ')}`, async () => {
+    it(`uses a standard window size at ${width} pixels: ${size.join(' by ')}`, async () => {
       setWidth(width);
       const { challenge } = await shown();
       const bank = challenge.querySelector('iframe');
@@ -49,7 +49,7 @@ describe('the bank’s confirmation', () => {
     });
   }
 
-  it('is a modal dialog with a name, and takes the room that it needs', async () => {
+  it('is a named modal dialog and reserves its height', async () => {
     const { dialog } = await shown();
     expect(dialog.matches(':modal')).to.equal(true);
     const title = document.getElementById(dialog.getAttribute('aria-labelledby') ?? '');
@@ -57,34 +57,34 @@ describe('the bank’s confirmation', () => {
     expect(document.body.offsetHeight).to.be.at.least(dialog.offsetHeight);
   });
 
-  it('gives the bank’s page what it needs, and no way to take the merchant’s page along', async () => {
+  it('sandboxes the issuer’s page without top-level navigation', async () => {
     const { challenge } = await shown();
     const bank = challenge.querySelector('iframe');
     expect([...(bank?.sandbox ?? [])].toSorted()).to.deep.equal(['allow-forms', 'allow-same-origin', 'allow-scripts']);
     expect(bank?.title).to.equal("Your bank's confirmation");
   });
 
-  it('tells each page of the bank, and stays open until it is closed', async () => {
+  it('reports each loaded page and stays open until it is closed', async () => {
     const { challenge, dialog, told } = await shown();
-    expect(told).to.deep.equal(['challenge-step']);
+    expect(told).to.deep.equal(['challenge-load']);
     const bank = challenge.querySelector('iframe');
     bank?.contentWindow?.location.reload();
     await new Promise((resolve) => bank?.addEventListener('load', resolve, { once: true }));
-    expect(told).to.deep.equal(['challenge-step', 'challenge-step']);
+    expect(told).to.deep.equal(['challenge-load', 'challenge-load']);
     expect(dialog.open).to.equal(true);
   });
 
-  it('is left by its button and by Escape, and is not gone before that has worked', async () => {
+  it('reports its button and Escape, and stays open until it is closed', async () => {
     const { dialog, told } = await shown();
     dialog.querySelector('button')?.click();
     const escape = new Event('cancel', { cancelable: true });
     dialog.dispatchEvent(escape);
-    expect(told).to.deep.equal(['challenge-step', 'challenge-leave', 'challenge-leave']);
+    expect(told).to.deep.equal(['challenge-load', 'challenge-close', 'challenge-close']);
     expect(escape.defaultPrevented).to.equal(true);
     expect(dialog.open).to.equal(true);
   });
 
-  it('leaves nothing behind, and can be shown again', async () => {
+  it('cleans up and can be shown again', async () => {
     const { challenge } = await shown();
     challenge.close();
     await challenge.updateComplete;

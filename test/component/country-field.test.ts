@@ -11,14 +11,14 @@ async function countryField(change: Partial<CountryField> = {}) {
   document.body.append(field);
   await field.updateComplete;
   const select = field.querySelector('select');
-  if (!select) throw new Error('There is no select');
+  if (!select) throw new Error('The select is missing');
   return { field, select, options: () => [...select.options].slice(1).map((option) => option.text) };
 }
 
 describe('the country field', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('names and sorts the countries as the reader’s language does', async () => {
+  it('names and sorts the countries in the page’s language', async () => {
     const { field, options } = await countryField();
     expect(options()).to.deep.equal(['Austria', 'Germany', 'Spain', 'United Kingdom', 'United States']);
     field.words = new Wording(texts, 'de');
@@ -33,7 +33,7 @@ describe('the country field', () => {
   });
 
   for (const code of [...codes, '']) {
-    it(`keeps the choice of ${code || 'nothing'} through languages in which it stands in other places`, async () => {
+    it(`keeps ${code || 'no choice'} when a new language reorders the list`, async () => {
       const { field, select } = await countryField({ preselected: 'GB' });
       select.value = code;
       for (const locale of ['de', 'es', 'th', 'en-US']) {
@@ -44,7 +44,7 @@ describe('the country field', () => {
     });
   }
 
-  it('keeps the choice while it says a mistake, and takes it back', async () => {
+  it('keeps the choice while a mistake appears and disappears', async () => {
     const { field, select } = await countryField();
     select.value = 'DE';
     field.words = new Wording(texts, 'de');
@@ -58,7 +58,7 @@ describe('the country field', () => {
     expect([select.value, select.getAttribute('aria-invalid')]).to.deep.equal(['ES', 'false']);
   });
 
-  it('keeps the choice when the guess of the country comes late', async () => {
+  it('keeps the choice if the country guess arrives late', async () => {
     const { field, select } = await countryField();
     select.value = 'ES';
     field.preselected = 'GB';

@@ -33,27 +33,27 @@ describe('the countdown', () => {
     expect(text()).to.equal('0:41 left');
   });
 
-  it('wakes once a minute while there is plenty of time', async () => {
+  it('updates once a minute while more than ten minutes are left', async () => {
     const { clock } = await countdown(120 * MINUTE);
     expect(clock.waiting).to.equal(1);
     await clock.advance(30_000);
     expect(clock.waiting).to.equal(1);
   });
 
-  it('announces ten, five and one minute, and nothing else', async () => {
+  it('announces only ten, five and one minute', async () => {
     const { clock, told } = await countdown(12 * MINUTE);
     await clock.advance(11 * MINUTE + 59_000);
     expect(told).to.deep.equal(['10 minutes left to pay', '5 minutes left to pay', '1 minute left to pay']);
   });
 
-  it('asks once when the time is over', async () => {
+  it('fires once at the deadline', async () => {
     const { clock, told, text } = await countdown(3000);
     await clock.advance(5000);
     expect(told).to.deep.equal(['over']);
     expect(text()).to.equal('Time is up');
   });
 
-  it('asks once, however often the server answers with a time that is over', async () => {
+  it('fires once, even if the server repeats a past deadline', async () => {
     const { clock, element, told } = await countdown(1000);
     await clock.advance(1000);
     for (const deadlineMs of [999, 950, 1000]) {
@@ -63,7 +63,7 @@ describe('the countdown', () => {
     expect(told).to.deep.equal(['over']);
   });
 
-  it('catches up after a sleep, without announcing what went by', async () => {
+  it('catches up after sleep without announcing missed marks', async () => {
     const { clock, element, told, text } = await countdown(60 * MINUTE);
     clock.sleep(57 * MINUTE);
     document.dispatchEvent(new Event('visibilitychange'));
@@ -72,7 +72,7 @@ describe('the countdown', () => {
     expect(told).to.deep.equal(['3 minutes left to pay']);
   });
 
-  it('asks again when the server has given it more time', async () => {
+  it('fires again after an extended deadline', async () => {
     const { clock, element, told } = await countdown(1000);
     await clock.advance(1000);
     element.deadlineMs = 4000;
@@ -81,7 +81,7 @@ describe('the countdown', () => {
     expect(told).to.deep.equal(['over', 'over']);
   });
 
-  it('stops when it leaves the page', async () => {
+  it('stops when it is removed', async () => {
     const { clock, element } = await countdown(60 * MINUTE);
     element.remove();
     expect(clock.waiting).to.equal(0);

@@ -23,20 +23,20 @@ const directions = {
 };
 
 for (const [direction, { isMessage, allowed, shapes }] of Object.entries(directions)) {
-  /** As it arrives: another window gets a copy. */
+  /** Checks a structured clone, as another window receives it. */
   const isTaken = (message: unknown) => isMessage(structuredClone(message));
 
   describe(`messages ${direction}`, () => {
-    it('are these, and no others', () => {
+    it('have exactly the listed types', () => {
       expect(Object.keys(shapes)).to.have.members(Object.keys(allowed));
     });
 
     for (const [type, properties] of Object.entries<Allowed>(allowed)) {
-      it(`${type}: whatever fits is taken`, () => {
+      it(`${type}: valid messages are accepted`, () => {
         fc.assert(fc.property(fittingMessages(type, properties), isTaken));
       });
 
-      it(`${type}: whatever is wrong in one thing is refused`, () => {
+      it(`${type}: a message with one error is rejected`, () => {
         fc.assert(
           fc.property(fittingMessages(type, properties), (message) => {
             const taken = brokenVariants(message, properties).filter(isTaken);
@@ -47,7 +47,7 @@ for (const [direction, { isMessage, allowed, shapes }] of Object.entries(directi
       });
     }
 
-    it('of an unknown type are refused, also where every object has such a name', () => {
+    it('of an unknown type are rejected, including names of inherited properties', () => {
       const types = anyName.filter((name) => !Object.hasOwn(allowed, name));
       const rest = fc.oneof(...Object.values<Allowed>(allowed).map(thatFits));
       fc.assert(fc.property(types, rest, (type, properties) => !isTaken({ type, ...(properties as object) })));
@@ -55,7 +55,7 @@ for (const [direction, { isMessage, allowed, shapes }] of Object.entries(directi
       for (const type of Object.keys(allowed)) expect(isTaken({ type: [type] }), type).to.equal(false);
     });
 
-    it('are told from everything else that can arrive, and nothing that arrives throws', () => {
+    it('are distinguished from all other values, and no value throws', () => {
       fc.assert(fc.property(anything, (value) => !isTaken(value)));
       for (const value of [undefined, null, 0, '', 'focus', [], ['focus'], new Date(0)])
         expect(isTaken(value), String(value)).to.equal(false);
@@ -64,12 +64,12 @@ for (const [direction, { isMessage, allowed, shapes }] of Object.entries(directi
 }
 
 describe('a shape', () => {
-  it('without properties is an object all the same', () => {
+  it('without properties requires an object', () => {
     for (const value of [null, undefined, '', 0, false]) expect(object({})(value), String(value)).to.equal(false);
     expect(object({})({})).to.equal(true);
   });
 
-  it('with properties that may be missing is no list', () => {
+  it('with optional properties rejects arrays', () => {
     for (const value of [null, undefined, '', 0, [], ['x']]) expect(some({})(value), String(value)).to.equal(false);
     expect(some({})({})).to.equal(true);
   });
@@ -78,7 +78,7 @@ describe('a shape', () => {
 describe('the handshake', () => {
   const handshake = { connect: FRAME_PROTOCOL };
 
-  it('is one object with the protocol in it', () => {
+  it('is an object with the protocol', () => {
     expect(isConnect(structuredClone(handshake))).to.equal(true);
   });
 

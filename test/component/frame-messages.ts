@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { themeTokens } from '../../src/shared/frame/theme.ts';
 
 /*
- * What the messages between page and frame may hold, written down once more and read by other code
- * than the contract's: a limit that is loosened there by mistake differs from the one here.
+ * The allowed contents of messages between page and frame, specified independently of the contract's code. A limit
+ * that is loosened there by mistake differs from the one here.
  */
 export type Allowed =
   | { text: number }
@@ -66,7 +66,7 @@ export const toFrameAllowed = {
   reset: { exactly: {} },
 } as const satisfies Record<string, Allowed>;
 
-/** Values that fit, with their limits among them. */
+/** Valid values, including the limits. */
 export function thatFits(allowed: Allowed): fc.Arbitrary<unknown> {
   if (allowed === 'truth') return fc.boolean();
   if (allowed === 'anyValue') return fc.jsonValue();
@@ -95,7 +95,7 @@ export function thatFits(allowed: Allowed): fc.Arbitrary<unknown> {
 const mapped = (properties: Readonly<Record<string, Allowed>>) =>
   Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, thatFits(inner)]));
 
-/** Everything that is one step away from a value that fits: each limit passed by one, each place filled wrongly. */
+/** Invalid values one step away from a valid value: each limit exceeded by one, each part replaced. */
 function* breakagesOf(allowed: Allowed, value: unknown): Generator {
   yield* [undefined, null, true, 1, 'x', ['x'], {}].filter((other) => !fits(allowed, other));
   if (allowed === 'anyValue') return;
@@ -106,7 +106,7 @@ function* breakagesOf(allowed: Allowed, value: unknown): Generator {
   else if ('orNull' in allowed) yield* breakagesOf(allowed.orNull, value ?? '');
   else if ('listOf' in allowed) {
     yield Array.from({ length: 100 }, () => 'x');
-    // A hole is no text, though many ways of going through a list do not see it.
+    // A hole is not a text, although many ways to iterate an array skip it.
     yield* [Object.assign([], { length: 1 }), Object.assign(['x'], { length: 3 }), { length: 0 }];
     for (const item of breakagesOf(allowed.listOf, 'x')) yield ['x', item];
   } else {
@@ -121,10 +121,10 @@ function* breakagesOf(allowed: Allowed, value: unknown): Generator {
   }
 }
 
-/** Names that every object answers to without having them. */
+/** Names of inherited properties. */
 export const inheritedNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'] as const;
 export const anyName = fc.oneof(fc.constantFrom(...inheritedNames, 'digits', 'card_number', 'type'), fc.string());
-/** Everything that can be sent from window to window: functions and symbols cannot. */
+/** All values that can be sent between windows; functions and symbols cannot. */
 export const anything = fc.anything({
   withDate: true,
   withMap: true,
@@ -133,7 +133,7 @@ export const anything = fc.anything({
   withBigInt: true,
 });
 
-/** An object with one more property of its own, also one called `__proto__`, which an assignment would not make. */
+/** An object with one more own property. Supports `__proto__`, which an assignment would not create. */
 export function withProperty(object: object, name: string, value: unknown): object {
   return Object.defineProperty({ ...object }, name, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -141,11 +141,11 @@ export function withProperty(object: object, name: string, value: unknown): obje
 const without = (object: object, name: string) =>
   Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
 
-/** Messages of one type whose other properties fit. */
+/** Valid messages of one type. */
 export const fittingMessages = (type: string, allowed: Allowed) =>
   thatFits(allowed).map((rest) => ({ ...(rest as object), type }));
 
-/** The message with one thing wrong, in every way in which one thing can be. */
+/** All variants of a message with exactly one error. */
 export function brokenVariants(message: { type: string }, allowed: Allowed): unknown[] {
   const { type } = message;
   return [...breakagesOf(allowed, without(message, 'type'))].flatMap((rest) => {
@@ -163,7 +163,7 @@ function fits(allowed: Allowed, value: unknown): boolean {
   if ('oneOf' in allowed) return typeof value === 'string' && allowed.oneOf.includes(value);
   if ('orNull' in allowed) return value === null || fits(allowed.orNull, value);
   if ('listOf' in allowed) {
-    // A hole is no text, though many ways of going through a list do not see it.
+    // A hole is not a text, although many ways to iterate an array skip it.
     return (
       Array.isArray(value) &&
       value.length < 100 &&

@@ -58,13 +58,13 @@ describe('the method picker', () => {
     expect(openPanels(element)).to.have.lengthOf(1);
   });
 
-  it('opens the chosen method only', async () => {
+  it('opens only the selected method', async () => {
     const element = await picker([qr, card, wallet], 'credit_card');
     expect([...element.querySelectorAll('input')].map((radio) => radio.checked)).to.deep.equal([false, true, false]);
     expect(openPanels(element).map((panel) => panel.textContent?.trim())).to.deep.equal(['Panel of credit_card']);
   });
 
-  it('asks for another method and follows what it is told', async () => {
+  it('requests another method and shows the selected one', async () => {
     const element = await picker([qr, card], 'credit_card');
     const asked: string[] = [];
     element.addEventListener('method-select', (event) => asked.push((event as CustomEvent<string>).detail));
@@ -75,7 +75,7 @@ describe('the method picker', () => {
     expect(openPanels(element).map((panel) => panel.textContent?.trim())).to.deep.equal(['Panel of qr_code']);
   });
 
-  it('keeps the panel of a method that is closed and opened again', async () => {
+  it('keeps the panel of a method across closing and opening', async () => {
     const element = await picker([qr, card], 'credit_card');
     const panel = openPanels(element)[0];
     element.selected = 'qr_code';
@@ -85,7 +85,7 @@ describe('the method picker', () => {
     expect(openPanels(element)[0]).to.equal(panel);
   });
 
-  it('names a wallet as everybody does, and a code that has no text in plain letters', async () => {
+  it('shows a wallet’s brand, and a code without a text as plain words', async () => {
     const unknown = { ...qr, code: 'some_fine_transfer' };
     const element = await picker([card, wallet, unknown], 'credit_card');
     expect([...element.querySelectorAll('.method-name')].map((name) => name.textContent)).to.deep.equal([

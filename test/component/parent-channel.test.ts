@@ -18,7 +18,7 @@ const handshake = { connect: FRAME_PROTOCOL };
 
 type Sender = Pick<MessageEventInit, 'source' | 'origin' | 'data'>;
 
-/** Said last by either side: when it has come through, everything before it has. */
+/** Sent last by either side: its arrival proves that all earlier messages have arrived. */
 const LAST = 'the last';
 const lastTold: FromFrame = { type: 'leave', address: LAST };
 const lastAsked: ToFrame = {
@@ -35,25 +35,25 @@ const lastAsked: ToFrame = {
   },
 };
 
-/** A window in a frame, whose parent is this one; messages arrive as the browser would deliver them. */
+/** A framed window whose parent is this window. Messages arrive as the browser would deliver them. */
 function framedWindow(origins: readonly string[] | null = [SHOP]) {
   const events = new EventTarget();
   const channel = new ParentChannel(Object.assign(events, { parent: window }) as FrameWindow, origins);
   return {
     channel,
-    /** Answers the sender's own ends of the ports that went with the message. */
+    /** Dispatches a message and returns the sender's ends of its ports. */
     arrive(sender: Sender = {}, portCount = 1): MessagePort[] {
       const channels = Array.from({ length: portCount }, () => new MessageChannel());
       const ports = channels.map(({ port2 }) => port2);
       const welcome = { source: window, origin: SHOP, data: handshake };
-      // Not by defaults: data that is undefined is a message as well.
+      // Merged without destructuring defaults, because `data: undefined` is a valid test case.
       events.dispatchEvent(new MessageEvent('message', { ...welcome, ...sender, ports }));
       return channels.map(({ port1 }) => port1);
     },
   };
 }
 
-/** What comes through a port until the last of it. */
+/** Messages received at a port, up to the last one. */
 function heardAt(port: MessagePort) {
   const messages: unknown[] = [];
   const all = new Promise<unknown[]>((resolve) => {
@@ -66,7 +66,7 @@ function heardAt(port: MessagePort) {
   return { messages, all };
 }
 
-/** What the frame hears until the last of it. */
+/** Messages received by the frame, up to the last one. */
 async function heardBy(channel: ParentChannel, own: MessagePort): Promise<ToFrame[]> {
   const messages: ToFrame[] = [];
   own.postMessage(lastAsked);
@@ -92,7 +92,7 @@ const badMessages = fc.oneof(
 );
 
 describe('the frame’s end of the channel', function () {
-  // Every run of a property opens channels and waits for what comes through them.
+  // Each run of a property opens channels and waits for their messages.
   this.timeout(20_000);
   let stranger: Window;
 
@@ -103,7 +103,7 @@ describe('the frame’s end of the channel', function () {
   });
   after(() => document.body.replaceChildren());
 
-  /** Messages that must not open anything, each with the number of its ports. */
+  /** Messages that must not open the channel, with their number of ports. */
   const unwelcome: fc.Arbitrary<[Sender, number]> = fc.oneof(
     fc.constantFrom(null, 'stranger').map((who): [Sender, number] => [{ source: who && stranger }, 1]),
     fc
@@ -116,7 +116,7 @@ describe('the frame’s end of the channel', function () {
       .map((data): [Sender, number] => [{ data }, 1]),
   );
 
-  it('opens for the first handshake of its parent, hears it, and answers it alone', async () => {
+  it('opens with the first handshake of its parent, and communicates only with it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(unwelcome, { maxLength: 8 }),
@@ -126,14 +126,14 @@ describe('the frame’s end of the channel', function () {
           const { channel, arrive } = framedWindow();
           const strangers = before.flatMap(([sender, ports]) => arrive(sender, ports));
           const own = onlyPort(arrive());
-          // Whoever comes later is too late, with a right handshake as well.
+          // Later handshakes are rejected, even valid ones.
           strangers.push(...after.flatMap(([sender, ports]) => arrive(sender, ports)), ...arrive());
           const overheard = strangers.map(heardAt);
           const answers = heardAt(own);
           for (const port of strangers) port.postMessage({ type: 'submit' });
           own.postMessage({ type: 'focus' });
-          for (const message of told) channel.tell(message);
-          channel.tell(lastTold);
+          for (const message of told) channel.send(message);
+          channel.send(lastTold);
 
           expect(await heardBy(channel, own)).to.deep.equal([{ type: 'focus' }]);
           expect(await answers.all).to.deep.equal(told);
@@ -145,7 +145,7 @@ describe('the frame’s end of the channel', function () {
     );
   });
 
-  it('passes on what the contract knows, and counts everything else', async () => {
+  it('delivers valid messages and counts all others', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(toFrameMessages.map(good), badMessages.map(bad)), { maxLength: 20 }),
@@ -162,17 +162,17 @@ describe('the frame’s end of the channel', function () {
     );
   });
 
-  it('keeps what is told before anybody has shaken hands, and what it is told before it listens', async () => {
+  it('queues messages sent before the handshake and received before listen()', async () => {
     const { channel, arrive } = framedWindow();
-    channel.tell({ type: 'pay-ready', reference: 'order-1' });
-    channel.tell({ type: 'height', height: 700 });
+    channel.send({ type: 'pay-ready', reference: 'order-1' });
+    channel.send({ type: 'height', height: 700 });
     const own = onlyPort(arrive());
     const answers = heardAt(own);
     own.postMessage({ type: 'focus' });
     own.postMessage({ type: 'reset' });
     expect(await heardBy(channel, own)).to.deep.equal([{ type: 'focus' }, { type: 'reset' }]);
-    channel.tell({ type: 'reveal' });
-    channel.tell(lastTold);
+    channel.send({ type: 'reveal' });
+    channel.send(lastTold);
     expect(await answers.all).to.deep.equal([
       { type: 'pay-ready', reference: 'order-1' },
       { type: 'height', height: 700 },
@@ -180,7 +180,7 @@ describe('the frame’s end of the channel', function () {
     ]);
   });
 
-  it('takes any origin only where there is no list, and no window but its parent even then', () => {
+  it('accepts any origin only without a list, and only from its parent', () => {
     const { channel, arrive } = framedWindow(null);
     arrive({ source: stranger });
     expect(channel.ignored).to.equal(1);
@@ -190,7 +190,7 @@ describe('the frame’s end of the channel', function () {
     expect(channel.ignored).to.equal(2);
   });
 
-  it('lets nobody in where the list is empty', () => {
+  it('rejects all origins if the list is empty', () => {
     const { channel, arrive } = framedWindow([]);
     arrive();
     expect(channel.ignored).to.equal(1);

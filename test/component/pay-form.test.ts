@@ -9,7 +9,7 @@ const complete = { type: 'pay-change', complete: true, empty: false, brand: 'vis
 const success = { type: 'pay-success', reference: 'order-1' };
 
 const isEvent = (type: string) => payEventTypes.some((known) => known === type);
-/** What only becomes an event; the others also do something of their own. */
+/** Messages that only become an event; the others have further effects. */
 const eventMessages = fc.oneof(
   ...Object.entries<Allowed>(fromFrameAllowed)
     .filter(([type]) => isEvent(type))
@@ -26,7 +26,7 @@ describe('the element', function () {
   this.timeout(20_000);
   afterEach(() => document.body.replaceChildren());
 
-  it('hands its frame one port, and tells it the protocol', async () => {
+  it('sends its frame one port and the protocol', async () => {
     const { standIn, tell } = await payForm();
     await tell();
     expect(standIn.arrived).to.deep.equal([
@@ -34,7 +34,7 @@ describe('the element', function () {
     ]);
   });
 
-  it('says who it is in the address of the frame, beside what stands there already', async () => {
+  it('adds its origin and locale to the frame’s URL', async () => {
     const { frame } = await payForm({ src: `${STAND_IN}?a=1`, locale: 'en-GB' });
     expect(Object.fromEntries(new URL(frame.src).searchParams)).to.deep.equal({
       a: '1',
@@ -43,9 +43,9 @@ describe('the element', function () {
     });
   });
 
-  it('gives the frame no more rights than it needs', async () => {
+  it('grants the frame only the necessary sandbox flags', async () => {
     const { frame } = await payForm();
-    // What leads to a bank or an app opens beside the page; nothing may take the page itself elsewhere.
+    // Links to an issuer or an app open a new tab; nothing may navigate the page itself.
     expect([...frame.sandbox].toSorted()).to.deep.equal([
       'allow-forms',
       'allow-popups',
@@ -56,7 +56,7 @@ describe('the element', function () {
     expect(frame.allow).to.equal('');
   });
 
-  it('makes each message that is an event one, with the rest of it as its detail', async () => {
+  it('fires an event for each event message, with its other properties as detail', async () => {
     const { told, tell } = await payForm();
     await fc.assert(
       fc.asyncProperty(fc.array(eventMessages, { maxLength: 10 }), async (messages) => {
@@ -71,7 +71,7 @@ describe('the element', function () {
     );
   });
 
-  it('counts every other message, and does nothing for it', async () => {
+  it('counts invalid messages and ignores them', async () => {
     const { element, frame, told, tell } = await payForm();
     const faults: unknown[] = [];
     const onError = (event: Event) => faults.push(event);
@@ -91,7 +91,7 @@ describe('the element', function () {
     expect({ address: location.href, html: element.outerHTML, frame: frame.outerHTML }).to.deep.equal(before);
   });
 
-  it('goes to no address but one of the web', async () => {
+  it('navigates to http(s) URLs only', async () => {
     const { tell } = await payForm();
     const before = location.href;
     const addresses = ['javascript:document.title="ran"', 'data:text/html,x', ' https://a.example', '//a.example', ''];
@@ -99,11 +99,11 @@ describe('the element', function () {
     expect([location.href, document.title === 'ran']).to.deep.equal([before, false]);
   });
 
-  it('hears nothing through its window', async () => {
+  it('does not listen to messages of the window', async () => {
     const listened: string[] = [];
     const own = EventTarget.prototype.addEventListener;
     EventTarget.prototype.addEventListener = function (this: EventTarget | undefined, ...listener) {
-      // Called as a bare name, a function of the window has no other `this`.
+      // A window function that is called without an object has no `this`.
       if ((this ?? window) === window) listened.push(listener[0]);
       own.apply(this ?? window, listener);
     };
@@ -121,9 +121,9 @@ describe('the element', function () {
     }
   });
 
-  it('hears the document that is in its frame, and none that was', async () => {
+  it('accepts messages only from the current document in its frame', async () => {
     const { element, standIn, told } = await payForm();
-    // A port lives on in the window that it is handed to.
+    // A port stays open in the window that it is transferred to.
     const { port1, port2 } = new MessageChannel();
     const handed = new Promise<MessagePort | undefined>((resolve) => {
       port2.addEventListener('message', ({ ports: [port] }) => resolve(port), { once: true });
@@ -142,7 +142,7 @@ describe('the element', function () {
     expect(told.map(({ type }) => type)).to.deep.equal(['pay-pending']);
   });
 
-  it('tells another document in its frame everything again', async () => {
+  it('sends the configuration to each new document in its frame', async () => {
     const { element, standIn, tell, hears } = await payForm();
     await tell(asked);
     const first = await hears('configure');
@@ -153,7 +153,7 @@ describe('the element', function () {
     expect(await hearsAgain('configure')).to.deep.equal(first);
   });
 
-  it('begins anew with another address: unpaid, empty, and with one frame', async () => {
+  it('resets for a new `src`: unpaid, empty, one frame', async () => {
     const { element, tell } = await payForm();
     await tell(success);
     expect(element.checkValidity()).to.equal(true);
@@ -164,7 +164,7 @@ describe('the element', function () {
     expect(element.shadowRoot?.querySelectorAll('iframe')).to.have.lengthOf(1);
   });
 
-  it('keeps room for the form, and is as high as the frame says from the first word of it on', async () => {
+  it('reserves the form’s height, then follows the height of the frame', async () => {
     const { element, frame, tell } = await payForm();
     expect(getComputedStyle(frame).visibility).to.equal('hidden');
     expect(element.offsetHeight).to.be.greaterThan(500);
@@ -178,7 +178,7 @@ describe('the element', function () {
     expect(element.offsetHeight).to.be.greaterThan(500);
   });
 
-  it('is called in the words of the frame', async () => {
+  it('uses the frame’s title and validation message', async () => {
     const { element, frame, tell } = await payForm();
     await tell({ type: 'words', label: 'Kartenzahlung', incomplete: 'Bitte ausfüllen.' });
     expect(frame.title).to.equal('Kartenzahlung');
@@ -186,8 +186,8 @@ describe('the element', function () {
     expect(element.validationMessage).to.equal('Bitte ausfüllen.');
   });
 
-  describe('tells the frame what the page decides', () => {
-    it('once it is asked for the look', async () => {
+  describe('sends the configuration', () => {
+    it('when the frame requests tokens', async () => {
       const { element, tell, hears } = await payForm({ theme: 'dark', redirect: 'top', dir: 'rtl', locale: 'he' });
       element.billing = { first_name: 'Ada' };
       element.noButton = true;
@@ -206,7 +206,7 @@ describe('the element', function () {
       });
     });
 
-    it('also when a framework sets what is not known to undefined', async () => {
+    it('when a framework sets billing entries to undefined', async () => {
       const { element, tell, hears } = await payForm();
       await tell(asked);
       const billing: Record<string, string | undefined> = { first_name: 'Ada', state: undefined };
@@ -214,14 +214,14 @@ describe('the element', function () {
       expect((await hears('configure', 1)).billing).to.have.all.keys('first_name');
     });
 
-    it('also when a framework wraps what is known into a proxy', async () => {
+    it('when a framework wraps billing in a proxy', async () => {
       const { element, tell, hears } = await payForm();
       await tell(asked);
       element.billing = new Proxy({ city: 'Bath' }, {});
       expect((await hears('configure', 1)).billing).to.deep.equal({ city: 'Bath' });
     });
 
-    it('again whenever something of it changes, and only then', async () => {
+    it('again after each change, and only then', async () => {
       const { element, standIn, tell, hears } = await payForm();
       await tell(asked);
       await hears('configure');
@@ -246,7 +246,7 @@ describe('the element', function () {
       expect(standIn.heard).to.have.lengthOf(changes.length + 1);
     });
 
-    it('with the tokens that the page has set, resolved, and none that it has not', async () => {
+    it('with resolved values of the tokens that the page has set', async () => {
       const { element, tell, hears } = await payForm();
       element.style.setProperty('--pay-form-accent', 'oklch(60% 0.15 30)');
       element.style.setProperty('--pay-form-gap', 'calc(1em + 4px)');
@@ -256,7 +256,7 @@ describe('the element', function () {
       expect(tokens).to.deep.equal({ accent: 'oklch(0.6 0.15 30)', gap: '20px', 'font-family': 'Georgia, serif' });
     });
 
-    it('with none that is half way to another', async () => {
+    it('without intermediate values of a transition', async () => {
       const { element, tell, hears } = await payForm();
       element.style.setProperty('--pay-form-accent', 'rgb(200, 200, 200)');
       await tell(asked);
@@ -269,7 +269,7 @@ describe('the element', function () {
       expect(tokens).to.deep.equal({ accent: 'rgb(1, 2, 3)', 'font-family': 'Georgia' });
     });
 
-    it('when a rule of the page gives a token another value', async () => {
+    it('when a style rule changes a token', async () => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync('.shop { --pay-form-accent: rgb(1, 2, 3) } .shop.night { --pay-form-accent: rgb(4, 5, 6) }');
       document.adoptedStyleSheets = [sheet];
@@ -286,7 +286,7 @@ describe('the element', function () {
       document.adoptedStyleSheets = [];
     });
 
-    it('when the page is drawn in another scheme', async () => {
+    it('when the colour scheme changes', async () => {
       const { tell, hears } = await payForm();
       await tell(asked);
       expect((await hears('configure')).scheme).to.equal('light');
@@ -297,10 +297,10 @@ describe('the element', function () {
     });
   });
 
-  describe('promises what came of a payment', () => {
+  describe('resolves submit()', () => {
     const endings = ['pay-success', 'pay-pending', 'pay-decline', 'pay-cancel', 'pay-error'];
 
-    it('with the event that ends it, whichever it is, and with no other', async () => {
+    it('with the event that ends the payment', async () => {
       const { element, tell, hears, standIn } = await payForm();
       await fc.assert(
         fc.asyncProperty(
@@ -324,14 +324,14 @@ describe('the element', function () {
       );
     });
 
-    it('to everybody who has asked', async () => {
+    it('for all callers', async () => {
       const { element, tell } = await payForm();
       const ends = [element.submit(), element.submit()];
       await tell(success);
       expect((await Promise.all(ends)).map(({ type }) => type)).to.deep.equal(['pay-success', 'pay-success']);
     });
 
-    it('also when the frame is not there yet: it is asked as soon as it is', async () => {
+    it('when the frame connects later', async () => {
       const element = document.createElement('pay-form');
       element.src = STAND_IN;
       document.body.append(element);
@@ -346,7 +346,7 @@ describe('the element', function () {
       expect(told).to.deep.equal([]);
     });
 
-    it('also when the frame is loaded again meanwhile: the new document knows what has become of it', async () => {
+    it('when the frame reloads: the new document reports the outcome', async () => {
       const { element, standIn, hears } = await payForm();
       const end = element.submit();
       await hears('submit');
@@ -359,10 +359,10 @@ describe('the element', function () {
     });
 
     for (const [what, change] of Object.entries({
-      'it is taken out': (element: HTMLElement) => element.remove(),
-      'another payment takes its place': (element: HTMLElement) => element.setAttribute('src', `${STAND_IN}?other`),
+      'the element is removed': (element: HTMLElement) => element.remove(),
+      'the payment is replaced': (element: HTMLElement) => element.setAttribute('src', `${STAND_IN}?other`),
     })) {
-      it(`also when ${what} meanwhile, and not by what comes after`, async () => {
+      it(`with an error when ${what}`, async () => {
         const { element, told } = await payForm();
         const end = element.submit();
         change(element);
@@ -372,7 +372,7 @@ describe('the element', function () {
       });
     }
 
-    it('also when there is no frame to pay in', async () => {
+    it('with an error without a frame', async () => {
       const element = document.createElement('pay-form');
       document.body.append(element);
       const { type, detail } = await element.submit();
@@ -388,23 +388,23 @@ describe('the element', function () {
     });
   });
 
-  describe('asks the page before a card is sent', () => {
+  describe('fires pay-submit before a card is submitted', () => {
     const ask = { type: 'pay-submit', trigger: 'buyer' };
 
-    it('and goes on when nobody objects', async () => {
+    it('and allows the payment by default', async () => {
       const { tell, hears } = await payForm();
       await tell(ask);
       expect(await hears('verdict')).to.deep.equal({ type: 'verdict', go: true });
     });
 
-    it('and does not when the page prevents it', async () => {
+    it('and stops if the page prevents it', async () => {
       const { element, tell, hears } = await payForm();
       element.addEventListener('pay-submit', (event) => event.preventDefault());
       await tell(ask);
       expect(await hears('verdict')).to.deep.equal({ type: 'verdict', go: false });
     });
 
-    it('and waits for all that the page has to do first', async () => {
+    it('and waits for all promises of the page', async () => {
       const { element, standIn, tell, hears } = await payForm();
       const done: (() => void)[] = [];
       element.addEventListener('pay-submit', ({ detail }) => {
@@ -420,7 +420,7 @@ describe('the element', function () {
     });
   });
 
-  it('lets nothing that one payment waited for decide on another', async () => {
+  it('never applies a decision to a different payment', async () => {
     const { element, tell } = await payForm();
     const done: (() => void)[] = [];
     element.addEventListener('pay-submit', ({ detail }) => {
@@ -437,21 +437,21 @@ describe('the element', function () {
     expect(await other.hears('verdict')).to.deep.equal({ type: 'verdict', go: true });
   });
 
-  it('hears of a payment whose reference has 64 characters, of whatever script', async () => {
+  it('accepts references with 64 characters of any script', async () => {
     const { told, tell } = await payForm();
     const reference = '𒀀'.repeat(64);
     await tell({ type: 'pay-success', reference });
     expect(told.map(({ detail }) => detail)).to.deep.equal([{ reference }]);
   });
 
-  it('does not take a length that is none for the width of the page', async () => {
+  it('does not resolve an invalid length against the page width', async () => {
     const { element, tell, hears } = await payForm();
     element.style.setProperty('--pay-form-gap', '4');
     await tell(asked);
     expect((await hears('configure')).tokens).to.deep.equal({ gap: 'normal' });
   });
 
-  it('tells what has changed while it could not be seen', async () => {
+  it('reports changes that happened while hidden', async () => {
     const { element, tell, hears } = await payForm();
     await tell(asked);
     await hears('configure');
@@ -478,7 +478,7 @@ describe('the element', function () {
       return { form, fieldset, button, submitted, ...(await payForm({ name: 'payment', ...attributes }, fieldset)) };
     }
 
-    it('holds the submit back while it is incomplete, and says where', async () => {
+    it('blocks the submit while incomplete, and shows the mistakes', async () => {
       const { button, submitted, standIn, hears } = await inForm();
       button.click();
       expect(submitted).to.deep.equal([]);
@@ -486,14 +486,14 @@ describe('the element', function () {
       expect(standIn.heard).to.deep.equal([{ type: 'report' }]);
     });
 
-    it('shows nothing when the page only asks', async () => {
+    it('shows nothing on checkValidity()', async () => {
       const { form, standIn, tell } = await inForm();
       expect(form.checkValidity()).to.equal(false);
       await tell();
       expect(standIn.heard).to.deep.equal([]);
     });
 
-    it('stays out of the way of a button that asks for no validation', async () => {
+    it('ignores buttons with formnovalidate', async () => {
       const { button, submitted, tell, standIn } = await inForm();
       button.formNoValidate = true;
       button.click();
@@ -504,7 +504,7 @@ describe('the element', function () {
       expect(standIn.heard).to.deep.equal([]);
     });
 
-    it('submits also when the page has drawn its button anew', async () => {
+    it('submits even if the page has replaced its button', async () => {
       const { form, button, submitted, tell } = await inForm();
       await tell(complete);
       button.click();
@@ -514,7 +514,7 @@ describe('the element', function () {
       expect(submitted).to.deep.equal([null]);
     });
 
-    it('submits once where the page does it as well', async () => {
+    it('submits once if the page submits too', async () => {
       const { form, element, button, submitted, tell } = await inForm();
       element.addEventListener('pay-success', () => form.requestSubmit());
       await tell(complete);
@@ -523,7 +523,7 @@ describe('the element', function () {
       expect(submitted).to.deep.equal([null]);
     });
 
-    it('is not passed by while it pays, by disabling it', async () => {
+    it('is not bypassed by disabling it during a payment', async () => {
       const { element, button, submitted, tell, hears } = await inForm();
       await tell(complete);
       button.click();
@@ -535,7 +535,7 @@ describe('the element', function () {
       expect(submitted).to.deep.equal(['buy']);
     });
 
-    it('pays first and submits then, by the same button and once', async () => {
+    it('pays first, then submits once with the same button', async () => {
       const { form, button, submitted, tell, hears, element } = await inForm();
       await tell({ type: 'pay-ready', reference: 'order-1' }, complete);
       expect(element.checkValidity()).to.equal(true);
@@ -555,7 +555,7 @@ describe('the element', function () {
       const reference = 'order-1';
       await tell();
       await tell({ type: 'pay-ready', reference });
-      // The end of what is told is a reference as well.
+      // The last message also carries a reference.
       expect([...new FormData(form)].map(([name]) => name)).to.deep.equal(['payment']);
     });
 
@@ -564,7 +564,7 @@ describe('the element', function () {
       { type: 'pay-cancel', reference: 'a', reason: 'challenge' },
       { type: 'pay-error', code: 'c', message: 'm', retryable: true, reference: null },
     ]) {
-      it(`does not submit after ${end.type}, not even when it is paid by its own button later`, async () => {
+      it(`does not submit after ${end.type}, even if it is paid later`, async () => {
         const { button, submitted, tell } = await inForm();
         await tell(complete);
         button.click();
@@ -573,7 +573,7 @@ describe('the element', function () {
       });
     }
 
-    it('submits when what was pending has been paid', async () => {
+    it('submits when a pending payment succeeds', async () => {
       const { button, submitted, tell } = await inForm();
       await tell(complete);
       button.click();
@@ -583,7 +583,7 @@ describe('the element', function () {
       expect(submitted).to.deep.equal(['buy']);
     });
 
-    it('lets the form go where it takes no part', async () => {
+    it('does not block the form while disabled', async () => {
       const { button, submitted, fieldset, element, hears, tell } = await inForm();
       await tell(asked);
       fieldset.disabled = true;
@@ -593,13 +593,13 @@ describe('the element', function () {
       expect(submitted).to.deep.equal(['buy']);
     });
 
-    it('empties itself with the form', async () => {
+    it('resets with the form', async () => {
       const { form, hears } = await inForm();
       form.reset();
       await hears('reset');
     });
 
-    it('judges without a word, and reports with one', async () => {
+    it('checks validity silently, and reports it visibly', async () => {
       const { element, standIn, hears, tell } = await inForm();
       let invalid = 0;
       element.addEventListener('invalid', () => invalid++);
@@ -611,7 +611,7 @@ describe('the element', function () {
       expect(invalid).to.equal(1);
     });
 
-    it('leaves nothing behind in a form that it has left', async () => {
+    it('detaches from a form that it has left', async () => {
       const { form, element, submitted, button } = await inForm();
       element.remove();
       button.click();
@@ -622,7 +622,7 @@ describe('the element', function () {
     });
   });
 
-  it('takes on what was set before it was one', async () => {
+  it('adopts properties that were set before the upgrade', async () => {
     const early = document.implementation.createHTMLDocument().createElement('pay-form');
     Object.assign(early, { src: STAND_IN, locale: 'fr', disabled: true, billing: { city: 'Lyon' } });
     document.body.append(early);
@@ -632,7 +632,7 @@ describe('the element', function () {
     expect(early.getAttribute('locale')).to.equal('fr');
   });
 
-  it('reflects its properties, both ways', () => {
+  it('reflects properties and attributes', () => {
     const element = document.createElement('pay-form');
     for (const property of ['src', 'locale', 'theme', 'name', 'redirect'] as const) {
       expect(element[property]).to.equal('');
@@ -655,7 +655,7 @@ describe('the element', function () {
     }
   });
 
-  it('says once that it cannot load what stood there before it was defined', () => {
+  it('reports an invalid `src` of an upgraded element once', () => {
     const early = document.implementation.createHTMLDocument().createElement('pay-form');
     early.setAttribute('src', 'http://');
     const told: unknown[] = [];
@@ -668,7 +668,7 @@ describe('the element', function () {
   });
 
   for (const src of ['javascript:alert(1)', 'data:text/html,x', 'http://', 'https://:0', 'file:///etc/passwd']) {
-    it(`says that it cannot load ${src}, in its own words and with a retry`, () => {
+    it(`shows an error with a retry button for ${src}`, () => {
       const element = document.createElement('pay-form');
       const told: unknown[] = [];
       element.addEventListener('pay-error', ({ detail }) => told.push(detail.code));
@@ -684,7 +684,7 @@ describe('the element', function () {
   }
 });
 
-/** `pay-submit` carries a function, which no message can. */
+/** Removes `waitUntil`, a function that no message can carry. */
 function plain(detail: unknown): unknown {
   return Object.fromEntries(Object.entries(detail as object).filter(([name]) => name !== 'waitUntil'));
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { QrCode } from '../../pages/checkout/elements/qr-code.ts';
 import { settled } from './simulated-clock.ts';
 
-/** A code in the page, once it has been seen and has asked for what draws it. */
+/** A QR code that is visible and has requested its renderer. */
 async function seenCode(load: QrCode['load']): Promise<QrCode> {
   const code = new QrCode();
   Object.assign(code, { value: 'https://pay.example/p/L1', label: 'QR code' });
@@ -21,12 +21,12 @@ async function seenCode(load: QrCode['load']): Promise<QrCode> {
 describe('the QR code', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('is drawn in its box once it is seen', async () => {
+  it('renders once it is visible', async () => {
     const code = await seenCode(() => Promise.resolve({ qrPath: () => ({ size: 29, d: 'M4 4h7v1h-7z' }) }));
     expect(code.querySelector('.qr-box svg')?.getAttribute('viewBox')).to.equal('0 0 29 29');
   });
 
-  it('leaves its box empty, quietly, when what draws it cannot be loaded', async () => {
+  it('leaves its box empty if the renderer cannot load', async () => {
     const faults: unknown[] = [];
     const note = (event: PromiseRejectionEvent) => {
       event.preventDefault();

@@ -4,10 +4,13 @@ import type { PayFormEventMap, PayReferenceDetail } from '../../widget/events.ts
 import type { PayForm } from '../../widget/pay-form.ts';
 import '../../widget/pay-form.ts';
 
-/** The document that takes the handshake in place of the payment service's own, of our own origin so that tests can look into it. */
+/**
+ * URL of a fake frame. It accepts the handshake in place of the payment service's frame, on our own origin so that
+ * tests can access it.
+ */
 export const STAND_IN = '/test/component/stand-in-frame.html';
 
-/** The window of that document. */
+/** Window of the fake frame. */
 export interface StandIn extends Window {
   arrived: { data: unknown; origin: string; portCount: number }[];
   ports: MessagePort[];
@@ -26,10 +29,10 @@ export const payEventTypes: readonly (keyof PayFormEventMap)[] = [
   'pay-error',
 ];
 
-/** Said last: when it has become an event, everything before it has been dealt with. */
+/** Sent last: when its event fires, all earlier messages have been processed. */
 const LAST: FromFrame = { type: 'pay-ready', reference: 'the last of it' };
 
-/** An element in the page with the stand-in in its frame, and the ends of both. */
+/** A `<pay-form>` with the fake frame, and access to both. */
 export async function payForm(attributes: Record<string, string> = {}, parent: Node = document.body) {
   const element = document.createElement('pay-form');
   for (const [name, value] of Object.entries({ src: STAND_IN, ...attributes })) element.setAttribute(name, value);
@@ -55,17 +58,17 @@ interface Told {
 const isLast = ({ type, detail }: CustomEvent<unknown>) =>
   type === LAST.type && (detail as PayReferenceDetail).reference === LAST.reference;
 
-/** The stand-in in an element's frame, once the two have shaken hands. */
+/** The fake frame of an element, after the handshake. */
 export async function standInOf(element: PayForm) {
   const frame = element.shadowRoot?.querySelector('iframe');
-  if (!frame) throw new Error('There is no frame');
+  if (!frame) throw new Error('The frame is missing');
   await once(frame, 'load');
   const standIn = frame.contentWindow as unknown as StandIn;
   await once(standIn, 'message');
   return {
     frame,
     standIn,
-    /** Speaks as the frame; resolves when the element has dealt with all of it. */
+    /** Sends messages as the frame; resolves when the element has processed them. */
     async tell(...messages: unknown[]) {
       const isDone = new Promise<void>((resolve) => {
         const see = (event: CustomEvent<unknown>) => {
@@ -78,7 +81,7 @@ export async function standInOf(element: PayForm) {
       for (const message of [...messages, LAST]) standIn.ports.at(-1)?.postMessage(message);
       await isDone;
     },
-    /** The first message of a type that the frame has heard, or hears, behind so many others. */
+    /** Waits for the first message of a type that the frame receives, after skipping `behind` messages. */
     async hears<Type extends ToFrame['type']>(type: Type, behind = 0): Promise<Extract<ToFrame, { type: Type }>> {
       for (;;) {
         const found = standIn.heard.slice(behind).find((message) => message.type === type);

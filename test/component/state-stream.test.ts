@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PageState } from '../../src/api/page-state.ts';
 import type { CardValues } from '../../src/shared/card-form.ts';
-import { shownPhase } from '../../pages/checkout/store/page-view.ts';
+import { displayedPhase } from '../../pages/checkout/store/page-view.ts';
 import { PaymentApi } from '../../pages/checkout/store/payment-api.ts';
 import { PaymentStore } from '../../pages/checkout/store/payment-store.ts';
 import { StateStream, type StreamSource } from '../../pages/checkout/store/state-stream.ts';
@@ -14,7 +14,7 @@ const ABANDON = '/p/L1/abandon';
 
 const card = { card_number: '4242 4242 4242 4242', card_expiry: '04 / 29', card_cvv: '123' } as CardValues;
 
-/** A stream that brings what a test says. */
+/** A stream that tests control. */
 class FakeSource implements StreamSource {
   readyState = 0;
   readonly #listeners: [type: string, listener: (event: MessageEvent<string>) => void][] = [];
@@ -38,7 +38,7 @@ class FakeSource implements StreamSource {
     this.bring('state', JSON.stringify(state));
   }
 
-  /** The connection is lost; `isForGood` when the browser will not try again. */
+  /** The connection fails; `isForGood` if the browser will not reconnect. */
   fail(isForGood: boolean) {
     this.readyState = isForGood ? 2 : 0;
     this.bring('error');
@@ -54,7 +54,7 @@ function json(body: unknown, status = 200): Response {
   return response;
 }
 
-/** A seen page with a stream; its server answers from `replies`, or that it cannot be reached. */
+/** A visible page with a stream. Its server answers from `replies`, otherwise it is unreachable. */
 function world(state: PageState, replies: Record<string, Reply[]> = {}) {
   const clock = new SimulatedClock();
   const asked: string[] = [];
@@ -67,7 +67,7 @@ function world(state: PageState, replies: Record<string, Reply[]> = {}) {
     return reply;
   }) as typeof fetch;
   const api = new PaymentApi('/p/L1', fetchFrom);
-  const store = new PaymentStore(state, { clock, random: () => 0.5, api, leave: () => {} });
+  const store = new PaymentStore(state, { clock, random: () => 0.5, api, navigate: () => {} });
   const phases: string[] = [];
   store.subscribe((view) => {
     if (phases.at(-1) !== view.state.phase) phases.push(view.state.phase);
@@ -81,19 +81,19 @@ function world(state: PageState, replies: Record<string, Reply[]> = {}) {
   stream.resume();
   const source = () => {
     const latest = sources.at(-1);
-    if (!latest) throw new Error('No stream was opened');
+    if (!latest) throw new Error('No stream has been opened');
     return latest;
   };
   return { store, stream, clock, asked, sources, source, replies, phases };
 }
 
-/** The state, as told so many seconds after the page's own. */
+/** The state as sent by the server `seconds` after the page's state. */
 const later = (state: PageState, seconds: number): PageState => ({
   ...state,
   serverTime: `2026-03-10T10:00:${String(seconds).padStart(2, '0')}.000000Z`,
 });
 
-/** An answer that a test gives when it likes. */
+/** A response that the test resolves. */
 function late(): { reply: Promise<Response>; give: (body: unknown) => void } {
   let give: (body: unknown) => void = () => {};
   const reply = new Promise<Response>((resolve) => {
@@ -104,7 +104,7 @@ function late(): { reply: Promise<Response>; give: (body: unknown) => void } {
 
 describe('a page with a stream', () => {
   for (const phase of ['ready', 'challenge', 'checking'] as const) {
-    it(`shows what it is told, and asks nothing: ${phase}`, async () => {
+    it(`shows live updates and does not poll: ${phase}`, async () => {
       const { store, clock, asked, source } = world(statesByPhase[phase]);
       source().state(later(statesByPhase[phase], 1));
       for (let beats = 0; beats < 10; beats++) {
@@ -113,7 +113,7 @@ describe('a page with a stream', () => {
       }
       expect(asked).to.deep.equal([]);
       source().state(later(statesByPhase.paid, 2));
-      expect(shownPhase(store.view)).to.equal('paid');
+      expect(displayedPhase(store.view)).to.equal('paid');
       expect(store.view.sawPayment).to.equal(true);
       await clock.advance(600_000);
       expect(asked).to.deep.equal([]);
@@ -121,7 +121,7 @@ describe('a page with a stream', () => {
   }
 
   for (const phase of ['paid', 'expired', 'cancelled', 'failed', 'restricted'] as const) {
-    it(`closes it when nothing can change any more: ${phase}`, async () => {
+    it(`closes it at a final state: ${phase}`, async () => {
       const { clock, sources, source } = world(pageState());
       source().state(later(statesByPhase[phase], 1));
       expect(source().readyState).to.equal(2);
@@ -130,19 +130,19 @@ describe('a page with a stream', () => {
       expect(clock.waiting).to.equal(0);
     });
 
-    it(`opens none where nothing can change: ${phase}`, () => {
+    it(`opens none for a final state: ${phase}`, () => {
       expect(world(statesByPhase[phase]).sources).to.deep.equal([]);
     });
   }
 
-  it('closes it when the state that it asked for is the last one', async () => {
+  it('closes it if a poll returns a final state', async () => {
     const { store, source } = world(pageState(), { [STATE]: [json(statesByPhase.paid)] });
     source().state(later(pageState(), 1));
     await store.dispatch({ type: 'refresh' });
     expect(source().readyState).to.equal(2);
   });
 
-  it('finds its connection again when it is told something', async () => {
+  it('is online again after a live update', async () => {
     const { store, clock, asked, source } = world(pageState());
     source().state(later(pageState(), 1));
     await store.dispatch({ type: 'refresh' });
@@ -155,8 +155,8 @@ describe('a page with a stream', () => {
   });
 });
 
-describe('a page whose questions are lost beside its stream', () => {
-  it('asks until it has its connection back', async () => {
+describe('a page with a stream whose polls fail', () => {
+  it('polls until it is online again', async () => {
     const { store, clock, asked, source, replies } = world(pageState());
     source().state(later(pageState(), 1));
     await store.dispatch({ type: 'refresh' });
@@ -169,7 +169,7 @@ describe('a page whose questions are lost beside its stream', () => {
   });
 });
 
-describe('a page whose stream does not work', () => {
+describe('a page whose stream fails', () => {
   const follows = async ({ clock, asked }: ReturnType<typeof world>, times: number) => {
     const before = asked.length;
     await clock.advance(20_000);
@@ -177,7 +177,7 @@ describe('a page whose stream does not work', () => {
   };
   const checking = () => world(statesByPhase.checking, { [STATE]: [json(statesByPhase.checking)] });
 
-  it('asks as long as nothing has come, and after that no more', async () => {
+  it('polls until the first update', async () => {
     const page = checking();
     page.source().readyState = 1;
     page.source().bring('open');
@@ -188,7 +188,7 @@ describe('a page whose stream does not work', () => {
     expect(page.asked).to.have.lengthOf(1);
   });
 
-  it('asks on, and closes it, when it brings nothing', async () => {
+  it('closes a stream without events and polls', async () => {
     const page = checking();
     page.source().readyState = 1;
     await page.clock.advance(6500);
@@ -197,14 +197,14 @@ describe('a page whose stream does not work', () => {
     expect(page.sources).to.have.lengthOf(1);
   });
 
-  it('asks on when it is refused', async () => {
+  it('polls if the stream is refused', async () => {
     const page = checking();
     page.source().fail(true);
     await follows(page, 3);
     expect(page.sources).to.have.lengthOf(1);
   });
 
-  it('asks while the browser opens it again, and not after that', async () => {
+  it('polls while the browser reconnects', async () => {
     const page = checking();
     page.source().state(later(statesByPhase.checking, 1));
     page.source().fail(false);
@@ -216,7 +216,7 @@ describe('a page whose stream does not work', () => {
     expect(page.sources).to.have.lengthOf(1);
   });
 
-  it('gives it up when the browser cannot open it again', async () => {
+  it('closes the stream if the browser cannot reconnect', async () => {
     const page = checking();
     page.source().state(later(statesByPhase.checking, 1));
     for (let times = 0; times < 4; times++) {
@@ -227,7 +227,7 @@ describe('a page whose stream does not work', () => {
     await follows(page, 1);
   });
 
-  it('asks at once and opens another one when the beats stay away', async () => {
+  it('polls and reopens the stream if heartbeats stop', async () => {
     const page = checking();
     page.source().state(later(statesByPhase.checking, 1));
     await page.clock.advance(59_000);
@@ -237,26 +237,26 @@ describe('a page whose stream does not work', () => {
     expect(page.sources.map(({ readyState }) => readyState)).to.deep.equal([2, 0]);
   });
 
-  it('tries it again when the page comes back', async () => {
+  it('retries the stream when the page is visible again', async () => {
     const page = checking();
     page.source().fail(true);
     page.stream.resume();
     expect(page.sources).to.have.lengthOf(2);
     page.source().state(later(statesByPhase.paid, 1));
-    expect(shownPhase(page.store.view)).to.equal('paid');
+    expect(displayedPhase(page.store.view)).to.equal('paid');
   });
 
-  it('hears nothing of a stream that it has closed', async () => {
+  it('ignores events of a closed stream', async () => {
     const page = checking();
     const first = page.source();
     page.stream.pause();
     first.state(later(statesByPhase.paid, 1));
-    expect(shownPhase(page.store.view)).to.equal('checking');
+    expect(displayedPhase(page.store.view)).to.equal('checking');
   });
 });
 
 describe('a hidden page', () => {
-  it('has no stream, asks nothing, and asks and opens anew when it is seen again', async () => {
+  it('has no stream and does not poll; both resume when it is visible again', async () => {
     const { store, stream, clock, asked, sources, source } = world(statesByPhase.checking, {
       [STATE]: [json(later(statesByPhase.checking, 9))],
     });
@@ -278,7 +278,7 @@ describe('a hidden page', () => {
     expect(asked).to.deep.equal([STATE, STATE]);
   });
 
-  it('opens no second stream when it is shown twice', () => {
+  it('opens one stream if it is shown twice', () => {
     const { stream, sources } = world(pageState());
     stream.resume();
     stream.resume();
@@ -286,8 +286,8 @@ describe('a hidden page', () => {
   });
 });
 
-describe('what is told', () => {
-  it('does not undo a submit that is under way, whatever it says', async () => {
+describe('a live update', () => {
+  it('does not interrupt a submit', async () => {
     const { reply, give } = late();
     const { store, source, phases } = world(pageState(), { [SUBMIT]: [reply], [STATE]: [json(statesByPhase.paid)] });
     source().state(later(pageState(), 1));
@@ -302,7 +302,7 @@ describe('what is told', () => {
     expect(store.view.activity).to.equal('idle');
   });
 
-  it('is not asked for again when the answer to the submit had it', async () => {
+  it('is not polled if the response to the submit included it', async () => {
     const { reply, give } = late();
     const declined = later(pageState({ attemptsLeft: 4 }), 4);
     const { store, clock, asked, source } = world(pageState(), { [SUBMIT]: [reply], [STATE]: [json(declined)] });
@@ -318,7 +318,7 @@ describe('what is told', () => {
     expect(store.view.state.attemptsLeft).to.equal(4);
   });
 
-  it('while the page was busy is asked for when its own answer does not tell it', async () => {
+  it('is polled after a submit whose response did not include it', async () => {
     const mistake = {
       status: 422,
       code: 'validation_failed',
@@ -334,10 +334,10 @@ describe('what is told', () => {
     await submitted;
     await settled();
     expect(asked).to.deep.equal([SUBMIT, STATE]);
-    expect(shownPhase(store.view)).to.equal('cancelled');
+    expect(displayedPhase(store.view)).to.equal('cancelled');
   });
 
-  it('while the confirmation is given up waits for the answer to that', async () => {
+  it('during an abandon waits for its response', async () => {
     const { reply, give } = late();
     const { store, source, phases } = world(statesByPhase.challenge, {
       [ABANDON]: [reply],
@@ -352,7 +352,7 @@ describe('what is told', () => {
     expect(phases).to.deep.equal(['challenge', 'ready']);
   });
 
-  it('makes an answer out of date that was asked for before it', async () => {
+  it('outdates a poll that was sent before it', async () => {
     const { reply, give } = late();
     const { store, source, phases } = world(statesByPhase.checking, { [STATE]: [reply] });
     source().state(later(statesByPhase.checking, 1));
@@ -363,27 +363,27 @@ describe('what is told', () => {
     expect(phases).to.deep.equal(['checking', 'paid']);
   });
 
-  it('and was overtaken on its way is not shown; a question settles it', async () => {
+  it('that is older than the state triggers a poll', async () => {
     const { store, asked, source, phases } = world(statesByPhase.checking, {
       [STATE]: [json(later(pageState({ attemptsLeft: 4 }), 5)), json(later(statesByPhase.paid, 6))],
     });
     source().state(later(statesByPhase.checking, 1));
     await store.dispatch({ type: 'refresh' });
-    expect(shownPhase(store.view)).to.equal('ready');
+    expect(displayedPhase(store.view)).to.equal('ready');
     source().state(later(statesByPhase.checking, 4));
     await settled();
     expect(asked).to.deep.equal([STATE, STATE]);
     expect(phases).to.deep.equal(['checking', 'ready', 'paid']);
   });
 
-  it('takes nothing away from looking for a submit whose answer was lost', async () => {
+  it('does not stop polling a lost submit', async () => {
     const { store, clock, asked, source, replies } = world(pageState(), { [STATE]: [json(later(pageState(), 1))] });
     source().state(later(pageState(), 1));
     await store.dispatch({ type: 'submit', card });
-    expect(store.view.activity).to.equal('asking');
+    expect(store.view.activity).to.equal('polling');
     await clock.advance(3000);
     expect(asked).to.deep.equal([SUBMIT, STATE, STATE]);
-    // It has arrived after all, and was declined: that is the answer, and not that nothing was received.
+    // The submit did arrive and was declined, so the page must not report that nothing was received.
     const declined = later(pageState({ attemptsLeft: 4 }), 4);
     replies[STATE] = [json(declined)];
     source().state(declined);
@@ -395,7 +395,7 @@ describe('what is told', () => {
     expect(asked).to.have.lengthOf(before);
   });
 
-  it('says at last when a submit has not arrived, and tells what comes of it later', async () => {
+  it('shows the outcome of a submit after it was reported as not received', async () => {
     const { store, clock, asked, source } = world(pageState(), { [STATE]: [json(later(pageState(), 1))] });
     source().state(later(pageState(), 1));
     await store.dispatch({ type: 'submit', card });
@@ -405,6 +405,6 @@ describe('what is told', () => {
     await clock.advance(20_000);
     expect(asked).to.have.lengthOf(before);
     source().state(later(statesByPhase.paid, 50));
-    expect(shownPhase(store.view)).to.equal('paid');
+    expect(displayedPhase(store.view)).to.equal('paid');
   });
 });

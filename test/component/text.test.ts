@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Wording } from '../../pages/checkout/elements/text.ts';
 
-describe('the text reader', () => {
+describe('the texts of a page', () => {
   const words = new Wording(
     {
       greeting: 'Dear {{ name }}, {{name}}',
@@ -12,35 +12,35 @@ describe('the text reader', () => {
     'en-US',
   );
 
-  it('fills in places, with and without spaces in the braces', () => {
+  it('fills in placeholders, with and without spaces in the braces', () => {
     expect(words.text('greeting', { name: 'Ada' })).to.equal('Dear Ada, Ada');
   });
 
-  it('does not read a value as a text with places of its own', () => {
+  it('does not interpret placeholders in values', () => {
     expect(words.text('greeting', { name: '{{name}}$&' })).to.equal('Dear {{name}}$&, {{name}}$&');
   });
 
-  it('leaves a place without a value, and never reads what every object has', () => {
+  it('keeps placeholders without a value, and never reads inherited properties', () => {
     expect(words.text('odd')).to.equal('{{constructor}}');
   });
 
-  it('chooses the plural form and writes the number as the locale does', () => {
+  it('selects the plural form and formats the number', () => {
     expect(words.text('left', { count: 1 })).to.equal('1 try');
     expect(words.text('left', { count: 1200 })).to.equal('1,200 tries');
   });
 
-  it('shows the key where there is no text', () => {
+  it('falls back to the key', () => {
     expect(words.text('missing.key')).to.equal('missing.key');
     expect(words.has('toString')).to.equal(false);
   });
 
-  it('writes an amount with the decimals of its currency', () => {
+  it('formats an amount with the decimals of its currency', () => {
     expect(words.amount({ value: '12.50', currency: 'USD' })).to.equal('$12.50');
     expect(words.amount({ value: '250000', currency: 'VND' })).to.equal('₫250,000');
     expect(new Wording({}, 'de-DE').amount({ value: '1250.00', currency: 'EUR' })).to.equal('1.250,00\u00a0€');
   });
 
-  it('keeps the letters and the sign of a currency together where lines run from right to left', () => {
+  it('keeps letters and sign of a currency together in right-to-left text', () => {
     const line = document.createElement('p');
     line.dir = 'rtl';
     document.body.append(line);

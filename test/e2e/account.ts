@@ -12,7 +12,7 @@ export async function givePassword(page: Page, email: string, password = PASSWOR
   await page.getByRole('button', { name: 'Sign in with a password' }).click();
 }
 
-/** Somebody new of that role, in front of a page of the account area; answers who it is. */
+/** Signs in a new user with this role and opens a page of the account area. */
 export async function signInAs(
   page: Page,
   server: RemoteServer,

@@ -53,7 +53,7 @@ async function findingsIn(frame: Frame, { include = ['html'], exclude = [] }: Wh
   );
 }
 
-/** Controls that a finger may miss: WCAG 2.2 asks for 24 pixels (2.5.8), we for 44. Links inside a sentence have its height. */
+/** Touch targets below 44 pixels; WCAG 2.2 requires 24 (2.5.8). Links in a sentence have the height of the line. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('a, button, input, select, summary')]
@@ -67,7 +67,7 @@ export async function smallTargets(page: Page): Promise<string[]> {
   );
 }
 
-/** By how many pixels a page is wider than its window; less than one where it is not. */
+/** Horizontal overflow of a page in pixels; less than one if there is none. */
 export async function scrollsSidewaysBy(page: Page): Promise<number> {
   return await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 }

@@ -1,10 +1,10 @@
 import { scenarios } from '../../testing/index.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Would run as HTML, ends an attribute, an element and a script, and turns the direction of text round. */
+/** Executes if rendered as HTML; closes an attribute, an element and a script; reverses the text direction. */
 const HOSTILE = `"><img src=x onerror="globalThis.isHurt=1"></script><script>globalThis.isHurt=1</script>{{7*7}}\u202eدفع`;
 
-test('what merchants and payers wrote is text on every page of buyers', async ({ page, linkPage, server }) => {
+test('input of merchants and payers is rendered as text on every buyer page', async ({ page, linkPage, server }) => {
   const { token } = await server.makeMerchant(HOSTILE.slice(0, 90));
   const expectUnhurt = async (where: string) => {
     await page.waitForLoadState('networkidle');
@@ -47,7 +47,7 @@ test('what merchants and payers wrote is text on every page of buyers', async ({
     await page.goto((await create()).link);
     await linkPage.fillAndPay(scenarios.challenge);
     await expect(linkPage.issuer.question).toBeVisible();
-    await expectUnhurt('the bank of the sandbox');
+    await expectUnhurt('the sandbox issuer');
 
     const cancelled = await create();
     await call('/fiat/v1/transaction/cancel', { transaction_id: cancelled.transactionId });
@@ -63,6 +63,6 @@ test('what merchants and payers wrote is text on every page of buyers', async ({
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectUnhurt('an invoice');
     await page.goto(`${new URL(String(invoice.link.payment)).origin}/sandbox/chain/${invoice.id}`);
-    await expectUnhurt('the chain of the sandbox');
+    await expectUnhurt('the sandbox chain');
   }
 });

@@ -16,7 +16,7 @@ async function challenge(checkout: Checkout) {
 
 const dialogOf = ({ frame }: Checkout) => frame.getByRole('dialog', { name: 'Confirm with your bank' });
 
-test('approving in the dialog pays, without leaving the page', async ({ page, server }) => {
+test('approving the challenge in the dialog pays on the page', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await challenge(checkout);
   await expect(dialogOf(checkout).getByRole('button', { name: 'Cancel' })).toBeFocused();
@@ -28,7 +28,7 @@ test('approving in the dialog pays, without leaving the page', async ({ page, se
   expect((await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
 });
 
-test('refusing in the dialog is a decline, and another card pays', async ({ page, server }) => {
+test('refusing the challenge in the dialog is a decline, and another card pays', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   const { form, reference } = checkout;
   await challenge(checkout);
@@ -57,7 +57,7 @@ const ways = {
   },
 };
 for (const [way, leave] of Object.entries(ways)) {
-  test(`leaving the dialog by ${way} brings the form back with all but the security code`, async ({ page, server }) => {
+  test(`closing the dialog with ${way} returns to the form without the security code`, async ({ page, server }) => {
     const checkout = await Checkout.open(page, server);
     const { form } = checkout;
     await challenge(checkout);
@@ -77,7 +77,7 @@ for (const [way, leave] of Object.entries(ways)) {
   });
 }
 
-test('a dialog that could not be left stays, says so, and still takes the answer', async ({ page, server, faults }) => {
+test('a dialog that cannot be abandoned shows an error and still completes', async ({ page, server, faults }) => {
   const checkout = await Checkout.open(page, server);
   const { form } = checkout;
   await challenge(checkout);
@@ -85,7 +85,7 @@ test('a dialog that could not be left stays, says so, and still takes the answer
   await dialogOf(checkout).getByRole('button', { name: 'Cancel' }).click();
   await expect(dialogOf(checkout).getByRole('alert')).toHaveText('That did not work just now. Try again in a moment.');
   await form.issuer.approve();
-  // No error between: it would say that the attempt has ended.
+  // No error in between: it would end the attempt.
   await checkout.hears(['pay-ready'], submitted, challenged(checkout), ['pay-success']);
   expect(faults.splice(0)).toEqual(['Failed to load resource: net::ERR_FAILED']);
 });
@@ -98,7 +98,7 @@ test('a frictionless payment raises no challenge', async ({ page, server }) => {
   expect((await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
 });
 
-test('a page that is loaded again in the middle of a question can go on with it', async ({ page, server }) => {
+test('a reloaded page can continue the challenge', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await challenge(checkout);
   await page.reload();
@@ -111,10 +111,7 @@ test('a page that is loaded again in the middle of a question can go on with it'
   expect((await server.detail(checkout.reference)).attempts).toHaveLength(1);
 });
 
-test('a page that is loaded again in the middle of a question can take another card, and knows the payer again', async ({
-  page,
-  server,
-}) => {
+test('a reloaded page can take another card, with the billing details', async ({ page, server }) => {
   const { card_number, card_expiry, card_cvv, ...billing } = scenarios.approved;
   const checkout = await Checkout.open(page, server, {
     script: `addEventListener('DOMContentLoaded', () => { document.querySelector('pay-form').billing = ${JSON.stringify(billing)} });`,
@@ -130,17 +127,14 @@ test('a page that is loaded again in the middle of a question can take another c
   ]);
 });
 
-// EMV 3-D Secure, challengeWindowSize; the page has a margin of 8 pixels, and the dialog a border.
+// EMV 3-D Secure, challengeWindowSize. The page has a margin of 8 pixels, and the dialog a border.
 const windows = [
-  { viewport: 360, size: { width: 342, height: 600 }, name: 'all there is' },
+  { viewport: 360, size: { width: 342, height: 600 }, name: 'as wide as possible' },
   { viewport: 420, size: { width: 390, height: 400 }, name: '390 by 400' },
   { viewport: 800, size: { width: 500, height: 600 }, name: '500 by 600' },
 ];
 for (const { viewport, size, name } of windows) {
-  test(`the bank’s page is ${name} on a page of ${viewport} pixels, and can be reached whole`, async ({
-    page,
-    server,
-  }) => {
+  test(`the challenge is ${name} on a page of ${viewport} pixels, and not cut off`, async ({ page, server }) => {
     await page.setViewportSize({ width: viewport, height: 740 });
     const checkout = await Checkout.open(page, server);
     await challenge(checkout);
@@ -152,7 +146,7 @@ for (const { viewport, size, name } of windows) {
         return { width: Math.round(width), height: Math.round(height) };
       })
       .toEqual(size);
-    // The frame of the form grows with its dialog: nothing of either is cut off.
+    // The frame grows with its dialog, so that nothing is cut off.
     await expect
       .poll(async () => {
         const [form, box] = [await boxOf(checkout.element), await boxOf(bank)];
@@ -165,10 +159,10 @@ for (const { viewport, size, name } of windows) {
   });
 }
 
-test.describe('by leaving the page', () => {
+test.describe('with redirect="top"', () => {
   const attributes = 'redirect="top"';
 
-  test('comes back to the address for success', async ({ page, server, urls }) => {
+  test('returns to the success URL', async ({ page, server, urls }) => {
     const checkout = await Checkout.open(page, server, { attributes });
     await checkout.form.fillAndPay(scenarios.challenge);
     await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
@@ -178,11 +172,7 @@ test.describe('by leaving the page', () => {
     expect((await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
   });
 
-  test('comes back to the address for failure, where the same form takes another card', async ({
-    page,
-    server,
-    urls,
-  }) => {
+  test('returns to the failure URL, where the same form takes another card', async ({ page, server, urls }) => {
     const checkout = await Checkout.open(page, server, { attributes });
     await checkout.form.fillAndPay(scenarios.challenge);
     await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
@@ -193,7 +183,7 @@ test.describe('by leaving the page', () => {
     expect(await checkout.form.outcome()).toBe('success');
   });
 
-  test('the back button finds the question still open', async ({ page, server, urls }) => {
+  test('the back button returns to the open challenge', async ({ page, server, urls }) => {
     const checkout = await Checkout.open(page, server, { attributes });
     await checkout.form.fillAndPay(scenarios.challenge);
     await page.waitForURL(`${urls.url}/sandbox/issuer/*`);

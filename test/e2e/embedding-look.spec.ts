@@ -18,7 +18,7 @@ const propertyOf = async ({ frame }: Checkout, selector: string, property: strin
     .first()
     .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
 
-/** How a page changes its mind while somebody types, and what must come of it in the frame. */
+/** Changes of the page while the buyer types, and their expected effect in the frame. */
 const changes: Record<
   string,
   { change: (checkout: Checkout) => Promise<unknown>; look: (checkout: Checkout) => Promise<string>; becomes: string }
@@ -44,7 +44,7 @@ const changes: Record<
     look: async (checkout) => await propertyOf(checkout, 'label', 'color'),
     becomes: 'rgb(1, 2, 90)',
   },
-  'a font of the page around it': {
+  'a font of the page': {
     change: async ({ page }) =>
       await page.evaluate(() => document.documentElement.style.setProperty('--pay-form-font-family', 'Georgia, serif')),
     look: async (checkout) => await propertyOf(checkout, 'input', 'font-family'),
@@ -73,7 +73,7 @@ const changes: Record<
 };
 
 for (const [what, { change, look, becomes }] of Object.entries(changes)) {
-  test(`${what} comes at once, and takes nothing of what was typed`, async ({ page, server }) => {
+  test(`${what} applies immediately and keeps the input`, async ({ page, server }) => {
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     const checkout = await Checkout.open(page, server, { around });
     const { form } = checkout;
@@ -96,7 +96,7 @@ for (const [what, { change, look, becomes }] of Object.entries(changes)) {
   });
 }
 
-test('language and direction that change together are both taken', async ({ page, server }) => {
+test('language and direction can change together', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await checkout.isReady();
   await checkout.element.evaluate((element) => {
@@ -109,7 +109,7 @@ test('language and direction that change together are both taken', async ({ page
   await expect(checkout.frame.getByRole('button', { name: 'Pay $12.50' })).toBeVisible();
 });
 
-test('one value that cannot be used costs the page none of the others', async ({ page, server, faults }) => {
+test('an invalid value does not affect the others', async ({ page, server, faults }) => {
   const checkout = await Checkout.open(page, server);
   await checkout.isReady();
   await checkout.element.evaluate((element: HTMLElement) => {
@@ -121,14 +121,11 @@ test('one value that cannot be used costs the page none of the others', async ({
   await expect(checkout.form.field('city')).toBeDisabled();
   expect(await propertyOf(checkout, 'input', 'border-radius')).toBe('21px');
   expect(faults.splice(0)).toEqual([
-    '<pay-form>: of billing, these are not used, for they are no text or no field: Ada.',
+    '<pay-form>: ignored entries of billing, because they are not text or not a known field: Ada.',
   ]);
 });
 
-test('a page that is dark where the form stands gets it dark, whatever the system asks for', async ({
-  page,
-  server,
-}) => {
+test('the form follows the colour scheme of its place on the page, not of the system', async ({ page, server }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   const checkout = await Checkout.open(page, server, {
     around: (element) => `${style}<div class="bright">${element}</div>`,
@@ -147,10 +144,10 @@ const pale = {
     `<style nonce="test">.pale { --pay-form-accent: #ffe680; --pay-form-accent-text: #fff }</style>${element}`,
 };
 const paleIsTold =
-  '<pay-form>: --pay-form-accent-text on --pay-form-accent has a contrast of 1.24; 4.5 is needed (WCAG 2.2, 1.4.3). The form uses its own.';
+  '<pay-form>: --pay-form-accent-text on --pay-form-accent has a contrast of 1.24 but needs 4.5 (WCAG 2.2, 1.4.3). The form uses its defaults.';
 const OUR_ACCENT = 'rgb(31, 95, 74)';
 
-test('colours that cannot be read are not used, and the console says which', async ({ page, server, faults }) => {
+test('unreadable colours are not used, and the console names them', async ({ page, server, faults }) => {
   const checkout = await Checkout.open(page, server, pale);
   await checkout.isReady();
   expect(await propertyOf(checkout, '.pay', 'background-color')).toBe(OUR_ACCENT);
@@ -159,11 +156,7 @@ test('colours that cannot be read are not used, and the console says which', asy
   expect(await propertyOf(checkout, '.pay', 'color')).toBe('rgb(255, 255, 255)');
 });
 
-test('colours are judged when they can be seen, not while the reader forces others', async ({
-  page,
-  server,
-  faults,
-}) => {
+test('contrast is not checked while forced colours are active', async ({ page, server, faults }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   const checkout = await Checkout.open(page, server, pale);
   await checkout.isReady();
@@ -173,7 +166,7 @@ test('colours are judged when they can be seen, not while the reader forces othe
   await expect.poll(() => faults.splice(0)).toEqual([paleIsTold]);
 });
 
-test('with colours that the reader has forced, everything keeps its outlines', async ({ page, server }) => {
+test('forced colours keep all outlines', async ({ page, server }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   const checkout = await Checkout.open(page, server, {
     around: (element) => `${style}<div class="night">${element}</div>`,
@@ -188,7 +181,7 @@ test('with colours that the reader has forced, everything keeps its outlines', a
   expect(await propertyOf(checkout, '[aria-invalid=true]', 'border-top-width')).toBe('3px');
 });
 
-test('where motion is unwanted nothing moves, not even while it is being paid', async ({ page, server }) => {
+test('with reduced motion nothing moves, not even during a payment', async ({ page, server }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const script = `document.addEventListener('pay-submit', ({ detail }) => detail.waitUntil(new Promise(() => {})));`;
   const checkout = await Checkout.open(page, server, { script });

@@ -4,12 +4,12 @@ import { Checkout } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
 import { lootEverything } from './hostile-page.ts';
 
-test.describe('who may embed', () => {
+test.describe('allowed origins', () => {
   test.afterEach(async ({ server }) => await server.setPreference('embed-origin-list', null));
 
   const ownError = 'Payment did not load.';
 
-  test('an origin on the list may', async ({ page, server, urls }) => {
+  test('an origin on the list may embed', async ({ page, server, urls }) => {
     await server.setPreference('embed-origin-list', JSON.stringify(['https://shop.example', urls.siteUrl]));
     const checkout = await Checkout.open(page, server);
     await checkout.form.fillAndPay(scenarios.approved);
@@ -17,11 +17,7 @@ test.describe('who may embed', () => {
   });
 
   for (const kind of ['a card form', 'a payment link'] as const) {
-    test(`${kind} says to a page of another origin why it does not show itself, and nothing of the payment`, async ({
-      page,
-      server,
-      urls,
-    }) => {
+    test(`${kind} shows the reason and no payment data on a page of another origin`, async ({ page, server, urls }) => {
       await server.setPreference('embed-origin-list', '["https://shop.example"]');
       const { link, reference } = await server.createLink();
       const src = kind === 'a payment link' ? link : link.replace('/p/', '/e/');
@@ -38,11 +34,7 @@ test.describe('who may embed', () => {
     });
   }
 
-  test('a page that lies about its origin is stopped by the browser, and offers another try', async ({
-    page,
-    server,
-    faults,
-  }) => {
+  test('a page with a forged origin is blocked by the browser', async ({ page, server, faults }) => {
     await server.setPreference('embed-origin-list', '["https://shop.example"]');
     await page.clock.install();
     const checkout = await Checkout.open(page, server, {
@@ -60,11 +52,11 @@ test.describe('who may embed', () => {
       { code: 'frame_unreachable', message: ownError, retryable: true, reference: null },
     ]);
     await expect(checkout.form.field('card_number')).toHaveCount(0);
-    // The browser tells the developer what it has stopped.
+    // The browser logs what it has blocked.
     expect(faults.splice(0).filter((fault) => !/frame-ancestors|postMessage/.test(fault))).toEqual([]);
   });
 
-  test('a link that leads nowhere says so', async ({ page, server, urls }) => {
+  test('an unknown link shows an error', async ({ page, server, urls }) => {
     const checkout = await Checkout.open(page, server, { src: `${urls.url}/e/nothing-here` });
     await expect(checkout.frame.getByRole('paragraph').filter({ visible: true })).toHaveCount(1);
     await expect
@@ -77,13 +69,13 @@ test.describe('who may embed', () => {
   });
 });
 
-test('the frame cannot take the page away, and may use nothing of the device', async ({ page, server, faults }) => {
+test('the frame cannot navigate the page or use device features', async ({ page, server, faults }) => {
   const checkout = await Checkout.open(page, server);
   await checkout.isReady();
   const tried = await checkout.frame.locator('body').evaluate(async () => {
     const attempts = {
       navigate: () => {
-        if (!top) throw new Error('There is no page');
+        if (!top) throw new Error('The page is missing');
         top.location.href = 'about:blank';
       },
       locate: async () =>
@@ -103,11 +95,11 @@ test('the frame cannot take the page away, and may use nothing of the device', a
   });
   expect(tried).toEqual({ navigate: 'refused', locate: 'refused', listen: 'refused' });
   expect(page.url()).toBe(checkout.address);
-  // Chromium tells of each.
+  // Chromium logs each refusal.
   faults.length = 0;
 });
 
-test('a page’s policy needs nothing but our origin, and nothing is asked of any other place', async ({
+test('the page’s policy needs only our origin, and no other host is requested', async ({
   page,
   context,
   server,
@@ -142,7 +134,7 @@ test('a page’s policy needs nothing but our origin, and nothing is asked of an
   expect(await context.storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] });
 });
 
-/** What a buyer types that nobody else on the page may know; no word of it stands anywhere else. */
+/** Unique input of a buyer that nothing else on the page may see. */
 const secrets = {
   card_number: '4539148803436467',
   card_expiry: '11 / 38',
@@ -162,7 +154,7 @@ function findSecrets(loot: string): string[] {
   const { card_number: number, card_cvv: cvv, country: _country, ...words } = secrets;
   return [
     ...findCard(loot, { number, cvv }),
-    // The last four digits alone are printed on receipts; six of them in a row are not.
+    // Receipts contain the last four digits; six consecutive digits are a leak.
     ...(/\d{6}6467|453914/.test(loot) ? ['digits of the number'] : []),
     ...Object.entries(words).flatMap(([name, value]) =>
       loot.toLowerCase().includes(value.toLowerCase()) ? [name] : [],
@@ -173,13 +165,13 @@ function findSecrets(loot: string): string[] {
 const typeSecrets = async (checkout: Checkout) => {
   const { form, page } = checkout;
   const { card_number, card_cvv, ...rest } = secrets;
-  // Key by key, as a buyer types, so that every key is an event somewhere.
+  // Key by key, so that every key fires events.
   for (const [name, value] of Object.entries({ card_number, card_cvv })) {
     await form.field(name as 'card_number').click();
     await page.keyboard.type(value);
   }
   await form.fill(rest);
-  // Copied and pasted within the form.
+  // Cut and paste within the form.
   await form.field('first_name').click({ clickCount: 3 });
   await page.keyboard.press('Control+X');
   await page.keyboard.press('Control+V');
@@ -189,8 +181,8 @@ const typeSecrets = async (checkout: Checkout) => {
 test.describe('a hostile page', () => {
   const canary = 'canary-of-the-page';
 
-  test('finds nothing of what is typed, wherever it looks', async ({ page, server }) => {
-    // Its script runs first: everything that the element could use has been taken over.
+  test('cannot read any input', async ({ page, server }) => {
+    // The page's script runs first and has replaced everything that the element could use.
     const checkout = await Checkout.open(page, server, {
       script: `(${lootEverything.toString()})();`,
       around: (element) => `<form>${element}<input id="own" aria-label="Own"></form>`,
@@ -200,13 +192,13 @@ test.describe('a hostile page', () => {
     await checkout.form.pay();
     expect(await checkout.form.outcome()).toBe('success');
     const loot = await page.evaluate(() => (globalThis as unknown as { loot: () => Promise<string> }).loot());
-    // What it can look into, it sees: its own field, and what it is told.
+    // The page sees its own field and the public events.
     for (const seen of [canary, 'pay-change', 'pay-success', checkout.reference, 'verdict'])
       expect(loot).toContain(seen);
     expect(findSecrets(loot)).toEqual([]);
   });
 
-  test('finds nothing when it takes the channel itself', async ({ page, server }) => {
+  test('cannot read input even if it takes over the channel', async ({ page, server }) => {
     const checkout = await Checkout.open(page, server, {
       script: `
         window.overheard = [];
@@ -214,7 +206,7 @@ test.describe('a hostile page', () => {
         const { port1, port2 } = new OwnChannel();
         port1.onmessage = ({ data }) => overheard.push(data);
         window.toFrame = (message) => port1.postMessage(message);
-        // What the element hands to the frame is the page's; the element is left with a port that leads nowhere.
+        // The page gets the port that the element sends to the frame; the element keeps an unconnected port.
         window.MessageChannel = function () {
           window.isTaken = true;
           return { port1: new OwnChannel().port1, port2 };
@@ -231,7 +223,7 @@ test.describe('a hostile page', () => {
       }, messages);
     await page.waitForFunction(() => 'isTaken' in globalThis);
     await tell(configuration);
-    // The element shows nothing of a frame that it cannot hear; the page does.
+    // The element hides a frame that never responds, so the page shows it.
     await checkout.element.evaluate(({ shadowRoot }) => {
       const frame = shadowRoot?.querySelector('iframe');
       if (frame) Object.assign(frame.style, { visibility: 'visible', height: '900px' });
@@ -249,18 +241,18 @@ test.describe('a hostile page', () => {
     expect(findSecrets(await overheard())).toEqual([]);
   });
 
-  test('cannot make the frame hear a second handshake, or a stranger', async ({ page, server, urls }) => {
+  test('cannot open a second channel, not even from another window', async ({ page, server, urls }) => {
     const stranger = await server.servePage('A stranger', { head: '' });
     const checkout = await Checkout.open(page, server, {
       around: (element) => `${element}<iframe id="stranger" src="${stranger}" title="Stranger"></iframe>`,
       policy: `default-src 'none'; script-src ${urls.url} 'nonce-test'; style-src ${urls.url}; frame-src 'self' ${urls.url}`,
     });
     await checkout.isReady();
-    /** Offers the form's frame a port, from wherever it runs, and asks for a payment through it. */
+    /** Offers a port to the form's frame from the current window, and requests a payment through it. */
     const shakeHands = (body: HTMLElement) => {
       const top = body.ownerDocument.defaultView?.top;
       const frame = top?.document.querySelector('pay-form')?.shadowRoot?.querySelector('iframe')?.contentWindow;
-      if (!top || !frame) throw new Error('There is no frame');
+      if (!top || !frame) throw new Error('The frame is missing');
       const { port1, port2 } = new MessageChannel();
       const heard: unknown[] = [];
       Object.assign(top, { heard: [...((top as { heard?: unknown[] }).heard ?? []), heard] });
@@ -271,7 +263,7 @@ test.describe('a hostile page', () => {
     };
     await page.locator('body').evaluate(shakeHands);
     await page.frameLocator('#stranger').locator('body').evaluate(shakeHands);
-    // What the element itself asks comes through behind them, and once.
+    // The element's own messages still arrive, once.
     await checkout.form.fillAndPay(scenarios.approved);
     expect(await checkout.form.outcome()).toBe('success');
     await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);

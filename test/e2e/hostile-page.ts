@@ -1,13 +1,13 @@
 /**
- * What a merchant's page would run that wants to know what is typed: it takes over everything that the
- * element could use, listens to everything, and looks everywhere. `loot()` then tells all that it has
- * seen, as one text. Sent to the page as text, so it may use nothing from outside.
+ * Attack of a merchant's page that wants to read the input: it replaces everything that the element could use,
+ * listens to all events, and inspects everything. `loot()` then returns all that it has seen, as one text. Sent to
+ * the page as text, so it must not reference anything outside.
  */
 export function lootEverything() {
   const seen: unknown[] = [];
   const keep = (where: string, ...what: unknown[]) => void seen.push([where, ...what]);
 
-  /** Calls through, and keeps what goes in and what comes out. */
+  /** Wraps a function and records its arguments and result. */
   const spyOn = (target: object, name: string) => {
     const own = Reflect.get(target, name) as (...args: unknown[]) => unknown;
     Object.defineProperty(target, name, {
@@ -52,7 +52,7 @@ export function lootEverything() {
         port.addEventListener('message', ({ data }: MessageEvent<unknown>) => keep('port', data));
     }
   };
-  // A setter that every object inherits is called for what is set where nothing was.
+  // A setter on Object.prototype runs for every assignment to a missing property.
   for (const name of ['data', 'card_number', 'number', 'digits', 'cvv']) {
     Reflect.defineProperty(Object.prototype, name, {
       configurable: true,
@@ -81,7 +81,7 @@ export function lootEverything() {
     }
   }
 
-  /** Everything that can be read off an object, its getters and those that it inherits among them. */
+  /** Reads all properties of an object, including inherited ones and getters. */
   function describe(value: unknown, depth: number): unknown {
     if (typeof value !== 'object' || value === null) return String(value);
     if (depth === 0) return Object.prototype.toString.call(value);
@@ -98,7 +98,7 @@ export function lootEverything() {
     return found;
   }
 
-  /** Every element, through open shadow roots and every frame that lets itself be looked into. */
+  /** Visits every element, through open shadow roots and all accessible frames. */
   function walk(root: Document | ShadowRoot | DocumentFragment): void {
     for (const element of root.querySelectorAll('*')) {
       keep('element', element.outerHTML, (element as HTMLInputElement).value);

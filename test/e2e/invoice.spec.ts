@@ -14,7 +14,7 @@ const test = base.extend<{ invoicePage: InvoicePage }>({
   invoicePage: async ({ page }, use) => await use(new InvoicePage(page)),
 });
 
-/** The page of an invoice, as its payer sees it. */
+/** The invoice page, as its payer sees it. */
 class InvoicePage {
   readonly page: Page;
   readonly amount: Locator;
@@ -44,7 +44,7 @@ class InvoicePage {
     return this.page.getByRole('button', { name: `Copy: ${what}` });
   }
 
-  /** What stands beside the label of a fact. */
+  /** Value of a fact. */
   fact(label: string): Locator {
     return this.page
       .locator('dl > div')
@@ -68,7 +68,7 @@ const CLOSED = 2;
 
 const streamOpens = async (page: Page) => await page.waitForResponse((response) => response.url().endsWith('/events'));
 
-test('an invoice is read, scanned, copied and paid, and its page tells of each block without being asked', async ({
+test('an invoice is read, scanned, copied and paid, and its page shows each confirmation live', async ({
   page,
   invoicePage,
   server,
@@ -96,7 +96,7 @@ test('an invoice is read, scanned, copied and paid, and its page tells of each b
     expect(await invoicePage.clipboard()).toBe(value);
   }
 
-  // Until it has been told, it asks.
+  // Until the first live update, the page polls.
   await expect.poll(async () => (await watched()).statesHeard).toBeGreaterThan(0);
   expect((await watched()).streams).toEqual([OPEN]);
   const questions = () => asked.filter((path) => path.endsWith(invoice.id) || path.endsWith('/state')).length;
@@ -115,17 +115,13 @@ test('an invoice is read, scanned, copied and paid, and its page tells of each b
   await expect(invoicePage.heading('Payment received')).toBeVisible();
   await expect(page.getByText(invoice.walletAddress)).toHaveCount(0);
 
-  // It was told all of that, and nothing can change any more.
+  // All updates were live, and the state is final.
   expect((await watched()).streams).toEqual([CLOSED]);
   expect(questions()).toBe(before);
 });
 
-test('an invoice’s time is over, and what comes late is told, on the open page', async ({
-  page,
-  invoicePage,
-  server,
-}) => {
-  // Sooner over than a stream is, so that the page hears of it on the one that it has.
+test('an open invoice page shows the expiry and a late payment', async ({ page, invoicePage, server }) => {
+  // Expires before the stream's lifetime ends, so that the page learns of it on the same stream.
   const { createdAt } = await server.createInvoice();
   const expiredAt = new Date(Date.parse(createdAt) + 5 * 60_000).toISOString();
   const invoice = await server.createInvoice({ expiredAt });
@@ -145,7 +141,7 @@ interface State {
   happen?: (invoice: CryptoTransaction, server: Server) => Promise<void>;
   undo?: (server: Server) => Promise<void>;
   heading: RegExp;
-  /** What the payer is told to do, or that nothing is to be done. */
+  /** Expected instruction to the payer. */
   told: RegExp;
 }
 
@@ -155,7 +151,7 @@ const press =
     for (const act of acts) await server.playChain(id, act, { amount: '0.0007' });
   };
 
-/** Every state in which a payer can meet the page. */
+/** Every state in which a payer can see the page. */
 const states: Record<string, State> = {
   ready: { heading: /^Send BTC on the network/, told: /Exactly this amount arrives after all fees/ },
   'any amount': {
@@ -228,7 +224,7 @@ const states: Record<string, State> = {
   },
 };
 
-/** Brings an invoice into each state in turn, and shows its page. */
+/** Brings an invoice into each state in turn and opens its page. */
 async function* everyState(invoicePage: InvoicePage, server: Server) {
   for (const [name, { fields, happen, undo, heading, told }] of Object.entries(states)) {
     const invoice = await server.createInvoice(fields);
@@ -239,7 +235,7 @@ async function* everyState(invoicePage: InvoicePage, server: Server) {
   }
 }
 
-test('in every state an invoice’s page says what to do, after a reload too, and stands in nobody’s way', async ({
+test('the invoice page shows instructions and is accessible in every state, also after a reload', async ({
   page,
   invoicePage,
   server,
@@ -260,7 +256,7 @@ test.describe('on a phone', () => {
   const { defaultBrowserType: _other, ...phone } = devices['Pixel 5'];
   test.use({ ...phone, locale: 'ar' });
 
-  test('in every state an invoice’s page stands in nobody’s way, from right to left, at 400 %', async ({
+  test('the invoice page is accessible in every state, right to left and at 400% zoom', async ({
     page,
     invoicePage,
     server,
@@ -282,7 +278,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('an invoice’s page is in every language, from its own side, within 320 pixels, and its address keeps it', async ({
+test('the invoice page supports every language and direction at 320 pixels, and its URL keeps the language', async ({
   page,
   invoicePage,
   server,
@@ -300,7 +296,7 @@ test('an invoice’s page is in every language, from its own side, within 320 pi
   for (const look of ['chosen', 'reloaded']) {
     await expect(picker).toHaveValue('ar');
     await expect(invoicePage.amount).toHaveText(/0\.046666666666666667\sETH/);
-    // A value's words begin where its label's do, whatever direction they have themselves.
+    // Values align with their labels, whatever their own direction.
     const [label, value] = await page.locator('.facts > div:last-child :is(dt, bdi)').evaluateAll((all) =>
       all.map((element) => {
         const words = document.createRange();
@@ -313,7 +309,7 @@ test('an invoice’s page is in every language, from its own side, within 320 pi
   }
 });
 
-test('an invoice is paid by keyboard alone', async ({ page, invoicePage, server, context }) => {
+test('an invoice is paid with the keyboard', async ({ page, invoicePage, server, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const invoice = await server.createInvoice();
   await invoicePage.open(invoice);
@@ -327,7 +323,7 @@ test('an invoice is paid by keyboard alone', async ({ page, invoicePage, server,
     await page.keyboard.press('Enter');
     await expect.poll(() => invoicePage.clipboard()).toBe(value);
   }
-  // Reading goes on at the news when what had the focus is gone, and otherwise where it was.
+  // The focus moves to the change only if the focused element was removed.
   await server.playChain(invoice.id, 'pay exact');
   await expect(invoicePage.heading('Your payment has been seen')).toBeFocused();
   await tabTo(page, page.getByLabel('Language'));
@@ -336,7 +332,7 @@ test('an invoice is paid by keyboard alone', async ({ page, invoicePage, server,
   await expect(page.getByLabel('Language')).toBeFocused();
 });
 
-test('offline is said on an invoice’s page, and what has come meanwhile when it is over', async ({
+test('the invoice page shows the offline state, and catches up when online', async ({
   page,
   invoicePage,
   server,
@@ -356,14 +352,14 @@ test('offline is said on an invoice’s page, and what has come meanwhile when i
   await context.setOffline(false);
   await expect(invoicePage.heading('Your payment has been seen')).toBeVisible();
   await expect(notice).toBeHidden();
-  // The browser's own words about the connection.
+  // The browser's own messages about the connection.
   expect(faults.splice(0).filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });
 
 test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('an invoice’s page is complete, and is reloaded for what has become of it', async ({
+  test('the invoice page is complete and shows updates after a reload', async ({
     page,
     invoicePage,
     server,
@@ -376,7 +372,7 @@ test.describe('without a script', () => {
     await expect(invoicePage.fact('Address')).toHaveText(invoice.walletAddress);
     await expect(invoicePage.wallet).toHaveAttribute('href', invoice.uri);
     expect(await readCode(browser, await invoicePage.code.screenshot())).toBe(invoice.uri);
-    // What only a script could do is not offered.
+    // Controls that need a script are not offered.
     await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0);
     const simulator = await invoicePage.openSimulator();
     await simulator.decide('exact');
@@ -394,7 +390,7 @@ test.describe('without a script', () => {
 
 const simulatorOf = ({ link }: CryptoTransaction) => link.payment.replace('/i/', '/sandbox/chain/');
 
-test('the payer and the chain are played by keyboard alone', async ({ page, invoicePage, server }) => {
+test('the chain simulator works with the keyboard', async ({ page, invoicePage, server }) => {
   const invoice = await server.createInvoice();
   await page.goto(simulatorOf(invoice));
   const amount = page.getByRole('textbox', { name: 'Amount in whole coins' });
@@ -418,10 +414,7 @@ test('the payer and the chain are played by keyboard alone', async ({ page, invo
   await expect(invoicePage.heading('Payment received')).toBeVisible();
 });
 
-test('the page of the payer and the chain stands in nobody’s way, light, dark, or at 400 %', async ({
-  page,
-  server,
-}) => {
+test('the chain simulator is accessible in light and dark mode and at 400% zoom', async ({ page, server }) => {
   const bitcoin = await server.createInvoice();
   await press('pay exact', 'pay amount')(bitcoin, server);
   const ether = await server.createInvoice({ code: 'eth', amount: '46666666666666667' });
@@ -431,7 +424,7 @@ test('the page of the payer and the chain stands in nobody’s way, light, dark,
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto(simulatorOf(invoice));
     expect(await findings(page)).toEqual([]);
-    // No button's words are broken.
+    // Button labels do not wrap.
     const heights = await page.locator('.plain-row button').evaluateAll((all) => all.map((each) => each.clientHeight));
     expect(Math.max(...heights)).toBeLessThan(50);
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -17,10 +17,10 @@ function failed(reference: string, code: string, message: string) {
   return ['pay-error', { reference, code, message, retryable: false }] as const;
 }
 
-test('a card pays, and the page hears everything in its order', async ({ page, server }) => {
+test('a card pays, and the page receives all events in order', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   const { reference } = checkout;
-  // What is typed before it tells of more than one change in one.
+  // Input before `pay-ready` would merge several changes into one event.
   await checkout.hears(['pay-ready']);
   await checkout.form.fillAndPay(scenarios.approved);
   expect(await checkout.form.outcome()).toBe('success');
@@ -41,7 +41,7 @@ test('a card pays, and the page hears everything in its order', async ({ page, s
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
 });
 
-test('a payment link pays with the whole page in the frame', async ({ page, server }) => {
+test('a payment link pays in the frame', async ({ page, server }) => {
   const { link, reference } = await server.createLink();
   const checkout = await Checkout.open(page, server, { src: link });
   await expect(checkout.frame.getByText('Two cups and a saucer')).toBeVisible();
@@ -49,11 +49,11 @@ test('a payment link pays with the whole page in the frame', async ({ page, serv
   expect(await checkout.form.outcome()).toBe('success');
   await checkout.hears(['pay-ready', { reference }], submitted, ['pay-success', { reference }]);
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
-  // The page around it decides where to go.
+  // The merchant's page decides where to go.
   expect(page.url()).toBe(checkout.address);
 });
 
-test('a declined card says so, keeps what was typed but for the code, and another one pays', async ({
+test('a decline is shown, all input except the security code is kept, and another card pays', async ({
   page,
   server,
 }) => {
@@ -73,7 +73,7 @@ test('a declined card says so, keeps what was typed but for the code, and anothe
   expect(attempts.map(({ state, last4 }) => `${state} ${last4}`)).toEqual(['declined 9995', 'approved 4444']);
 });
 
-test('each of five declines is told, and then that there is no sixth try', async ({ page, server }) => {
+test('five declines are reported, then the failed link', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   const { form, reference } = checkout;
   await form.fill(scenarios.declined);
@@ -95,7 +95,7 @@ test('each of five declines is told, and then that there is no sixth try', async
   expect(await server.detail(reference)).toMatchObject({ status: 'transaction_status_failed', reason: 'declined' });
 });
 
-test('an unknown outcome is pending first, and told when it is known', async ({ page, server }) => {
+test('an unknown outcome is reported as pending, then with its result', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   const { form, reference } = checkout;
   await form.fillAndPay(scenarios.unknown);
@@ -114,7 +114,7 @@ test('an unknown outcome is pending first, and told when it is known', async ({ 
   });
 });
 
-test('a payment that is over says what has become of it, and takes no card', async ({ page, server }) => {
+test('a final payment shows its outcome and accepts no card', async ({ page, server }) => {
   const endings = {
     paid: {
       reach: async (reference: string) => void (await server.submitByApi(reference)),
@@ -135,7 +135,7 @@ test('a payment that is over says what has become of it, and takes no card', asy
     expect(await checkout.form.outcome()).toBe(outcome);
     await expect(checkout.form.field('card_number')).toBeHidden();
     await checkout.hears(['pay-ready', { reference }], told(reference));
-    // Whoever pays now hears the same again.
+    // `submit()` reports the same outcome again.
     const end = await checkout.element.evaluate(
       async (element) => (await (element as HTMLElementTagNameMap['pay-form']).submit()).type,
     );
@@ -144,8 +144,8 @@ test('a payment that is over says what has become of it, and takes no card', asy
   }
 });
 
-test('a payment whose time runs out while the form is open says so', async ({ page, context, server }) => {
-  // Told of it before, the form takes its button away.
+test('a payment that expires while the form is open shows it', async ({ page, context, server }) => {
+  // Live updates would remove the button before the click.
   await withoutStreams(context);
   await server.setPreference('link-lifetime-minutes', '5');
   const checkout = await Checkout.open(page, server);
@@ -167,14 +167,14 @@ test('a payment whose time runs out while the form is open says so', async ({ pa
   expect(await server.detail(reference)).toMatchObject({ status: 'transaction_status_failed', reason: 'expired' });
 });
 
-test('a payment that the merchant cancels while the form is open says so', async ({ page, server }) => {
+test('a payment that is cancelled while the form is open shows it', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await server.cancel(checkout.reference);
   await checkout.hears(['pay-ready'], ['pay-cancel', { reference: checkout.reference, reason: 'merchant' }]);
   expect(await checkout.form.outcome()).toBe('cancel');
 });
 
-test('a form that has not heard of a cancel says so when it is to pay', async ({ page, context, server }) => {
+test('a form without live updates reports a cancellation on submit', async ({ page, context, server }) => {
   await withoutStreams(context);
   const checkout = await Checkout.open(page, server);
   await checkout.form.fill(scenarios.approved);
@@ -184,7 +184,7 @@ test('a form that has not heard of a cancel says so when it is to pay', async ({
   expect(await checkout.form.outcome()).toBe('cancel');
 });
 
-test('a buyer from a country that is not supported is told, and asked for no card', async ({ page, server, urls }) => {
+test('a buyer from an unsupported country sees the reason and no card form', async ({ page, server, urls }) => {
   await server.setPreference('restricted-country-list', '["THA"]');
   const checkout = await Checkout.serve(page, server);
   await page.route(`${urls.url}/e/**`, async (route) => {
@@ -204,8 +204,8 @@ test('a buyer from a country that is not supported is told, and asked for no car
   await server.setPreference('restricted-country-list', null);
 });
 
-test('two tabs with the same form charge once, and both say that it is paid', async ({ page, context, server }) => {
-  // Told of the payment in the one tab, the other takes its button away.
+test('two tabs with the same form charge once, and both show the payment', async ({ page, context, server }) => {
+  // Live updates would remove the button of the other tab.
   await withoutStreams(context);
   const { reference, embedUrl } = await server.createEmbed();
   const tabs = [
@@ -221,7 +221,7 @@ test('two tabs with the same form charge once, and both say that it is paid', as
   expect((await server.detail(reference)).attempts).toHaveLength(1);
 });
 
-test('fifty clicks on pay ask the page once and charge once', async ({ page, server }) => {
+test('fifty clicks on pay fire pay-submit once and charge once', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await checkout.form.fill(scenarios.approved);
   let submits = 0;
@@ -236,7 +236,7 @@ test('fifty clicks on pay ask the page once and charge once', async ({ page, ser
   expect((await server.detail(checkout.reference)).attempts).toHaveLength(1);
 });
 
-test('fifty calls of submit() and as many clicks charge once as well', async ({ page, server }) => {
+test('fifty calls of submit() charge once', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await checkout.form.fill(otherCard);
   const ends = await checkout.element.evaluate(async (element) => {
@@ -249,7 +249,7 @@ test('fifty calls of submit() and as many clicks charge once as well', async ({ 
   expect((await server.detail(checkout.reference)).attempts).toHaveLength(1);
 });
 
-test('two forms on a page pay at once, each its own payment', async ({ page, server }) => {
+test('two forms on a page pay concurrently', async ({ page, server }) => {
   const second = await server.createEmbed();
   const checkout = await Checkout.open(page, server, {
     around: (element) => `${element}<pay-form id="second" src="${second.embedUrl}"></pay-form>`,
@@ -266,7 +266,7 @@ test('two forms on a page pay at once, each its own payment', async ({ page, ser
   }
 });
 
-test('what only the server finds wrong is told at its field, and as an error', async ({ page, server }) => {
+test('a field that the server rejects is shown and reported as an error', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   const { form, reference } = checkout;
   await form.fillAndPay({ ...scenarios.approved, email: `a..b@example.com` });

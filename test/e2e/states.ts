@@ -8,7 +8,7 @@ export type Server = Parameters<Parameters<typeof test>[2]>[0]['server'];
 
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
 
-/** Begins a method, and answers its link. */
+/** Starts a method and returns its link. */
 async function begun(linkPage: LinkPage, server: Server, fields: Record<string, unknown>, option?: string) {
   const { link } = await server.createEveryLink(fields);
   await linkPage.page.goto(link);
@@ -18,7 +18,7 @@ async function begun(linkPage: LinkPage, server: Server, fields: Record<string, 
   return link;
 }
 
-/** Runs what makes a link, so that it lives for five minutes. */
+/** Creates a link that expires after five minutes. */
 async function shortLived<Made>(server: Server, make: () => Promise<Made>): Promise<Made> {
   await server.setEveryPreference('link-lifetime-minutes', '5');
   try {
@@ -28,14 +28,14 @@ async function shortLived<Made>(server: Server, make: () => Promise<Made>): Prom
   }
 }
 
-/** Opens a link again after something has happened that no open page has told step by step. */
+/** Opens a link again after an action that no open page has seen. */
 async function comeBack(linkPage: LinkPage, link: string, happen: () => Promise<void>) {
   await linkPage.page.goto('about:blank');
   await happen();
   await linkPage.page.goto(link);
 }
 
-/** Ways to bring a page into each state that a buyer can meet. */
+/** Brings a page into each state that a buyer can see. */
 export const states: Record<string, (linkPage: LinkPage, server: Server) => Promise<void>> = {
   async ready(linkPage, server) {
     await linkPage.page.goto((await server.createLink()).link);
@@ -105,7 +105,7 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
       await linkPage.page.route(path, async (route) => await route.abort('connectionreset'));
     await linkPage.pay();
     await expect(linkPage.page.getByRole('heading', { name: 'We are checking your payment' })).toBeVisible();
-    // Asked for the outcome, it finds that there is no connection.
+    // Polling the outcome, it detects that it is offline.
     await expect(linkPage.page.getByText(/No connection/).first()).toBeVisible();
   },
   async restricted(linkPage, server) {

@@ -5,7 +5,7 @@ interface Watched {
   statesHeard: number;
 }
 
-/** Holds on to the streams that a page opens, and tells how each is (`readyState`) and how many states have come by them. */
+/** Records the streams that a page opens. Returns the `readyState` of each and the number of states received. */
 export async function watchStreams(page: Page) {
   await page.addInitScript(() => {
     const watched: Watched = { opened: [], statesHeard: 0 };

@@ -30,7 +30,7 @@ test('a buyer among too many pays all the same, after some work of the page’s 
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route('**/assets/challenge-*.js', async (route) => {
+  await page.route('**/assets/proof-of-work-*.js', async (route) => {
     await held;
     await route.continue();
   });
@@ -57,7 +57,7 @@ test('so does one in the form on a merchant’s page', async ({ page, server }) 
 
 test('who cannot do the work is told, and has not paid', async ({ page, linkPage, server, faults }) => {
   const { link, reference } = await server.createLink();
-  await page.route('**/assets/challenge-*.js', async (route) => await route.abort());
+  await page.route('**/assets/proof-of-work-*.js', async (route) => await route.abort());
   await page.goto(link);
   await linkPage.fillAndPay(scenarios.approved);
   await expect(page.getByText(/^There were too many attempts\. Nothing was charged\./)).toBeVisible();

@@ -6,14 +6,14 @@ import { firefox } from './firefox.ts';
 import { Page } from './page.ts';
 import { webkit } from './webkit.ts';
 
-/** What a test has at hand: a fresh visitor's page, and the service. */
+/** Fixtures of a test: a new visitor's page and the service. */
 export interface Bench {
   page: Page;
   server: RemoteServer;
   urls: ServerAddresses;
 }
 
-/** Declares the same tests for each engine. After every one of them the page must have had no fault. */
+/** Declares the same tests for each engine. After each test, the page must have reported no faults. */
 export function onEveryEngine(declareTests: (bench: Bench) => void) {
   const bench = {} as Bench;
   let stopServer = async () => {};
@@ -33,7 +33,7 @@ export function onEveryEngine(declareTests: (bench: Bench) => void) {
       });
       after(async () => await browser?.close());
       beforeEach(async () => {
-        if (!browser) throw new Error('No browser');
+        if (!browser) throw new Error('The browser is not running');
         bench.page = new Page(await browser.newTab());
       });
       afterEach(async () => {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long an assertion may take to come true. */
+/** Timeout of an assertion. */
 const PATIENCE_MS = 20_000;
 const LOOK_EVERY_MS = 20;
 
-/** Looks again and again until nothing is thrown; fails with what was thrown last. */
+/** Retries until `look` does not throw, then returns its result. Throws the last error on timeout. */
 export async function eventually<Value>(look: () => Promise<Value>): Promise<Value> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -11,12 +11,12 @@ import {
   type Tab,
 } from './driver.ts';
 
-/** Firefox over WebDriver BiDi: with its processes apart by site, as buyers have it. */
+/** Firefox over WebDriver BiDi, with site isolation, as buyers use it. */
 export const firefox: Engine = {
   name: 'Firefox',
   async launch(): Promise<Browser> {
     const executablePath = findFirefox();
-    if (executablePath === null) throw new Error('There is no Firefox on this machine');
+    if (executablePath === null) throw new Error('Firefox is not installed');
     const browser = await puppeteer.launch({
       browser: 'firefox',
       executablePath,
@@ -34,7 +34,7 @@ export const firefox: Engine = {
   },
 };
 
-/** What Firefox before 145 says of a stream when the buyer goes on to another page. */
+/** Error that Firefox before 145 logs for an open stream when the page navigates. */
 const LEFT_WHILE_FOLLOWED = /\/events was interrupted while the page was loading\.$/;
 
 class FirefoxTab implements Tab {
@@ -62,7 +62,7 @@ class FirefoxTab implements Tab {
 
   async resize(width: number, height: number) {
     await this.#page.setViewport({ width, height }).catch((error: unknown) => {
-      // Asked for together with the size; Firefox before 145 cannot turn its screen.
+      // Puppeteer sets the orientation with the size, which Firefox before 145 does not support.
       if (!String(error).includes('unknown command emulation.setScreenOrientationOverride')) throw error;
     });
   }
@@ -84,7 +84,7 @@ class FirefoxTab implements Tab {
   }
 
   async #pointOf(frames: FramePath, script: string): Promise<Point> {
-    // Puppeteer asks where a frame stands in a way that Firefox before 145 does not know.
+    // Puppeteer locates frames with a command that Firefox before 145 does not support.
     let { x, y } = await middleOf(await this.#frame(frames), script);
     for (let depth = frames.length; depth > 0; depth -= 1) {
       const selector = frames[depth - 1] ?? '';
@@ -119,7 +119,7 @@ class FirefoxTab implements Tab {
       const element = await elementOf(frame, call(elementAt, selector));
       const inner = await element.contentFrame();
       await element.dispose();
-      if (!inner) throw new Error(`${selector} is no frame`);
+      if (!inner) throw new Error(`${selector} is not a frame`);
       frame = inner;
     }
     return frame;
@@ -131,7 +131,7 @@ interface Point {
   y: number;
 }
 
-/** Of what a script answers, brought into view, in its own frame. */
+/** Centre of the element that a script returns, scrolled into view, in its frame's coordinates. */
 async function middleOf(frame: Frame, script: string): Promise<Point> {
   const element = await elementOf(frame, script);
   const point = await element.evaluate((found) => {
@@ -143,7 +143,7 @@ async function middleOf(frame: Frame, script: string): Promise<Point> {
   return point;
 }
 
-/** Where what a frame shows begins, in the frame around it. */
+/** Origin of a frame's content, in the coordinates of its parent frame. */
 async function cornerOf(frame: Frame, script: string): Promise<Point> {
   const element = await elementOf(frame, script);
   const point = await element.evaluate((found) => {

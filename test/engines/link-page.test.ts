@@ -5,7 +5,7 @@ import { type Bench, onEveryEngine } from './bench.ts';
 import { eventually } from './eventually.ts';
 import { cardFields, fillCard, isAlive } from './card-form.ts';
 
-/** A link that has just been made, its page open and alive. */
+/** Opens a new link and waits for the script. */
 async function openLink({ page, server }: Bench) {
   const created = await server.createLink();
   await page.open(created.link);
@@ -14,7 +14,7 @@ async function openLink({ page, server }: Bench) {
 }
 
 onEveryEngine((bench) => {
-  test('a buyer pays by card, at the keyboard alone, and is back at the shop', async () => {
+  test('a buyer pays by card with the keyboard and returns to the shop', async () => {
     const { page, server, urls } = bench;
     const { reference } = await openLink(bench);
     await page.shows(/Kettle & Co[^]*\$12\.50/);
@@ -25,7 +25,7 @@ onEveryEngine((bench) => {
     assert.equal((await server.detail(reference)).status, 'transaction_status_confirmed');
   });
 
-  test('Tab goes through all fields in the order in which they are read, and Shift+Tab back', async () => {
+  test('Tab moves through all fields in reading order, and Shift+Tab back', async () => {
     const { page } = bench;
     await openLink(bench);
     const order = [...cardFields.map(({ label }) => label), 'Pay $12.50'];
@@ -40,7 +40,7 @@ onEveryEngine((bench) => {
     }
   });
 
-  test('a mistake is told at its field, and gone when it is mended', async () => {
+  test('a mistake is shown at its field until it is fixed', async () => {
     const { page } = bench;
     await openLink(bench);
     await page.click('field', 'Card number');
@@ -56,7 +56,7 @@ onEveryEngine((bench) => {
     await page.shows(/Payment received/);
   });
 
-  test('paying with an empty form goes to the first mistake', async () => {
+  test('paying with an empty form focuses the first mistake', async () => {
     const { page } = bench;
     await openLink(bench);
     await page.click('button', /^Pay/);
@@ -64,7 +64,7 @@ onEveryEngine((bench) => {
     for (const { label } of cardFields) assert.equal(await page.attribute(label, 'aria-invalid'), 'true', label);
   });
 
-  test('a declined card says so, and another one pays', async () => {
+  test('a decline is shown, and another card pays', async () => {
     const { page } = bench;
     await openLink(bench);
     await fillCard(page, cards.declined);
@@ -77,7 +77,7 @@ onEveryEngine((bench) => {
     await page.shows(/Payment received/);
   });
 
-  test('approving at the bank leads to the shop', async () => {
+  test('an approved challenge returns to the shop', async () => {
     const { page, server, urls } = bench;
     const { reference } = await openLink(bench);
     await fillCard(page, cards.challenge);
@@ -88,14 +88,14 @@ onEveryEngine((bench) => {
     assert.equal((await server.detail(reference)).status, 'transaction_status_confirmed');
   });
 
-  test('a payment that was made elsewhere is shown on an open page', async () => {
+  test('an open page shows a payment made elsewhere', async () => {
     const { page, server } = bench;
     const { reference } = await openLink(bench);
     await server.submitByApi(reference);
     await page.shows(/Payment received/);
   });
 
-  test('a code to scan is shown, and what comes by it as well', async () => {
+  test('a QR code is shown, and the payment made with it', async () => {
     const { page, server, urls } = bench;
     const { link } = await server.createEveryLink({
       payment_method: 'qr_code',
@@ -111,7 +111,7 @@ onEveryEngine((bench) => {
     await page.isAt(`${urls.siteUrl}/paid`);
   });
 
-  test('a bank is chosen, and leads back to the shop', async () => {
+  test('a selected bank redirects back to the shop', async () => {
     const { page, server, urls } = bench;
     const { link } = await server.createEveryLink({
       payment_method: 'online_banking',
@@ -130,14 +130,14 @@ onEveryEngine((bench) => {
     await page.isAt(`${urls.siteUrl}/paid`);
   });
 
-  test('the fields say to autofill what they are for', async () => {
+  test('fields have autofill tokens', async () => {
     const { page } = bench;
     await openLink(bench);
     for (const { label, autocomplete } of cardFields)
       assert.equal(await page.attribute(label, 'autocomplete'), autocomplete);
   });
 
-  test('what goes wrong on a page is seen here', async () => {
+  test('faults of a page are detected', async () => {
     const { page, server } = bench;
     await openLink(bench);
     await page.evaluate("void (new Image().src = 'https://elsewhere.example/')");
@@ -148,7 +148,7 @@ onEveryEngine((bench) => {
       assert.match(seen.join('\n'), /img-src/);
       assert.match(seen.join('\n'), /on purpose/);
     });
-    // What the browser says of the page, it has said by the time that another page is open.
+    // By the time another page is open, the browser has reported all faults of the first.
     await page.open('about:blank');
     page.tab.takeFaults();
   });
@@ -157,7 +157,7 @@ onEveryEngine((bench) => {
     [360, 740],
     [1280, 800],
   ] as const) {
-    test(`nothing scrolls sideways at ${width} pixels`, async () => {
+    test(`no horizontal scrolling at ${width} pixels`, async () => {
       const { page } = bench;
       await page.tab.resize(width, height);
       await openLink(bench);

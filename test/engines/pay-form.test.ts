@@ -11,7 +11,7 @@ const labels = cardFields.map(({ label }) => label);
 const pay = 'Pay $12.50';
 const frame = 'pay-form >>> iframe';
 
-/** The merchant's checkout page, on another site than the form's, under the policy that the documents give to copy. */
+/** A merchant's checkout page on another site, with the policy from the documentation. */
 async function openCheckout({ page, server }: Bench) {
   const { embedUrl, reference } = await server.createEmbed();
   const address = await server.servePage(`
@@ -29,25 +29,25 @@ async function openCheckout({ page, server }: Bench) {
   await page.open(address);
   const form = page.within(frame);
   await isAlive(form);
-  // Until the element has heard from it, a skeleton stands before the frame.
+  // The skeleton covers the frame until the element has received its height.
   const visibility = `getComputedStyle(${call(elementAt, frame)}).visibility`;
   await eventually(async () => assert.equal(await page.evaluate(visibility), 'visible'));
   await isSettled(form);
   return { form, reference };
 }
 
-/** The page gives the form the height that it asks for; until then what is on the page has yet to move. */
+/** Waits until the frame has the height of its content. Before that, the layout still shifts. */
 async function isSettled(form: Page) {
   const missing = 'Math.ceil(document.body.getBoundingClientRect().height) - innerHeight';
   await eventually(async () => assert.equal(await form.evaluate(missing), 0));
 }
 
 onEveryEngine((bench) => {
-  /** The events that the merchant's page was told of, but for those of typing. */
+  /** Waits for these events on the merchant's page, without changes of the form. */
   const isTold = async (...events: string[]) =>
     await eventually(async () => assert.deepEqual(await bench.page.evaluate('told'), events));
 
-  test('a buyer pays within the merchant’s page, which hears of it', async () => {
+  test('a buyer pays on the merchant’s page, which receives the events', async () => {
     const { form, reference } = await openCheckout(bench);
     const address = await bench.page.tab.address();
     await fillCard(form, cards.visa);
@@ -59,7 +59,7 @@ onEveryEngine((bench) => {
     assert.equal((await bench.server.detail(reference)).status, 'transaction_status_confirmed');
   });
 
-  test('the bank’s confirmation stands within the form', async () => {
+  test('the challenge is shown in the form', async () => {
     const { form, reference } = await openCheckout(bench);
     const address = await bench.page.tab.address();
     await fillCard(form, cards.challenge);
@@ -74,7 +74,7 @@ onEveryEngine((bench) => {
     assert.equal((await bench.server.detail(reference)).status, 'transaction_status_confirmed');
   });
 
-  test('Tab goes from the page into the form, through it and out of it, and Shift+Tab back', async () => {
+  test('Tab moves from the page through the form and back out, and Shift+Tab back', async () => {
     const { page } = bench;
     const { form } = await openCheckout(bench);
     const buttons = await form.names('button');
@@ -94,13 +94,13 @@ onEveryEngine((bench) => {
     await page.focuses('Voucher');
   });
 
-  test('the fields say to autofill what they are for', async () => {
+  test('fields have autofill tokens', async () => {
     const { form } = await openCheckout(bench);
     for (const { label, autocomplete } of cardFields)
       assert.equal(await form.attribute(label, 'autocomplete'), autocomplete);
   });
 
-  test('the page’s own form carries the reference, pays first, and is then sent', async () => {
+  test('the page’s own form contains the reference, pays first, and is then submitted', async () => {
     const { page, urls } = bench;
     const { form, reference } = await openCheckout(bench);
     await isTold(`pay-ready ${reference}`);
@@ -112,11 +112,11 @@ onEveryEngine((bench) => {
     assert.equal((await bench.server.detail(reference)).status, 'transaction_status_confirmed');
   });
 
-  test('the page’s own form is not sent while a field is empty, and that is told at the field', async () => {
+  test('the page’s own form is not submitted while a field is empty, and the mistake is shown', async () => {
     const { page } = bench;
     const { form } = await openCheckout(bench);
     const address = await page.tab.address();
-    // A browser may keep a frame that nobody has touched from taking the focus.
+    // Browsers may not focus a frame that the user has not interacted with.
     await form.click('field', 'Card number');
     await form.type(cards.visa);
     await page.click('button', 'Order');
@@ -126,7 +126,7 @@ onEveryEngine((bench) => {
     await page.isAt(address);
   });
 
-  test('a declined card is told to the buyer and to the page', async () => {
+  test('a decline is reported to the buyer and to the page', async () => {
     const { form, reference } = await openCheckout(bench);
     await fillCard(form, cards.declined);
     await form.click('button', pay);
@@ -139,7 +139,7 @@ onEveryEngine((bench) => {
     [360, 740],
     [1280, 800],
   ] as const) {
-    test(`the form stands whole in the page at ${width} pixels`, async () => {
+    test(`the form fits into the page at ${width} pixels`, async () => {
       const { page } = bench;
       await page.tab.resize(width, height);
       const { form } = await openCheckout(bench);

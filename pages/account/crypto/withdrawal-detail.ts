@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Withdrawal, WithdrawalDetail as Detail } from '../../../client/api.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
-import { save } from '../../checkout/methods/save-picture.ts';
+import { download } from '../../checkout/methods/save-image.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { given } from '../fields.ts';
 import { icon } from '../icons.ts';
@@ -53,7 +53,7 @@ export class WithdrawalDetail extends AccountElement {
       await this.context.api.submitWithdrawal({ id: this.listed.id, signed });
       this.context.say(this.text('crypto.signed_taken'));
       void this.#load.run();
-      this.tell('handed-in', null);
+      this.emit('handed-in', null);
     } catch (error) {
       const problem = asProblem(error);
       this.mistake = fieldDetail(problem, 'signed') ?? this.sentence(problem);
@@ -121,7 +121,7 @@ export class WithdrawalDetail extends AccountElement {
     if (unsigned === null || status !== 'to_sign') return nothing;
     const { format, data, sender, path } = unsigned;
     const file = () =>
-      save(new Blob([data], { type: 'text/plain' }), `${id}.${format === 'psbt' ? 'psbt.txt' : 'hex'}`);
+      download(new Blob([data], { type: 'text/plain' }), `${id}.${format === 'psbt' ? 'psbt.txt' : 'hex'}`);
     return html`<section class="section">
       <h3 class="section-heading">${this.text('crypto.to_sign')}</h3>
       <p class="section-text">${this.text(`crypto.formats.${format}`)}</p>

@@ -54,14 +54,14 @@ export class CallbackSection extends AccountElement {
     await this.context.api.setPreferences({ preferences: [{ key: 'callback-url', value: url }] });
     this.tested = null;
     this.context.say(said);
-    this.tell('receiver-change', null);
+    this.emit('receiver-change', null);
   }
 
   async #test() {
     await this.#do('test', async () => {
       this.tested = await this.context.api.testCallback();
       this.context.say(this.text(this.tested.delivered ? 'integration.test_arrived' : 'integration.test_failed'));
-      this.tell('receiver-change', null);
+      this.emit('receiver-change', null);
     });
   }
 

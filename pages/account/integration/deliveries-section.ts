@@ -74,7 +74,7 @@ export class DeliveriesSection extends AccountElement {
         this.context.say(said);
       });
     });
-    this.tell('receiver-change', null);
+    this.emit('receiver-change', null);
     if (this.open && ids.includes(this.open.id)) await this.#readDetail(this.open.id);
     this.refresh();
   }

@@ -40,7 +40,7 @@ export class SecondFactorSetUp extends AccountElement {
     try {
       this.begun = await this.confirmed(async () => await this.context.api.call('beginSecondFactor', {}));
     } catch (error) {
-      if (passkeyTrouble(error) === 'aborted') this.tell('second-factor-cancelled', null);
+      if (passkeyTrouble(error) === 'aborted') this.emit('second-factor-cancelled', null);
       else this.trouble = asProblem(error);
     }
   }
@@ -124,7 +124,7 @@ export class SecondFactorSetUp extends AccountElement {
           ${icon('download')} ${this.text('me.download')}
         </button>
       </div>
-      ${button(this.text('me.recovery_kept'), () => this.tell('second-factor-done', null), { kind: 'main' })}
+      ${button(this.text('me.recovery_kept'), () => this.emit('second-factor-done', null), { kind: 'main' })}
     </div>`;
   }
 }

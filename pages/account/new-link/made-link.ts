@@ -2,8 +2,8 @@ import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { LinkCreated, TransactionDetail } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
-import { webAddress } from '../../checkout/elements/web-address.ts';
-import { picture, save } from '../../checkout/methods/save-picture.ts';
+import { httpUrl } from '../../checkout/elements/http-url.ts';
+import { renderPng, download } from '../../checkout/methods/save-image.ts';
 import { icon } from '../icons.ts';
 import '../../checkout/elements/qr-code.ts';
 import '../copy-value.ts';
@@ -25,11 +25,11 @@ export class MadeLink extends AccountElement {
       const { qrPath } = await import('../../checkout/elements/qr-path.ts');
       const path = qrPath(this.link.value.link);
       const name = `${this.link.transaction_id.replace(/[^\w.-]+/g, '_')}.${kind}`;
-      if (kind === 'png') save(await picture(path), name);
+      if (kind === 'png') download(await renderPng(path), name);
       else {
         const { size, d } = path;
         const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${d}"/></svg>\n`;
-        save(new Blob([drawing], { type: 'image/svg+xml' }), name);
+        download(new Blob([drawing], { type: 'image/svg+xml' }), name);
       }
     } catch {
       this.context.say(this.words.text('instructions.qr_save_failed'));
@@ -45,7 +45,7 @@ export class MadeLink extends AccountElement {
   }
 
   override render() {
-    const address = webAddress(this.link.value.link) ?? '';
+    const address = httpUrl(this.link.value.link) ?? '';
     const { format } = this.context;
     return html`<section class="panel">
         <div class="panel-body made">
@@ -79,7 +79,7 @@ export class MadeLink extends AccountElement {
       </section>
       ${this.#preview(address)}
       <div class="made-actions">
-        ${button(this.text('new_link.another'), () => this.tell('make-another', null), { icon: 'plus' })}
+        ${button(this.text('new_link.another'), () => this.emit('make-another', null), { icon: 'plus' })}
         <a class="button" href=${this.context.here('transactions', this.link.transaction_id)}>${this.text('new_link.to_transaction')}</a>
       </div>`;
   }

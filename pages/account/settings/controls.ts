@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { chains, cryptoCurrencies, type CryptoCurrencyCode } from '../../../src/shared/crypto-currency.ts';
-import { brandColours, hexOf, PAPER, rgbOf } from '../../checkout/elements/brand-colours.ts';
+import { brandColours, formatHex, PAPER, parseHex } from '../../checkout/elements/brand-colours.ts';
 import { contrastOf } from '../../checkout/elements/contrast.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import type { TextValues, Wording } from '../../checkout/elements/text.ts';
@@ -283,22 +283,22 @@ function colourControl(setting: Setting) {
 function colourPreview(hex: string, scheme: 'light' | 'dark', { words, format }: Setting) {
   const { accent, onAccent } = brandColours(hex, scheme);
   const paper = PAPER[scheme];
-  const isMoved = hexOf(accent) !== hex.toLowerCase();
+  const isMoved = formatHex(accent) !== hex.toLowerCase();
   const ratio = (value: number) => `${format.number(Math.floor(value * 10) / 10)}\u00a0:\u00a01`;
   return html`<div class="colour-preview">
-    <div class="colour-paper" .style=${`background: ${hexOf(paper)}`}>
-      <span class="colour-button" .style=${`background: ${hexOf(accent)}; color: ${hexOf(onAccent)}`}>
+    <div class="colour-paper" .style=${`background: ${formatHex(paper)}`}>
+      <span class="colour-button" .style=${`background: ${formatHex(accent)}; color: ${formatHex(onAccent)}`}>
         ${settingText(words, 'sample_button')}
       </span>
     </div>
     <p class="hint tabular">
-      ${settingText(words, `on_${scheme}`)} ${ratio(contrastOf(rgbOf(hex), paper))}
+      ${settingText(words, `on_${scheme}`)} ${ratio(contrastOf(parseHex(hex), paper))}
       ${
         isMoved
-          ? html`<br />${settingText(words, 'moved')} <span dir="ltr">${hexOf(accent)}</span> · ${ratio(contrastOf(accent, paper))}`
+          ? html`<br />${settingText(words, 'moved')} <span dir="ltr">${formatHex(accent)}</span> · ${ratio(contrastOf(accent, paper))}`
           : nothing
       }
-      <br />${settingText(words, 'label_colour')} <span dir="ltr">${hexOf(onAccent)}</span> · ${ratio(contrastOf(onAccent, accent))}
+      <br />${settingText(words, 'label_colour')} <span dir="ltr">${formatHex(onAccent)}</span> · ${ratio(contrastOf(onAccent, accent))}
     </p>
   </div>`;
 }

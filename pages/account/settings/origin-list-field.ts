@@ -25,7 +25,7 @@ export class OriginListField extends AccountElement {
     this.mistake = origin === null ? this.text('settings.mistake_origin') : null;
     if (!input || origin === null) return;
     input.value = '';
-    if (!this.origins.includes(origin)) this.tell('list-change', [...this.origins, origin]);
+    if (!this.origins.includes(origin)) this.emit('list-change', [...this.origins, origin]);
   }
 
   override render() {
@@ -44,7 +44,7 @@ export class OriginListField extends AccountElement {
                         type="button"
                         aria-label=${this.text('settings.remove_what', { name: origin })}
                         @click=${() =>
-                          this.tell(
+                          this.emit(
                             'list-change',
                             this.origins.filter((each) => each !== origin),
                           )}

@@ -48,7 +48,7 @@ export class CryptoTransaction extends TransactionElement {
       ...(action === 'reject' && refundAddress !== '' && { refundAddress }),
     };
     await this.run(async () => {
-      this.tell('transaction-changed', await this.context.api[`${action}CryptoTransaction`](body));
+      this.emit('transaction-changed', await this.context.api[`${action}CryptoTransaction`](body));
       this.context.say(this.text(`transactions.done.${action}`));
     });
   }

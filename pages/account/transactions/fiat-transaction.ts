@@ -51,12 +51,12 @@ export class FiatTransaction extends TransactionElement {
     await this.run(async () => {
       if (action === 'renew') {
         await api.renewTransaction(body);
-        this.tell('transaction-changed', null);
+        this.emit('transaction-changed', null);
         say(this.text('transactions.done.renew'));
         return;
       }
       const changed = await api[`${action}Transaction`](body);
-      this.tell('transaction-changed', changed);
+      this.emit('transaction-changed', changed);
       const isKept = action === 'reject' && keptOf(changed) > 0n;
       const isWrittenDown = action === 'refund' && body.out_of_band === true;
       say(this.text(`transactions.done.${isWrittenDown ? 'out_of_band' : isKept ? 'reject_kept' : action}`));

@@ -52,7 +52,7 @@ export abstract class TransactionElement extends AccountElement {
     } catch (error) {
       this.problem = asProblem(error);
       // Another user was first: their decision is shown at once.
-      if (this.problem.status === 409) this.tell('transaction-changed', null);
+      if (this.problem.status === 409) this.emit('transaction-changed', null);
     }
     this.isBusy = false;
   }

@@ -42,7 +42,7 @@ export class TransactionFilters extends AccountElement {
   }
 
   #narrow(change: Partial<Narrowed>, isTyped = false) {
-    this.tell<Narrowing>('narrow', { change, isTyped });
+    this.emit<Narrowing>('narrow', { change, isTyped });
   }
 
   get #searchField() {
@@ -112,7 +112,7 @@ export class TransactionFilters extends AccountElement {
           aria-keyshortcuts="/"
           placeholder=${this.text(`transactions.search.${kind}`)}
           @input=${(event: Event) => this.#searched(event)}
-          @keydown=${(event: KeyboardEvent) => event.key === 'ArrowDown' && this.tell('enter-list', event)}
+          @keydown=${(event: KeyboardEvent) => event.key === 'ArrowDown' && this.emit('enter-list', event)}
         />
       </label>
       <button

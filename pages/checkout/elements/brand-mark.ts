@@ -3,7 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
 
 /** Card brands that have a mark in `public/brands/`. One file each: a form shows one at most. */
-const drawn: readonly string[] = ['american-express', 'diners-club', 'discover', 'jcb', 'mastercard', 'visa'];
+const brandsWithMark: readonly string[] = ['american-express', 'diners-club', 'discover', 'jcb', 'mastercard', 'visa'];
 
 /**
  * Mark of a card brand on a small white card, or its name if it has no mark. Decorative: the parent element adds the
@@ -17,7 +17,7 @@ export class BrandMark extends LightElement {
   @property({ attribute: false }) name = '';
 
   override render() {
-    if (this.brand !== null && drawn.includes(this.brand))
+    if (this.brand !== null && brandsWithMark.includes(this.brand))
       return html`<img class="mark-drawn" src="/brands/${this.brand}.svg" width="38" height="26" alt="" />`;
     if (this.brand !== null) return html`<span class="mark-named" aria-hidden="true">${this.name || this.brand}</span>`;
     return html`<svg class="mark-blank" viewBox="0 0 38 26" aria-hidden="true">

@@ -13,7 +13,7 @@ export interface FieldTraits {
   leftToRight: boolean;
 }
 
-function traits(name: CardFieldName, autocomplete: string, more: Partial<FieldTraits> = {}): FieldTraits {
+function defineTraits(name: CardFieldName, autocomplete: string, overrides: Partial<FieldTraits> = {}): FieldTraits {
   return {
     name,
     autocomplete,
@@ -22,7 +22,7 @@ function traits(name: CardFieldName, autocomplete: string, more: Partial<FieldTr
     capitals: 'words',
     maxLength: 100,
     leftToRight: false,
-    ...more,
+    ...overrides,
   };
 }
 
@@ -30,21 +30,27 @@ function traits(name: CardFieldName, autocomplete: string, more: Partial<FieldTr
  * Card fields have no maxlength. Browsers derive the autofill format of an expiry date from it, and cut off pasted
  * numbers that contain spaces.
  */
-const digits = { inputMode: 'numeric', capitals: 'none', maxLength: null, leftToRight: true } as const;
+const digitTraits = { inputMode: 'numeric', capitals: 'none', maxLength: null, leftToRight: true } as const;
 
 export const fieldTraits: Record<CardFieldName, FieldTraits> = {
-  card_number: traits('card_number', 'cc-number', digits),
-  card_expiry: traits('card_expiry', 'cc-exp', digits),
-  card_cvv: traits('card_cvv', 'cc-csc', digits),
-  first_name: traits('first_name', 'given-name'),
-  last_name: traits('last_name', 'family-name'),
-  country: traits('country', 'country'),
-  address: traits('address', 'address-line1', { maxLength: 255 }),
-  city: traits('city', 'address-level2'),
-  state: traits('state', 'address-level1'),
-  postcode: traits('postcode', 'postal-code', { capitals: 'none', maxLength: 20 }),
-  phone: traits('phone', 'tel', { type: 'tel', inputMode: 'tel', capitals: 'none', maxLength: 32, leftToRight: true }),
-  email: traits('email', 'email', {
+  card_number: defineTraits('card_number', 'cc-number', digitTraits),
+  card_expiry: defineTraits('card_expiry', 'cc-exp', digitTraits),
+  card_cvv: defineTraits('card_cvv', 'cc-csc', digitTraits),
+  first_name: defineTraits('first_name', 'given-name'),
+  last_name: defineTraits('last_name', 'family-name'),
+  country: defineTraits('country', 'country'),
+  address: defineTraits('address', 'address-line1', { maxLength: 255 }),
+  city: defineTraits('city', 'address-level2'),
+  state: defineTraits('state', 'address-level1'),
+  postcode: defineTraits('postcode', 'postal-code', { capitals: 'none', maxLength: 20 }),
+  phone: defineTraits('phone', 'tel', {
+    type: 'tel',
+    inputMode: 'tel',
+    capitals: 'none',
+    maxLength: 32,
+    leftToRight: true,
+  }),
+  email: defineTraits('email', 'email', {
     type: 'email',
     inputMode: 'email',
     capitals: 'none',

@@ -4,10 +4,10 @@ import { inspectCardNumber } from '../../../src/shared/card.ts';
 import type { FieldProblem } from '../../../src/api/problem.ts';
 import { type CardFieldName, type CardValues, cardFieldNames } from '../../../src/shared/card-form.ts';
 import { fieldAtPointer, fieldTraits, isCardFieldName } from './card-fields.ts';
-import { type MistakeCode, mistakeIn, mistakeText } from './card-mistakes.ts';
-import { deleteAcrossGap, formatters } from './card-typing.ts';
+import { type MistakeCode, findMistake, mistakeText } from './card-mistakes.ts';
+import { deleteAcrossGap, formatters } from './card-formatting.ts';
 import { LightElement } from './light-element.ts';
-import { PressWatch } from './press-watch.ts';
+import { PressTracker } from './press-tracker.ts';
 import './brand-mark.ts';
 import './country-field.ts';
 import './text-field.ts';
@@ -49,47 +49,47 @@ export class CardForm extends LightElement {
   /** Accepts no input. */
   @property({ attribute: false }) disabled = false;
   /** Billing details that the merchant's page provides. Their fields are hidden unless a value is invalid. */
-  @property({ attribute: false }) known: Partial<CardValues> = {};
+  @property({ attribute: false }) prefill: Partial<CardValues> = {};
   /** Target of the form without a script. */
   @property({ attribute: false }) action = '#';
   @property({ attribute: false }) extra: unknown = nothing;
   /** Initial values of the fields. */
-  @property({ attribute: false }) typed: Readonly<Record<string, string>> = {};
+  @property({ attribute: false }) initial: Readonly<Record<string, string>> = {};
   /** Current server time, to check the expiry date. */
   @property({ attribute: false }) wallClock: () => number = Date.now;
 
   @state() private mistakes: Mistakes = {};
-  @state() private numberTyped = '';
+  @state() private typedNumber = '';
 
   @query('form') private readonly form!: HTMLFormElement | null;
 
-  #brandTold: string | null = null;
-  #stateTold = '';
+  #announcedBrand: string | null = null;
+  #emittedState = '';
   /** Prefilled fields that had a mistake and stay visible from then on. */
-  #asked: ReadonlySet<CardFieldName> = new Set();
-  readonly #press = new PressWatch(this);
+  #revealed: ReadonlySet<CardFieldName> = new Set();
+  readonly #pressTracker = new PressTracker(this);
 
   protected override willUpdate(changed: PropertyValues<this>) {
     if (changed.has('serverProblems') && this.serverProblems.length > 0) {
       this.mistakes = mistakesOf(this.serverProblems);
     }
     const wrong = cardFieldNames.filter((name) => this.mistakes[name] !== undefined);
-    if (wrong.some((name) => !this.#asked.has(name))) this.#asked = new Set([...this.#asked, ...wrong]);
+    if (wrong.some((name) => !this.#revealed.has(name))) this.#revealed = new Set([...this.#revealed, ...wrong]);
   }
 
   protected override firstUpdated() {
-    void this.#fillInFirst();
+    void this.#prefillOnceRendered();
   }
 
   /** Fills the fields once they have rendered, which is after the form. */
-  async #fillInFirst() {
+  async #prefillOnceRendered() {
     for (const field of this.querySelectorAll<LightElement>('text-field, country-field')) await field.updateComplete;
-    this.#fillIn(this.known);
+    this.#applyPrefill(this.prefill);
   }
 
   protected override updated(changed: PropertyValues<this>) {
-    if (changed.get('known') !== undefined) this.#fillIn(this.known);
-    this.#tellState();
+    if (changed.get('prefill') !== undefined) this.#applyPrefill(this.prefill);
+    this.#emitState();
     const attemptsBefore = changed.get('attemptsLeft');
     if (attemptsBefore !== undefined && this.attemptsLeft < attemptsBefore) this.clearSecurityCode();
     if (changed.has('serverProblems') && this.serverProblems.length > 0) void this.#focusFirstMistake();
@@ -111,17 +111,17 @@ export class CardForm extends LightElement {
     }
   }
 
-  #fillIn(known: Partial<CardValues>) {
+  #applyPrefill(known: Partial<CardValues>) {
     this.fill(known);
     // Prefilled values must be valid; otherwise their fields are shown.
-    this.#asked = new Set(
-      cardFieldNames.filter((name) => known[name] !== undefined && mistakeIn(name, this.values, this.wallClock())),
+    this.#revealed = new Set(
+      cardFieldNames.filter((name) => known[name] !== undefined && findMistake(name, this.values, this.wallClock())),
     );
-    if (this.#asked.size > 0) this.requestUpdate();
+    if (this.#revealed.size > 0) this.requestUpdate();
   }
 
-  #isUnasked(name: CardFieldName): boolean {
-    return this.known[name] !== undefined && !this.#asked.has(name);
+  #isPrefilled(name: CardFieldName): boolean {
+    return this.prefill[name] !== undefined && !this.#revealed.has(name);
   }
 
   /** Submits the form as the button does. Returns false if it is disabled or has mistakes, which are then shown. */
@@ -135,9 +135,9 @@ export class CardForm extends LightElement {
   reset() {
     this.form?.reset();
     this.mistakes = {};
-    this.numberTyped = '';
-    this.#fillIn(this.known);
-    this.#tellState();
+    this.typedNumber = '';
+    this.#applyPrefill(this.prefill);
+    this.#emitState();
   }
 
   /** Focuses the first field with a mistake, otherwise the first field. */
@@ -151,29 +151,29 @@ export class CardForm extends LightElement {
     const { values } = this;
     const mistakes: Mistakes = {};
     for (const name of cardFieldNames) {
-      const code = mistakeIn(name, values, this.wallClock());
+      const code = findMistake(name, values, this.wallClock());
       if (code !== null) mistakes[name] = code;
     }
     this.mistakes = mistakes;
     const count = Object.keys(mistakes).length;
     if (count === 0) return true;
-    this.tell('announce', this.words.text('problems.fields', { count }));
+    this.emit('announce', this.words.text('problems.fields', { count }));
     void this.#focusFirstMistake();
     return false;
   }
 
-  #tellState() {
+  #emitState() {
     const { values } = this;
     const state: CardFormState = {
-      complete: cardFieldNames.every((name) => mistakeIn(name, values, this.wallClock()) === null),
-      empty: cardFieldNames.every((name) => name === 'country' || values[name] === (this.known[name] ?? '')),
+      complete: cardFieldNames.every((name) => findMistake(name, values, this.wallClock()) === null),
+      empty: cardFieldNames.every((name) => name === 'country' || values[name] === (this.prefill[name] ?? '')),
       brand: inspectCardNumber(values.card_number).brand,
       invalid: cardFieldNames.filter((name) => this.mistakes[name] !== undefined),
     };
-    const told = JSON.stringify(state);
-    if (told === this.#stateTold) return;
-    this.#stateTold = told;
-    this.tell('card-change', state);
+    const serialized = JSON.stringify(state);
+    if (serialized === this.#emittedState) return;
+    this.#emittedState = serialized;
+    this.emit('card-change', state);
   }
 
   clearSecurityCode() {
@@ -190,7 +190,7 @@ export class CardForm extends LightElement {
   }
 
   #setMistake(name: CardFieldName, code: MistakeCode | null) {
-    const { [name]: _before, ...others } = this.mistakes;
+    const { [name]: _removed, ...others } = this.mistakes;
     this.mistakes = code === null ? others : { ...others, [name]: code };
   }
 
@@ -215,28 +215,28 @@ export class CardForm extends LightElement {
       !isCardFieldName(control.name)
     )
       return;
-    if (control instanceof HTMLInputElement) format(control, control.name);
-    if (control.name === 'card_number') this.#followBrand(control.value);
-    this.#forgive(control.name);
-    this.#tellState();
+    if (control instanceof HTMLInputElement) formatInput(control, control.name);
+    if (control.name === 'card_number') this.#updateBrand(control.value);
+    this.#clearFixedMistakes(control.name);
+    this.#emitState();
   }
 
   /** Clears mistakes that have been fixed. Typing never adds a mistake. */
-  #forgive(name: CardFieldName) {
+  #clearFixedMistakes(name: CardFieldName) {
     const { values } = this;
     // The length of the security code depends on the number, so a new number may fix the code too.
-    const concerned: readonly CardFieldName[] = name === 'card_number' ? ['card_number', 'card_cvv'] : [name];
-    for (const field of concerned) {
-      if (this.mistakes[field] !== undefined && mistakeIn(field, values, this.wallClock()) === null)
+    const affected: readonly CardFieldName[] = name === 'card_number' ? ['card_number', 'card_cvv'] : [name];
+    for (const field of affected) {
+      if (this.mistakes[field] !== undefined && findMistake(field, values, this.wallClock()) === null)
         this.#setMistake(field, null);
     }
   }
 
-  #followBrand(number: string) {
-    this.numberTyped = number;
+  #updateBrand(number: string) {
+    this.typedNumber = number;
     const { brand, brandName } = inspectCardNumber(number);
-    if (brand !== null && brand !== this.#brandTold && brandName !== null) this.tell('announce', brandName);
-    this.#brandTold = brand;
+    if (brand !== null && brand !== this.#announcedBrand && brandName !== null) this.emit('announce', brandName);
+    this.#announcedBrand = brand;
   }
 
   #onFocusOut(event: FocusEvent) {
@@ -245,13 +245,13 @@ export class CardForm extends LightElement {
     // A window that loses focus has not left the field.
     if (!isCardFieldName(control.name) || document.activeElement === control) return;
     const { name } = control;
-    this.#press.whenReleased(() => this.#setMistake(name, mistakeIn(name, this.values, this.wallClock())));
+    this.#pressTracker.whenReleased(() => this.#setMistake(name, findMistake(name, this.values, this.wallClock())));
   }
 
   #onSubmit(event: SubmitEvent) {
     event.preventDefault();
     if (this.busy || this.disabled) return;
-    if (this.report()) this.tell<CardValues>('card-submit', this.values);
+    if (this.report()) this.emit<CardValues>('card-submit', this.values);
   }
 
   async #focusFirstMistake() {
@@ -261,7 +261,7 @@ export class CardForm extends LightElement {
   }
 
   override render() {
-    const { brand, brandName, cvvLength } = inspectCardNumber(this.numberTyped);
+    const { brand, brandName, cvvLength } = inspectCardNumber(this.typedNumber);
     return html`<form
       id="card-form"
       class="card-form"
@@ -283,19 +283,19 @@ export class CardForm extends LightElement {
         </div>
         <div class="two">${this.#field('first_name')} ${this.#field('last_name')}</div>
       </fieldset>
-      <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#areUnasked(billingFields)}>
+      <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#arePrefilled(billingFields)}>
         <legend>${this.words.text('form.billing')}</legend>
         <country-field
-          ?hidden=${this.#isUnasked('country')}
+          ?hidden=${this.#isPrefilled('country')}
           .words=${this.words}
           .codes=${this.countryCodes}
-          .preselected=${this.typed['country'] ?? this.preselectedCountry}
+          .preselected=${this.initial['country'] ?? this.preselectedCountry}
           .mistake=${this.#mistakeText('country')}
         ></country-field>
         ${this.#field('address')} ${this.#field('city')}
         <div class="two">${this.#field('state')} ${this.#field('postcode')}</div>
       </fieldset>
-      <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#areUnasked(contactFields)}>
+      <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#arePrefilled(contactFields)}>
         <legend>${this.words.text('form.contact')}</legend>
         ${this.#field('phone', this.words.text('hints.phone'))} ${this.#field('email')}
       </fieldset>
@@ -305,18 +305,18 @@ export class CardForm extends LightElement {
 
   #field(name: CardFieldName, hint = '', adornment?: unknown) {
     return html`<text-field
-      ?hidden=${this.#isUnasked(name)}
+      ?hidden=${this.#isPrefilled(name)}
       .words=${this.words}
       .traits=${fieldTraits[name]}
-      .initial=${this.typed[name] ?? ''}
+      .initial=${this.initial[name] ?? ''}
       .hint=${hint}
       .mistake=${this.#mistakeText(name)}
       .adornment=${adornment}
     ></text-field>`;
   }
 
-  #areUnasked(names: readonly CardFieldName[]): boolean {
-    return names.every((name) => this.#isUnasked(name));
+  #arePrefilled(names: readonly CardFieldName[]): boolean {
+    return names.every((name) => this.#isPrefilled(name));
   }
 
   #mistakeText(name: CardFieldName): string | null {
@@ -330,7 +330,7 @@ const deletionDirections: Partial<Record<string, 'backward' | 'forward'>> = {
   deleteContentForward: 'forward',
 };
 
-function format(input: HTMLInputElement, name: CardFieldName) {
+function formatInput(input: HTMLInputElement, name: CardFieldName) {
   const caret = input.selectionStart ?? input.value.length;
   const formatted = formatters[name]?.({ text: input.value, caret });
   if (!formatted || formatted.text === input.value) return;

@@ -12,7 +12,7 @@ import type { Wording } from './text.ts';
 export type MistakeCode = string;
 
 /** Returns the mistake in a field, or null. The server validates again; this saves a round trip. */
-export function mistakeIn(name: CardFieldName, values: CardValues, nowMs: number): MistakeCode | null {
+export function findMistake(name: CardFieldName, values: CardValues, nowMs: number): MistakeCode | null {
   const value = values[name].trim();
   if (value === '') return 'required';
   return rules[name]?.(value, values, nowMs) ?? null;
@@ -29,16 +29,16 @@ const rules: Partial<Record<CardFieldName, (value: string, values: CardValues, n
 
 /** The message for a mistake: the reason and the fix. */
 export function mistakeText(words: Wording, name: CardFieldName, code: MistakeCode, values: CardValues): string {
-  const ofField = `mistakes.${code}.${name}`;
-  if (words.has(ofField)) return words.text(ofField);
+  const fieldKey = `mistakes.${code}.${name}`;
+  if (words.has(fieldKey)) return words.text(fieldKey);
   if (code === 'card_expired')
-    return words.text('mistakes.card_expired', { month: monthOf(values.card_expiry, words.locale) });
+    return words.text('mistakes.card_expired', { month: expiryMonth(values.card_expiry, words.locale) });
   const count = inspectCardNumber(values.card_number).cvvLength;
-  const known = ['', '_one', '_other'].some((suffix) => words.has(`mistakes.${code}${suffix}`));
-  return words.text(known ? `mistakes.${code}` : 'mistakes.other', { count });
+  const hasText = ['', '_one', '_other'].some((suffix) => words.has(`mistakes.${code}${suffix}`));
+  return words.text(hasText ? `mistakes.${code}` : 'mistakes.other', { count });
 }
 
-function monthOf(text: string, locale: string): string {
+function expiryMonth(text: string, locale: string): string {
   const expiry = parseExpiry(text);
   if (!expiry) return text;
   // As printed on the card: Gregorian calendar and Latin digits in every locale.

@@ -15,7 +15,7 @@ export const browserClock: Clock = {
 };
 
 /** Clock for server rendering: time stands still. */
-export const standingClock: Clock = {
+export const stoppedClock: Clock = {
   now: () => 0,
   after: () => () => {},
 };

@@ -14,17 +14,17 @@ export class CountryField extends LightElement {
   /** Message of the mistake, or null. */
   @property({ attribute: false }) mistake: string | null = null;
 
-  #chosen: string | null = null;
+  #selected: string | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>) {
     // A new language reorders the options, so the choice is kept by value.
-    if (changed.get('words') !== undefined) this.#chosen = this.querySelector('select')?.value ?? null;
+    if (changed.get('words') !== undefined) this.#selected = this.querySelector('select')?.value ?? null;
   }
 
   protected override updated() {
     const select = this.querySelector('select');
-    if (select && this.#chosen !== null) select.value = this.#chosen;
-    this.#chosen = null;
+    if (select && this.#selected !== null) select.value = this.#selected;
+    this.#selected = null;
   }
 
   override render() {
@@ -59,19 +59,19 @@ interface NamedCountry {
 }
 
 // Naming and sorting 249 countries takes milliseconds, and server rendering does it for every page.
-const namedByLocale = new Map<string, { codes: readonly string[]; named: readonly NamedCountry[] }>();
-const LOCALES_KEPT = 64;
+const countriesByLocale = new Map<string, { codes: readonly string[]; named: readonly NamedCountry[] }>();
+const MAX_CACHED_LOCALES = 64;
 
 function namedCountries(codes: readonly string[], words: Wording): readonly NamedCountry[] {
-  const known = namedByLocale.get(words.locale);
-  if (known?.codes === codes) return known.named;
+  const cached = countriesByLocale.get(words.locale);
+  if (cached?.codes === codes) return cached.named;
   const { compare } = new Intl.Collator(words.locale);
   const names = new Intl.DisplayNames(words.locale, { type: 'region' });
   const named = codes
     .map((code) => ({ code, name: names.of(code) ?? code }))
     .toSorted((a, b) => compare(a.name, b.name));
-  if (namedByLocale.size >= LOCALES_KEPT) namedByLocale.clear();
-  namedByLocale.set(words.locale, { codes, named });
+  if (countriesByLocale.size >= MAX_CACHED_LOCALES) countriesByLocale.clear();
+  countriesByLocale.set(words.locale, { codes, named });
   return named;
 }
 

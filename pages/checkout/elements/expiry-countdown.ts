@@ -1,14 +1,14 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { type Clock, standingClock } from './clock.ts';
+import { type Clock, stoppedClock } from './clock.ts';
 import { LightElement } from './light-element.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** Seconds are shown only for the last ten minutes, so that they don't rush the buyer. */
-const SHOWS_SECONDS_BELOW = 10 * MINUTE;
+const SHOW_SECONDS_BELOW = 10 * MINUTE;
 /** Minutes at which screen readers announce the remaining time, once each. */
-const ANNOUNCED_AT_MINUTES = [10, 5, 1];
+const ANNOUNCE_AT_MINUTES = [10, 5, 1];
 
 /**
  * Time left to pay, independent of the device's clock. At zero the page asks the server, which decides.
@@ -18,30 +18,30 @@ const ANNOUNCED_AT_MINUTES = [10, 5, 1];
  */
 @customElement('expiry-countdown')
 export class ExpiryCountdown extends LightElement {
-  @property({ attribute: false }) clock: Clock = standingClock;
+  @property({ attribute: false }) clock: Clock = stoppedClock;
   /** Deadline, on `clock`. */
   @property({ attribute: false }) deadlineMs = 0;
   /** Total duration, for the ring; 0 if unknown. */
   @property({ attribute: false }) lifetimeMs = 0;
 
   #cancelTick = () => {};
-  #toldMinutes = Number.POSITIVE_INFINITY;
+  #announcedMinutes = Number.POSITIVE_INFINITY;
   #isOver = false;
 
   override connectedCallback() {
     super.connectedCallback();
     // Timers of hidden tabs and sleeping devices are late, so the time is updated at once.
-    document.addEventListener('visibilitychange', this.#catchUp);
+    document.addEventListener('visibilitychange', this.#refresh);
     if (this.hasUpdated) this.requestUpdate();
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    document.removeEventListener('visibilitychange', this.#catchUp);
+    document.removeEventListener('visibilitychange', this.#refresh);
     this.#cancelTick();
   }
 
-  readonly #catchUp = () => this.requestUpdate();
+  readonly #refresh = () => this.requestUpdate();
 
   get #leftMs(): number {
     return Math.max(0, this.deadlineMs - this.clock.now());
@@ -55,21 +55,21 @@ export class ExpiryCountdown extends LightElement {
     if (left === 0) {
       if (!this.#isOver) {
         this.#isOver = true;
-        this.tell('countdown-over', null);
+        this.emit('countdown-over', null);
       }
       return;
     }
     this.#announce(left);
-    const unit = left > SHOWS_SECONDS_BELOW ? MINUTE : SECOND;
+    const unit = left > SHOW_SECONDS_BELOW ? MINUTE : SECOND;
     this.#cancelTick = this.clock.after(left % unit || unit, () => this.requestUpdate());
   }
 
   #announce(left: number) {
     const minutes = Math.ceil(left / MINUTE);
-    const first = this.#toldMinutes === Number.POSITIVE_INFINITY;
-    const due = ANNOUNCED_AT_MINUTES.find((mark) => minutes <= mark && this.#toldMinutes > mark);
-    this.#toldMinutes = Math.min(this.#toldMinutes, minutes);
-    if (due !== undefined && !first) this.tell('announce', this.words.text('time.announce', { count: minutes }));
+    const isFirst = this.#announcedMinutes === Number.POSITIVE_INFINITY;
+    const reached = ANNOUNCE_AT_MINUTES.find((threshold) => minutes <= threshold && this.#announcedMinutes > threshold);
+    this.#announcedMinutes = Math.min(this.#announcedMinutes, minutes);
+    if (reached !== undefined && !isFirst) this.emit('announce', this.words.text('time.announce', { count: minutes }));
   }
 
   override render() {
@@ -98,7 +98,7 @@ export class ExpiryCountdown extends LightElement {
 
   #text(left: number): string {
     if (left === 0) return this.words.text('time.over');
-    if (left <= SHOWS_SECONDS_BELOW) {
+    if (left <= SHOW_SECONDS_BELOW) {
       const seconds = Math.ceil(left / SECOND);
       const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
       return this.words.text('time.clock', { clock });

@@ -31,7 +31,7 @@ export class LanguagePicker extends LightElement {
       <select
         name="locale"
         aria-label=${label}
-        @change=${(event: Event) => this.tell('language-select', (event.target as HTMLSelectElement).value)}
+        @change=${(event: Event) => this.emit('language-select', (event.target as HTMLSelectElement).value)}
       >
         ${namedLanguages(this.languages).map(
           ({ tag, name }) => html`<option value=${tag} lang=${tag} ?selected=${tag === this.chosen}>${name}</option>`,
@@ -47,17 +47,17 @@ interface NamedLanguage {
   name: string;
 }
 
-const namedByTags = new WeakMap<readonly string[], readonly NamedLanguage[]>();
+const languagesByTags = new WeakMap<readonly string[], readonly NamedLanguage[]>();
 
 /** Languages with their native names, sorted by name. */
 function namedLanguages(tags: readonly string[]): readonly NamedLanguage[] {
-  const known = namedByTags.get(tags);
-  if (known) return known;
+  const cached = languagesByTags.get(tags);
+  if (cached) return cached;
   const { compare } = new Intl.Collator('en');
   const named = tags
     .map((tag) => ({ tag, name: capitalized(new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag, tag) }))
     .toSorted((a, b) => compare(a.name, b.name));
-  namedByTags.set(tags, named);
+  languagesByTags.set(tags, named);
   return named;
 }
 

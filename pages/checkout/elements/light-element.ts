@@ -17,7 +17,7 @@ export class LightElement extends LitElement {
   }
 
   /** Dispatches a bubbling event. */
-  protected tell<T>(type: string, detail: T): void {
+  protected emit<T>(type: string, detail: T): void {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
   }
 }

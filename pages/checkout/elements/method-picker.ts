@@ -44,7 +44,7 @@ export class MethodPicker extends LightElement {
               class="method-radio"
               value=${method.code}
               ?checked=${open}
-              @change=${() => this.tell('method-select', method.code)}
+              @change=${() => this.emit('method-select', method.code)}
             />
             ${this.#rowContent(method)}
           </label>
@@ -56,7 +56,7 @@ export class MethodPicker extends LightElement {
 
   #rowContent(method: OfferedMethod) {
     return html`<span class="method-name">${methodName(method, this.words)}</span
-      ><span class=${method.action === 'card' ? 'method-marks method-marks-card' : 'method-marks'}>${marksOf(method)}</span>`;
+      ><span class=${method.action === 'card' ? 'method-marks method-marks-card' : 'method-marks'}>${methodMarks(method)}</span>`;
   }
 }
 
@@ -64,7 +64,7 @@ const cardMarks = ['visa', 'mastercard', 'american-express'].map(
   (brand) => html`<brand-mark .brand=${brand}></brand-mark>`,
 );
 
-function marksOf(method: OfferedMethod) {
+function methodMarks(method: OfferedMethod) {
   return method.action === 'card'
     ? cardMarks
     : html`<img class="mark-drawn" src="/methods/${method.mark}.svg" width="38" height="26" alt="" />`;

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
-import { webAddress } from './web-address.ts';
+import { httpUrl } from './http-url.ts';
 
 /** Merchant, amount and description of the payment. */
 @customElement('payment-summary')
@@ -14,7 +14,7 @@ export class PaymentSummary extends LightElement {
   /** Content next to the merchant's name, such as the countdown. */
   @property({ attribute: false }) aside: unknown = nothing;
 
-  @state() private isLogoLost = false;
+  @state() private hasLogoFailed = false;
 
   override render() {
     return html`<div class="who">
@@ -23,15 +23,16 @@ export class PaymentSummary extends LightElement {
         ${this.aside}
       </div>
       <div>
-        <h1 class="amount" data-length=${lengthOf(this.amount)}>${this.amount.map(drawnPart)}</h1>
+        <h1 class="amount" data-length=${sizeClass(this.amount)}>${this.amount.map(renderPart)}</h1>
         ${this.description === null ? nothing : html`<p class="what"><bdi>${this.description}</bdi></p>`}
       </div>`;
   }
 
   /** The logo; the merchant's initial if there is no logo or it fails to load. */
   #mark() {
-    const address = this.isLogoLost ? null : webAddress(this.logoUrl);
-    if (address === null) return html`<span class="who-mark" aria-hidden="true">${initialOf(this.merchantName)}</span>`;
+    const address = this.hasLogoFailed ? null : httpUrl(this.logoUrl);
+    if (address === null)
+      return html`<span class="who-mark" aria-hidden="true">${firstLetter(this.merchantName)}</span>`;
     return html`<img
       class="who-logo"
       src=${address}
@@ -40,7 +41,7 @@ export class PaymentSummary extends LightElement {
       height="40"
       referrerpolicy="no-referrer"
       @error=${() => {
-        this.isLogoLost = true;
+        this.hasLogoFailed = true;
       }}
     />`;
   }
@@ -50,14 +51,14 @@ export class PaymentSummary extends LightElement {
 export type AmountPart = Pick<Intl.NumberFormatPart, 'type' | 'value'>;
 
 /** Shows the letters of a currency smaller than the digits; a currency sign keeps its size. */
-function drawnPart({ type, value }: AmountPart) {
+function renderPart({ type, value }: AmountPart) {
   return type === 'currency' && /^\p{L}{3,4}$/u.test(value) ? html`<small>${value}</small>` : value;
 }
 
 /**
  * Size class of an amount: long amounts are smaller, to fit on one line. Invisible formatting characters don't count.
  */
-function lengthOf(amount: readonly AmountPart[]): 'short' | 'middle' | 'long' | 'longest' {
+function sizeClass(amount: readonly AmountPart[]): 'short' | 'middle' | 'long' | 'longest' {
   const { length } = amount
     .map(({ value }) => value)
     .join('')
@@ -67,7 +68,7 @@ function lengthOf(amount: readonly AmountPart[]): 'short' | 'middle' | 'long' | 
   return length <= 20 ? 'long' : 'longest';
 }
 
-function initialOf(name: string): string {
+function firstLetter(name: string): string {
   const first = /[\p{L}\p{N}]/u.exec(name)?.[0] ?? '';
   return first.toLocaleUpperCase();
 }

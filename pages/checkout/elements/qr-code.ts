@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
 import type { QrPath } from './qr-path.ts';
 
-interface QrDrawing {
+interface QrRenderer {
   qrPath(text: string): QrPath;
 }
 
@@ -22,20 +22,20 @@ export class QrCode extends LightElement {
    * Renders synchronously if possible. The server sets this, because its pages may have no script that could load the
    * renderer.
    */
-  static drawAtOnce: ((text: string) => QrPath | null) | null = null;
+  static renderSync: ((text: string) => QrPath | null) | null = null;
 
   /** Loads the renderer; tests replace it. */
-  @property({ attribute: false }) load: () => Promise<QrDrawing> = () => import('./qr-path.ts');
+  @property({ attribute: false }) load: () => Promise<QrRenderer> = () => import('./qr-path.ts');
 
   @state() private path: QrPath | null = null;
-  @state() private isSeen = false;
+  @state() private isVisible = false;
 
   #observer: IntersectionObserver | null = null;
 
   override connectedCallback() {
     super.connectedCallback();
     this.#observer = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) this.isSeen = true;
+      if (entries.some((entry) => entry.isIntersecting)) this.isVisible = true;
     });
     this.#observer.observe(this);
   }
@@ -46,10 +46,10 @@ export class QrCode extends LightElement {
   }
 
   protected override updated(changed: PropertyValues) {
-    if (this.isSeen && (changed.has('value') || changed.has('isSeen'))) void this.#draw(this.value);
+    if (this.isVisible && (changed.has('value') || changed.has('isSeen'))) void this.#renderCode(this.value);
   }
 
-  async #draw(value: string) {
+  async #renderCode(value: string) {
     if (value === '') return;
     this.#observer?.disconnect();
     try {
@@ -61,7 +61,7 @@ export class QrCode extends LightElement {
   }
 
   override render() {
-    const path = this.path ?? (this.value === '' ? null : (QrCode.drawAtOnce?.(this.value) ?? null));
+    const path = this.path ?? (this.value === '' ? null : (QrCode.renderSync?.(this.value) ?? null));
     return html`<div class="qr-box">
       ${
         path

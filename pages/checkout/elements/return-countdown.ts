@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { type Clock, standingClock } from './clock.ts';
+import { type Clock, stoppedClock } from './clock.ts';
 import { LightElement } from './light-element.ts';
 
 const SECONDS_BEFORE_RETURN = 3;
@@ -13,7 +13,7 @@ const SECONDS_BEFORE_RETURN = 3;
  */
 @customElement('return-countdown')
 export class ReturnCountdown extends LightElement {
-  @property({ attribute: false }) clock: Clock = standingClock;
+  @property({ attribute: false }) clock: Clock = stoppedClock;
   @property({ attribute: false }) merchantName = '';
 
   @state() private secondsLeft = SECONDS_BEFORE_RETURN;
@@ -23,7 +23,7 @@ export class ReturnCountdown extends LightElement {
 
   protected override firstUpdated() {
     this.#schedule();
-    this.tell('announce', this.#text());
+    this.emit('announce', this.#text());
   }
 
   override disconnectedCallback() {
@@ -36,7 +36,7 @@ export class ReturnCountdown extends LightElement {
     this.#cancelTick = this.clock.after(1000, () => {
       this.secondsLeft--;
       if (this.secondsLeft > 0) this.#schedule();
-      else this.tell('return-due', null);
+      else this.emit('return-due', null);
     });
   }
 

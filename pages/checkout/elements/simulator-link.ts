@@ -9,7 +9,7 @@ export function simulatorLink(address: string | null, label: string) {
 }
 
 /** Simulator link of a started method. */
-export function simulatorLinkOf({ simulatorUrl, instructions }: BegunMethod, words: Wording) {
+export function methodSimulatorLink({ simulatorUrl, instructions }: BegunMethod, words: Wording) {
   return simulatorLink(
     simulatorUrl,
     words.text(instructions.action === 'crypto' ? 'invoice.simulator' : 'instructions.simulator'),

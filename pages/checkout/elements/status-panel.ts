@@ -2,13 +2,13 @@ import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
 import { type StatusMark, statusMark } from './status-mark.ts';
-import { webAddress } from './web-address.ts';
+import { httpUrl } from './http-url.ts';
 
 /** An action for the buyer: a link if it has a URL, otherwise a button that fires its name. */
 export interface StatusAction {
   name: string;
   label: string;
-  address: string | null;
+  url: string | null;
   isMain: boolean;
 }
 
@@ -55,12 +55,12 @@ export class StatusPanel extends LightElement {
     </div>`;
   }
 
-  #action({ name, label, address, isMain }: StatusAction) {
-    const look = isMain ? 'button button-main' : 'button';
-    const href = webAddress(address);
+  #action({ name, label, url, isMain }: StatusAction) {
+    const className = isMain ? 'button button-main' : 'button';
+    const href = httpUrl(url);
     return href === null
-      ? html`<button type="button" class=${look} @click=${() => this.tell('status-action', name)}>${label}</button>`
-      : html`<a class=${look} href=${href}>${label}</a>`;
+      ? html`<button type="button" class=${className} @click=${() => this.emit('status-action', name)}>${label}</button>`
+      : html`<a class=${className} href=${href}>${label}</a>`;
   }
 }
 

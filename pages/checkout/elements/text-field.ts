@@ -24,7 +24,7 @@ export class TextField extends LightElement {
   override render() {
     const { name, autocomplete, type, inputMode, capitals, maxLength, leftToRight } = this.traits;
     const id = `field-${name}`;
-    const plain = capitals === 'none';
+    const isPlain = capitals === 'none';
     return html`<label for=${id}>${this.words.text(`fields.${name}`)}</label>
       <div class="control">
         <input
@@ -37,7 +37,7 @@ export class TextField extends LightElement {
           value=${this.initial || nothing}
           enterkeyhint=${name === 'email' ? 'go' : 'next'}
           autocapitalize=${capitals}
-          autocorrect=${plain ? 'off' : nothing}
+          autocorrect=${isPlain ? 'off' : nothing}
           spellcheck="false"
           dir=${leftToRight ? 'ltr' : nothing}
           maxlength=${maxLength ?? nothing}

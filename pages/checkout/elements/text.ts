@@ -26,7 +26,7 @@ export class Wording {
   }
 
   /** Locale with Latin digits, as on cards and in account numbers. */
-  get #withDigits(): string {
+  get #latinDigitLocale(): string {
     return `${this.locale}-u-nu-latn`;
   }
 
@@ -37,33 +37,33 @@ export class Wording {
 
   /** Returns the text of `key` with its placeholders filled in, or the key itself if it has no text. */
   text(key: string, values: TextValues = {}): string {
-    const text = this.#find(key, values['count']);
-    return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (place, name: string) => {
+    const text = this.#lookUp(key, values['count']);
+    return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (placeholder, name: string) => {
       const value = Object.hasOwn(values, name) ? values[name] : undefined;
-      if (value === undefined) return place;
-      return typeof value === 'number' ? this.#number(value) : this.#isolated(value);
+      if (value === undefined) return placeholder;
+      return typeof value === 'number' ? this.#formatNumber(value) : this.#isolate(value);
     });
   }
 
   /** Returns the text of `key`, or of `otherwise` if it has none. */
-  textOr(key: string, otherwise: string): string {
-    return this.text(this.has(key) ? key : otherwise);
+  textOr(key: string, fallbackKey: string): string {
+    return this.text(this.has(key) ? key : fallbackKey);
   }
 
   /**
    * Isolates a name or an amount, so that it keeps its order in a sentence of the other direction (Unicode UAX #9,
    * isolates).
    */
-  #isolated(value: string): string {
+  #isolate(value: string): string {
     return this.#isRightToLeft || RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value;
   }
 
-  #number(value: number): string {
-    this.#numbers ??= new Intl.NumberFormat(this.#withDigits);
+  #formatNumber(value: number): string {
+    this.#numbers ??= new Intl.NumberFormat(this.#latinDigitLocale);
     return this.#numbers.format(value);
   }
 
-  #find(key: string, count: string | number | undefined): string {
+  #lookUp(key: string, count: string | number | undefined): string {
     if (typeof count === 'number') {
       this.#plurals ??= new Intl.PluralRules(this.locale);
       const plural = this.#texts[`${key}_${this.#plurals.select(count)}`] ?? this.#texts[`${key}_other`];
@@ -81,15 +81,15 @@ export class Wording {
 
   /** The formatted amount in parts, to show letters of a currency smaller than the digits. */
   amountParts(amount: Amount): Intl.NumberFormatPart[] {
-    const parts = this.#amounts(amount).formatToParts(Number(amount.value));
+    const parts = this.#amountFormatter(amount).formatToParts(Number(amount.value));
     // In right-to-left text, the sign of `US$` would otherwise move before its letters.
-    const isTurned = ({ type, value }: Intl.NumberFormatPart) => type === 'currency' && /[A-Z]\W$/.test(value);
+    const needsMark = ({ type, value }: Intl.NumberFormatPart) => type === 'currency' && /[A-Z]\W$/.test(value);
     return this.#isRightToLeft
-      ? parts.map((part) => (isTurned(part) ? { ...part, value: `${part.value}\u200e` } : part))
+      ? parts.map((part) => (needsMark(part) ? { ...part, value: `${part.value}\u200e` } : part))
       : parts;
   }
 
-  #amounts({ value, currency }: Amount): Intl.NumberFormat {
+  #amountFormatter({ value, currency }: Amount): Intl.NumberFormat {
     const decimals = value.split('.')[1]?.length ?? 0;
     const key = `${currency} ${decimals}`;
     if (this.#amountFormat?.key !== key) {
@@ -105,7 +105,7 @@ export class Wording {
   /** Formats an ISO 8601 date as `10 Mar 2026, 10:45 CET`. */
   dateTime(at: string): string {
     const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
-    return new Intl.DateTimeFormat(this.#withDigits, { ...parts, timeZoneName: 'short' }).format(new Date(at));
+    return new Intl.DateTimeFormat(this.#latinDigitLocale, { ...parts, timeZoneName: 'short' }).format(new Date(at));
   }
 
   /** Returns `France` for `FR`. */

@@ -7,10 +7,10 @@ import { statusMark } from '../elements/status-mark.ts';
  * Window sizes for challenge pages: EMV 3-D Secure, challengeWindowSize 03 and 02, otherwise 05 (the available
  * width).
  */
-const windowSizes = [
-  { width: '500', height: '600', needs: 500 },
-  { width: '390', height: '400', needs: 390 },
-  { width: '100%', height: '600', needs: 0 },
+const challengeWindowSizes = [
+  { width: '500', height: '600', minWidth: 500 },
+  { width: '390', height: '400', minWidth: 390 },
+  { width: '100%', height: '600', minWidth: 0 },
 ] as const;
 
 /** Border and padding of the dialog. */
@@ -19,8 +19,8 @@ const MARGIN = 2;
 /**
  * The 3-D Secure challenge in a dialog, in one of the sizes that issuers support.
  *
- * @fires challenge-step - a page of the issuer, or the return page, has loaded
- * @fires challenge-leave - the buyer closed the challenge
+ * @fires challenge-load - a page of the issuer, or the return page, has loaded
+ * @fires challenge-close - the buyer closed the challenge
  */
 @customElement('challenge-dialog')
 export class ChallengeDialog extends LightElement {
@@ -29,7 +29,7 @@ export class ChallengeDialog extends LightElement {
 
   @state() private address: string | null = null;
   /** The first page of the issuer has loaded; until then the dialog shows a progress mark. */
-  @state() private hasArrived = false;
+  @state() private isLoaded = false;
   @query('dialog') private readonly dialog!: HTMLDialogElement | null;
 
   show(address: string) {
@@ -49,31 +49,31 @@ export class ChallengeDialog extends LightElement {
     if (this.address === null) return;
     this.dialog?.close();
     this.address = null;
-    this.hasArrived = false;
+    this.isLoaded = false;
     document.body.style.minBlockSize = '';
   }
 
   override render() {
     if (this.address === null) return nothing;
     const available = document.documentElement.clientWidth - MARGIN;
-    const size = windowSizes.find(({ needs }) => needs <= available) ?? windowSizes[2];
+    const size = challengeWindowSizes.find(({ minWidth }) => minWidth <= available) ?? challengeWindowSizes[2];
     return html`<dialog
       class="challenge"
       aria-labelledby="challenge-title"
       @cancel=${(event: Event) => {
         event.preventDefault();
-        this.tell('challenge-leave', null);
+        this.emit('challenge-close', null);
       }}
     >
       <header class="challenge-head">
         <h2 id="challenge-title">${this.words.text('phases.challenge.title')}</h2>
-        <button type="button" class="button" @click=${() => this.tell('challenge-leave', null)}>
+        <button type="button" class="button" @click=${() => this.emit('challenge-close', null)}>
           ${this.words.text('frame.close')}
         </button>
       </header>
       <p class="challenge-problem" role="alert">${this.problem}</p>
       <div class="challenge-body">
-        ${this.hasArrived ? nothing : statusMark('pulse')}
+        ${this.isLoaded ? nothing : statusMark('pulse')}
         <iframe
         title=${this.words.text('frame.challenge_frame')}
         width=${size.width}
@@ -81,8 +81,8 @@ export class ChallengeDialog extends LightElement {
         sandbox="allow-scripts allow-forms allow-same-origin"
         src=${this.address}
         @load=${() => {
-          this.hasArrived = true;
-          this.tell('challenge-step', null);
+          this.isLoaded = true;
+          this.emit('challenge-load', null);
         }}
       ></iframe>
       </div>

@@ -15,19 +15,19 @@ export class ParentChannel {
 
   readonly #origins: readonly string[] | null;
   readonly #parent: unknown;
-  #hear: ((message: ToFrame) => void) | null = null;
+  #onMessage: ((message: ToFrame) => void) | null = null;
   #port: MessagePort | null = null;
   /** Messages sent before the channel opened. */
-  #untold: FromFrame[] = [];
+  #queue: FromFrame[] = [];
 
   /** Create it before the page has loaded: the element sends one handshake, on load. `origins` null allows any. */
   constructor(window: FrameWindow, origins: readonly string[] | null) {
     this.#origins = origins;
     this.#parent = window.parent;
-    window.addEventListener('message', (event) => this.#meet(event));
+    window.addEventListener('message', (event) => this.#acceptHandshake(event));
   }
 
-  #meet({ source, origin, data, ports: [port, ...others] }: MessageEvent<unknown>) {
+  #acceptHandshake({ source, origin, data, ports: [port, ...others] }: MessageEvent<unknown>) {
     const isExpected = source === this.#parent && (this.#origins?.includes(origin) ?? true);
     if (this.#port || !isExpected || !port || others.length > 0 || !isConnect(data)) {
       this.ignored++;
@@ -35,21 +35,21 @@ export class ParentChannel {
     }
     this.#port = port;
     port.addEventListener('message', ({ data: message }: MessageEvent<unknown>) => {
-      if (isToFrame(message)) this.#hear?.(message);
+      if (isToFrame(message)) this.#onMessage?.(message);
       else this.ignored++;
     });
-    if (this.#hear) port.start();
-    for (const message of this.#untold.splice(0)) port.postMessage(message);
+    if (this.#onMessage) port.start();
+    for (const message of this.#queue.splice(0)) port.postMessage(message);
   }
 
   /** Starts reading messages, including those that have already arrived. */
-  listen(hear: (message: ToFrame) => void) {
-    this.#hear = hear;
+  listen(onMessage: (message: ToFrame) => void) {
+    this.#onMessage = onMessage;
     this.#port?.start();
   }
 
-  tell(message: FromFrame) {
+  send(message: FromFrame) {
     if (this.#port) this.#port.postMessage(message);
-    else this.#untold.push(message);
+    else this.#queue.push(message);
   }
 }

@@ -1,5 +1,5 @@
 import type { FromFrame } from '../../../src/shared/frame/from-frame.ts';
-import { type PageView, shownPhase } from '../store/page-view.ts';
+import { type PageView, displayedPhase } from '../store/page-view.ts';
 import type { PaymentPage } from '../store/payment-page.ts';
 
 /** Phases that are reported as errors, with the API's problem code. */
@@ -32,8 +32,8 @@ export function payEvents(
       events.push({ type: 'pay-decline', reference, code, advice, retryable, attemptsLeft });
     }
   }
-  const phase = shownPhase(after);
-  if (!before || phase !== shownPhase(before)) {
+  const phase = displayedPhase(after);
+  if (!before || phase !== displayedPhase(before)) {
     if (phase === 'paid') events.push({ type: 'pay-success', reference });
     else if (phase === 'checking') events.push({ type: 'pay-pending', reference });
     else if (phase === 'cancelled') events.push({ type: 'pay-cancel', reference, reason: 'merchant' });

@@ -19,7 +19,7 @@ export function renderCardFrame(document: PageDocument, asset: PageAsset, extraS
     title: words.text('frame.label'),
     asset,
     extraScript,
-    body: needsScript(locale),
+    body: noScriptMessage(locale),
     embedded: { id: 'page-document', value: document },
   });
 }
@@ -33,13 +33,13 @@ export function renderFrameRefusal(document: FrameRefusal, asset: PageAsset): st
     direction,
     title: words.text('frame.label_link'),
     asset,
-    body: `${needsScript(locale)}<p class="refusal" lang="en" dir="ltr">${escapeHtml(refusal.message)}</p>`,
+    body: `${noScriptMessage(locale)}<p class="refusal" lang="en" dir="ltr">${escapeHtml(refusal.message)}</p>`,
     embedded: { id: 'page-document', value: document },
   });
 }
 
 /** Uses texts that the script does not need. */
-function needsScript(locale: string): string {
+function noScriptMessage(locale: string): string {
   const words = new Wording(resolveTexts(locale), locale);
   return `<noscript><p>${escapeHtml(words.text('page.script_needed'))}</p></noscript>`;
 }

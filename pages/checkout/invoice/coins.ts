@@ -7,22 +7,22 @@ import type { AmountPart } from '../elements/payment-summary.ts';
  * four-letter codes nor eighteen decimals.
  */
 
-const ISOLATED = '\u2066';
-const ISOLATE_ENDS = '\u2069';
+const ISOLATE_START = '\u2066';
+const ISOLATE_END = '\u2069';
 const NO_BREAK_SPACE = '\u00a0';
 
 /** Parts of `0.0015 BTC`. */
 export function coinParts(amount: string, { coin }: Pick<InvoicePageState, 'coin'>): AmountPart[] {
   return [
-    { type: 'literal', value: ISOLATED },
+    { type: 'literal', value: ISOLATE_START },
     { type: 'integer', value: amount },
     { type: 'literal', value: NO_BREAK_SPACE },
     { type: 'currency', value: coin.code.toUpperCase() },
-    { type: 'literal', value: ISOLATE_ENDS },
+    { type: 'literal', value: ISOLATE_END },
   ];
 }
 
-export function inWords(amount: string, state: Pick<InvoicePageState, 'coin'>): string {
+export function formatCoins(amount: string, state: Pick<InvoicePageState, 'coin'>): string {
   return coinParts(amount, state)
     .map(({ value }) => value)
     .join('');

@@ -2,14 +2,14 @@ import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { InvoicePageState } from '../../../src/api/invoice-page.ts';
 import { Announcer } from '../elements/announcer.ts';
-import { type Clock, standingClock } from '../elements/clock.ts';
+import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { simulatorLink } from '../elements/simulator-link.ts';
 import { statusMark } from '../elements/status-mark.ts';
-import { appAddress } from '../methods/app-address.ts';
+import { appUrl } from '../methods/app-url.ts';
 import { coinFacts } from '../methods/coin-facts.ts';
 import { coinParts } from './coins.ts';
-import { displayOf, factsOf, type InvoiceDisplay } from './invoice-displays.ts';
+import { invoiceDisplay, invoiceFacts, type InvoiceDisplay } from './invoice-displays.ts';
 import type { InvoiceView } from './invoice-view.ts';
 import '../elements/expiry-countdown.ts';
 import '../elements/language-picker.ts';
@@ -21,13 +21,13 @@ import '../elements/status-panel.ts';
 /**
  * The page of a crypto invoice: merchant, amount, payment instructions and status.
  *
- * @fires look-again - the deadline has passed on this page's clock
+ * @fires refresh-state - the deadline has passed on this page's clock
  * @fires language-select - `detail` is the selected BCP 47 tag
  */
 @customElement('invoice-page')
 export class InvoicePage extends LightElement {
   @property({ attribute: false }) view: InvoiceView | null = null;
-  @property({ attribute: false }) clock: Clock = standingClock;
+  @property({ attribute: false }) clock: Clock = stoppedClock;
   /** Available BCP 47 tags. */
   @property({ attribute: false }) languages: readonly string[] = [];
   /** Current language, one of `languages`. */
@@ -37,32 +37,32 @@ export class InvoicePage extends LightElement {
 
   protected override updated(changed: PropertyValues<this>) {
     const before = changed.get('view');
-    if (before && this.view) this.#tellChange(before, this.view);
+    if (before && this.view) this.#announceChange(before, this.view);
   }
 
   /** Announces a change, and moves the focus to it unless another element still has the focus. */
-  #tellChange(before: InvoiceView, after: InvoiceView) {
+  #announceChange(before: InvoiceView, after: InvoiceView) {
     const { state } = after;
     const isNewPhase = before.state.phase !== state.phase;
     const isFirstBlock = before.state.confirmations?.seen === 0 && (state.confirmations?.seen ?? 0) > 0;
     if (isNewPhase || isFirstBlock) {
-      const { heading, text } = displayOf(state, this.words) ?? this.#replaced(state) ?? {};
+      const { heading, text } = invoiceDisplay(state, this.words) ?? this.#replacedNotice(state) ?? {};
       if (heading !== undefined) this.#announce(`${heading}. ${text}`);
-      if (isNewPhase) void this.#focusNews();
+      if (isNewPhase) void this.#focusChange();
     } else if (after.isOffline && !before.isOffline) this.#announce(this.words.text('page.offline_status'));
   }
 
-  async #focusNews() {
+  async #focusChange() {
     await this.updateComplete;
     const { activeElement } = document;
     if (activeElement && activeElement !== document.body) return;
-    const news = this.querySelector('status-panel') ?? this.querySelector('page-notice');
-    await news?.updateComplete;
-    news?.focus();
+    const element = this.querySelector('status-panel') ?? this.querySelector('page-notice');
+    await element?.updateComplete;
+    element?.focus();
   }
 
   #announce(text: string) {
-    this.#announcer.say(text);
+    this.#announcer.announce(text);
   }
 
   override render() {
@@ -75,7 +75,7 @@ export class InvoicePage extends LightElement {
         <section class="pane pane-summary" aria-label=${words.text('page.summary')}>${this.#summary(view)}</section>
         <section class="pane pane-payment" aria-label=${words.text('page.payment')}>
           ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[words.text('page.offline_status')]}></page-notice>` : nothing}
-          ${this.#news(state)} ${this.#way(state)}
+          ${this.#status(state)} ${this.#instructions(state)}
           ${simulatorLink(state.simulatorUrl, words.text('invoice.simulator'))}
           <a class="button plain-only" href="">${words.text('page.reload')}</a>
           <language-picker .words=${words} .languages=${this.languages} .chosen=${this.language}></language-picker>
@@ -99,7 +99,7 @@ export class InvoicePage extends LightElement {
             .clock=${this.clock}
             .deadlineMs=${deadlineMs}
             .lifetimeMs=${Date.parse(expiresAt) - Date.parse(createdAt)}
-            @countdown-over=${() => this.tell('look-again', null)}
+            @countdown-over=${() => this.emit('refresh-state', null)}
           ></expiry-countdown>`;
     return html`${sandbox ? html`<p class="sandbox">${words.text('page.sandbox')}</p>` : nothing}
       <payment-summary
@@ -113,17 +113,17 @@ export class InvoicePage extends LightElement {
   }
 
   /** Status of received deposits. */
-  #news(state: InvoicePageState) {
+  #status(state: InvoicePageState) {
     const { words } = this;
-    const display = displayOf(state, words);
-    const replaced = this.#replaced(state);
+    const display = invoiceDisplay(state, words);
+    const replaced = this.#replacedNotice(state);
     return html`${
       replaced ? html`<page-notice .heading=${replaced.heading} .lines=${[replaced.text]}></page-notice>` : nothing
     }
-    ${display ? this.#status(state, display) : nothing}`;
+    ${display ? this.#statusPanel(state, display) : nothing}`;
   }
 
-  #status(state: InvoicePageState, { mark, tone, heading, text }: InvoiceDisplay) {
+  #statusPanel(state: InvoicePageState, { mark, tone, heading, text }: InvoiceDisplay) {
     const { words } = this;
     const { confirmations } = state;
     const progress =
@@ -141,23 +141,23 @@ export class InvoicePage extends LightElement {
       .tone=${tone}
       .heading=${heading}
       .text=${html`${text}${progress}`}
-      .facts=${factsOf(state, words)}
+      .facts=${invoiceFacts(state, words)}
     ></status-panel>`;
   }
 
   /** Shown while coins can be sent, or could have been before the invoice expired. */
-  #replaced({ phase, isReplaced }: InvoicePageState) {
+  #replacedNotice({ phase, isReplaced }: InvoicePageState) {
     if (!isReplaced || (phase !== 'ready' && phase !== 'expired')) return null;
     return { heading: this.words.text('invoice.replaced_title'), text: this.words.text('invoice.replaced') };
   }
 
   /** Payment instructions: address, amount and QR code. */
-  #way(state: InvoicePageState) {
+  #instructions(state: InvoicePageState) {
     const { words, clock } = this;
     const { payTo, amount, coin, expiresAt, merchant, phase } = state;
     if (payTo === null) return nothing;
     const code = coin.code.toUpperCase();
-    const wallet = appAddress(payTo.uri);
+    const wallet = appUrl(payTo.uri);
     return html`<div class="methods">
         <h2 class="method-row">
           <img src="/methods/coin-${coin.code}.svg" width="28" height="28" alt="" />

@@ -9,11 +9,11 @@ export interface InvoiceView {
 }
 
 /** Creates the view of a state that the server created at `nowMs` of the page's clock. */
-export function viewOf(state: InvoicePageState, nowMs: number): InvoiceView {
-  return { state, isOffline: false, deadlineMs: deadlineOf(state, nowMs) };
+export function invoiceView(state: InvoicePageState, nowMs: number): InvoiceView {
+  return { state, isOffline: false, deadlineMs: localDeadlineMs(state, nowMs) };
 }
 
 /** Converts the server's deadline to the page's clock, which shows `nowMs` at the server's `serverTime`. */
-export function deadlineOf({ expiresAt, serverTime }: InvoicePageState, nowMs: number): number | null {
+export function localDeadlineMs({ expiresAt, serverTime }: InvoicePageState, nowMs: number): number | null {
   return expiresAt === null ? null : nowMs + Date.parse(expiresAt) - Date.parse(serverTime);
 }

@@ -3,18 +3,18 @@ import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
 import { html } from 'lit';
 import type { InvoicePageDocument } from '../../../src/api/invoice-page.ts';
 import type { PageAsset } from '../../assets.ts';
-import { standingClock } from '../elements/clock.ts';
+import { stoppedClock } from '../elements/clock.ts';
 import { QrCode } from '../elements/qr-code.ts';
 import { qrPath } from '../elements/qr-path.ts';
 import { Wording } from '../elements/text.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
 import type { BrandStyle } from '../link/brand-style.ts';
 import { plainHtml } from '../link/plain-html.ts';
-import { viewOf } from './invoice-view.ts';
-import { titleOf } from './title.ts';
+import { invoiceView } from './invoice-view.ts';
+import { pageTitle } from './title.ts';
 import './invoice-page.ts';
 
-QrCode.drawAtOnce = qrPath;
+QrCode.renderSync = qrPath;
 
 /** Renders the complete invoice page. It can be read, scanned and paid without a script. */
 export function renderInvoicePage(document: InvoicePageDocument, asset: PageAsset, brand?: BrandStyle): string {
@@ -23,7 +23,7 @@ export function renderInvoicePage(document: InvoicePageDocument, asset: PageAsse
   const page = html`<invoice-page
     class="drawn"
     .words=${words}
-    .view=${viewOf(state, standingClock.now())}
+    .view=${invoiceView(state, stoppedClock.now())}
     .languages=${languages}
     .language=${language}
   ></invoice-page>`;
@@ -31,7 +31,7 @@ export function renderInvoicePage(document: InvoicePageDocument, asset: PageAsse
   return htmlDocument({
     locale,
     direction,
-    title: titleOf(state, words),
+    title: pageTitle(state, words),
     asset,
     extraStyle: brand?.style,
     body: (state.phase === 'ready' ? withoutScript : '') + plainHtml(collectResultSync(render(page))),

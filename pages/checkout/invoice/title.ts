@@ -1,9 +1,9 @@
 import type { InvoicePageState } from '../../../src/api/invoice-page.ts';
 import type { Wording } from '../elements/text.ts';
-import { inWords } from './coins.ts';
+import { formatCoins } from './coins.ts';
 
 /** The page's title: `Pay 0.0015 BTC to Kettle & Co`. Without a fixed amount it names only the currency. */
-export function titleOf(state: InvoicePageState, words: Wording): string {
-  const amount = state.amount === null ? state.coin.code.toUpperCase() : inWords(state.amount, state);
+export function pageTitle(state: InvoicePageState, words: Wording): string {
+  const amount = state.amount === null ? state.coin.code.toUpperCase() : formatCoins(state.amount, state);
   return words.text('page.title', { amount, merchant: state.merchant.name });
 }

@@ -2,15 +2,15 @@ import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { OfferedMethod, PageState } from '../../../src/api/page-state.ts';
 import { assurance } from '../elements/assurance.ts';
-import { webAddress } from '../elements/web-address.ts';
-import type { MethodChosen, MethodPanel } from '../methods/method-panel.ts';
-import { amountToPay, openInstructions, openMethod, type PageView, timeMatters } from '../store/page-view.ts';
+import { httpUrl } from '../elements/http-url.ts';
+import type { MethodSelection, MethodPanel } from '../methods/method-panel.ts';
+import { amountToPay, openInstructions, openMethod, type PageView, canExpire } from '../store/page-view.ts';
 import { PaymentPage } from '../store/payment-page.ts';
 import type { Notice } from '../store/notices.ts';
 import type { PhaseDisplay, ShownOutcome } from '../store/phase-displays.ts';
 import type { Methods } from '../methods/methods.ts';
 import type { PlainForms } from './plain-forms.ts';
-import { simulatorLinkOf } from '../elements/simulator-link.ts';
+import { methodSimulatorLink } from '../elements/simulator-link.ts';
 import '../elements/expiry-countdown.ts';
 import '../elements/language-picker.ts';
 import '../elements/method-picker.ts';
@@ -51,7 +51,7 @@ export class LinkPage extends PaymentPage {
     return {
       ...display,
       facts: [...display.facts, { label: words.text('page.paid_at'), value: words.dateTime(state.paidAt) }],
-      actions: [...display.actions, { name: 'print', label: words.text('page.print'), address: null, isMain: false }],
+      actions: [...display.actions, { name: 'print', label: words.text('page.print'), url: null, isMain: false }],
     };
   }
 
@@ -72,7 +72,7 @@ export class LinkPage extends PaymentPage {
 
   #summary(view: PageView) {
     const { merchant, description, createdAt, expiresAt, sandbox } = view.state;
-    const isTimed = timeMatters(view.state);
+    const hasDeadline = canExpire(view.state);
     const countdown = html`<expiry-countdown
       .words=${this.words}
       .clock=${this.clock}
@@ -87,10 +87,10 @@ export class LinkPage extends PaymentPage {
         .logoUrl=${merchant.logoUrl}
         .amount=${this.words.amountParts(amountToPay(view))}
         .description=${description}
-        .aside=${isTimed ? countdown : nothing}
+        .aside=${hasDeadline ? countdown : nothing}
       ></payment-summary>
       ${
-        isTimed && !showsCode(view)
+        hasDeadline && !showsQrCode(view)
           ? html`<div class="phone">
             <qr-code .value=${this.address} .label=${this.words.text('page.qr')}></qr-code>
             <p><strong>${this.words.text('page.phone_title')}</strong><br />${this.words.text('page.phone_text')}</p>
@@ -111,9 +111,9 @@ export class LinkPage extends PaymentPage {
 
   /** Rendered by an element that loads separately, only if the payment has non-card methods. */
   #panel(view: PageView, method: OfferedMethod) {
-    const { state, serverAheadMs } = view;
+    const { state, clockOffsetMs } = view;
     const begun = state.begun?.code === method.code ? state.begun : null;
-    const endsBefore = begun && Date.parse(begun.expiresAt) < Date.parse(state.expiresAt);
+    const expiresFirst = begun && Date.parse(begun.expiresAt) < Date.parse(state.expiresAt);
     return html`<method-panel
       data-method=${method.code}
       .words=${this.words}
@@ -121,13 +121,13 @@ export class LinkPage extends PaymentPage {
       .method=${method}
       .begun=${begun}
       .currency=${state.amount.currency}
-      .amountsUntilMs=${method.amountsUntil === null ? null : Date.parse(method.amountsUntil) - serverAheadMs}
-      .deadlineMs=${endsBefore ? Date.parse(begun.expiresAt) - serverAheadMs : null}
+      .amountsUntilMs=${method.amountsUntil === null ? null : Date.parse(method.amountsUntil) - clockOffsetMs}
+      .deadlineMs=${expiresFirst ? Date.parse(begun.expiresAt) - clockOffsetMs : null}
       .isFramed=${this.frame !== null}
       .lacksChoice=${view.selectedMethod === method.code && view.fieldProblems.some(({ pointer }) => pointer === '/choice')}
       .plain=${this.plain?.method(view, method) ?? null}
-      @method-begin=${({ detail }: CustomEvent<MethodChosen>) => this.request({ type: 'begin_method', ...detail })}
-      @details-over=${() => this.request({ type: 'refresh' })}
+      @method-start=${({ detail }: CustomEvent<MethodSelection>) => this.request({ type: 'start_method', ...detail })}
+      @instructions-expired=${() => this.request({ type: 'refresh' })}
     ></method-panel>`;
   }
 
@@ -144,27 +144,27 @@ export class LinkPage extends PaymentPage {
   override pay(): boolean {
     const method = this.view && openMethod(this.view);
     if (!method || method.action === 'card') return super.pay();
-    return this.querySelector<MethodPanel>(`method-panel[data-method="${method.code}"]`)?.begin() ?? false;
+    return this.querySelector<MethodPanel>(`method-panel[data-method="${method.code}"]`)?.start() ?? false;
   }
 
   protected override foot(view: PageView) {
     const isCard = (openMethod(view)?.action ?? 'card') === 'card';
     return html`${isCard ? assurance(this.words) : nothing}
       ${this.frame || view.state.received ? nothing : html`<p class="whereabouts">${this.words.text('time.ends')}</p>`}
-      ${this.frame ? nothing : this.#whereabouts(view.state)}
-      ${this.frame ? nothing : this.#wayBack(view.state)}`;
+      ${this.frame ? nothing : this.#detectedCountry(view.state)}
+      ${this.frame ? nothing : this.#returnLink(view.state)}`;
   }
 
   /** The buyer's detected country and the reason. Available methods and restrictions depend on it. */
-  #whereabouts({ buyerCountry, isElsewhere }: PageState) {
+  #detectedCountry({ buyerCountry, isElsewhere }: PageState) {
     if (buyerCountry === null) return nothing;
-    const seems = this.words.text('country.seems', { country: this.words.countryName(buyerCountry) });
-    return html`<p class="whereabouts">${seems}${isElsewhere ? ` ${this.words.text('country.vpn')}` : nothing}</p>`;
+    const detected = this.words.text('country.seems', { country: this.words.countryName(buyerCountry) });
+    return html`<p class="whereabouts">${detected}${isElsewhere ? ` ${this.words.text('country.vpn')}` : nothing}</p>`;
   }
 
   /** Link back to the shop for buyers who don't want to pay. */
-  #wayBack({ returnUrl, merchant }: PageState) {
-    const address = webAddress(returnUrl);
+  #returnLink({ returnUrl, merchant }: PageState) {
+    const address = httpUrl(returnUrl);
     if (address === null) return nothing;
     return html`<a class="way-back" href=${address}>${this.words.text('phases.back', { merchant: merchant.name })}</a>`;
   }
@@ -172,7 +172,7 @@ export class LinkPage extends PaymentPage {
   protected override statusFoot(view: PageView, phase: ShownOutcome) {
     const { merchant, returnUrl, begun } = view.state;
     if (this.plain && (phase === 'checking' || phase === 'challenge')) return this.plain.status(view);
-    if (phase === 'checking' && begun) return simulatorLinkOf(begun, this.words);
+    if (phase === 'checking' && begun) return methodSimulatorLink(begun, this.words);
     if (phase !== 'paid' || !view.sawPayment || returnUrl === null || this.frame) return nothing;
     return html`<return-countdown
       .words=${this.words}
@@ -184,7 +184,7 @@ export class LinkPage extends PaymentPage {
 }
 
 /** The page shows one QR code at a time, so that buyers can't scan the wrong one. */
-function showsCode(view: PageView): boolean {
+function showsQrCode(view: PageView): boolean {
   const action = openInstructions(view)?.instructions.action;
   return action === 'qr' || action === 'app_intent' || action === 'crypto';
 }

@@ -20,39 +20,39 @@ export interface PlainForms {
 }
 
 export function plainForms({ linkPath, submitted }: PageDocument, words: Wording): PlainForms {
-  const hidden = (
+  const hiddenFields = (
     view: PageView,
-    act: string,
+    action: string,
     method: string | null,
-  ) => html`<input type="hidden" name="do" value=${act} />
+  ) => html`<input type="hidden" name="do" value=${action} />
     ${method === null ? nothing : html`<input type="hidden" name="payment_method" value=${method} />`}
     <input type="hidden" name="client_token" value=${view.state.clientToken ?? ''} />`;
   // The initially open method uses the page's button; every other method has a button in its panel.
-  const pay = (view: PageView, code: string | null) =>
+  const payButton = (view: PageView, code: string | null) =>
     code === view.selectedMethod
       ? nothing
       : html`<button class="pay pay-apart">${words.text('pay.button', { amount: words.amount(amountToPay({ ...view, selectedMethod: code ?? '' })) })}</button>`;
   return {
     card: (view) => ({
       action: linkPath,
-      extra: html`${hidden(view, 'card', codeOfCard(view))}${pay(view, codeOfCard(view))}`,
+      extra: html`${hiddenFields(view, 'card', cardMethodCode(view))}${payButton(view, cardMethodCode(view))}`,
       typed: submitted?.values ?? {},
     }),
     method: (view, { code }) => ({
       action: linkPath,
-      extra: html`${hidden(view, 'method', code)}${pay(view, code)}`,
+      extra: html`${hiddenFields(view, 'method', code)}${payButton(view, code)}`,
     }),
     status(view) {
       if (view.state.phase === 'checking')
         return html`<a class="button plain-only" href=${linkPath}>${words.text('page.reload')}</a>`;
       if (view.state.phase !== 'challenge') return nothing;
       return html`<form method="post" action=${linkPath}>
-        ${hidden(view, 'abandon', null)}<button class="button plain-only">${words.text('phases.challenge.abandon')}</button>
+        ${hiddenFields(view, 'abandon', null)}<button class="button plain-only">${words.text('phases.challenge.abandon')}</button>
       </form>`;
     },
   };
 }
 
-function codeOfCard({ state }: PageView): string | null {
+function cardMethodCode({ state }: PageView): string | null {
   return state.methods.find(({ action }) => action === 'card')?.code ?? null;
 }

@@ -5,7 +5,7 @@ import { fieldMistake } from '../elements/field-mistake.ts';
 import { LightElement } from '../elements/light-element.ts';
 
 /** Lists with this many choices or more have a search field. */
-const SEARCHED_FROM = 7;
+const MIN_SEARCHABLE = 7;
 
 /**
  * Selects a bank or a coin. Native radio buttons, popular choices first, with a search field in long lists. The
@@ -25,31 +25,31 @@ export class ChoiceList extends LightElement {
   /** A choice is required and missing. */
   @property({ attribute: false }) isMissing = false;
 
-  @state() private sought = '';
+  @state() private searchText = '';
 
   /** Focuses the search field, or the first choice. */
   override focus() {
     this.querySelector<HTMLElement>('input')?.focus();
   }
 
-  #say(key: string, values?: Record<string, string | number>): string {
+  #text(key: string, values?: Record<string, string | number>): string {
     return this.words.text(`choices.${this.kind}.${key}`, values);
   }
 
-  #isSearched(): boolean {
-    return this.choices.length >= SEARCHED_FROM;
+  #isSearchable(): boolean {
+    return this.choices.length >= MIN_SEARCHABLE;
   }
 
-  #isFound({ name }: MethodChoice): boolean {
-    return plain(name).includes(plain(this.sought));
+  #matches({ name }: MethodChoice): boolean {
+    return normalize(name).includes(normalize(this.searchText));
   }
 
   #onSearch(event: Event) {
     // The surrounding form must not react to the search text.
     event.stopPropagation();
-    this.sought = (event.target as HTMLInputElement).value;
-    const count = this.choices.filter((choice) => this.#isFound(choice)).length;
-    this.tell('announce', count === 0 ? this.#say('none') : this.#say('found', { count }));
+    this.searchText = (event.target as HTMLInputElement).value;
+    const count = this.choices.filter((choice) => this.#matches(choice)).length;
+    this.emit('announce', count === 0 ? this.#text('none') : this.#text('found', { count }));
   }
 
   #onKey(event: KeyboardEvent) {
@@ -61,25 +61,25 @@ export class ChoiceList extends LightElement {
   }
 
   override render() {
-    const isSearched = this.#isSearched();
-    const popular = isSearched ? this.choices.filter(({ isPopular }) => isPopular) : this.choices;
+    const isSearchable = this.#isSearchable();
+    const popular = isSearchable ? this.choices.filter(({ isPopular }) => isPopular) : this.choices;
     const { compare } = new Intl.Collator(this.words.locale);
     const rest = this.choices.filter((choice) => !popular.includes(choice)).toSorted((a, b) => compare(a.name, b.name));
     const mistakeId = `${this.name}-mistake`;
     return html`<fieldset class="choices" aria-describedby=${this.isMissing ? mistakeId : nothing}>
-      <legend>${this.#say('legend')}</legend>
-      ${isSearched ? this.#search() : nothing}
+      <legend>${this.#text('legend')}</legend>
+      ${isSearchable ? this.#search() : nothing}
       <div class="choice-tiles">${popular.map((choice) => this.#choice(choice))}</div>
       ${rest.length > 0 ? html`<div class="choice-rows">${rest.map((choice) => this.#choice(choice))}</div>` : nothing}
-      ${this.choices.some((choice) => this.#isFound(choice)) ? nothing : html`<p class="quiet">${this.#say('none')}</p>`}
-      ${fieldMistake(mistakeId, this.isMissing ? this.#say('missing') : null)}
+      ${this.choices.some((choice) => this.#matches(choice)) ? nothing : html`<p class="quiet">${this.#text('none')}</p>`}
+      ${fieldMistake(mistakeId, this.isMissing ? this.#text('missing') : null)}
     </fieldset>`;
   }
 
   #search() {
     const id = `${this.name}-search`;
     return html`<div class="choice-search">
-      <label for=${id} class="visually-hidden">${this.#say('search')}</label>
+      <label for=${id} class="visually-hidden">${this.#text('search')}</label>
       <input
         id=${id}
         type="search"
@@ -88,7 +88,7 @@ export class ChoiceList extends LightElement {
         autocomplete="off"
         autocapitalize="none"
         spellcheck="false"
-        placeholder=${this.#say('search')}
+        placeholder=${this.#text('search')}
         @input=${this.#onSearch}
         @keydown=${this.#onKey}
       />
@@ -101,7 +101,7 @@ export class ChoiceList extends LightElement {
       this.kind === 'currency' ? html`<img src="/methods/coin-${code}.svg" width="24" height="24" alt="" />` : nothing;
     const nameId = amount === undefined ? nothing : `${this.name}-${code}`;
     const amountId = amount === undefined ? nothing : `${this.name}-${code}-amount`;
-    return html`<label class="choice" ?hidden=${!this.#isFound(choice)}>
+    return html`<label class="choice" ?hidden=${!this.#matches(choice)}>
       <input
         type="radio"
         name="choice"
@@ -123,7 +123,7 @@ export class ChoiceList extends LightElement {
 }
 
 /** Normalizes text for the search: lower case, without accents. */
-function plain(text: string): string {
+function normalize(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }
 

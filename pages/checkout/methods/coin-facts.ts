@@ -3,7 +3,7 @@ import type { Clock } from '../elements/clock.ts';
 import type { Wording } from '../elements/text.ts';
 
 /** Payment details for a wallet. */
-export interface CoinsToSend {
+export interface CoinPayment {
   /** Whole coins as an exact decimal; null for any amount. */
   amount: string | null;
   /** In capitals. */
@@ -13,9 +13,9 @@ export interface CoinsToSend {
 }
 
 /** Address, network and amount of a coin payment, each with a copy button. */
-export function coinFacts({ amount, code, address, network }: CoinsToSend, view: { words: Wording; clock: Clock }) {
+export function coinFacts({ amount, code, address, network }: CoinPayment, view: { words: Wording; clock: Clock }) {
   const { words } = view;
-  const exact: CopyableFact[] =
+  const amountFacts: CopyableFact[] =
     amount === null
       ? []
       : [
@@ -28,7 +28,7 @@ export function coinFacts({ amount, code, address, network }: CoinsToSend, view:
         ];
   return factList(
     [
-      ...exact,
+      ...amountFacts,
       { label: words.text('details.address'), value: address },
       {
         label: words.text('details.network'),

@@ -1,9 +1,9 @@
 import { html } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { type Clock, standingClock } from '../elements/clock.ts';
+import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
 
-const SAID_FOR_MS = 2000;
+const FEEDBACK_MS = 2000;
 
 /**
  * Copies one value and announces it.
@@ -12,28 +12,28 @@ const SAID_FOR_MS = 2000;
  */
 @customElement('copy-button')
 export class CopyButton extends LightElement {
-  @property({ attribute: false }) clock: Clock = standingClock;
+  @property({ attribute: false }) clock: Clock = stoppedClock;
   /** Text to copy. */
   @property({ attribute: false }) value = '';
   /** Name of the value. */
-  @property({ attribute: false }) what = '';
+  @property({ attribute: false }) label = '';
   /** Writes a text to the clipboard; tests replace it. */
   @property({ attribute: false }) copy: (text: string) => Promise<boolean> = copyText;
 
   @state() private outcome: 'copied' | 'failed' | null = null;
 
-  #cancel = () => {};
+  #cancelReset = () => {};
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    this.#cancel();
+    this.#cancelReset();
   }
 
   async #copy() {
     this.outcome = (await this.copy(this.value)) ? 'copied' : 'failed';
-    this.tell('announce', this.words.text(`copy.${this.outcome}_what`, { what: this.what }));
-    this.#cancel();
-    this.#cancel = this.clock.after(SAID_FOR_MS, () => {
+    this.emit('announce', this.words.text(`copy.${this.outcome}_what`, { what: this.label }));
+    this.#cancelReset();
+    this.#cancelReset = this.clock.after(FEEDBACK_MS, () => {
       this.outcome = null;
     });
   }
@@ -42,19 +42,19 @@ export class CopyButton extends LightElement {
     return html`<button
       type="button"
       class="copy"
-      aria-label=${this.words.text('copy.label', { what: this.what })}
+      aria-label=${this.words.text('copy.label', { what: this.label })}
       @click=${() => void this.#copy()}
     >
-      ${this.outcome === 'copied' ? tick : sheets}
+      ${this.outcome === 'copied' ? tickIcon : copyIcon}
       <span>${this.words.text(this.outcome === null ? 'copy.button' : `copy.${this.outcome}`)}</span>
     </button>`;
   }
 }
 
-const sheets = html`<svg class="copy-sign" viewBox="0 0 16 16" aria-hidden="true">
+const copyIcon = html`<svg class="copy-sign" viewBox="0 0 16 16" aria-hidden="true">
   <path d="M5.5 5.5v-2A1 1 0 0 1 6.5 2.5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-2m-7-5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-6a1 1 0 0 1-1-1v-6a1 1 0 0 1 1-1Z" />
 </svg>`;
-const tick = html`<svg class="copy-sign" viewBox="0 0 16 16" aria-hidden="true"><path d="m3 8.5 3.25 3.25L13 5" /></svg>`;
+const tickIcon = html`<svg class="copy-sign" viewBox="0 0 16 16" aria-hidden="true"><path d="m3 8.5 3.25 3.25L13 5" /></svg>`;
 
 declare global {
   interface HTMLElementTagNameMap {
@@ -71,11 +71,11 @@ async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copySelected(text);
+    return copyWithCommand(text);
   }
 }
 
-function copySelected(text: string): boolean {
+function copyWithCommand(text: string): boolean {
   const focused = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;

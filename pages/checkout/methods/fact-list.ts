@@ -26,7 +26,7 @@ export function factList(facts: readonly CopyableFact[], { words, clock }: { wor
           ${
             copied === null
               ? nothing
-              : html`<copy-button .words=${words} .clock=${clock} .value=${copied ?? value} .what=${label}></copy-button>`
+              : html`<copy-button .words=${words} .clock=${clock} .value=${copied ?? value} .label=${label}></copy-button>`
           }
           ${note === undefined ? nothing : html`<p class="fact-note">${note}</p>`}
         </dd>

@@ -3,11 +3,11 @@ import type { BankDetailName, Instructions } from '../../../src/api/instructions
 import type { BegunMethod, OfferedMethod } from '../../../src/api/page-state.ts';
 import type { Clock } from '../elements/clock.ts';
 import type { Wording } from '../elements/text.ts';
-import { webAddress } from '../elements/web-address.ts';
-import { appAddress } from './app-address.ts';
+import { httpUrl } from '../elements/http-url.ts';
+import { appUrl } from './app-url.ts';
 import { coinFacts } from './coin-facts.ts';
 import { type CopyableFact, factList } from './fact-list.ts';
-import { inGroups } from './in-groups.ts';
+import { groupDigits } from './group-digits.ts';
 import { methodName } from '../elements/method-name.ts';
 import '../elements/qr-code.ts';
 
@@ -22,15 +22,15 @@ export interface InstructionsView {
   /** In a frame, links open a new tab. */
   isFramed: boolean;
   /** Downloads a QR code as an image. */
-  savePicture(payload: string): void;
+  saveImage(payload: string): void;
 }
 
-type Drawing<Action extends Instructions['action']> = (
+type Renderer<Action extends Instructions['action']> = (
   instructions: Extract<Instructions, { action: Action }>,
   view: InstructionsView,
 ) => unknown;
 
-const drawings: { [Action in Instructions['action']]: Drawing<Action> } = {
+const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
   qr({ payload, scheme }, view) {
     const { words } = view;
     const name = schemeNames[scheme];
@@ -42,7 +42,7 @@ const drawings: { [Action in Instructions['action']]: Drawing<Action> } = {
 
   bank_details({ details }, view) {
     const { words, begun } = view;
-    const facts = details.map(({ name, value }) => bankDetail(name, value, view));
+    const facts = details.map(({ name, value }) => bankFact(name, value, view));
     const deadline = { label: words.text('details.deadline'), value: words.dateTime(begun.expiresAt) };
     return html`<p>${words.text('instructions.bank_details')}</p>
       ${factList([...facts, deadline], view)}`;
@@ -50,13 +50,13 @@ const drawings: { [Action in Instructions['action']]: Drawing<Action> } = {
 
   redirect({ url }, view) {
     const { words, method, begun } = view;
-    const chosen = method.choices?.find(({ code }) => code === begun.choice)?.name;
+    const optionName = method.choices?.find(({ code }) => code === begun.choice)?.name;
     const label =
-      chosen === undefined
+      optionName === undefined
         ? words.text('instructions.redirect_continue')
-        : words.text('instructions.redirect_continue_to', { name: chosen });
+        : words.text('instructions.redirect_continue_to', { name: optionName });
     return html`<p>${words.text('instructions.redirect')}</p>
-      ${leadingLink(webAddress(url), label, view)}`;
+      ${primaryLink(httpUrl(url), label, view)}`;
   },
 
   app_intent({ deepLink, qrPayload, webUrl }, view) {
@@ -64,7 +64,7 @@ const drawings: { [Action in Instructions['action']]: Drawing<Action> } = {
     const name = methodName(method, words);
     return html`<div class="touch-only instructions-part">
         <p>${words.text('instructions.app_phone', { name })}</p>
-        ${leadingLink(appAddress(deepLink), words.text('instructions.app_open', { name }), view)}
+        ${primaryLink(appUrl(deepLink), words.text('instructions.app_open', { name }), view)}
         <details class="more">
           <summary>${words.text('instructions.app_other_device')}</summary>
           ${qrCard(qrPayload, words.text('instructions.qr_label', { name }), view)}
@@ -74,9 +74,9 @@ const drawings: { [Action in Instructions['action']]: Drawing<Action> } = {
         <p>${words.text('instructions.app_desktop', { name })}</p>
         ${qrCard(qrPayload, words.text('instructions.qr_label', { name }), view)}
         ${
-          webAddress(webUrl) === null
+          httpUrl(webUrl) === null
             ? nothing
-            : html`<a class="button" href=${webAddress(webUrl) ?? ''} target=${view.isFramed ? '_blank' : nothing} rel="noopener"
+            : html`<a class="button" href=${httpUrl(webUrl) ?? ''} target=${view.isFramed ? '_blank' : nothing} rel="noopener"
               >${words.text('instructions.app_browser')}</a
             >`
         }
@@ -86,7 +86,7 @@ const drawings: { [Action in Instructions['action']]: Drawing<Action> } = {
 
   crypto({ currency, network, address, amount, uri, minConfirmations }, view) {
     const { words } = view;
-    const wallet = appAddress(uri);
+    const wallet = appUrl(uri);
     return html`<p>${words.text('instructions.crypto', { coin: currency, network })}</p>
       ${qrCard(uri, words.text('instructions.qr_label', { name: currency }), view)}
       ${wallet === null ? nothing : html`<a class="button" href=${wallet}>${words.text('instructions.crypto_wallet')}</a>`}
@@ -99,11 +99,11 @@ const drawings: { [Action in Instructions['action']]: Drawing<Action> } = {
 const schemeNames = { promptpay: 'PromptPay', vietqr: 'VietQR' } as const;
 
 /** Renders the payment instructions of a started method. */
-export function drawInstructions(view: InstructionsView): unknown {
+export function renderInstructions(view: InstructionsView): unknown {
   const { instructions } = view.begun;
   // The table maps each action to its own renderer, which the compiler cannot infer from a lookup.
-  const draw = drawings[instructions.action] as Drawing<Instructions['action']>;
-  return draw(instructions, view);
+  const renderer = renderers[instructions.action] as Renderer<Instructions['action']>;
+  return renderer(instructions, view);
 }
 
 function qrCard(payload: string, label: string, view: InstructionsView) {
@@ -115,13 +115,13 @@ function qrCard(payload: string, label: string, view: InstructionsView) {
         .words=${words}
         .clock=${clock}
         .value=${payload}
-        .what=${words.text('instructions.qr_payload')}
+        .label=${words.text('instructions.qr_payload')}
       ></copy-button>
       ${
         // Cross-origin frames cannot download files.
         view.isFramed
           ? nothing
-          : html`<button type="button" class="copy" @click=${() => view.savePicture(payload)}>
+          : html`<button type="button" class="copy" @click=${() => view.saveImage(payload)}>
             ${words.text('instructions.qr_save')}
           </button>`
       }
@@ -129,7 +129,7 @@ function qrCard(payload: string, label: string, view: InstructionsView) {
   </div>`;
 }
 
-function leadingLink(address: string | null, label: string, { isFramed }: InstructionsView) {
+function primaryLink(address: string | null, label: string, { isFramed }: InstructionsView) {
   if (address === null) return nothing;
   return html`<a
     class="button button-main leading"
@@ -147,14 +147,14 @@ function reference({ begun, words }: InstructionsView) {
 }
 
 /** Details by which the bank transfer is matched to the payment; they must be exact. */
-const findsPayment: readonly BankDetailName[] = ['reference', 'transfer_content'];
+const matchingDetails: readonly BankDetailName[] = ['reference', 'transfer_content'];
 
-function bankDetail(name: BankDetailName, value: string, { words, currency }: InstructionsView): CopyableFact {
+function bankFact(name: BankDetailName, value: string, { words, currency }: InstructionsView): CopyableFact {
   const label = words.text(`details.${name}`);
   if (name === 'amount') {
     const note = words.text('instructions.amount_exact');
     return { label, value: words.amount({ value, currency }), copied: value, note };
   }
-  if (findsPayment.includes(name)) return { label, value, note: words.text('instructions.reference_exact') };
-  return { label, value: inGroups(value), copied: value };
+  if (matchingDetails.includes(name)) return { label, value, note: words.text('instructions.reference_exact') };
+  return { label, value: groupDigits(value), copied: value };
 }

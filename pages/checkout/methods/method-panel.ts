@@ -1,19 +1,19 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { BegunMethod, OfferedMethod } from '../../../src/api/page-state.ts';
-import { type Clock, standingClock } from '../elements/clock.ts';
+import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { methodName } from '../elements/method-name.ts';
-import { simulatorLinkOf } from '../elements/simulator-link.ts';
+import { methodSimulatorLink } from '../elements/simulator-link.ts';
 import { statusMark } from '../elements/status-mark.ts';
 import type { ChoiceList } from './choice-list.ts';
-import { drawInstructions } from './instructions.ts';
-import { picture, save } from './save-picture.ts';
+import { renderInstructions } from './instructions.ts';
+import { renderPng, download } from './save-image.ts';
 import '../elements/expiry-countdown.ts';
 import './choice-list.ts';
 
 /** Method and option that the buyer selected. */
-export interface MethodChosen {
+export interface MethodSelection {
   code: string;
   choice: string | null;
 }
@@ -22,13 +22,13 @@ export interface MethodChosen {
  * The panel of a non-card method. Before the start it shows an introduction and choices, after the start the
  * payment instructions. All methods share it; only their instructions differ.
  *
- * @fires method-begin - the buyer starts the method; `detail` is a {@link MethodChosen}
- * @fires details-over - the instructions or quotes have expired on this page's clock
+ * @fires method-start - the buyer starts the method; `detail` is a {@link MethodSelection}
+ * @fires instructions-expired - the instructions or quotes have expired on this page's clock
  * @fires announce - `detail` is a text for the page's live region
  */
 @customElement('method-panel')
 export class MethodPanel extends LightElement {
-  @property({ attribute: false }) clock: Clock = standingClock;
+  @property({ attribute: false }) clock: Clock = stoppedClock;
   @property({ attribute: false }) method: OfferedMethod | null = null;
   /** Set once this method is started. */
   @property({ attribute: false }) begun: BegunMethod | null = null;
@@ -53,42 +53,42 @@ export class MethodPanel extends LightElement {
 
   protected override updated(changed: PropertyValues<this>) {
     // The pressed button no longer exists, so the focus moves to the instructions.
-    if (this.begun && changed.has('begun') && changed.get('begun') === null) void this.#showInstructions();
+    if (this.begun && changed.has('begun') && changed.get('begun') === null) void this.#focusInstructions();
   }
 
-  async #showInstructions() {
+  async #focusInstructions() {
     const part = this.querySelector<HTMLElement>('.instructions');
     if (!part) return;
-    this.tell('announce', this.words.text('instructions.ready'));
+    this.emit('announce', this.words.text('instructions.ready'));
     part.focus();
   }
 
   /** Starts the method as the button does. Returns false if a required choice is missing, which is then shown. */
-  begin(): boolean {
+  start(): boolean {
     if (!this.method || this.begun) return false;
     const { code, choices } = this.method;
-    const choice = this.#chosen();
+    const choice = this.#selectedOption();
     this.isChoiceMissing = choices !== null && choice === null;
     if (this.isChoiceMissing) {
       const list = this.querySelector<ChoiceList>('choice-list');
       list?.focus();
       return false;
     }
-    this.tell<MethodChosen>('method-begin', { code, choice });
+    this.emit<MethodSelection>('method-start', { code, choice });
     return true;
   }
 
-  #chosen(): string | null {
+  #selectedOption(): string | null {
     return this.querySelector<HTMLInputElement>('input[name=choice]:checked')?.value ?? null;
   }
 
   override render() {
     const { method, begun } = this;
     if (!method) return nothing;
-    return begun ? this.#instructions(method, begun) : this.#start(method);
+    return begun ? this.#instructions(method, begun) : this.#startForm(method);
   }
 
-  #start(method: OfferedMethod) {
+  #startForm(method: OfferedMethod) {
     const id = `form-${method.code}`;
     return html`<form
       id=${id}
@@ -98,13 +98,13 @@ export class MethodPanel extends LightElement {
       novalidate
       @submit=${(event: SubmitEvent) => {
         event.preventDefault();
-        this.begin();
+        this.start();
       }}
       @change=${() => {
         this.isChoiceMissing = false;
       }}
     >
-      <p class="quiet">${this.#comes(method)} ${this.#needs(method)}</p>
+      <p class="quiet">${this.#introduction(method)} ${this.#countryNote(method)}</p>
       ${
         method.choices === null
           ? nothing
@@ -122,26 +122,26 @@ export class MethodPanel extends LightElement {
   }
 
   /** Shown to buyers who seem to be in another country: they may use a VPN, or have an account at home. */
-  #needs({ needsCountry }: OfferedMethod) {
+  #countryNote({ needsCountry }: OfferedMethod) {
     if (needsCountry === null) return nothing;
     return this.words.text('country.needs', { country: this.words.countryName(needsCountry) });
   }
 
-  #comes(method: OfferedMethod): string {
+  #introduction(method: OfferedMethod): string {
     const key = `start.${method.action}`;
-    const withChoice = `${key}_choice`;
-    const ownKey = method.choices !== null && this.words.has(withChoice) ? withChoice : key;
-    return this.words.text(ownKey, { name: methodName(method, this.words) });
+    const choiceKey = `${key}_choice`;
+    const textKey = method.choices !== null && this.words.has(choiceKey) ? choiceKey : key;
+    return this.words.text(textKey, { name: methodName(method, this.words) });
   }
 
   #instructions(method: OfferedMethod, begun: BegunMethod) {
     const { words, clock, currency, isFramed } = this;
-    const savePicture = (payload: string) => void this.#save(payload);
+    const saveImage = (payload: string) => void this.#saveImage(payload);
     return html`<div class="instructions" tabindex="-1" role="group" aria-label=${methodName(method, words)}>
-      ${drawInstructions({ words, clock, method, begun, currency, isFramed, savePicture })}
+      ${renderInstructions({ words, clock, method, begun, currency, isFramed, saveImage })}
       <p class="waiting">${statusMark('pulse')}<span>${words.text('instructions.waiting')}</span></p>
       ${this.deadlineMs === null ? nothing : this.#timeLeft('instructions.deadline', this.deadlineMs)}
-      ${begun.instructions.action === 'redirect' ? nothing : simulatorLinkOf(begun, words)}
+      ${begun.instructions.action === 'redirect' ? nothing : methodSimulatorLink(begun, words)}
     </div>`;
   }
 
@@ -152,17 +152,17 @@ export class MethodPanel extends LightElement {
         .words=${this.words}
         .clock=${this.clock}
         .deadlineMs=${deadlineMs}
-        @countdown-over=${() => this.tell('details-over', null)}
+        @countdown-over=${() => this.emit('instructions-expired', null)}
       ></expiry-countdown>
     </p>`;
   }
 
-  async #save(payload: string) {
+  async #saveImage(payload: string) {
     try {
       const { qrPath } = await import('../elements/qr-path.ts');
-      save(await picture(qrPath(payload)), 'payment-code.png');
+      download(await renderPng(qrPath(payload)), 'payment-code.png');
     } catch {
-      this.tell('announce', this.words.text('instructions.qr_save_failed'));
+      this.emit('announce', this.words.text('instructions.qr_save_failed'));
     }
   }
 }

@@ -26,7 +26,7 @@ export function declineNotice({ code, advice }: DeclineDetails, attemptsLeft: nu
   };
 }
 
-export function noticeOf(view: PageView, words: Wording): Notice | null {
+export function paymentNotice(view: PageView, words: Wording): Notice | null {
   const { problem, state } = view;
   if (problem !== null) {
     const heading = words.textOr(`problems.titles.${problem}`, 'problems.title');

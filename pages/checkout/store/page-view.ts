@@ -6,11 +6,11 @@ import type { FieldProblem } from '../../../src/api/problem.ts';
 /**
  * Current activity of the page:
  * - `permitting`: waiting for the merchant's page to allow the payment
- * - `beginning`: requesting the instructions of the selected method
- * - `asking`: a submit got no response, and its outcome is polled
+ * - `starting`: requesting the instructions of the selected method
+ * - `polling`: a submit got no response, and its outcome is polled
  * - `leaving`: the browser is navigating to another page
  */
-export type PageActivity = 'idle' | 'permitting' | 'submitting' | 'beginning' | 'asking' | 'abandoning' | 'leaving';
+export type PageActivity = 'idle' | 'permitting' | 'submitting' | 'starting' | 'polling' | 'abandoning' | 'leaving';
 
 /** A text under `problems` that explains why an action failed. */
 export type PageProblem =
@@ -38,19 +38,19 @@ export interface PageView {
   /** When the link expires, on the page's clock. */
   readonly deadlineMs: number;
   /** Server time minus the page's clock. */
-  readonly serverAheadMs: number;
-  /** When the response to the latest submit was lost, on the page's clock. Only valid in activity `asking`. */
+  readonly clockOffsetMs: number;
+  /** When the response to the latest submit was lost, on the page's clock. Only valid in activity `polling`. */
   readonly lostAtMs: number;
 }
 
 /** Returns true if the payment can still expire. */
-export function timeMatters({ phase }: PageState): boolean {
+export function canExpire({ phase }: PageState): boolean {
   return phase === 'ready' || phase === 'challenge';
 }
 
 /** Phase to display. While an outcome is polled, the payment must not look failed. */
-export function shownPhase(view: PageView): PagePhase {
-  return view.activity === 'asking' ? 'checking' : view.state.phase;
+export function displayedPhase(view: PageView): PagePhase {
+  return view.activity === 'polling' ? 'checking' : view.state.phase;
 }
 
 /** The first view of a page, at `nowMs` of its clock. */
@@ -68,14 +68,14 @@ export function firstView(
     selectedMethod: state.methods.find(({ code }) => code === submitted?.method)?.code ?? state.selectedMethod,
     sawPayment: isBack && state.phase === 'paid',
     lostAtMs: nowMs,
-    ...timesOf(state, nowMs),
+    ...localTimes(state, nowMs),
   };
 }
 
 /** Converts the server's times to the page's clock, which shows `nowMs` at the server's `serverTime`. */
-export function timesOf(state: PageState, nowMs: number): Pick<PageView, 'deadlineMs' | 'serverAheadMs'> {
+export function localTimes(state: PageState, nowMs: number): Pick<PageView, 'deadlineMs' | 'clockOffsetMs'> {
   const serverNowMs = Date.parse(state.serverTime);
-  return { deadlineMs: nowMs + Date.parse(state.expiresAt) - serverNowMs, serverAheadMs: serverNowMs - nowMs };
+  return { deadlineMs: nowMs + Date.parse(state.expiresAt) - serverNowMs, clockOffsetMs: serverNowMs - nowMs };
 }
 
 /** The open method; null if there is none or it is no longer available. */

@@ -3,7 +3,7 @@ import { PROOF_HEADER } from '../../../src/shared/limits.ts';
 import type { PageState } from '../../../src/api/page-state.ts';
 import type { CardValues } from '../../../src/shared/card-form.ts';
 import { expiryFields } from '../../../src/shared/card.ts';
-import { type Answer, ask } from './ask.ts';
+import { type RequestResult, requestJson } from './request-json.ts';
 
 /** The requests of the link page. */
 export class PaymentApi {
@@ -16,12 +16,16 @@ export class PaymentApi {
     this.#fetch = fetchFrom;
   }
 
-  readState(): Promise<Answer<PageState>> {
+  readState(): Promise<RequestResult<PageState>> {
     return this.#ask(`${this.#linkPath}/state`, { method: 'GET' });
   }
 
   /** Where too many cards were tried from this address, does the work that it is offered, and sends the card once more. */
-  async submitCard(clientToken: string, reference: string, card: CardValues): Promise<Answer<CardSubmissionResponse>> {
+  async submitCard(
+    clientToken: string,
+    reference: string,
+    card: CardValues,
+  ): Promise<RequestResult<CardSubmissionResponse>> {
     const submit = (proof?: string) =>
       this.#post<CardSubmissionResponse>(
         '/fiat/v1/transaction/submit',
@@ -29,24 +33,26 @@ export class PaymentApi {
         cardSubmission(reference, card),
         proof,
       );
-    const answer = await submit();
-    const challenge = answer.kind === 'problem' && answer.problem.challenge;
-    if (!challenge) return answer;
-    const proof = await import('./challenge.ts').then(({ solve }) => solve(challenge)).catch(() => null);
-    return proof === null ? answer : submit(proof);
+    const result = await submit();
+    const challenge = result.kind === 'problem' && result.problem.challenge;
+    if (!challenge) return result;
+    const proof = await import('./proof-of-work.ts')
+      .then(({ solveProofOfWork }) => solveProofOfWork(challenge))
+      .catch(() => null);
+    return proof === null ? result : submit(proof);
   }
 
   /** Gives up the open confirmation with the bank, so that another card can be used. */
-  abandon(clientToken: string): Promise<Answer<PageState>> {
+  abandon(clientToken: string): Promise<RequestResult<PageState>> {
     return this.post('abandon', clientToken, {});
   }
 
   /** Posts to what stands below the link: `method`, `abandon`, and without a token `locale`. */
-  post<T>(name: string, clientToken: string | null, body: object): Promise<Answer<T>> {
+  post<T>(name: string, clientToken: string | null, body: object): Promise<RequestResult<T>> {
     return this.#post(`${this.#linkPath}/${name}`, clientToken, body);
   }
 
-  #post<T>(path: string, clientToken: string | null, body: object, proof?: string): Promise<Answer<T>> {
+  #post<T>(path: string, clientToken: string | null, body: object, proof?: string): Promise<RequestResult<T>> {
     return this.#ask(path, {
       method: 'POST',
       headers: {
@@ -58,8 +64,8 @@ export class PaymentApi {
     });
   }
 
-  #ask<T>(path: string, request: RequestInit): Promise<Answer<T>> {
-    return ask(this.#fetch, path, request);
+  #ask<T>(path: string, request: RequestInit): Promise<RequestResult<T>> {
+    return requestJson(this.#fetch, path, request);
   }
 }
 

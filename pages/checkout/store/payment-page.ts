@@ -5,10 +5,10 @@ import type { BillingDetails } from '../../../src/shared/frame/to-frame.ts';
 import type { CardValues } from '../../../src/shared/card-form.ts';
 import type { CardForm } from '../elements/card-form.ts';
 import { Announcer } from '../elements/announcer.ts';
-import { type Clock, standingClock } from '../elements/clock.ts';
+import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
-import { type Notice, noticeOf } from './notices.ts';
-import { amountToPay, type PageView, shownPhase } from './page-view.ts';
+import { type Notice, paymentNotice } from './notices.ts';
+import { amountToPay, type PageView, displayedPhase } from './page-view.ts';
 import { type PhaseDisplay, phaseDisplays, type ShownOutcome } from './phase-displays.ts';
 import type { PageRequest } from './requests.ts';
 import '../elements/card-form.ts';
@@ -16,8 +16,8 @@ import '../elements/page-notice.ts';
 import '../elements/pay-button.ts';
 import '../elements/status-panel.ts';
 
-const nothingKnown: BillingDetails = {};
-const nothingTyped: Readonly<Record<string, string>> = {};
+const noBilling: BillingDetails = {};
+const noValues: Readonly<Record<string, string>> = {};
 
 /** Settings of a page inside a merchant's page; null if it stands alone. */
 export interface FrameSettings {
@@ -35,12 +35,12 @@ export interface FrameSettings {
  */
 export abstract class PaymentPage extends LightElement {
   @property({ attribute: false }) view: PageView | null = null;
-  @property({ attribute: false }) clock: Clock = standingClock;
+  @property({ attribute: false }) clock: Clock = stoppedClock;
   @property({ attribute: false }) countryCodes: readonly string[] = [];
   /** The server's time, to check the expiry date of a card. */
   @property({ attribute: false }) wallClock: () => number = Date.now;
   /** False during server rendering: then a button that requires the script waits for it. */
-  @property({ attribute: false }) isAlive = false;
+  @property({ attribute: false }) hasScript = false;
   @property({ attribute: false }) frame: FrameSettings | null = null;
 
   readonly #announcer = new Announcer(this);
@@ -67,13 +67,13 @@ export abstract class PaymentPage extends LightElement {
     if (before.state.phase !== 'ready' && this.view.state.phase === 'ready') this.cardForm?.clearSecurityCode();
     // It is not kept after a lost connection either, when other people may use the screen.
     if (this.view.isOffline && !before.isOffline) this.cardForm?.clearSecurityCode();
-    this.#tellChange(before, this.view);
+    this.#announceChange(before, this.view);
   }
 
   /** Announces a change, and moves the focus to it. */
-  #tellChange(before: PageView, after: PageView) {
-    const phase = shownPhase(after);
-    if (phase !== shownPhase(before) && phase !== 'ready') {
+  #announceChange(before: PageView, after: PageView) {
+    const phase = displayedPhase(after);
+    if (phase !== displayedPhase(before) && phase !== 'ready') {
       const { heading, text } = this.display(after, phase);
       this.announce(`${heading}. ${text}`);
       void this.#focus('status-panel');
@@ -99,11 +99,11 @@ export abstract class PaymentPage extends LightElement {
   }
 
   protected announce(text: string) {
-    this.#announcer.say(text);
+    this.#announcer.announce(text);
   }
 
   protected request(request: PageRequest) {
-    this.tell('page-request', request);
+    this.emit('page-request', request);
   }
 
   override render() {
@@ -127,16 +127,16 @@ export abstract class PaymentPage extends LightElement {
 
   /** The form while it may be needed, and the outcome. */
   protected payment(view: PageView) {
-    const phase = shownPhase(view);
-    return html`${this.#payableView && mayBePaidAgain(view.state) ? this.#form(this.#payableView, phase !== 'ready') : nothing}
+    const phase = displayedPhase(view);
+    return html`${this.#payableView && canBecomePayable(view.state) ? this.#form(this.#payableView, phase !== 'ready') : nothing}
     ${phase === 'ready' ? nothing : this.#status(view, phase)}`;
   }
 
   /** Kept in the page, hidden, during a challenge or a status check, so that the buyer's input is not lost. */
-  #form(view: PageView, isUnseen: boolean) {
-    const notice = isUnseen ? null : this.notice(view);
-    return html`<div class="payment" ?hidden=${isUnseen}>
-      ${view.isOffline && !isUnseen ? html`<page-notice .mark=${'offline'} .lines=${[this.words.text(offlineKey(view))]}></page-notice>` : nothing}
+  #form(view: PageView, isHidden: boolean) {
+    const notice = isHidden ? null : this.notice(view);
+    return html`<div class="payment" ?hidden=${isHidden}>
+      ${view.isOffline && !isHidden ? html`<page-notice .mark=${'offline'} .lines=${[this.words.text(offlineKey(view))]}></page-notice>` : nothing}
       ${notice ? html`<page-notice .tone=${notice.tone} .heading=${notice.heading} .lines=${notice.lines}></page-notice>` : nothing}
       ${this.method(view)}
       ${this.frame?.button === false ? nothing : this.#payButton(view)}
@@ -168,7 +168,7 @@ export abstract class PaymentPage extends LightElement {
       .words=${this.words}
       .countryCodes=${this.countryCodes}
       .preselectedCountry=${this.#preselectedCountry ?? null}
-      .known=${this.frame?.billing ?? nothingKnown}
+      .prefill=${this.frame?.billing ?? noBilling}
       .serverProblems=${view.fieldProblems}
       .attemptsLeft=${view.state.attemptsLeft}
       .busy=${view.activity !== 'idle'}
@@ -176,7 +176,7 @@ export abstract class PaymentPage extends LightElement {
       .wallClock=${this.wallClock}
       .action=${plain?.action ?? '#'}
       .extra=${plain?.extra ?? nothing}
-      .typed=${plain?.typed ?? nothingTyped}
+      .initial=${plain?.typed ?? noValues}
     ></card-form>`;
   }
 
@@ -192,7 +192,7 @@ export abstract class PaymentPage extends LightElement {
     const busyTexts: Partial<Record<PageView['activity'], string>> = {
       submitting: 'pay.busy',
       permitting: 'pay.busy',
-      beginning: 'pay.preparing',
+      starting: 'pay.preparing',
       leaving: 'pay.leaving',
     };
     const busyText = busyTexts[view.activity];
@@ -201,25 +201,25 @@ export abstract class PaymentPage extends LightElement {
       .formId=${formId}
       .label=${this.words.text('pay.button', { amount })}
       .busyLabel=${busyText === undefined ? null : this.words.text(busyText, { amount })}
-      .waitsForScript=${!this.isAlive && !this.plainForm(view)}
+      .waitsForScript=${!this.hasScript && !this.plainForm(view)}
       .disabled=${this.frame?.disabled ?? false}
     ></pay-button>`;
   }
 
   /** Message before payment. */
   notice(view: PageView): Notice | null {
-    return noticeOf(view, this.words);
+    return paymentNotice(view, this.words);
   }
 
   /** Display of a phase. In a frame it has no links: the merchant's page decides where to go. */
   display(view: PageView, phase: ShownOutcome): PhaseDisplay {
     const display = phaseDisplays[phase](view, this.words);
     if (!this.frame) return display;
-    const inFrame = (key: string, otherwise: string) => (this.words.has(key) ? this.words.text(key) : otherwise);
+    const frameText = (key: string, fallback: string) => (this.words.has(key) ? this.words.text(key) : fallback);
     return {
       ...display,
-      heading: inFrame(`frame.${phase}_title`, display.heading),
-      text: inFrame(`frame.${phase}`, display.text),
+      heading: frameText(`frame.${phase}_title`, display.heading),
+      text: frameText(`frame.${phase}`, display.text),
       actions: display.actions.filter(({ name }) => name !== 'return').map((action) => ({ ...action, address: null })),
     };
   }
@@ -255,11 +255,11 @@ export abstract class PaymentPage extends LightElement {
 
 /** Buyers who have no form to fill in are told only to wait. */
 function offlineKey(view: PageView): string {
-  return shownPhase(view) === 'ready' && view.state.begun === null ? 'page.offline' : 'page.offline_status';
+  return displayedPhase(view) === 'ready' && view.state.begun === null ? 'page.offline' : 'page.offline_status';
 }
 
 /** A challenge or a pending outcome may fail, and then the form is needed again. */
-function mayBePaidAgain({ phase }: PageState): boolean {
+function canBecomePayable({ phase }: PageState): boolean {
   return phase === 'ready' || phase === 'challenge' || phase === 'checking';
 }
 

@@ -4,7 +4,7 @@ import type { PageState } from '../../../src/api/page-state.ts';
 import type { StatusAction, StatusFact } from '../elements/status-panel.ts';
 import type { StatusMark } from '../elements/status-mark.ts';
 import type { Wording } from '../elements/text.ts';
-import { webAddress } from '../elements/web-address.ts';
+import { httpUrl } from '../elements/http-url.ts';
 import { declineNotice } from './notices.ts';
 import type { PageView } from './page-view.ts';
 import { restriction } from './restriction.ts';
@@ -27,20 +27,20 @@ type Display = (view: PageView, words: Wording) => PhaseDisplay;
 /** Display of each phase. `ready` shows the form itself. */
 export const phaseDisplays: Record<ShownOutcome, Display> = {
   challenge: ({ state }, words) => ({
-    ...plain(words, state, 'challenge', 'bank'),
+    ...baseDisplay(words, state, 'challenge', 'bank'),
     facts: cardFact(state, words),
     actions: [
-      { name: 'continue', label: words.text('phases.challenge.continue'), address: state.challengeUrl, isMain: true },
-      { name: 'abandon', label: words.text('phases.challenge.abandon'), address: null, isMain: false },
+      { name: 'continue', label: words.text('phases.challenge.continue'), url: state.challengeUrl, isMain: true },
+      { name: 'abandon', label: words.text('phases.challenge.abandon'), url: null, isMain: false },
     ],
   }),
   checking: ({ state }, words) => ({
-    ...plain(words, state, 'checking', 'pulse'),
+    ...baseDisplay(words, state, 'checking', 'pulse'),
     actions: [],
     facts: cardFact(state, words),
   }),
   paid: ({ state, sawPayment }, words) => ({
-    ...plain(words, state, 'paid', 'tick'),
+    ...baseDisplay(words, state, 'paid', 'tick'),
     tone: 'good',
     ...(sawPayment
       ? {}
@@ -51,10 +51,10 @@ export const phaseDisplays: Record<ShownOutcome, Display> = {
       ...cardFact(state, words),
     ],
   }),
-  expired: ({ state }, words) => plain(words, state, 'expired', 'clock'),
-  cancelled: ({ state }, words) => plain(words, state, 'cancelled', 'cross'),
+  expired: ({ state }, words) => baseDisplay(words, state, 'expired', 'clock'),
+  cancelled: ({ state }, words) => baseDisplay(words, state, 'cancelled', 'cross'),
   failed: ({ state }, words) => ({
-    ...plain(words, state, 'failed', 'cross'),
+    ...baseDisplay(words, state, 'failed', 'cross'),
     tone: 'bad',
     ...(state.declined && {
       ...declineNotice(state.declined, 0, words),
@@ -62,12 +62,12 @@ export const phaseDisplays: Record<ShownOutcome, Display> = {
     }),
   }),
   restricted: ({ state }, words) => ({
-    ...plain(words, state, 'restricted', 'globe'),
+    ...baseDisplay(words, state, 'restricted', 'globe'),
     ...restriction(state, words),
   }),
 };
 
-function plain(words: Wording, state: PageState, phase: ShownOutcome, mark: StatusMark): PhaseDisplay {
+function baseDisplay(words: Wording, state: PageState, phase: ShownOutcome, mark: StatusMark): PhaseDisplay {
   const merchant = state.merchant.name;
   return {
     mark,
@@ -76,9 +76,9 @@ function plain(words: Wording, state: PageState, phase: ShownOutcome, mark: Stat
     text: words.text(`phases.${phase}.text`, { merchant }),
     facts: [],
     actions:
-      webAddress(state.returnUrl) === null
+      httpUrl(state.returnUrl) === null
         ? []
-        : [{ name: 'return', label: words.text('phases.back', { merchant }), address: state.returnUrl, isMain: true }],
+        : [{ name: 'return', label: words.text('phases.back', { merchant }), url: state.returnUrl, isMain: true }],
   };
 }
 

@@ -10,9 +10,9 @@ export function restriction(
   words: Wording,
 ): { heading?: string; text?: string } {
   if (!words.has('restricted.because')) return {};
-  const say = (key: string, values = {}) => words.text(`restricted.${key}`, values);
-  if (buyerCountry === null) return { heading: say('unknown_title'), text: say('unknown_text', { merchant }) };
+  const text = (key: string, values = {}) => words.text(`restricted.${key}`, values);
+  if (buyerCountry === null) return { heading: text('unknown_title'), text: text('unknown_text', { merchant }) };
   const country = words.countryName(buyerCountry);
   const reason = words.text('phases.restricted.text', { merchant });
-  return { heading: say('named_title', { country }), text: `${reason} ${say('because', { country })}` };
+  return { heading: text('named_title', { country }), text: `${reason} ${text('because', { country })}` };
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../elements/clock.ts';
-import type { Answer } from './ask.ts';
-import { StateFollower } from './state-follower.ts';
+import type { RequestResult } from './request-json.ts';
+import { StatePoller } from './state-poller.ts';
 
 /** A state that the server decides. */
-export interface ToldState {
+export interface PolledState {
   /** ISO 8601, UTC. */
   serverTime: string;
   /** Time until the next poll; null if the state is final. */
@@ -11,48 +11,48 @@ export interface ToldState {
 }
 
 /** A page's view of that state. */
-export interface ToldView<State extends ToldState> {
+export interface StateView<State extends PolledState> {
   readonly state: State;
   readonly isOffline: boolean;
 }
 
 /** Poll interval if the server sets none or is unreachable. */
-export const ASK_AGAIN_AFTER_MS = 2000;
+export const DEFAULT_POLL_MS = 2000;
 
 /**
  * Holds the view of a page whose state the server decides. It polls while the state can change and there are no live
  * updates. Subscribers receive each new view.
  */
-export abstract class StateStore<State extends ToldState, View extends ToldView<State>> {
+export abstract class StateStore<State extends PolledState, View extends StateView<State>> {
   readonly clock: Clock;
   #view: View;
   readonly #listeners = new Set<(view: View) => void>();
-  readonly #follower: StateFollower;
-  #question: Promise<boolean> | null = null;
+  readonly #poller: StatePoller;
+  #pendingPoll: Promise<boolean> | null = null;
   /** Counts the page's own actions. Responses to polls from before an action are outdated. */
-  #deeds = 0;
-  #askedAtMs = Number.NEGATIVE_INFINITY;
-  #isTold = false;
+  #actionCount = 0;
+  #polledAtMs = Number.NEGATIVE_INFINITY;
+  #isLive = false;
 
   constructor(view: View, clock: Clock, random: () => number) {
     this.clock = clock;
     this.#view = view;
-    this.#follower = new StateFollower({ clock, random, ask: () => void this.refresh() });
+    this.#poller = new StatePoller({ clock, random, poll: () => void this.refresh() });
   }
 
   /** The state can still change. */
-  abstract readonly mayChange: boolean;
+  abstract readonly canChange: boolean;
 
   /** False while the page runs an action, whose response contains the next state. */
-  abstract readonly takesNews: boolean;
+  abstract readonly canUpdate: boolean;
 
   /** Reads the state. */
   abstract refresh(): Promise<void>;
 
-  protected abstract read(): Promise<Answer<State>>;
+  protected abstract fetchState(): Promise<RequestResult<State>>;
 
   /** Time until the next poll; null for none. */
-  protected abstract askAgainAfterMs(): number | null;
+  protected abstract nextPollMs(): number | null;
 
   get view(): View {
     return this.#view;
@@ -66,40 +66,40 @@ export abstract class StateStore<State extends ToldState, View extends ToldView<
 
   /** Starts polling at the interval that the state needs. */
   start() {
-    this.#follower.follow(this.askAgainAfterMs(), true);
+    this.#poller.schedule(this.nextPollMs(), true);
   }
 
   /** For the stream: true while live updates arrive, during which the store does not poll. */
-  get isTold(): boolean {
-    return this.#isTold;
+  get isLive(): boolean {
+    return this.#isLive;
   }
 
-  set isTold(isTold: boolean) {
-    if (isTold === this.#isTold) return;
-    this.#isTold = isTold;
+  set isLive(isTold: boolean) {
+    if (isTold === this.#isLive) return;
+    this.#isLive = isTold;
     this.start();
   }
 
   /** For the stream: applies a state from a live update. Pending polls are older and discarded. */
-  take(state: State) {
-    this.#outdate();
-    this.adopt(state);
+  applyLive(state: State) {
+    this.#discardPendingPoll();
+    this.apply(state);
   }
 
   /** Stops polling while the page is hidden. */
   pause() {
-    this.#follower.pause();
+    this.#poller.pause();
   }
 
   /** The page is visible, restored from the back/forward cache, or online again: reads the state. */
   async resume() {
-    this.#follower.resume();
+    this.#poller.resume();
     await this.refresh();
   }
 
   /** When the latest answered poll was sent. Its response cannot contain later changes. */
-  get askedAtMs(): number {
-    return this.#askedAtMs;
+  get polledAtMs(): number {
+    return this.#polledAtMs;
   }
 
   /** Changes the view. */
@@ -109,41 +109,41 @@ export abstract class StateStore<State extends ToldState, View extends ToldView<
   }
 
   /** Marks the start of an action, which makes earlier polls outdated. */
-  beginDeed(change: Partial<View>) {
-    this.#outdate();
-    this.#follower.follow(null, true);
+  startAction(change: Partial<View>) {
+    this.#discardPendingPoll();
+    this.#poller.schedule(null, true);
     this.patch(change);
   }
 
-  #outdate() {
-    this.#deeds++;
-    this.#question = null;
+  #discardPendingPoll() {
+    this.#actionCount++;
+    this.#pendingPoll = null;
   }
 
   /** Applies a state of the server and related changes of the view. After a change, the next poll comes sooner. */
-  adopt(state: State, change: Partial<View> = {}, isNews = true) {
+  apply(state: State, change: Partial<View> = {}, isChange = true) {
     this.patch({ state, isOffline: false, ...change });
-    this.#follower.follow(this.askAgainAfterMs(), isNews);
+    this.#poller.schedule(this.nextPollMs(), isChange);
   }
 
   /** Polls the state, one request at a time; false if it could not be read. */
   ask(): Promise<boolean> {
-    this.#question ??= this.#askOnce(this.#deeds);
-    return this.#question;
+    this.#pendingPoll ??= this.#pollOnce(this.#actionCount);
+    return this.#pendingPoll;
   }
 
-  async #askOnce(deeds: number): Promise<boolean> {
-    const askedAtMs = this.clock.now();
-    const answer = await this.read();
-    if (deeds !== this.#deeds) return false;
-    this.#question = null;
-    if (answer.kind !== 'done') {
-      this.patch({ isOffline: answer.kind === 'lost' } as Partial<View>);
-      this.#follower.follow(this.askAgainAfterMs(), false);
+  async #pollOnce(actionCount: number): Promise<boolean> {
+    const polledAtMs = this.clock.now();
+    const result = await this.fetchState();
+    if (actionCount !== this.#actionCount) return false;
+    this.#pendingPoll = null;
+    if (result.kind !== 'done') {
+      this.patch({ isOffline: result.kind === 'lost' } as Partial<View>);
+      this.#poller.schedule(this.nextPollMs(), false);
       return false;
     }
-    this.#askedAtMs = askedAtMs;
-    this.adopt(answer.body);
+    this.#polledAtMs = polledAtMs;
+    this.apply(result.body);
     return true;
   }
 }

@@ -1,6 +1,6 @@
 import type { PageAsset } from '../../assets.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
-import { sandboxLocale, sandboxWording } from '../texts.ts';
+import { sandboxLocale, sandboxTexts } from '../texts.ts';
 
 export interface IssuerPage {
   merchantName: string;
@@ -14,8 +14,8 @@ export interface IssuerPage {
 
 /** The sandbox's issuer: asks to approve a payment. A plain form without a script. */
 export function renderIssuerPage(page: IssuerPage, asset: PageAsset): string {
-  const words = sandboxWording(page.amountLocale);
-  const say = (key: string, values?: Record<string, string>) => escapeHtml(words.text(`issuer.${key}`, values));
+  const words = sandboxTexts(page.amountLocale);
+  const text = (key: string, values?: Record<string, string>) => escapeHtml(words.text(`issuer.${key}`, values));
   const amount = words.amount(page.amount);
   const fact = (label: string, value: string) => `<div><dt>${label}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`;
   return htmlDocument({
@@ -23,19 +23,19 @@ export function renderIssuerPage(page: IssuerPage, asset: PageAsset): string {
     title: words.text('issuer.title'),
     asset,
     body: `<main class="plain">
-<div class="plain-head"><span class="plain-mark">${bankDrawing}</span>${say('bank')}</div>
+<div class="plain-head"><span class="plain-mark">${bankDrawing}</span>${text('bank')}</div>
 <form class="status" method="post" action="${escapeHtml(page.actionUrl)}">
-<h1 class="status-heading">${say('title')}</h1>
-<p class="status-text">${say('question', { amount, merchant: page.merchantName })}</p>
+<h1 class="status-heading">${text('title')}</h1>
+<p class="status-text">${text('question', { amount, merchant: page.merchantName })}</p>
 <dl class="status-facts">
-${fact(say('merchant'), page.merchantName)}${fact(say('amount'), amount)}${fact(say('card'), `•••• ${page.cardLast4}`)}
+${fact(text('merchant'), page.merchantName)}${fact(text('amount'), amount)}${fact(text('card'), `•••• ${page.cardLast4}`)}
 </dl>
 <div class="plain-actions">
-<button class="button button-main button-wide" name="decision" value="approve">${say('approve')}</button>
-<button class="button button-wide" name="decision" value="refuse">${say('refuse')}</button>
+<button class="button button-main button-wide" name="decision" value="approve">${text('approve')}</button>
+<button class="button button-wide" name="decision" value="refuse">${text('refuse')}</button>
 </div>
 </form>
-<p class="plain-note">${say('sandbox')}</p>
+<p class="plain-note">${text('sandbox')}</p>
 </main>`,
   });
 }

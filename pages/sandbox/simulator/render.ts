@@ -1,6 +1,6 @@
 import type { PageAsset } from '../../assets.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
-import { sandboxLocale, sandboxWording } from '../texts.ts';
+import { sandboxLocale, sandboxTexts } from '../texts.ts';
 
 /** Actions of a tester: each is a button that posts `decision=`. */
 const decisions = ['exact', 'less', 'more', 'twice', 'late', 'refuse'] as const;
@@ -26,16 +26,16 @@ export interface SimulatorPage {
 
 /** Sandbox simulator of the buyer's bank or wallet. A plain form without a script. */
 export function renderSimulatorPage(page: SimulatorPage, asset: PageAsset): string {
-  const words = sandboxWording(page.amountLocale);
-  const say = (key: string, values?: Record<string, string>) => escapeHtml(words.text(`simulator.${key}`, values));
+  const words = sandboxTexts(page.amountLocale);
+  const text = (key: string, values?: Record<string, string>) => escapeHtml(words.text(`simulator.${key}`, values));
   const fact = (key: string, value: string) =>
-    `<div><dt>${say(key)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`;
+    `<div><dt>${text(key)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`;
   const amountFact = (key: string, amount: Amount | null) => (amount ? fact(key, words.amount(amount)) : '');
   const button = (decision: string, label: string, look = '') =>
     `<button class="button button-wide${look}" name="decision" value="${decision}">${label}</button>`;
   const choices = decisions.map((decision) => {
     const isMain = decision === 'exact' && !page.received;
-    return button(decision, say(decision), isMain ? ' button-main' : '');
+    return button(decision, text(decision), isMain ? ' button-main' : '');
   });
   return htmlDocument({
     ...sandboxLocale,
@@ -43,17 +43,17 @@ export function renderSimulatorPage(page: SimulatorPage, asset: PageAsset): stri
     asset,
     body: `<main class="plain">
 <form class="status" method="post" action="${escapeHtml(page.actionUrl)}">
-<h1 class="status-heading">${say('title')}</h1>
-<p class="status-text">${say(page.isOpen ? 'text' : 'text_over')}</p>
+<h1 class="status-heading">${text('title')}</h1>
+<p class="status-text">${text(page.isOpen ? 'text' : 'text_over')}</p>
 <dl class="status-facts">
 ${fact('merchant', page.merchantName)}${amountFact('amount', page.amount)}${amountFact('received', page.received)}
 </dl>
 <div class="plain-actions">
 ${choices.join('\n')}
-<a class="button button-wide" href="${escapeHtml(page.returnUrl)}">${say('back')}</a>
+<a class="button button-wide" href="${escapeHtml(page.returnUrl)}">${text('back')}</a>
 </div>
 </form>
-<p class="plain-note">${say('sandbox')}</p>
+<p class="plain-note">${text('sandbox')}</p>
 </main>`,
   });
 }

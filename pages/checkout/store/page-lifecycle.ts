@@ -4,21 +4,21 @@ import { Wording } from '../elements/text.ts';
 import type { PageDocument } from '../../../src/api/page-state.ts';
 import type { PaymentPage } from './payment-page.ts';
 import type { PaymentStore } from './payment-store.ts';
-import type { StateStore, ToldState, ToldView } from './state-store.ts';
+import type { StateStore, PolledState, StateView } from './state-store.ts';
 
 /** Time of the document's first byte, at which the server's time in it was correct. */
-export function documentReadAtMs(): number {
+export function documentTimeMs(): number {
   const [navigation] = performance.getEntriesByType('navigation');
   return navigation instanceof PerformanceNavigationTiming ? navigation.responseStart : performance.now();
 }
 
 /** Connects a page to its store: the page shows each view. */
-export function bind(page: PaymentPage, store: PaymentStore, pageDocument: PageDocument, clock: Clock) {
+export function connectPage(page: PaymentPage, store: PaymentStore, pageDocument: PageDocument, clock: Clock) {
   page.words = new Wording(pageDocument.texts, pageDocument.locale, pageDocument.amountLocale);
   page.clock = clock;
   page.countryCodes = pageDocument.countryCodes;
   page.wallClock = store.serverNowMs;
-  page.isAlive = true;
+  page.hasScript = true;
   page.view = store.view;
   store.subscribe((view) => {
     page.view = view;
@@ -26,7 +26,7 @@ export function bind(page: PaymentPage, store: PaymentStore, pageDocument: PageD
 }
 
 /** Keeps the state up to date while the page is visible. `path` is the page's path, `/p/ID`. */
-export function live<State extends ToldState, View extends ToldView<State>>(
+export function startUpdates<State extends PolledState, View extends StateView<State>>(
   store: StateStore<State, View>,
   path: string,
 ) {
@@ -56,10 +56,10 @@ export function live<State extends ToldState, View extends ToldView<State>>(
  * Resolves when the element and its descendants have rendered. Uses microtasks only, so it resolves before the next
  * paint.
  */
-export async function drawn(element: LightElement): Promise<void> {
+export async function renderComplete(element: LightElement): Promise<void> {
   await element.updateComplete;
-  for (const inner of element.querySelectorAll('*')) {
+  for (const descendant of element.querySelectorAll('*')) {
     // A LightElement of any module.
-    if ('updateComplete' in inner) await inner.updateComplete;
+    if ('updateComplete' in descendant) await descendant.updateComplete;
   }
 }

@@ -2,30 +2,30 @@ import { formatCardNumber, parseExpiry } from '../../../src/shared/card.ts';
 import type { CardFieldName } from '../../../src/shared/card-form.ts';
 
 /** Text of a field and its caret position. */
-export interface Typed {
+export interface TextWithCaret {
   text: string;
   caret: number;
 }
 
-type Formatter = (typed: Typed) => Typed;
+type Formatter = (typed: TextWithCaret) => TextWithCaret;
 
 /** Formatters of fields, applied while the buyer types, pastes or autofills. */
 export const formatters: Partial<Record<CardFieldName, Formatter>> = {
-  card_number: ({ text, caret }) => placed(formatCardNumber(text), digitsBefore(text, caret)),
+  card_number: ({ text, caret }) => placeCaret(formatCardNumber(text), countDigitsBefore(text, caret)),
   card_expiry: formatExpiry,
-  card_cvv: ({ text, caret }) => placed(text.replace(/\D/g, '').slice(0, 4), digitsBefore(text, caret)),
+  card_cvv: ({ text, caret }) => placeCaret(text.replace(/\D/g, '').slice(0, 4), countDigitsBefore(text, caret)),
 };
 
-function digitsIn(text: string): number {
+function countDigits(text: string): number {
   return text.replace(/\D/g, '').length;
 }
 
-function digitsBefore(text: string, caret: number): number {
-  return digitsIn(text.slice(0, caret));
+function countDigitsBefore(text: string, caret: number): number {
+  return countDigits(text.slice(0, caret));
 }
 
 /** Places the caret after the same number of digits as before, and after a gap at the end of the text. */
-function placed(text: string, digits: number): Typed {
+function placeCaret(text: string, digits: number): TextWithCaret {
   let caret = 0;
   for (let seen = 0; caret < text.length && seen < digits; caret++) {
     if (isDigit(text, caret)) seen++;
@@ -39,18 +39,18 @@ function isDigit(text: string, index: number): boolean {
 }
 
 /** `4` → `04 / `, `12` → `12 / `, `13` → `01 / 3`, `4/27`, `04/2027` and `2027-04` → `04 / 27`. */
-function formatExpiry({ text, caret }: Typed): Typed {
-  const whole = parseExpiry(text);
-  const { month, year } = whole
-    ? { month: String(whole.month), year: twoDigits(whole.year % 100) }
+function formatExpiry({ text, caret }: TextWithCaret): TextWithCaret {
+  const parsed = parseExpiry(text);
+  const { month, year } = parsed
+    ? { month: String(parsed.month), year: twoDigits(parsed.year % 100) }
     : splitExpiry(text, caret);
   // While the buyer edits the month, a single digit is not padded.
-  const correcting = !whole && caret < text.length && year !== '';
-  const shownMonth =
-    month.length === 1 && !correcting && (year !== '' || /^[2-9]$|^\d\D/.test(text.trim())) ? `0${month}` : month;
-  const shown = shownMonth.length === 2 || year !== '' ? `${shownMonth} / ${year}` : shownMonth;
-  if (caret >= text.length) return { text: shown, caret: shown.length };
-  return placed(shown, digitsBefore(text, caret) + (digitsIn(shown) > digitsIn(text) ? 1 : 0));
+  const isEditingMonth = !parsed && caret < text.length && year !== '';
+  const paddedMonth =
+    month.length === 1 && !isEditingMonth && (year !== '' || /^[2-9]$|^\d\D/.test(text.trim())) ? `0${month}` : month;
+  const formatted = paddedMonth.length === 2 || year !== '' ? `${paddedMonth} / ${year}` : paddedMonth;
+  if (caret >= text.length) return { text: formatted, caret: formatted.length };
+  return placeCaret(formatted, countDigitsBefore(text, caret) + (countDigits(formatted) > countDigits(text) ? 1 : 0));
 }
 
 function splitExpiry(text: string, caret: number): { month: string; year: string } {
@@ -59,8 +59,8 @@ function splitExpiry(text: string, caret: number): { month: string; year: string
   const monthLength = parts ? (parts[1] ?? '').length : /^([2-9]|1[3-9])/.test(digits) ? 1 : 2;
   const year = digits.slice(monthLength);
   // A four-digit year is kept while it is being typed, then shortened to two digits.
-  const longest = year.startsWith('20') && caret >= text.length ? 4 : 2;
-  return { month: digits.slice(0, monthLength), year: year.slice(0, longest) };
+  const maxYearDigits = year.startsWith('20') && caret >= text.length ? 4 : 2;
+  return { month: digits.slice(0, monthLength), year: year.slice(0, maxYearDigits) };
 }
 
 function twoDigits(value: number): string {
@@ -71,7 +71,10 @@ function twoDigits(value: number): string {
  * Deletes across a gap that formatting inserted: removes the digit beyond the gap, since formatting would restore the
  * gap. Returns null if the caret is not next to a gap.
  */
-export function deleteAcrossGap({ text, caret }: Typed, direction: 'backward' | 'forward'): Typed | null {
+export function deleteAcrossGap(
+  { text, caret }: TextWithCaret,
+  direction: 'backward' | 'forward',
+): TextWithCaret | null {
   if (direction === 'backward') {
     const gap = /[ /]+$/.exec(text.slice(0, caret));
     if (!gap || gap.index === 0) return null;

@@ -7,19 +7,19 @@ import type { PageView } from '../store/page-view.ts';
 import { cardFact, type PhaseDisplay, type ShownOutcome } from '../store/phase-displays.ts';
 
 /** Notice before payment: funds were received in part, or a non-card method ended without payment. */
-export function sentMoneyNotice({ state }: PageView, words: Wording): Notice | null {
+export function pushPaymentNotice({ state }: PageView, words: Wording): Notice | null {
   if (state.phase !== 'ready') return null;
   if (state.received !== null) {
     const { left } = state.received;
-    const text = words.text('received.text', { ...amountsOf(state, words), left: inCurrency(left, state, words) });
+    const text = words.text('received.text', { ...amountTexts(state, words), left: formatAmount(left, state, words) });
     return { tone: 'quiet', heading: words.text('received.title'), lines: [text] };
   }
   return state.ended === null ? null : endedNotice(state, state.ended, words);
 }
 
 function endedNotice(state: PageState, { code, because }: EndedMethod, words: Wording): Notice {
-  const method = state.methods.find((offered) => offered.code === code);
-  const name = methodName(method ?? { code, brand: null }, words);
+  const offeredMethod = state.methods.find((offered) => offered.code === code);
+  const name = methodName(offeredMethod ?? { code, brand: null }, words);
   return {
     tone: because === 'refused' ? 'bad' : 'quiet',
     heading: words.text(`ended.${because}_title`),
@@ -28,13 +28,13 @@ function endedNotice(state: PageState, { code, because }: EndedMethod, words: Wo
 }
 
 /** Changes to an outcome if the buyer sent money instead of paying by card. */
-export function sentMoneyDisplay({ state }: PageView, outcome: ShownOutcome, words: Wording): Partial<PhaseDisplay> {
-  return changes[outcome]?.(state, words) ?? {};
+export function pushPaymentDisplay({ state }: PageView, outcome: ShownOutcome, words: Wording): Partial<PhaseDisplay> {
+  return overrides[outcome]?.(state, words) ?? {};
 }
 
-type Change = (state: PageState, words: Wording) => Partial<PhaseDisplay>;
+type Override = (state: PageState, words: Wording) => Partial<PhaseDisplay>;
 
-const changes: Partial<Record<ShownOutcome, Change>> = {
+const overrides: Partial<Record<ShownOutcome, Override>> = {
   checking(state, words) {
     const { waitsFor } = state;
     if (waitsFor?.what === 'confirmations') {
@@ -48,16 +48,16 @@ const changes: Partial<Record<ShownOutcome, Change>> = {
     if (waitsFor?.what !== 'merchant') return {};
     return {
       heading: words.text('sent.merchant_title'),
-      text: words.text('sent.merchant', amountsOf(state, words)),
+      text: words.text('sent.merchant', amountTexts(state, words)),
       facts: receivedFact(state, words),
     };
   },
 
   paid(state, words) {
     if (state.card !== null && state.received === null) return {};
-    const isMore = state.received !== null && Number(state.received.left) === 0;
+    const isOverpaid = state.received !== null && Number(state.received.left) === 0;
     return {
-      ...(isMore && { text: words.text('sent.paid_more', amountsOf(state, words)) }),
+      ...(isOverpaid && { text: words.text('sent.paid_more', amountTexts(state, words)) }),
       facts: [
         { label: words.text('page.amount'), value: words.amount(state.amount) },
         ...receivedFact(state, words),
@@ -67,15 +67,16 @@ const changes: Partial<Record<ShownOutcome, Change>> = {
     };
   },
 
-  expired: late,
-  cancelled: late,
+  expired: latePaymentOverride,
+  cancelled: latePaymentOverride,
 
-  failed: (state, words) => back(state, words) ?? part(state, words) ?? late(state, words),
-  restricted: (state, words) => part(state, words) ?? {},
+  failed: (state, words) =>
+    refundOverride(state, words) ?? partialPaymentOverride(state, words) ?? latePaymentOverride(state, words),
+  restricted: (state, words) => partialPaymentOverride(state, words) ?? {},
 };
 
 /** The full amount is refunded. The text must not claim that nothing was charged. */
-function back({ goesBack, merchant, reference }: PageState, words: Wording): Partial<PhaseDisplay> | null {
+function refundOverride({ goesBack, merchant, reference }: PageState, words: Wording): Partial<PhaseDisplay> | null {
   if (goesBack === null) return null;
   return {
     mark: goesBack === 'done' ? 'tick' : 'pulse',
@@ -87,11 +88,11 @@ function back({ goesBack, merchant, reference }: PageState, words: Wording): Par
 }
 
 /** Part of the amount was received, and no more is expected. The text must not claim that nothing was charged. */
-function part(state: PageState, words: Wording): Partial<PhaseDisplay> | null {
+function partialPaymentOverride(state: PageState, words: Wording): Partial<PhaseDisplay> | null {
   if (state.received === null) return null;
   const facts = [{ label: words.text('page.reference'), value: state.reference }];
   if (state.received.value === state.amount.value) {
-    const { merchant, received } = amountsOf(state, words);
+    const { merchant, received } = amountTexts(state, words);
     return {
       mark: 'pulse',
       tone: 'quiet',
@@ -103,29 +104,29 @@ function part(state: PageState, words: Wording): Partial<PhaseDisplay> | null {
   if (Number(state.received.left) === 0) {
     return {
       heading: words.text('sent.merchant_title'),
-      text: words.text('sent.merchant', amountsOf(state, words)),
+      text: words.text('sent.merchant', amountTexts(state, words)),
       facts: [...receivedFact(state, words), ...facts],
     };
   }
   return {
     heading: words.text('sent.failed_part_title'),
-    text: words.text('sent.failed_part', amountsOf(state, words)),
+    text: words.text('sent.failed_part', amountTexts(state, words)),
     facts,
   };
 }
 
 /** Nothing was received, but a payment may be on its way. */
-function late({ moneyMayCome, merchant }: PageState, words: Wording): Partial<PhaseDisplay> {
+function latePaymentOverride({ moneyMayCome, merchant }: PageState, words: Wording): Partial<PhaseDisplay> {
   return moneyMayCome ? { text: words.text('sent.late', { merchant: merchant.name }) } : {};
 }
 
-function inCurrency(value: string, { amount }: PageState, words: Wording): string {
+function formatAmount(value: string, { amount }: PageState, words: Wording): string {
   return words.amount({ value, currency: amount.currency });
 }
 
-function amountsOf(state: PageState, words: Wording) {
+function amountTexts(state: PageState, words: Wording) {
   return {
-    received: inCurrency(state.received?.value ?? '0', state, words),
+    received: formatAmount(state.received?.value ?? '0', state, words),
     amount: words.amount(state.amount),
     merchant: state.merchant.name,
   };
@@ -133,7 +134,7 @@ function amountsOf(state: PageState, words: Wording) {
 
 function receivedFact(state: PageState, words: Wording): StatusFact[] {
   if (state.received === null) return [];
-  return [{ label: words.text('received.fact'), value: inCurrency(state.received.value, state, words) }];
+  return [{ label: words.text('received.fact'), value: formatAmount(state.received.value, state, words) }];
 }
 
 function methodFact({ selectedMethod, selectedBrand }: PageState, words: Wording): StatusFact {

@@ -1,9 +1,9 @@
-import { takeDrawn } from './handover.ts';
+import { removePage } from './saved-input.ts';
 
-const drawn = document.querySelector('link-page');
+const serverRendered = document.querySelector('link-page');
 
 /**
  * Buyer input from the server-rendered page, which this removes from the document. It is a separate module and
  * imported first: modules run in import order, and the elements are defined when theirs run.
  */
-export const typedSoFar = drawn && takeDrawn(drawn);
+export const savedInput = serverRendered && removePage(serverRendered);

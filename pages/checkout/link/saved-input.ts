@@ -5,7 +5,7 @@
  */
 
 /** Buyer input from before the script started. */
-export interface TypedSoFar {
+export interface SavedInput {
   /** Field values by selector. */
   values: ReadonlyMap<string, string>;
   /** Language selected in the picker; null without a picker. */
@@ -23,24 +23,26 @@ type Control = HTMLInputElement | HTMLSelectElement;
  * Removes the server-rendered element and returns its input. Call it before the elements are defined, because
  * otherwise they would upgrade the server-rendered element.
  */
-export function takeDrawn(drawn: Element): TypedSoFar {
+export function removePage(page: Element): SavedInput {
   const values = new Map<string, string>();
-  for (const control of drawn.querySelectorAll<Control>('.field')) {
-    const selector = selectorOf(control);
+  for (const control of page.querySelectorAll<Control>('.field')) {
+    const selector = controlSelector(control);
     if (control.value !== '' && selector !== null) values.set(selector, control.value);
   }
-  const locale = drawn.querySelector<HTMLSelectElement>('[name=locale]')?.value ?? null;
-  const method = drawn.querySelector<HTMLInputElement>('[name=method]:checked')?.value ?? null;
-  const choices = [...drawn.querySelectorAll('[name=choice]:checked')].flatMap((choice) => selectorOf(choice) ?? []);
-  const focused = focusWithin(drawn);
-  drawn.remove();
+  const locale = page.querySelector<HTMLSelectElement>('[name=locale]')?.value ?? null;
+  const method = page.querySelector<HTMLInputElement>('[name=method]:checked')?.value ?? null;
+  const choices = [...page.querySelectorAll('[name=choice]:checked')].flatMap(
+    (choice) => controlSelector(choice) ?? [],
+  );
+  const focused = savedFocus(page);
+  page.remove();
   return { values, locale, method, choices, focused };
 }
 
-function focusWithin(drawn: Element): TypedSoFar['focused'] {
+function savedFocus(page: Element): SavedInput['focused'] {
   const { activeElement } = document;
-  if (!activeElement || activeElement === drawn || !drawn.contains(activeElement)) return null;
-  const selector = selectorOf(activeElement);
+  if (!activeElement || activeElement === page || !page.contains(activeElement)) return null;
+  const selector = controlSelector(activeElement);
   if (selector === null) return null;
   if (!(activeElement instanceof HTMLInputElement)) return { selector, selection: null };
   const { selectionStart, selectionEnd } = activeElement;
@@ -51,17 +53,17 @@ function focusWithin(drawn: Element): TypedSoFar['focused'] {
 }
 
 /** Selector of the same control in the page that the script renders; null if the element is not a control. */
-function selectorOf(element: Element): string | null {
+function controlSelector(element: Element): string | null {
   if (element.id !== '') return `#${CSS.escape(element.id)}`;
   if (element.matches('.pay')) return '.pay';
   if (!(element instanceof HTMLInputElement) || element.type !== 'radio') return null;
   const panel = element.closest<HTMLElement>('[data-method]')?.dataset['method'];
-  const within = panel === undefined ? '' : `[data-method="${CSS.escape(panel)}"] `;
-  return `${within}[name="${element.name}"][value="${CSS.escape(element.value)}"]`;
+  const prefix = panel === undefined ? '' : `[data-method="${CSS.escape(panel)}"] `;
+  return `${prefix}[name="${element.name}"][value="${CSS.escape(element.value)}"]`;
 }
 
 /** Restores the buyer's input in the page that the script rendered. */
-export function giveBack(page: Element, { values, choices, focused }: TypedSoFar): void {
+export function restoreInput(page: Element, { values, choices, focused }: SavedInput): void {
   for (const [selector, value] of values) {
     const target = page.querySelector<Control>(selector);
     if (!target || target.value === value) continue;

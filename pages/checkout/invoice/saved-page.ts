@@ -8,30 +8,30 @@ import type { QrPath } from '../elements/qr-path.ts';
 const CONTROLS = 'a, button, select';
 
 /** Input of the payer before the script started, and parts of the page that can be reused. */
-export interface DrawnPage {
+export interface SavedPage {
   /** The QR code as the server rendered it, or null. */
   code: QrPath | null;
   /** Language selected in the picker. */
   locale: string | null;
   /** Index of the focused control; -1 for none. */
-  focused: number;
+  focusedIndex: number;
 }
 
-const drawn = document.querySelector('invoice-page');
+const serverRendered = document.querySelector('invoice-page');
 
-export const drawnPage: DrawnPage | null = drawn && takeOut(drawn);
+export const savedPage: SavedPage | null = serverRendered && removePage(serverRendered);
 
-function takeOut(page: Element): DrawnPage {
+function removePage(page: Element): SavedPage {
   const svg = page.querySelector<SVGSVGElement>('.qr-box svg');
   const d = svg?.querySelector('path')?.getAttribute('d');
   const code = svg && d ? { size: svg.viewBox.baseVal.width, d } : null;
   const locale = page.querySelector<HTMLSelectElement>('[name=locale]')?.value ?? null;
   const focused = [...page.querySelectorAll(CONTROLS)].findIndex((control) => control === document.activeElement);
   page.remove();
-  return { code, locale, focused };
+  return { code, locale, focusedIndex: focused };
 }
 
 /** The new page has the same controls in the same order. */
-export function focusAgain(page: Element, { focused }: DrawnPage) {
-  [...page.querySelectorAll<HTMLElement>(CONTROLS)][focused]?.focus({ preventScroll: true });
+export function restoreFocus(page: Element, { focusedIndex }: SavedPage) {
+  [...page.querySelectorAll<HTMLElement>(CONTROLS)][focusedIndex]?.focus({ preventScroll: true });
 }

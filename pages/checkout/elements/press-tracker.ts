@@ -4,9 +4,9 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
  * Defers work while a finger or mouse button is pressed. A mistake that appears when a field loses focus shifts the
  * page. Without the delay, the button would move away during the press.
  */
-export class PressWatch implements ReactiveController {
-  #pressed = false;
-  #held: (() => void)[] = [];
+export class PressTracker implements ReactiveController {
+  #isPressed = false;
+  #deferred: (() => void)[] = [];
 
   constructor(host: ReactiveControllerHost) {
     host.addController(this);
@@ -24,18 +24,18 @@ export class PressWatch implements ReactiveController {
 
   /** Runs `act` immediately, or after the press has ended and its click was handled. */
   whenReleased(act: () => void) {
-    if (this.#pressed) this.#held.push(act);
+    if (this.#isPressed) this.#deferred.push(act);
     else act();
   }
 
   readonly #onDown = () => {
-    this.#pressed = true;
+    this.#isPressed = true;
   };
 
   readonly #onUp = () => {
-    this.#pressed = false;
+    this.#isPressed = false;
     setTimeout(() => {
-      for (const act of this.#held.splice(0)) act();
+      for (const act of this.#deferred.splice(0)) act();
     });
   };
 }
