@@ -57,15 +57,14 @@ const pageScripts = {
 
 /** Scripts that a page loads only when it needs them. */
 const lazyPurposes = {
-  'pages/checkout/embed/embed-controller.ts':
-    'Joins a payment page that stands in a frame to the element around it, and shows the bank’s confirmation there.',
+  'pages/checkout/embed/embed-bridge.ts':
+    'Connects a payment page in a frame with the element around it, and shows the 3-D Secure challenge there.',
   'pages/checkout/methods/methods.ts':
-    'Draws the methods beside the card: what to choose first, and the code, account, link or address to pay with.',
-  'pages/checkout/store/state-stream.ts':
-    'Hears from the payment service what becomes of the payment while the page waits for it.',
+    'Renders non-card methods: choices, and the QR code, account, link or address to pay with.',
+  'pages/checkout/store/state-stream.ts': 'Live updates of the payment’s state (SSE).',
   'pages/checkout/store/proof-of-work.ts':
-    'Does the work by which a card is taken although too many were tried from the buyer’s address; loaded only then.',
-  'pages/checkout/elements/qr-path.ts': 'Draws QR codes; loaded where one is seen.',
+    'Solves a proof of work if the buyer’s IP address has exceeded its limit of cards; loaded only then.',
+  'pages/checkout/elements/qr-path.ts': 'Renders QR codes; loaded when one is visible.',
   'node_modules/uplot/dist/uPlot.esm.js': 'Draws plots in the account area; loaded where one is shown.',
 };
 

@@ -1,5 +1,5 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test';
-import { texts } from './words.ts';
+import { texts } from './texts.ts';
 
 /** The sandbox's 3-D Secure challenge, on its own page or in the form's dialog. */
 export class IssuerPage {

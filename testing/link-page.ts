@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { IssuerPage } from './issuer-page.ts';
 import { PaymentForm } from './payment-form.ts';
 import { SimulatorPage } from './simulator-page.ts';
-import { anyOf, texts } from './words.ts';
+import { anyOf, texts } from './texts.ts';
 
 /** The page of a payment link. */
 export class LinkPage extends PaymentForm {

@@ -2,7 +2,7 @@ import type { FrameLocator, Locator } from '@playwright/test';
 import type { CardValues } from '../src/shared/card-form.ts';
 import { IssuerPage } from './issuer-page.ts';
 import { type Outcome, PaymentForm } from './payment-form.ts';
-import { texts } from './words.ts';
+import { texts } from './texts.ts';
 
 export interface PayFormOptions {
   /** The page's own button, for a form with `no-button`. */

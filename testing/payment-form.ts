@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { type CardFieldName, type CardValues, cardFieldNames } from '../src/shared/card-form.ts';
-import { anyOf, texts } from './words.ts';
+import { anyOf, texts } from './texts.ts';
 
 /** Outcome of a payment, named like the events of `<pay-form>`: `pay-success` and so on. */
 export type Outcome = 'success' | 'pending' | 'challenge' | 'decline' | 'cancel' | 'error';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { texts } from './words.ts';
+import { texts } from './texts.ts';
 
 /** Actions of the simulator for the buyer's bank, wallet or chain. */
 export type SimulatedDecision = 'exact' | 'less' | 'more' | 'twice' | 'late' | 'refuse' | 'block';

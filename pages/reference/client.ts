@@ -3,7 +3,7 @@
  * complete without it.
  */
 import { all } from './all.ts';
-import { startSearch } from './finding.ts';
+import { startSearch } from './search.ts';
 
 const contents = document.querySelector<HTMLElement>('#contents');
 const links = new Map(all<HTMLAnchorElement>('a[href^="#"]', contents ?? document).map((link) => [link.hash, link]));

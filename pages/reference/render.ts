@@ -12,7 +12,7 @@ import {
   type WebhookEntry,
   webhookEntries,
 } from './document.ts';
-import { describeType } from './type-words.ts';
+import { describeType } from './describe-type.ts';
 
 type Html = ReturnType<typeof html>;
 

@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import type { CardValues } from '../../src/shared/card-form.ts';
 import type { CardForm } from '../../pages/checkout/elements/card-form.ts';
-import { cardForm, control, drawn, fill, goodCard, leave, mistakeAt } from './card-form-fixtures.ts';
+import { cardForm, control, rendered, fill, goodCard, blur, mistakeAt } from './card-form-fixtures.ts';
 
 async function submit(form: CardForm): Promise<CardValues[]> {
-  const sent: CardValues[] = [];
-  form.addEventListener('card-submit', (event) => sent.push((event as CustomEvent<CardValues>).detail), { once: true });
+  const submissions: CardValues[] = [];
+  form.addEventListener('card-submit', (event) => submissions.push((event as CustomEvent<CardValues>).detail), {
+    once: true,
+  });
   form.querySelector('form')?.requestSubmit();
-  await drawn(form);
-  return sent;
+  await rendered(form);
+  return submissions;
 }
 
 describe('the card form', () => {
@@ -42,14 +44,14 @@ describe('the card form', () => {
     control(form, 'card_number').focus();
     await fill(form, { card_number: '4242' });
     expect(mistakeAt(form, 'card_number')).to.equal(null);
-    await leave(form, 'card_number');
+    await blur(form, 'card_number');
     expect(mistakeAt(form, 'card_number')).to.equal('The card number is too short.');
   });
 
   it('removes a mistake as soon as it is fixed', async () => {
     const form = await cardForm();
     await fill(form, { email: 'ada@' });
-    await leave(form, 'email');
+    await blur(form, 'email');
     expect(mistakeAt(form, 'email')).to.contain('not complete');
     await fill(form, { email: 'ada@example.co' });
     expect(mistakeAt(form, 'email')).to.equal(null);
@@ -58,7 +60,7 @@ describe('the card form', () => {
   it('names the month in which a card expired', async () => {
     const form = await cardForm();
     await fill(form, { card_expiry: '02/26' });
-    await leave(form, 'card_expiry');
+    await blur(form, 'card_expiry');
     expect(mistakeAt(form, 'card_expiry')).to.equal(
       'This card expired in February 2026. Check the date or use another card.',
     );
@@ -67,7 +69,7 @@ describe('the card form', () => {
   it('accepts a card through the last day of its expiry month', async () => {
     const form = await cardForm();
     await fill(form, { card_expiry: '03/26' });
-    await leave(form, 'card_expiry');
+    await blur(form, 'card_expiry');
     expect(mistakeAt(form, 'card_expiry')).to.equal(null);
   });
 
@@ -75,28 +77,28 @@ describe('the card form', () => {
     const form = await cardForm();
     control(form, 'city').focus();
     document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
-    await leave(form, 'city');
+    await blur(form, 'city');
     expect(mistakeAt(form, 'city')).to.equal(null);
     const released = new Promise((resolve) => setTimeout(resolve));
     document.body.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));
     await released;
     await new Promise((resolve) => setTimeout(resolve));
-    await drawn(form);
+    await rendered(form);
     expect(mistakeAt(form, 'city')).to.equal('Enter the city.');
   });
 
   it('shows and counts all mistakes on submit, and focuses the first', async () => {
     const form = await cardForm();
-    const said: string[] = [];
-    form.addEventListener('announce', (event) => said.push((event as CustomEvent<string>).detail));
+    const announcements: string[] = [];
+    form.addEventListener('announce', (event) => announcements.push((event as CustomEvent<string>).detail));
     await fill(form, { ...goodCard, card_expiry: '', phone: 'call me' });
-    said.length = 0;
+    announcements.length = 0;
     expect(await submit(form)).to.deep.equal([]);
     expect(mistakeAt(form, 'card_expiry')).to.equal('Enter the month and year on the card.');
     expect(mistakeAt(form, 'phone')).to.contain('country code');
     expect(mistakeAt(form, 'email')).to.equal(null);
     expect(document.activeElement).to.equal(control(form, 'card_expiry'));
-    expect(said).to.deep.equal(['2 fields need another look.']);
+    expect(announcements).to.deep.equal(['2 fields need another look.']);
   });
 
   it('submits all values if they are valid', async () => {
@@ -113,15 +115,15 @@ describe('the card form', () => {
 
   it('recognizes the brand, announces it once, and adapts the security code', async () => {
     const form = await cardForm();
-    const said: string[] = [];
-    form.addEventListener('announce', (event) => said.push((event as CustomEvent<string>).detail));
+    const announcements: string[] = [];
+    form.addEventListener('announce', (event) => announcements.push((event as CustomEvent<string>).detail));
     expect(control(form, 'card_cvv').placeholder).to.equal('3 digits');
     for (const number of ['3', '37', '378', '3782 8']) await fill(form, { card_number: number });
-    expect(said).to.deep.equal(['American Express']);
+    expect(announcements).to.deep.equal(['American Express']);
     expect(form.querySelector('.mark-drawn')).not.to.equal(null);
     expect(control(form, 'card_cvv').placeholder).to.equal('4 digits');
     await fill(form, { card_cvv: '123' });
-    await leave(form, 'card_cvv');
+    await blur(form, 'card_cvv');
     expect(mistakeAt(form, 'card_cvv')).to.equal('The security code has 4 digits.');
     await fill(form, { card_number: '4242 4242 4242 4242' });
     expect(mistakeAt(form, 'card_cvv')).to.equal(null);
@@ -148,11 +150,11 @@ describe('the card form', () => {
       { pointer: '/card_expiry_month', code: 'card_expired', detail: 'is in the past' },
       { pointer: '/card_cvv', code: 'from_a_newer_server', detail: 'is odd' },
     ];
-    await drawn(form);
+    await rendered(form);
     expect(mistakeAt(form, 'email')).to.contain('not complete');
     expect(mistakeAt(form, 'card_expiry')).to.contain('expired in April 2029');
     expect(mistakeAt(form, 'card_cvv')).to.equal('Check this field.');
-    await drawn(form);
+    await rendered(form);
     expect(document.activeElement).to.equal(control(form, 'card_expiry'));
   });
 
@@ -160,7 +162,7 @@ describe('the card form', () => {
     const form = await cardForm();
     await fill(form, goodCard);
     form.attemptsLeft = 4;
-    await drawn(form);
+    await rendered(form);
     expect(form.values).to.deep.equal({ ...goodCard, card_cvv: '' });
     expect(mistakeAt(form, 'card_cvv')).to.equal(null);
   });
@@ -171,7 +173,7 @@ describe('the card form', () => {
     expect(names).to.deep.equal(['Choose a country', 'France', 'United Kingdom', 'United States']);
     expect(control(form, 'country').value).to.equal('FR');
     await fill(form, { country: 'US' });
-    await drawn(form);
+    await rendered(form);
     expect(control(form, 'country').value).to.equal('US');
   });
 });

@@ -5,9 +5,9 @@ import { deleteAcrossGap, formatters, type TextWithCaret } from '../../pages/che
 function typed(
   field: 'card_number' | 'card_expiry' | 'card_cvv',
   keys: string,
-  from: TextWithCaret = { text: '', caret: 0 },
+  start: TextWithCaret = { text: '', caret: 0 },
 ): string {
-  let state = from;
+  let state = start;
   for (const key of keys) {
     const text = state.text.slice(0, state.caret) + key + state.text.slice(state.caret);
     state = formatters[field]?.({ text, caret: state.caret + 1 }) ?? state;

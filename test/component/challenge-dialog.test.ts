@@ -2,26 +2,26 @@ import { expect } from 'chai';
 import { ChallengeDialog } from '../../pages/checkout/embed/challenge-dialog.ts';
 import { Wording } from '../../pages/checkout/elements/text.ts';
 import { texts } from './page-fixtures.ts';
-import { STAND_IN } from './stand-in.ts';
+import { FAKE_FRAME_URL } from './fake-frame.ts';
 
 /** Sets the width of the frame that contains the dialog. */
 function setWidth(width: number) {
   Object.defineProperty(document.documentElement, 'clientWidth', { value: width, configurable: true });
 }
 
-async function shown(): Promise<{ challenge: ChallengeDialog; dialog: HTMLDialogElement; told: string[] }> {
+async function showDialog(): Promise<{ challenge: ChallengeDialog; dialog: HTMLDialogElement; events: string[] }> {
   const challenge = new ChallengeDialog();
   challenge.words = new Wording(texts, 'en-US');
-  const told: string[] = [];
-  for (const type of ['challenge-load', 'challenge-close']) challenge.addEventListener(type, () => told.push(type));
+  const events: string[] = [];
+  for (const type of ['challenge-load', 'challenge-close']) challenge.addEventListener(type, () => events.push(type));
   document.body.append(challenge);
-  challenge.show(STAND_IN);
+  challenge.show(FAKE_FRAME_URL);
   await challenge.updateComplete;
   const dialog = challenge.querySelector('dialog');
-  const bank = challenge.querySelector('iframe');
-  if (!dialog || !bank) throw new Error('The dialog is missing');
-  await new Promise((resolve) => bank.addEventListener('load', resolve, { once: true }));
-  return { challenge, dialog, told };
+  const frame = challenge.querySelector('iframe');
+  if (!dialog || !frame) throw new Error('The dialog is missing');
+  await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  return { challenge, dialog, events };
 }
 
 describe('the challenge dialog', () => {
@@ -43,14 +43,14 @@ describe('the challenge dialog', () => {
   for (const [width, size] of sizes) {
     it(`uses a standard window size at ${width} pixels: ${size.join(' by ')}`, async () => {
       setWidth(width);
-      const { challenge } = await shown();
-      const bank = challenge.querySelector('iframe');
-      expect([bank?.getAttribute('width'), bank?.getAttribute('height')]).to.deep.equal(size);
+      const { challenge } = await showDialog();
+      const frame = challenge.querySelector('iframe');
+      expect([frame?.getAttribute('width'), frame?.getAttribute('height')]).to.deep.equal(size);
     });
   }
 
   it('is a named modal dialog and reserves its height', async () => {
-    const { dialog } = await shown();
+    const { dialog } = await showDialog();
     expect(dialog.matches(':modal')).to.equal(true);
     const title = document.getElementById(dialog.getAttribute('aria-labelledby') ?? '');
     expect(title?.textContent).to.equal('Confirm with your bank');
@@ -58,39 +58,39 @@ describe('the challenge dialog', () => {
   });
 
   it('sandboxes the issuer’s page without top-level navigation', async () => {
-    const { challenge } = await shown();
-    const bank = challenge.querySelector('iframe');
-    expect([...(bank?.sandbox ?? [])].toSorted()).to.deep.equal(['allow-forms', 'allow-same-origin', 'allow-scripts']);
-    expect(bank?.title).to.equal("Your bank's confirmation");
+    const { challenge } = await showDialog();
+    const frame = challenge.querySelector('iframe');
+    expect([...(frame?.sandbox ?? [])].toSorted()).to.deep.equal(['allow-forms', 'allow-same-origin', 'allow-scripts']);
+    expect(frame?.title).to.equal("Your bank's confirmation");
   });
 
   it('reports each loaded page and stays open until it is closed', async () => {
-    const { challenge, dialog, told } = await shown();
-    expect(told).to.deep.equal(['challenge-load']);
-    const bank = challenge.querySelector('iframe');
-    bank?.contentWindow?.location.reload();
-    await new Promise((resolve) => bank?.addEventListener('load', resolve, { once: true }));
-    expect(told).to.deep.equal(['challenge-load', 'challenge-load']);
+    const { challenge, dialog, events } = await showDialog();
+    expect(events).to.deep.equal(['challenge-load']);
+    const frame = challenge.querySelector('iframe');
+    frame?.contentWindow?.location.reload();
+    await new Promise((resolve) => frame?.addEventListener('load', resolve, { once: true }));
+    expect(events).to.deep.equal(['challenge-load', 'challenge-load']);
     expect(dialog.open).to.equal(true);
   });
 
   it('reports its button and Escape, and stays open until it is closed', async () => {
-    const { dialog, told } = await shown();
+    const { dialog, events } = await showDialog();
     dialog.querySelector('button')?.click();
     const escape = new Event('cancel', { cancelable: true });
     dialog.dispatchEvent(escape);
-    expect(told).to.deep.equal(['challenge-load', 'challenge-close', 'challenge-close']);
+    expect(events).to.deep.equal(['challenge-load', 'challenge-close', 'challenge-close']);
     expect(escape.defaultPrevented).to.equal(true);
     expect(dialog.open).to.equal(true);
   });
 
   it('cleans up and can be shown again', async () => {
-    const { challenge } = await shown();
+    const { challenge } = await showDialog();
     challenge.close();
     await challenge.updateComplete;
     expect(challenge.childElementCount).to.equal(0);
     expect(document.body.style.minBlockSize).to.equal('');
-    challenge.show(STAND_IN);
+    challenge.show(FAKE_FRAME_URL);
     await challenge.updateComplete;
     await challenge.updateComplete;
     expect(challenge.querySelector('dialog')?.open).to.equal(true);

@@ -18,24 +18,24 @@ async function linkPage(state = pageState(), change: Partial<PageView> = {}) {
   const view = { ...firstView(state, 0), ...change };
   Object.assign(page, { words, clock, countryCodes: ['US', 'FR'], isAlive: true, view });
   document.body.append(page);
-  await drawn(page);
-  const asked: unknown[] = [];
-  page.addEventListener('page-request', (event) => asked.push((event as CustomEvent).detail));
+  await rendered(page);
+  const requests: unknown[] = [];
+  page.addEventListener('page-request', (event) => requests.push((event as CustomEvent).detail));
   const show = async (next: Partial<PageView>) => {
     if (page.view) page.view = { ...page.view, ...next };
-    await drawn(page);
+    await rendered(page);
     await settled();
   };
-  return { page, clock, show, asked };
+  return { page, clock, show, requests };
 }
 
-async function drawn(page: LightElement) {
+async function rendered(page: LightElement) {
   await page.updateComplete;
   for (const element of page.querySelectorAll('*')) if (element instanceof LightElement) await element.updateComplete;
 }
 
 const textOf = (element: Element | null) => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
-const spoken = (page: Element) => textOf(page.querySelector('[role=status]'));
+const announcement = (page: Element) => textOf(page.querySelector('[role=status]'));
 const button = (page: Element, name: RegExp) =>
   [...page.querySelectorAll('button')].find((each) => name.test(textOf(each)));
 
@@ -88,7 +88,7 @@ describe('the link page', () => {
     } as const;
     await show({ state: pageState({ attemptsLeft: 4, declined }) });
     expect(textOf(document.activeElement)).to.equal('Your card was declined');
-    expect(spoken(page)).to.match(/^Your card was declined\. The bank says .*4 more times\.$/);
+    expect(announcement(page)).to.match(/^Your card was declined\. The bank says .*4 more times\.$/);
     expect(page.querySelector('form')).to.equal(form);
   });
 
@@ -111,7 +111,7 @@ describe('the link page', () => {
     const declined = { code: 'card_declined', network_code: '05', retryable: true, advice: 'use_other_card' } as const;
     const { page, show } = await linkPage(pageState({ attemptsLeft: 2, declined }));
     await show({ state: pageState({ attemptsLeft: 1, declined }) });
-    expect(spoken(page)).to.contain('1 more time.');
+    expect(announcement(page)).to.contain('1 more time.');
     expect(textOf(document.activeElement)).to.equal('Your card was declined');
   });
 
@@ -128,12 +128,12 @@ describe('the link page', () => {
     expect(textOf(page)).not.to.contain('Nothing was charged');
   });
 
-  const meanwhile: [phase: string, state: PageState][] = [
+  const pendingStates: [phase: string, state: PageState][] = [
     ['a challenge is open', statesByPhase.challenge],
     // While nothing can be paid, the server offers no methods.
     ['a payment is pending', { ...statesByPhase.checking, methods: [], attemptsLeft: 4 }],
   ];
-  for (const [what, state] of meanwhile) {
+  for (const [what, state] of pendingStates) {
     it(`keeps the hidden form while ${what}, and clears only the security code`, async () => {
       const { page, show } = await linkPage();
       const control = (name: string) => page.querySelector<HTMLInputElement>(`[name=${name}]`);
@@ -181,33 +181,33 @@ describe('the link page', () => {
   });
 
   it('returns to the shop after a payment made on this page', async () => {
-    const { page, clock, show, asked } = await linkPage();
+    const { page, clock, show, requests } = await linkPage();
     await show({ state: statesByPhase.paid, sawPayment: true });
     expect(textOf(page.querySelector('.status-heading'))).to.equal('Payment received');
-    expect(spoken(page)).to.match(/^Payment received\. .*in 3 seconds$/);
+    expect(announcement(page)).to.match(/^Payment received\. .*in 3 seconds$/);
     await clock.advance(5000);
-    expect(asked).to.deep.equal([{ type: 'return_to_shop' }]);
+    expect(requests).to.deep.equal([{ type: 'return_to_shop' }]);
   });
 
   it('stays if the buyer stops the return', async () => {
-    const { page, clock, show, asked } = await linkPage();
+    const { page, clock, show, requests } = await linkPage();
     await show({ state: statesByPhase.paid, sawPayment: true });
     button(page, /^Stay here$/)?.click();
     await clock.advance(60_000);
-    expect(asked).to.deep.equal([]);
+    expect(requests).to.deep.equal([]);
   });
 
   it('does not return from a paid link that was opened again', async () => {
-    const { clock, asked, page } = await linkPage(statesByPhase.paid);
+    const { clock, requests, page } = await linkPage(statesByPhase.paid);
     await clock.advance(60_000);
-    expect(asked).to.deep.equal([]);
+    expect(requests).to.deep.equal([]);
     expect(page.querySelector('a.button-main')?.getAttribute('href')).to.equal(statesByPhase.paid.returnUrl);
   });
 
   it('reads the state at the deadline', async () => {
-    const { clock, asked } = await linkPage(pageState(), { deadlineMs: 2000 });
+    const { clock, requests } = await linkPage(pageState(), { deadlineMs: 2000 });
     await clock.advance(2000);
-    expect(asked).to.deep.equal([{ type: 'refresh' }]);
+    expect(requests).to.deep.equal([{ type: 'refresh' }]);
   });
 
   for (const phase of ['ready', 'challenge'] as const) {
@@ -217,16 +217,16 @@ describe('the link page', () => {
         serverTime: `2026-03-11T09:41:00.${String(ms).padStart(3, '0')}000Z`,
       });
       const { page, clock } = await linkPage();
-      let asked = 0;
-      const fetchFrom = (async () => {
-        asked++;
+      let requests = 0;
+      const fetcher = (async () => {
+        requests++;
         // Fails eventually, even if the page polls in a tight loop.
-        if (asked > 100) throw new TypeError('Failed to fetch');
+        if (requests > 100) throw new TypeError('Failed to fetch');
         const response = new Response(null);
-        response.json = async () => late(asked);
+        response.json = async () => late(requests);
         return response;
       }) as typeof fetch;
-      const api = new PaymentApi('/p/L1', fetchFrom);
+      const api = new PaymentApi('/p/L1', fetcher);
       const store = new PaymentStore(late(0), { clock, random: () => 0.5, api, navigate: () => {} });
       page.addEventListener('page-request', (event) => void store.dispatch((event as CustomEvent<PageRequest>).detail));
       store.subscribe((view) => {
@@ -236,17 +236,17 @@ describe('the link page', () => {
       store.start();
       await settled();
       await clock.advance(7000);
-      expect(asked).to.be.within(2, 4);
+      expect(requests).to.be.within(2, 4);
       await clock.advance(53_000);
-      expect(asked).to.be.within(5, 9);
+      expect(requests).to.be.within(5, 9);
     });
   }
 
   it('offers to continue or to use another card while a challenge is open', async () => {
-    const { page, asked } = await linkPage(statesByPhase.challenge);
+    const { page, requests } = await linkPage(statesByPhase.challenge);
     expect(page.querySelector('a.button-main')?.getAttribute('href')).to.equal('/issuer/1');
     button(page, /^Use another card$/)?.click();
-    expect(asked).to.deep.equal([{ type: 'abandon' }]);
+    expect(requests).to.deep.equal([{ type: 'abandon' }]);
   });
 
   it('links to http(s) URLs only', async () => {

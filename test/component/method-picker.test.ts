@@ -66,10 +66,10 @@ describe('the method picker', () => {
 
   it('requests another method and shows the selected one', async () => {
     const element = await picker([qr, card], 'credit_card');
-    const asked: string[] = [];
-    element.addEventListener('method-select', (event) => asked.push((event as CustomEvent<string>).detail));
+    const requests: string[] = [];
+    element.addEventListener('method-select', (event) => requests.push((event as CustomEvent<string>).detail));
     element.querySelector<HTMLInputElement>('input[value=qr_code]')?.click();
-    expect(asked).to.deep.equal(['qr_code']);
+    expect(requests).to.deep.equal(['qr_code']);
     element.selected = 'qr_code';
     await element.updateComplete;
     expect(openPanels(element).map((panel) => panel.textContent?.trim())).to.deep.equal(['Panel of qr_code']);

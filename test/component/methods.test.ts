@@ -14,14 +14,14 @@ import { settled, SimulatedClock } from './simulated-clock.ts';
 
 const words = new Wording(texts, 'en-US');
 
-async function shown<Element extends LightElement>(element: Element, properties: Partial<Element>): Promise<Element> {
+async function render<Element extends LightElement>(element: Element, properties: Partial<Element>): Promise<Element> {
   Object.assign(element, { words, ...properties });
   document.body.append(element);
-  await drawn(element);
+  await rendered(element);
   return element;
 }
 
-async function drawn(element: LightElement) {
+async function rendered(element: LightElement) {
   await element.updateComplete;
   for (const inner of element.querySelectorAll('*')) if (inner instanceof LightElement) await inner.updateComplete;
 }
@@ -39,9 +39,9 @@ describe('the copy button', () => {
       copied.push(text);
       return Promise.resolve(mayCopy);
     };
-    const element = await shown(new CopyButton(), { clock, value: '1250.50', label: 'Amount', copy });
-    const said: string[] = [];
-    element.addEventListener('announce', (event) => said.push((event as CustomEvent<string>).detail));
+    const element = await render(new CopyButton(), { clock, value: '1250.50', label: 'Amount', copy });
+    const announcements: string[] = [];
+    element.addEventListener('announce', (event) => announcements.push((event as CustomEvent<string>).detail));
     const press = async () => {
       element.querySelector('button')?.click();
       await settled();
@@ -49,14 +49,14 @@ describe('the copy button', () => {
     };
     await press();
     expect(copied).to.deep.equal(['1250.50']);
-    expect([textOf(element), said.at(-1)]).to.deep.equal(['Copied', 'Copied: Amount']);
+    expect([textOf(element), announcements.at(-1)]).to.deep.equal(['Copied', 'Copied: Amount']);
     await clock.advance(2000);
     await element.updateComplete;
     expect(textOf(element)).to.equal('Copy');
     mayCopy = false;
     await press();
     expect(textOf(element)).to.equal('Select it');
-    expect(said.at(-1)).to.contain('Select it and copy it: Amount');
+    expect(announcements.at(-1)).to.contain('Select it and copy it: Amount');
   });
 });
 
@@ -79,27 +79,27 @@ describe('the choice list', () => {
   };
 
   it('lists popular choices first, and has no search in short lists', async () => {
-    const list = await shown(new ChoiceList(), { choices: banks, name: 'banks' });
+    const list = await render(new ChoiceList(), { choices: banks, name: 'banks' });
     expect(visible(list)).to.deep.equal(['Alfa', 'Beta', 'Delta', 'Épsilon', 'Eta', 'Gamma', 'Theta', 'Zeta']);
-    const few = await shown(new ChoiceList(), { choices: banks.slice(0, 4), name: 'few' });
+    const few = await render(new ChoiceList(), { choices: banks.slice(0, 4), name: 'few' });
     expect(few.querySelector('input[type=search]')).to.equal(null);
   });
 
   it('searches without case and accents, announces the number of matches, and keeps the selection', async () => {
-    const list = await shown(new ChoiceList(), { choices: banks, name: 'banks' });
-    const said: string[] = [];
-    list.addEventListener('announce', (event) => said.push((event as CustomEvent<string>).detail));
+    const list = await render(new ChoiceList(), { choices: banks, name: 'banks' });
+    const announcements: string[] = [];
+    list.addEventListener('announce', (event) => announcements.push((event as CustomEvent<string>).detail));
     list.querySelector<HTMLInputElement>('input[value=alfa]')?.click();
     await search(list, 'EPS');
-    expect([visible(list), said.at(-1)]).to.deep.equal([['Épsilon'], '1 bank found']);
+    expect([visible(list), announcements.at(-1)]).to.deep.equal([['Épsilon'], '1 bank found']);
     await search(list, 'nothing');
-    expect(said.at(-1)).to.equal('No bank here has such a name.');
+    expect(announcements.at(-1)).to.equal('No bank here has such a name.');
     await search(list, '');
     expect(list.querySelector<HTMLInputElement>('input[value=alfa]')?.checked).to.equal(true);
   });
 
   it('supports the keyboard: Enter selects a single match, the arrow focuses the first', async () => {
-    const list = await shown(new ChoiceList(), { choices: banks, name: 'banks' });
+    const list = await render(new ChoiceList(), { choices: banks, name: 'banks' });
     const field = await search(list, 'zeta');
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
     expect(list.querySelector<HTMLInputElement>('input[value=zeta]')?.checked).to.equal(true);
@@ -130,28 +130,28 @@ const begun: BegunMethod = {
 
 describe('the method panel', () => {
   it('starts with the selected option, and requires one', async () => {
-    const panel = await shown(new MethodPanel(), { method: offered, currency: 'USD' });
-    const asked: unknown[] = [];
-    panel.addEventListener('method-start', (event) => asked.push((event as CustomEvent).detail));
+    const panel = await render(new MethodPanel(), { method: offered, currency: 'USD' });
+    const requests: unknown[] = [];
+    panel.addEventListener('method-start', (event) => requests.push((event as CustomEvent).detail));
     panel.querySelector('form')?.requestSubmit();
-    await drawn(panel);
+    await rendered(panel);
     expect(textOf(panel.querySelector('.mistake'))).to.equal('Choose your bank.');
     expect(document.activeElement?.getAttribute('type')).to.equal('search');
     panel.querySelector<HTMLInputElement>('input[value=beta]')?.click();
-    await drawn(panel);
+    await rendered(panel);
     expect(panel.querySelector('.mistake')).to.equal(null);
     panel.querySelector('form')?.requestSubmit();
-    expect(asked).to.deep.equal([{ code: 'online_banking', choice: 'beta' }]);
+    expect(requests).to.deep.equal([{ code: 'online_banking', choice: 'beta' }]);
   });
 
   it('focuses and announces new instructions', async () => {
-    const panel = await shown(new MethodPanel(), { method: offered, currency: 'USD' });
-    const said: string[] = [];
-    panel.addEventListener('announce', (event) => said.push((event as CustomEvent<string>).detail));
+    const panel = await render(new MethodPanel(), { method: offered, currency: 'USD' });
+    const announcements: string[] = [];
+    panel.addEventListener('announce', (event) => announcements.push((event as CustomEvent<string>).detail));
     panel.begun = begun;
-    await drawn(panel);
+    await rendered(panel);
     expect(document.activeElement).to.equal(panel.querySelector('.instructions'));
-    expect(said).to.deep.equal(['Here is how to pay.']);
+    expect(announcements).to.deep.equal(['Here is how to pay.']);
     const link = panel.querySelector('a');
     expect([textOf(link), link?.href]).to.deep.equal(['Continue to Beta', 'https://bank.example/pay']);
   });
@@ -159,19 +159,19 @@ describe('the method panel', () => {
   it('renders no link for an unsafe URL of the acquirer', async () => {
     for (const url of ['javascript:alert(1)', 'data:text/html,hi', 'upi://pay']) {
       const instructions = { action: 'redirect', url } as const;
-      const panel = await shown(new MethodPanel(), { method: offered, begun: { ...begun, instructions } });
+      const panel = await render(new MethodPanel(), { method: offered, begun: { ...begun, instructions } });
       expect(panel.querySelectorAll('a').length, url).to.equal(0);
     }
   });
 
   it('reports expired instructions', async () => {
     const clock = new SimulatedClock();
-    const panel = await shown(new MethodPanel(), { method: offered, begun, clock, deadlineMs: clock.now() + 60_000 });
+    const panel = await render(new MethodPanel(), { method: offered, begun, clock, deadlineMs: clock.now() + 60_000 });
     let isOver = false;
-    panel.addEventListener('instructions-expired', () => (isOver = true));
+    panel.addEventListener('method-expired', () => (isOver = true));
     expect(textOf(panel.querySelector('[role=timer]'))).to.equal('1:00 left');
     await clock.advance(60_000);
-    await drawn(panel);
+    await rendered(panel);
     expect(isOver).to.equal(true);
   });
 });

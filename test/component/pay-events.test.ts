@@ -26,14 +26,14 @@ const view = (change: Partial<PageView> = {}, state: PageState = pageState()): P
 });
 const inPhase = (phase: PagePhase) => view({}, statesByPhase[phase]);
 const declined = { code: 'insufficient_funds', network_code: '51', retryable: true, advice: 'use_other_card' } as const;
-const leftTheBank = {
+const challengeClosed = {
   code: 'authentication_abandoned',
   network_code: null,
   retryable: true,
   advice: 'try_later',
 } as const;
 
-const told = (before: PageView | null, after: PageView) => payEvents(before, after, page);
+const eventsBetween = (before: PageView | null, after: PageView) => payEvents(before, after, page);
 
 describe('events for the merchant’s page', () => {
   const changes: Record<string, [before: PageView | null, after: PageView, told: FromFrame[]]> = {
@@ -130,7 +130,7 @@ describe('events for the merchant’s page', () => {
     ],
     'the buyer left the challenge': [
       inPhase('challenge'),
-      view({}, pageState({ declined: leftTheBank, attemptsLeft: 4 })),
+      view({}, pageState({ declined: challengeClosed, attemptsLeft: 4 })),
       [{ type: 'pay-cancel', reference, reason: 'challenge' }],
     ],
     'the merchant cancelled': [view(), inPhase('cancelled'), [{ type: 'pay-cancel', reference, reason: 'merchant' }]],
@@ -178,7 +178,7 @@ describe('events for the merchant’s page', () => {
     ],
   };
   for (const [what, [before, after, events]] of Object.entries(changes)) {
-    it(what, () => expect(told(before, after)).to.deep.equal(events));
+    it(what, () => expect(eventsBetween(before, after)).to.deep.equal(events));
   }
 
   const problems = ['no_connection', 'not_received', 'rate_limited', 'try_again', 'abandon_failed'] as const;
@@ -189,7 +189,7 @@ describe('events for the merchant’s page', () => {
       activity: fc.constantFrom('idle', 'permitting', 'submitting', 'polling', 'abandoning', 'leaving'),
       problem: fc.option(fc.constantFrom(...problems)),
       fieldProblems: fc.constantFrom([], fieldProblems),
-      declined: fc.option(fc.constantFrom(declined, leftTheBank)),
+      declined: fc.option(fc.constantFrom(declined, challengeClosed)),
       attemptsLeft: fc.nat(5),
       isOffline: fc.boolean(),
     })
@@ -200,7 +200,7 @@ describe('events for the merchant’s page', () => {
   it('are always part of the contract', () => {
     fc.assert(
       fc.property(fc.option(anyView), anyView, (before, after) => {
-        expect(told(before, after).filter((event) => !isFromFrame(structuredClone(event)))).to.deep.equal([]);
+        expect(eventsBetween(before, after).filter((event) => !isFromFrame(structuredClone(event)))).to.deep.equal([]);
       }),
     );
   });
@@ -208,13 +208,13 @@ describe('events for the merchant’s page', () => {
   it('start with one pay-ready, and report success only for paid states', () => {
     fc.assert(
       fc.property(fc.array(anyView, { minLength: 1 }), (views) => {
-        const steps = views.map((after, index) => ({ after, events: told(views[index - 1] ?? null, after) }));
+        const steps = views.map((after, index) => ({ after, events: eventsBetween(views[index - 1] ?? null, after) }));
         const types = steps.flatMap(({ events }) => events.map(({ type }) => type));
         expect(types.indexOf('pay-ready')).to.equal(0);
         expect(types.lastIndexOf('pay-ready')).to.equal(0);
         for (const { after, events } of steps) {
           if (events.some(({ type }) => type === 'pay-success')) expect(after.state.phase).to.equal('paid');
-          expect(told(after, after)).to.deep.equal([]);
+          expect(eventsBetween(after, after)).to.deep.equal([]);
         }
       }),
     );

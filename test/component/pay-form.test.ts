@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { FRAME_PROTOCOL } from '../../src/shared/frame/connect.ts';
-import { type Allowed, anything, brokenVariants, fittingMessages, fromFrameAllowed } from './frame-messages.ts';
-import { payEventTypes, payForm, STAND_IN, standInOf } from './stand-in.ts';
+import { type Allowed, clonableValues, invalidVariants, validMessages, fromFrameAllowed } from './frame-messages.ts';
+import { payEventTypes, payForm, FAKE_FRAME_URL, connectFakeFrame } from './fake-frame.ts';
 
-const asked = { type: 'theme', color: ['accent', 'text'], columnGap: ['gap'], fontFamily: ['font-family'] };
+const tokenRequest = { type: 'theme', color: ['accent', 'text'], columnGap: ['gap'], fontFamily: ['font-family'] };
 const complete = { type: 'pay-change', complete: true, empty: false, brand: 'visa', invalid: [] };
 const success = { type: 'pay-success', reference: 'order-1' };
 
@@ -13,12 +13,12 @@ const isEvent = (type: string) => payEventTypes.some((known) => known === type);
 const eventMessages = fc.oneof(
   ...Object.entries<Allowed>(fromFrameAllowed)
     .filter(([type]) => isEvent(type))
-    .map(([type, properties]) => fittingMessages(type, properties)),
+    .map(([type, properties]) => validMessages(type, properties)),
 );
 const badMessages = fc.oneof(
-  anything,
+  clonableValues,
   ...Object.entries<Allowed>(fromFrameAllowed).map(([type, properties]) =>
-    fittingMessages(type, properties).chain((message) => fc.constantFrom(...brokenVariants(message, properties))),
+    validMessages(type, properties).chain((message) => fc.constantFrom(...invalidVariants(message, properties))),
   ),
 );
 
@@ -27,15 +27,15 @@ describe('the element', function () {
   afterEach(() => document.body.replaceChildren());
 
   it('sends its frame one port and the protocol', async () => {
-    const { standIn, tell } = await payForm();
-    await tell();
-    expect(standIn.arrived).to.deep.equal([
+    const { fakeFrame, send } = await payForm();
+    await send();
+    expect(fakeFrame.handshakes).to.deep.equal([
       { data: { connect: FRAME_PROTOCOL }, origin: location.origin, portCount: 1 },
     ]);
   });
 
   it('adds its origin and locale to the frame’s URL', async () => {
-    const { frame } = await payForm({ src: `${STAND_IN}?a=1`, locale: 'en-GB' });
+    const { frame } = await payForm({ src: `${FAKE_FRAME_URL}?a=1`, locale: 'en-GB' });
     expect(Object.fromEntries(new URL(frame.src).searchParams)).to.deep.equal({
       a: '1',
       origin: location.origin,
@@ -57,22 +57,22 @@ describe('the element', function () {
   });
 
   it('fires an event for each event message, with its other properties as detail', async () => {
-    const { told, tell } = await payForm();
+    const { events, send } = await payForm();
     await fc.assert(
       fc.asyncProperty(fc.array(eventMessages, { maxLength: 10 }), async (messages) => {
-        told.length = 0;
-        await tell(...messages);
-        const events = messages.map(({ type, ...detail }) => {
+        events.length = 0;
+        await send(...messages);
+        const expected = messages.map(({ type, ...detail }) => {
           return { type, detail, bubbles: true, composed: true, cancelable: type === 'pay-submit' };
         });
-        expect(told.map((event) => ({ ...event, detail: plain(event.detail) }))).to.deep.equal(events);
+        expect(events.map((event) => ({ ...event, detail: plain(event.detail) }))).to.deep.equal(expected);
       }),
       { numRuns: 30 },
     );
   });
 
   it('counts invalid messages and ignores them', async () => {
-    const { element, frame, told, tell } = await payForm();
+    const { element, frame, events, send } = await payForm();
     const faults: unknown[] = [];
     const onError = (event: Event) => faults.push(event);
     addEventListener('error', onError);
@@ -80,41 +80,41 @@ describe('the element', function () {
     await fc.assert(
       fc.asyncProperty(fc.array(badMessages, { maxLength: 20 }), async (messages) => {
         element.ignored = 0;
-        await tell(...messages);
+        await send(...messages);
         expect(element.ignored).to.equal(messages.length);
       }),
       { numRuns: 60 },
     );
     removeEventListener('error', onError);
     expect(faults).to.deep.equal([]);
-    expect(told).to.deep.equal([]);
+    expect(events).to.deep.equal([]);
     expect({ address: location.href, html: element.outerHTML, frame: frame.outerHTML }).to.deep.equal(before);
   });
 
   it('navigates to http(s) URLs only', async () => {
-    const { tell } = await payForm();
+    const { send } = await payForm();
     const before = location.href;
     const addresses = ['javascript:document.title="ran"', 'data:text/html,x', ' https://a.example', '//a.example', ''];
-    await tell(...addresses.map((address) => ({ type: 'leave', address })));
+    await send(...addresses.map((address) => ({ type: 'leave', address })));
     expect([location.href, document.title === 'ran']).to.deep.equal([before, false]);
   });
 
   it('does not listen to messages of the window', async () => {
-    const listened: string[] = [];
+    const listenerTypes: string[] = [];
     const own = EventTarget.prototype.addEventListener;
     EventTarget.prototype.addEventListener = function (this: EventTarget | undefined, ...listener) {
       // A window function that is called without an object has no `this`.
-      if ((this ?? window) === window) listened.push(listener[0]);
+      if ((this ?? window) === window) listenerTypes.push(listener[0]);
       own.apply(this ?? window, listener);
     };
     try {
-      const { element, told, tell } = await payForm();
+      const { element, events, send } = await payForm();
       window.postMessage(success, location.origin);
       await new Promise((resolve) => own.call(window, 'message', resolve, { once: true }));
-      await tell();
-      expect(told).to.deep.equal([]);
+      await send();
+      expect(events).to.deep.equal([]);
       expect(element.ignored).to.equal(0);
-      expect(listened).not.to.include('message');
+      expect(listenerTypes).not.to.include('message');
       expect(window.onmessage).to.equal(null);
     } finally {
       EventTarget.prototype.addEventListener = own;
@@ -122,54 +122,54 @@ describe('the element', function () {
   });
 
   it('accepts messages only from the current document in its frame', async () => {
-    const { element, standIn, told } = await payForm();
+    const { element, fakeFrame, events } = await payForm();
     // A port stays open in the window that it is transferred to.
     const { port1, port2 } = new MessageChannel();
-    const handed = new Promise<MessagePort | undefined>((resolve) => {
+    const transferredPort = new Promise<MessagePort | undefined>((resolve) => {
       port2.addEventListener('message', ({ ports: [port] }) => resolve(port), { once: true });
       port2.start();
     });
-    port1.postMessage(null, standIn.ports.splice(0));
-    const former = await handed;
-    former?.postMessage({ type: 'pay-pending', reference: 'heard' });
+    port1.postMessage(null, fakeFrame.ports.splice(0));
+    const formerPort = await transferredPort;
+    formerPort?.postMessage({ type: 'pay-pending', reference: 'order-1' });
     await new Promise((resolve) => element.addEventListener('pay-pending', resolve, { once: true }));
 
-    const again = standInOf(element);
-    standIn.location.reload();
-    const { tell } = await again;
-    former?.postMessage(success);
-    await tell();
-    expect(told.map(({ type }) => type)).to.deep.equal(['pay-pending']);
+    const again = connectFakeFrame(element);
+    fakeFrame.location.reload();
+    const { send } = await again;
+    formerPort?.postMessage(success);
+    await send();
+    expect(events.map(({ type }) => type)).to.deep.equal(['pay-pending']);
   });
 
   it('sends the configuration to each new document in its frame', async () => {
-    const { element, standIn, tell, hears } = await payForm();
-    await tell(asked);
-    const first = await hears('configure');
-    const again = standInOf(element);
-    standIn.location.reload();
-    const { tell: tellAgain, hears: hearsAgain } = await again;
-    await tellAgain(asked);
-    expect(await hearsAgain('configure')).to.deep.equal(first);
+    const { element, fakeFrame, send, receives } = await payForm();
+    await send(tokenRequest);
+    const first = await receives('configure');
+    const again = connectFakeFrame(element);
+    fakeFrame.location.reload();
+    const { send: sendAgain, receives: receivesAgain } = await again;
+    await sendAgain(tokenRequest);
+    expect(await receivesAgain('configure')).to.deep.equal(first);
   });
 
   it('resets for a new `src`: unpaid, empty, one frame', async () => {
-    const { element, tell } = await payForm();
-    await tell(success);
+    const { element, send } = await payForm();
+    await send(success);
     expect(element.checkValidity()).to.equal(true);
-    element.src = `${STAND_IN}?other`;
+    element.src = `${FAKE_FRAME_URL}?other`;
     expect(element.checkValidity()).to.equal(false);
-    const { frame } = await standInOf(element);
+    const { frame } = await connectFakeFrame(element);
     expect(frame.src).to.contain('?other');
     expect(element.shadowRoot?.querySelectorAll('iframe')).to.have.lengthOf(1);
   });
 
   it('reserves the form’s height, then follows the height of the frame', async () => {
-    const { element, frame, tell } = await payForm();
+    const { element, frame, send } = await payForm();
     expect(getComputedStyle(frame).visibility).to.equal('hidden');
     expect(element.offsetHeight).to.be.greaterThan(500);
     for (const height of [812, 100]) {
-      await tell({ type: 'height', height });
+      await send({ type: 'height', height });
       expect(getComputedStyle(frame).visibility).to.equal('visible');
       expect([frame.offsetHeight, element.offsetHeight]).to.deep.equal([height, height]);
     }
@@ -179,21 +179,21 @@ describe('the element', function () {
   });
 
   it('uses the frame’s title and validation message', async () => {
-    const { element, frame, tell } = await payForm();
-    await tell({ type: 'words', label: 'Kartenzahlung', incomplete: 'Bitte ausfüllen.' });
+    const { element, frame, send } = await payForm();
+    await send({ type: 'words', label: 'Kartenzahlung', incomplete: 'Bitte ausfüllen.' });
     expect(frame.title).to.equal('Kartenzahlung');
-    await tell({ ...complete, complete: false });
+    await send({ ...complete, complete: false });
     expect(element.validationMessage).to.equal('Bitte ausfüllen.');
   });
 
   describe('sends the configuration', () => {
     it('when the frame requests tokens', async () => {
-      const { element, tell, hears } = await payForm({ theme: 'dark', redirect: 'top', dir: 'rtl', locale: 'he' });
+      const { element, send, receives } = await payForm({ theme: 'dark', redirect: 'top', dir: 'rtl', locale: 'he' });
       element.billing = { first_name: 'Ada' };
       element.noButton = true;
       element.disabled = true;
-      await tell(asked);
-      expect(await hears('configure')).to.deep.equal({
+      await send(tokenRequest);
+      expect(await receives('configure')).to.deep.equal({
         type: 'configure',
         locale: 'he',
         direction: 'rtl',
@@ -207,24 +207,24 @@ describe('the element', function () {
     });
 
     it('when a framework sets billing entries to undefined', async () => {
-      const { element, tell, hears } = await payForm();
-      await tell(asked);
+      const { element, send, receives } = await payForm();
+      await send(tokenRequest);
       const billing: Record<string, string | undefined> = { first_name: 'Ada', state: undefined };
       element.billing = billing;
-      expect((await hears('configure', 1)).billing).to.have.all.keys('first_name');
+      expect((await receives('configure', 1)).billing).to.have.all.keys('first_name');
     });
 
     it('when a framework wraps billing in a proxy', async () => {
-      const { element, tell, hears } = await payForm();
-      await tell(asked);
+      const { element, send, receives } = await payForm();
+      await send(tokenRequest);
       element.billing = new Proxy({ city: 'Bath' }, {});
-      expect((await hears('configure', 1)).billing).to.deep.equal({ city: 'Bath' });
+      expect((await receives('configure', 1)).billing).to.deep.equal({ city: 'Bath' });
     });
 
     it('again after each change, and only then', async () => {
-      const { element, standIn, tell, hears } = await payForm();
-      await tell(asked);
-      await hears('configure');
+      const { element, fakeFrame, send, receives } = await payForm();
+      await send(tokenRequest);
+      await receives('configure');
       const changes: [change: () => void, told: object][] = [
         [() => element.setAttribute('locale', 'de'), { locale: 'de' }],
         [() => (element.theme = 'dark'), { scheme: 'dark' }],
@@ -237,34 +237,34 @@ describe('the element', function () {
         [() => (element.billing = { city: 'Bath' }), { billing: { city: 'Bath' } }],
         [() => (element.billing = null), { billing: {} }],
       ];
-      for (const [index, [change, told]] of changes.entries()) {
+      for (const [index, [change, events]] of changes.entries()) {
         change();
         change();
-        expect(await hears('configure', index + 1)).to.deep.include(told);
+        expect(await receives('configure', index + 1)).to.deep.include(events);
       }
-      await tell();
-      expect(standIn.heard).to.have.lengthOf(changes.length + 1);
+      await send();
+      expect(fakeFrame.received).to.have.lengthOf(changes.length + 1);
     });
 
     it('with resolved values of the tokens that the page has set', async () => {
-      const { element, tell, hears } = await payForm();
+      const { element, send, receives } = await payForm();
       element.style.setProperty('--pay-form-accent', 'oklch(60% 0.15 30)');
       element.style.setProperty('--pay-form-gap', 'calc(1em + 4px)');
       element.style.setProperty('--pay-form-font-family', 'Georgia, serif');
-      await tell(asked);
-      const { tokens } = await hears('configure');
+      await send(tokenRequest);
+      const { tokens } = await receives('configure');
       expect(tokens).to.deep.equal({ accent: 'oklch(0.6 0.15 30)', gap: '20px', 'font-family': 'Georgia, serif' });
     });
 
     it('without intermediate values of a transition', async () => {
-      const { element, tell, hears } = await payForm();
+      const { element, send, receives } = await payForm();
       element.style.setProperty('--pay-form-accent', 'rgb(200, 200, 200)');
-      await tell(asked);
-      await hears('configure');
+      await send(tokenRequest);
+      await receives('configure');
       element.style.setProperty('--pay-form-accent', 'rgb(1, 2, 3)');
       element.style.setProperty('--pay-form-font-family', 'Georgia');
       element.locale = 'de';
-      const { locale, tokens } = await hears('configure', 1);
+      const { locale, tokens } = await receives('configure', 1);
       expect(locale).to.equal('de');
       expect(tokens).to.deep.equal({ accent: 'rgb(1, 2, 3)', 'font-family': 'Georgia' });
     });
@@ -276,24 +276,24 @@ describe('the element', function () {
       const shop = document.createElement('div');
       shop.className = 'shop';
       document.body.append(shop);
-      const { tell, hears } = await payForm({}, shop);
-      await tell(asked);
-      expect((await hears('configure')).tokens).to.deep.equal({ accent: 'rgb(1, 2, 3)' });
+      const { send, receives } = await payForm({}, shop);
+      await send(tokenRequest);
+      expect((await receives('configure')).tokens).to.deep.equal({ accent: 'rgb(1, 2, 3)' });
       shop.classList.add('night');
-      expect((await hears('configure', 1)).tokens).to.deep.equal({ accent: 'rgb(4, 5, 6)' });
+      expect((await receives('configure', 1)).tokens).to.deep.equal({ accent: 'rgb(4, 5, 6)' });
       sheet.replaceSync('');
-      expect((await hears('configure', 2)).tokens).to.deep.equal({});
+      expect((await receives('configure', 2)).tokens).to.deep.equal({});
       document.adoptedStyleSheets = [];
     });
 
     it('when the colour scheme changes', async () => {
-      const { tell, hears } = await payForm();
-      await tell(asked);
-      expect((await hears('configure')).scheme).to.equal('light');
+      const { send, receives } = await payForm();
+      await send(tokenRequest);
+      expect((await receives('configure')).scheme).to.equal('light');
       document.documentElement.style.colorScheme = 'dark';
-      expect((await hears('configure', 1)).scheme).to.equal('dark');
+      expect((await receives('configure', 1)).scheme).to.equal('dark');
       document.documentElement.style.colorScheme = '';
-      expect((await hears('configure', 2)).scheme).to.equal('light');
+      expect((await receives('configure', 2)).scheme).to.equal('light');
     });
   });
 
@@ -301,20 +301,20 @@ describe('the element', function () {
     const endings = ['pay-success', 'pay-pending', 'pay-decline', 'pay-cancel', 'pay-error'];
 
     it('with the event that ends the payment', async () => {
-      const { element, tell, hears, standIn } = await payForm();
+      const { element, send, receives, fakeFrame } = await payForm();
       await fc.assert(
         fc.asyncProperty(
           fc.array(eventMessages.filter(({ type }) => !endings.includes(type) && type !== 'pay-submit')),
           eventMessages.filter(({ type }) => endings.includes(type)),
           async (before, { type, ...detail }) => {
-            const behind = standIn.heard.length;
+            const receivedCount = fakeFrame.received.length;
             let end: CustomEvent<unknown> | null = null;
             const ended = element.submit();
             void ended.then((event) => (end = event));
-            expect(await hears('submit', behind)).to.deep.equal({ type: 'submit' });
-            await tell(...before);
+            expect(await receives('submit', receivedCount)).to.deep.equal({ type: 'submit' });
+            await send(...before);
             expect(end).to.equal(null);
-            await tell({ type, ...detail });
+            await send({ type, ...detail });
             const event = await ended;
             expect(event.type).to.equal(type);
             expect(event.detail).to.deep.equal(detail);
@@ -325,50 +325,50 @@ describe('the element', function () {
     });
 
     it('for all callers', async () => {
-      const { element, tell } = await payForm();
+      const { element, send } = await payForm();
       const ends = [element.submit(), element.submit()];
-      await tell(success);
+      await send(success);
       expect((await Promise.all(ends)).map(({ type }) => type)).to.deep.equal(['pay-success', 'pay-success']);
     });
 
     it('when the frame connects later', async () => {
       const element = document.createElement('pay-form');
-      element.src = STAND_IN;
+      element.src = FAKE_FRAME_URL;
       document.body.append(element);
-      const told: string[] = [];
-      element.addEventListener('pay-error', () => told.push('error'));
+      const events: string[] = [];
+      element.addEventListener('pay-error', () => events.push('error'));
       const end = element.submit();
-      const { tell, hears, standIn } = await standInOf(element);
-      await hears('submit');
-      await tell(success);
+      const { send, receives, fakeFrame } = await connectFakeFrame(element);
+      await receives('submit');
+      await send(success);
       expect((await end).type).to.equal('pay-success');
-      expect(standIn.heard.filter(({ type }) => type === 'submit')).to.have.lengthOf(1);
-      expect(told).to.deep.equal([]);
+      expect(fakeFrame.received.filter(({ type }) => type === 'submit')).to.have.lengthOf(1);
+      expect(events).to.deep.equal([]);
     });
 
     it('when the frame reloads: the new document reports the outcome', async () => {
-      const { element, standIn, hears } = await payForm();
+      const { element, fakeFrame, receives } = await payForm();
       const end = element.submit();
-      await hears('submit');
-      const again = standInOf(element);
-      standIn.location.reload();
-      const { tell, hears: hearsAgain } = await again;
+      await receives('submit');
+      const again = connectFakeFrame(element);
+      fakeFrame.location.reload();
+      const { send, receives: hearsAgain } = await again;
       await hearsAgain('submit');
-      await tell({ type: 'pay-pending', reference: 'order-1' });
+      await send({ type: 'pay-pending', reference: 'order-1' });
       expect((await end).type).to.equal('pay-pending');
     });
 
     for (const [what, change] of Object.entries({
       'the element is removed': (element: HTMLElement) => element.remove(),
-      'the payment is replaced': (element: HTMLElement) => element.setAttribute('src', `${STAND_IN}?other`),
+      'the payment is replaced': (element: HTMLElement) => element.setAttribute('src', `${FAKE_FRAME_URL}?other`),
     })) {
       it(`with an error when ${what}`, async () => {
-        const { element, told } = await payForm();
+        const { element, events } = await payForm();
         const end = element.submit();
         change(element);
         const { type, detail } = await end;
         expect([type, (detail as { code?: string }).code]).to.deep.equal(['pay-error', 'frame_unreachable']);
-        expect(told.map((event) => event.type)).to.deep.equal(['pay-error']);
+        expect(events.map((event) => event.type)).to.deep.equal(['pay-error']);
       });
     }
 
@@ -392,78 +392,78 @@ describe('the element', function () {
     const ask = { type: 'pay-submit', trigger: 'buyer' };
 
     it('and allows the payment by default', async () => {
-      const { tell, hears } = await payForm();
-      await tell(ask);
-      expect(await hears('verdict')).to.deep.equal({ type: 'verdict', go: true });
+      const { send, receives } = await payForm();
+      await send(ask);
+      expect(await receives('verdict')).to.deep.equal({ type: 'verdict', go: true });
     });
 
     it('and stops if the page prevents it', async () => {
-      const { element, tell, hears } = await payForm();
+      const { element, send, receives } = await payForm();
       element.addEventListener('pay-submit', (event) => event.preventDefault());
-      await tell(ask);
-      expect(await hears('verdict')).to.deep.equal({ type: 'verdict', go: false });
+      await send(ask);
+      expect(await receives('verdict')).to.deep.equal({ type: 'verdict', go: false });
     });
 
     it('and waits for all promises of the page', async () => {
-      const { element, standIn, tell, hears } = await payForm();
+      const { element, fakeFrame, send, receives } = await payForm();
       const done: (() => void)[] = [];
       element.addEventListener('pay-submit', ({ detail }) => {
         detail.waitUntil(new Promise<void>((resolve) => done.push(resolve)));
         detail.waitUntil(new Promise<void>((resolve) => done.push(resolve)));
       });
-      await tell(ask);
+      await send(ask);
       done[0]?.();
-      await tell();
-      expect(standIn.heard).to.deep.equal([]);
+      await send();
+      expect(fakeFrame.received).to.deep.equal([]);
       done[1]?.();
-      expect(await hears('verdict')).to.deep.equal({ type: 'verdict', go: true });
+      expect(await receives('verdict')).to.deep.equal({ type: 'verdict', go: true });
     });
   });
 
   it('never applies a decision to a different payment', async () => {
-    const { element, tell } = await payForm();
+    const { element, send } = await payForm();
     const done: (() => void)[] = [];
     element.addEventListener('pay-submit', ({ detail }) => {
       detail.waitUntil(new Promise<void>((resolve) => done.push(resolve)));
     });
-    await tell({ type: 'pay-submit', trigger: 'buyer' });
-    element.src = `${STAND_IN}?other`;
-    const other = await standInOf(element);
-    await other.tell({ type: 'pay-submit', trigger: 'buyer' });
+    await send({ type: 'pay-submit', trigger: 'buyer' });
+    element.src = `${FAKE_FRAME_URL}?other`;
+    const other = await connectFakeFrame(element);
+    await other.send({ type: 'pay-submit', trigger: 'buyer' });
     done[0]?.();
-    await other.tell();
-    expect(other.standIn.heard).to.deep.equal([]);
+    await other.send();
+    expect(other.fakeFrame.received).to.deep.equal([]);
     done[1]?.();
-    expect(await other.hears('verdict')).to.deep.equal({ type: 'verdict', go: true });
+    expect(await other.receives('verdict')).to.deep.equal({ type: 'verdict', go: true });
   });
 
   it('accepts references with 64 characters of any script', async () => {
-    const { told, tell } = await payForm();
+    const { events, send } = await payForm();
     const reference = '𒀀'.repeat(64);
-    await tell({ type: 'pay-success', reference });
-    expect(told.map(({ detail }) => detail)).to.deep.equal([{ reference }]);
+    await send({ type: 'pay-success', reference });
+    expect(events.map(({ detail }) => detail)).to.deep.equal([{ reference }]);
   });
 
   it('does not resolve an invalid length against the page width', async () => {
-    const { element, tell, hears } = await payForm();
+    const { element, send, receives } = await payForm();
     element.style.setProperty('--pay-form-gap', '4');
-    await tell(asked);
-    expect((await hears('configure')).tokens).to.deep.equal({ gap: 'normal' });
+    await send(tokenRequest);
+    expect((await receives('configure')).tokens).to.deep.equal({ gap: 'normal' });
   });
 
   it('reports changes that happened while hidden', async () => {
-    const { element, tell, hears } = await payForm();
-    await tell(asked);
-    await hears('configure');
+    const { element, send, receives } = await payForm();
+    await send(tokenRequest);
+    await receives('configure');
     element.hidden = true;
     element.style.setProperty('--pay-form-accent', 'rgb(1, 2, 3)');
     element.hidden = false;
-    await tell({ type: 'height', height: 500 });
-    expect((await hears('configure', 1)).tokens).to.deep.equal({ accent: 'rgb(1, 2, 3)' });
+    await send({ type: 'height', height: 500 });
+    expect((await receives('configure', 1)).tokens).to.deep.equal({ accent: 'rgb(1, 2, 3)' });
   });
 
   describe('in a form', () => {
-    async function inForm(attributes: Record<string, string> = {}) {
+    async function payFormInForm(attributes: Record<string, string> = {}) {
       const form = document.createElement('form');
       const submitted: (string | null)[] = [];
       form.addEventListener('submit', (event) => {
@@ -479,82 +479,82 @@ describe('the element', function () {
     }
 
     it('blocks the submit while incomplete, and shows the mistakes', async () => {
-      const { button, submitted, standIn, hears } = await inForm();
+      const { button, submitted, fakeFrame, receives } = await payFormInForm();
       button.click();
       expect(submitted).to.deep.equal([]);
-      await hears('report');
-      expect(standIn.heard).to.deep.equal([{ type: 'report' }]);
+      await receives('report');
+      expect(fakeFrame.received).to.deep.equal([{ type: 'report' }]);
     });
 
     it('shows nothing on checkValidity()', async () => {
-      const { form, standIn, tell } = await inForm();
+      const { form, fakeFrame, send } = await payFormInForm();
       expect(form.checkValidity()).to.equal(false);
-      await tell();
-      expect(standIn.heard).to.deep.equal([]);
+      await send();
+      expect(fakeFrame.received).to.deep.equal([]);
     });
 
     it('ignores buttons with formnovalidate', async () => {
-      const { button, submitted, tell, standIn } = await inForm();
+      const { button, submitted, send, fakeFrame } = await payFormInForm();
       button.formNoValidate = true;
       button.click();
       expect(submitted).to.deep.equal(['buy']);
-      await tell(complete);
+      await send(complete);
       button.click();
       expect(submitted).to.deep.equal(['buy', 'buy']);
-      expect(standIn.heard).to.deep.equal([]);
+      expect(fakeFrame.received).to.deep.equal([]);
     });
 
     it('submits even if the page has replaced its button', async () => {
-      const { form, button, submitted, tell } = await inForm();
-      await tell(complete);
+      const { form, button, submitted, send } = await payFormInForm();
+      await send(complete);
       button.click();
       button.remove();
       form.append(document.createElement('button'));
-      await tell(success);
+      await send(success);
       expect(submitted).to.deep.equal([null]);
     });
 
     it('submits once if the page submits too', async () => {
-      const { form, element, button, submitted, tell } = await inForm();
+      const { form, element, button, submitted, send } = await payFormInForm();
       element.addEventListener('pay-success', () => form.requestSubmit());
-      await tell(complete);
+      await send(complete);
       button.click();
-      await tell(success);
+      await send(success);
       expect(submitted).to.deep.equal([null]);
     });
 
     it('is not bypassed by disabling it during a payment', async () => {
-      const { element, button, submitted, tell, hears } = await inForm();
-      await tell(complete);
+      const { element, button, submitted, send, receives } = await payFormInForm();
+      await send(complete);
       button.click();
-      await hears('submit');
+      await receives('submit');
       element.disabled = true;
       button.click();
       expect(submitted).to.deep.equal([]);
-      await tell(success);
+      await send(success);
       expect(submitted).to.deep.equal(['buy']);
     });
 
     it('pays first, then submits once with the same button', async () => {
-      const { form, button, submitted, tell, hears, element } = await inForm();
-      await tell({ type: 'pay-ready', reference: 'order-1' }, complete);
+      const { form, button, submitted, send, receives, element } = await payFormInForm();
+      await send({ type: 'pay-ready', reference: 'order-1' }, complete);
       expect(element.checkValidity()).to.equal(true);
       button.click();
-      await hears('submit');
+      await receives('submit');
       expect(submitted).to.deep.equal([]);
-      await tell(success);
+      await send(success);
       expect(submitted).to.deep.equal(['buy']);
-      await tell(success);
+      await send(success);
       expect(submitted).to.deep.equal(['buy']);
       expect(form.checkValidity()).to.equal(true);
     });
 
     it('has the reference as its value', async () => {
-      const { form, tell } = await inForm();
+      const { form, send } = await payFormInForm();
       expect([...new FormData(form)]).to.deep.equal([]);
       const reference = 'order-1';
-      await tell();
-      await tell({ type: 'pay-ready', reference });
+      await send();
+      await send({ type: 'pay-ready', reference });
       // The last message also carries a reference.
       expect([...new FormData(form)].map(([name]) => name)).to.deep.equal(['payment']);
     });
@@ -565,54 +565,54 @@ describe('the element', function () {
       { type: 'pay-error', code: 'c', message: 'm', retryable: true, reference: null },
     ]) {
       it(`does not submit after ${end.type}, even if it is paid later`, async () => {
-        const { button, submitted, tell } = await inForm();
-        await tell(complete);
+        const { button, submitted, send } = await payFormInForm();
+        await send(complete);
         button.click();
-        await tell(end, success);
+        await send(end, success);
         expect(submitted).to.deep.equal([]);
       });
     }
 
     it('submits when a pending payment succeeds', async () => {
-      const { button, submitted, tell } = await inForm();
-      await tell(complete);
+      const { button, submitted, send } = await payFormInForm();
+      await send(complete);
       button.click();
-      await tell({ type: 'pay-pending', reference: 'a' });
+      await send({ type: 'pay-pending', reference: 'a' });
       expect(submitted).to.deep.equal([]);
-      await tell(success);
+      await send(success);
       expect(submitted).to.deep.equal(['buy']);
     });
 
     it('does not block the form while disabled', async () => {
-      const { button, submitted, fieldset, element, hears, tell } = await inForm();
-      await tell(asked);
+      const { button, submitted, fieldset, element, receives, send } = await payFormInForm();
+      await send(tokenRequest);
       fieldset.disabled = true;
-      expect((await hears('configure', 1)).disabled).to.equal(true);
+      expect((await receives('configure', 1)).disabled).to.equal(true);
       expect(element.checkValidity()).to.equal(true);
       button.click();
       expect(submitted).to.deep.equal(['buy']);
     });
 
     it('resets with the form', async () => {
-      const { form, hears } = await inForm();
+      const { form, receives } = await payFormInForm();
       form.reset();
-      await hears('reset');
+      await receives('reset');
     });
 
     it('checks validity silently, and reports it visibly', async () => {
-      const { element, standIn, hears, tell } = await inForm();
+      const { element, fakeFrame, receives, send } = await payFormInForm();
       let invalid = 0;
       element.addEventListener('invalid', () => invalid++);
       expect(element.checkValidity()).to.equal(false);
-      await tell();
-      expect([invalid, standIn.heard]).to.deep.equal([0, []]);
+      await send();
+      expect([invalid, fakeFrame.received]).to.deep.equal([0, []]);
       expect(element.reportValidity()).to.equal(false);
-      await hears('report');
+      await receives('report');
       expect(invalid).to.equal(1);
     });
 
     it('detaches from a form that it has left', async () => {
-      const { form, element, submitted, button } = await inForm();
+      const { form, element, submitted, button } = await payFormInForm();
       element.remove();
       button.click();
       expect(submitted).to.deep.equal(['buy']);
@@ -623,13 +623,13 @@ describe('the element', function () {
   });
 
   it('adopts properties that were set before the upgrade', async () => {
-    const early = document.implementation.createHTMLDocument().createElement('pay-form');
-    Object.assign(early, { src: STAND_IN, locale: 'fr', disabled: true, billing: { city: 'Lyon' } });
-    document.body.append(early);
-    const { tell, hears } = await standInOf(early);
-    await tell(asked);
-    expect(await hears('configure')).to.deep.include({ locale: 'fr', disabled: true, billing: { city: 'Lyon' } });
-    expect(early.getAttribute('locale')).to.equal('fr');
+    const upgraded = document.implementation.createHTMLDocument().createElement('pay-form');
+    Object.assign(upgraded, { src: FAKE_FRAME_URL, locale: 'fr', disabled: true, billing: { city: 'Lyon' } });
+    document.body.append(upgraded);
+    const { send, receives } = await connectFakeFrame(upgraded);
+    await send(tokenRequest);
+    expect(await receives('configure')).to.deep.include({ locale: 'fr', disabled: true, billing: { city: 'Lyon' } });
+    expect(upgraded.getAttribute('locale')).to.equal('fr');
   });
 
   it('reflects properties and attributes', () => {
@@ -658,28 +658,28 @@ describe('the element', function () {
   it('reports an invalid `src` of an upgraded element once', () => {
     const early = document.implementation.createHTMLDocument().createElement('pay-form');
     early.setAttribute('src', 'http://');
-    const told: unknown[] = [];
-    early.addEventListener('pay-error', (event) => told.push(event.type));
+    const events: unknown[] = [];
+    early.addEventListener('pay-error', (event) => events.push(event.type));
     document.body.append(early);
-    expect(told).to.deep.equal(['pay-error']);
+    expect(events).to.deep.equal(['pay-error']);
     early.remove();
     document.body.append(early);
-    expect(told).to.deep.equal(['pay-error', 'pay-error']);
+    expect(events).to.deep.equal(['pay-error', 'pay-error']);
   });
 
   for (const src of ['javascript:alert(1)', 'data:text/html,x', 'http://', 'https://:0', 'file:///etc/passwd']) {
     it(`shows an error with a retry button for ${src}`, () => {
       const element = document.createElement('pay-form');
-      const told: unknown[] = [];
-      element.addEventListener('pay-error', ({ detail }) => told.push(detail.code));
+      const events: unknown[] = [];
+      element.addEventListener('pay-error', ({ detail }) => events.push(detail.code));
       element.src = src;
       document.body.append(element);
-      expect(told).to.deep.equal(['frame_unreachable']);
+      expect(events).to.deep.equal(['frame_unreachable']);
       const alert = element.shadowRoot?.querySelector('[role=alert]');
       expect(alert?.textContent).to.contain('did not load');
       expect(element.shadowRoot?.querySelector('iframe')).to.equal(null);
       alert?.querySelector('button')?.click();
-      expect(told).to.deep.equal(['frame_unreachable', 'frame_unreachable']);
+      expect(events).to.deep.equal(['frame_unreachable', 'frame_unreachable']);
     });
   }
 });

@@ -36,14 +36,14 @@ function json(body: unknown, status = 200): Response {
 const problem = (status: number, code: string, errors?: object[]) => json({ status, code, errors }, status);
 
 /** A store whose server answers from `replies`, by path. The last reply of a path repeats. */
-function world(state: PageState, replies: Record<string, Reply[]> = {}, chance = 0.5) {
+function setUp(state: PageState, replies: Record<string, Reply[]> = {}, jitter = 0.5) {
   const clock = new SimulatedClock();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const bodies: unknown[] = [];
-  const left: string[] = [];
-  const fetchFrom = (async (path: string, request: RequestInit) => {
+  const navigations: string[] = [];
+  const fetcher = (async (path: string, request: RequestInit) => {
     const token = new Headers(request.headers).get('authorization')?.replace('Bearer ', '');
-    asked.push(token ? `${path} ${token}` : path);
+    requests.push(token ? `${path} ${token}` : path);
     if (typeof request.body === 'string') bodies.push(JSON.parse(request.body));
     const row = replies[path] ?? [];
     const reply = await (row.length > 1 ? row.shift() : row[0]);
@@ -52,12 +52,12 @@ function world(state: PageState, replies: Record<string, Reply[]> = {}, chance =
   }) as typeof fetch;
   const store = new PaymentStore(state, {
     clock,
-    random: () => chance,
-    api: new PaymentApi('/p/L1', fetchFrom),
-    navigate: (address) => left.push(address),
+    random: () => jitter,
+    api: new PaymentApi('/p/L1', fetcher),
+    navigate: (address) => navigations.push(address),
     isStale: isQuoteExpired,
   });
-  return { store, clock, asked, bodies, left, replies };
+  return { store, clock, requests, bodies, navigations, replies };
 }
 
 const STATE = '/p/L1/state';
@@ -66,20 +66,20 @@ const ABANDON = '/p/L1/abandon';
 
 describe('submitting a card', () => {
   it('sends the fields of a card submission with the token of the page', async () => {
-    const { store, asked, bodies } = world(pageState(), {
+    const { store, requests, bodies } = setUp(pageState(), {
       [SUBMIT]: [json({ response_type: 'confirmed' })],
       [STATE]: [json(statesByPhase.paid)],
     });
     await store.dispatch({ type: 'submit', card });
     const { card_expiry: _expiry, ...others } = card;
-    expect(asked[0]).to.equal(`${SUBMIT} pt_1`);
+    expect(requests[0]).to.equal(`${SUBMIT} pt_1`);
     expect(bodies).to.deep.equal([
       { transaction_id: 'order-1001', ...others, card_expiry_month: '04', card_expiry_year: '2029' },
     ]);
   });
 
   it('marks a confirmed payment as seen', async () => {
-    const { store } = world(pageState(), {
+    const { store } = setUp(pageState(), {
       [SUBMIT]: [json({ response_type: 'confirmed' })],
       [STATE]: [json(statesByPhase.paid)],
     });
@@ -90,61 +90,61 @@ describe('submitting a card', () => {
 
   it('shows a confirmed payment even if the state cannot be read', async () => {
     const confirmed = { response_type: 'confirmed', redirect_url: 'https://shop.example/thanks' };
-    const { store } = world(pageState(), { [SUBMIT]: [json(confirmed)], [STATE]: ['lost'] });
+    const { store } = setUp(pageState(), { [SUBMIT]: [json(confirmed)], [STATE]: ['lost'] });
     await store.dispatch({ type: 'submit', card });
     expect(store.view.state).to.include({ phase: 'paid', returnUrl: 'https://shop.example/thanks' });
     expect(store.view.sawPayment).to.equal(true);
   });
 
   it('navigates to the challenge and stays busy', async () => {
-    const { store, left } = world(pageState(), {
+    const { store, navigations } = setUp(pageState(), {
       [SUBMIT]: [json({ response_type: '3ds_redirect', redirect_url: 'https://bank.example/1' })],
     });
     await store.dispatch({ type: 'submit', card });
-    expect(left).to.deep.equal(['https://bank.example/1']);
+    expect(navigations).to.deep.equal(['https://bank.example/1']);
     expect(store.view.activity).to.equal('leaving');
   });
 
   it('navigates to http(s) URLs only', async () => {
-    const { store, left } = world(pageState(), {
+    const { store, navigations } = setUp(pageState(), {
       [SUBMIT]: [json({ response_type: '3ds_redirect', redirect_url: 'javascript:alert(1)' })],
     });
     await store.dispatch({ type: 'submit', card });
-    expect(left).to.deep.equal([]);
+    expect(navigations).to.deep.equal([]);
   });
 
   it('sends one request for a double submit', async () => {
-    const { store, asked } = world(pageState(), {
+    const { store, requests } = setUp(pageState(), {
       [SUBMIT]: [json({ response_type: 'confirmed' })],
       [STATE]: [json(statesByPhase.paid)],
     });
     await Promise.all([store.dispatch({ type: 'submit', card }), store.dispatch({ type: 'submit', card })]);
-    expect(asked.filter((path) => path.startsWith(SUBMIT))).to.have.lengthOf(1);
+    expect(requests.filter((path) => path.startsWith(SUBMIT))).to.have.lengthOf(1);
   });
 
   it('reads a new token if the page’s has expired, and retries once', async () => {
-    const { store, asked } = world(pageState(), {
+    const { store, requests } = setUp(pageState(), {
       [SUBMIT]: [problem(401, 'unauthorized'), json({ response_type: 'confirmed' })],
       [STATE]: [json(pageState({ clientToken: 'pt_2' })), json(statesByPhase.paid)],
     });
     await store.dispatch({ type: 'submit', card });
-    expect(asked).to.deep.equal([`${SUBMIT} pt_1`, STATE, `${SUBMIT} pt_2`, STATE]);
+    expect(requests).to.deep.equal([`${SUBMIT} pt_1`, STATE, `${SUBMIT} pt_2`, STATE]);
     expect(displayedPhase(store.view)).to.equal('paid');
   });
 
   it('does not retry twice', async () => {
-    const { store, asked } = world(pageState(), {
+    const { store, requests } = setUp(pageState(), {
       [SUBMIT]: [problem(401, 'unauthorized')],
       [STATE]: [json(pageState())],
     });
     await store.dispatch({ type: 'submit', card });
-    expect(asked.filter((path) => path.startsWith(SUBMIT))).to.have.lengthOf(2);
+    expect(requests.filter((path) => path.startsWith(SUBMIT))).to.have.lengthOf(2);
     expect(store.view).to.include({ activity: 'idle', problem: 'try_again' });
   });
 
   it('passes the server’s field errors to the form', async () => {
     const errors = [{ pointer: '/email', code: 'invalid_email', detail: 'must be an e-mail address' }];
-    const { store } = world(pageState(), { [SUBMIT]: [problem(422, 'validation_failed', errors)] });
+    const { store } = setUp(pageState(), { [SUBMIT]: [problem(422, 'validation_failed', errors)] });
     await store.dispatch({ type: 'submit', card });
     expect(store.view.fieldProblems).to.deep.equal(errors);
     expect(store.view.activity).to.equal('idle');
@@ -152,7 +152,7 @@ describe('submitting a card', () => {
 
   it('shows a general problem if the server rejects a field outside the form', async () => {
     const errors = [{ pointer: '/transaction_id', code: 'too_long', detail: 'is too long' }];
-    const { store } = world(pageState(), {
+    const { store } = setUp(pageState(), {
       [SUBMIT]: [problem(422, 'validation_failed', errors)],
       [STATE]: [json(pageState())],
     });
@@ -162,7 +162,7 @@ describe('submitting a card', () => {
   });
 
   it('shows the outcome of another tab', async () => {
-    const { store } = world(pageState(), {
+    const { store } = setUp(pageState(), {
       [SUBMIT]: [problem(409, 'already_paid')],
       [STATE]: [json(statesByPhase.paid)],
     });
@@ -172,7 +172,7 @@ describe('submitting a card', () => {
   });
 
   it('reports a rate limit', async () => {
-    const { store } = world(pageState(), { [SUBMIT]: [problem(429, 'rate_limited')], [STATE]: [json(pageState())] });
+    const { store } = setUp(pageState(), { [SUBMIT]: [problem(429, 'rate_limited')], [STATE]: [json(pageState())] });
     await store.dispatch({ type: 'submit', card });
     expect(store.view.problem).to.equal('rate_limited');
   });
@@ -188,7 +188,7 @@ describe('a rejected submit', () => {
   ];
   for (const [status, code, shown] of refusals) {
     it(`is not treated as lost, even if the state cannot be read: ${status}`, async () => {
-      const { store, clock } = world(pageState(), { [SUBMIT]: [problem(status, code)], [STATE]: ['lost'] });
+      const { store, clock } = setUp(pageState(), { [SUBMIT]: [problem(status, code)], [STATE]: ['lost'] });
       await store.dispatch({ type: 'submit', card });
       expect(displayedPhase(store.view)).to.equal('ready');
       expect(store.view).to.include({ activity: 'idle', problem: shown });
@@ -198,14 +198,14 @@ describe('a rejected submit', () => {
   }
 
   it('is reported if it was not sent for lack of a token', async () => {
-    const { store, asked } = world(pageState({ clientToken: null }), { [STATE]: ['lost'] });
+    const { store, requests } = setUp(pageState({ clientToken: null }), { [STATE]: ['lost'] });
     await store.dispatch({ type: 'submit', card });
-    expect(asked.filter((path) => path.startsWith(SUBMIT))).to.deep.equal([]);
+    expect(requests.filter((path) => path.startsWith(SUBMIT))).to.deep.equal([]);
     expect(store.view).to.include({ activity: 'idle', problem: 'try_again' });
   });
 
   it('shows the outcome as soon as the state can be read', async () => {
-    const { store, clock, replies } = world(pageState(), {
+    const { store, clock, replies } = setUp(pageState(), {
       [SUBMIT]: [problem(410, 'link_expired')],
       [STATE]: ['lost'],
     });
@@ -218,7 +218,7 @@ describe('a rejected submit', () => {
 
   for (const code of ['already_paid', 'submit_in_progress']) {
     it(`is pending, not unpaid, while the state cannot be read: ${code}`, async () => {
-      const { store, clock, replies } = world(pageState(), { [SUBMIT]: [problem(409, code)], [STATE]: ['lost'] });
+      const { store, clock, replies } = setUp(pageState(), { [SUBMIT]: [problem(409, code)], [STATE]: ['lost'] });
       await store.dispatch({ type: 'submit', card });
       expect(displayedPhase(store.view)).to.equal('checking');
       expect(store.view).to.include({ activity: 'idle', problem: null });
@@ -231,7 +231,7 @@ describe('a rejected submit', () => {
 
 describe('a submit without a response', () => {
   it('is shown as pending while its outcome is unknown', async () => {
-    const { store, clock, replies } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: ['lost'] });
+    const { store, clock, replies } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: ['lost'] });
     await store.dispatch({ type: 'submit', card });
     for (let times = 0; times < 5; times++) {
       expect(displayedPhase(store.view)).to.equal('checking');
@@ -245,17 +245,17 @@ describe('a submit without a response', () => {
   });
 
   it('is polled after about 2, 5 and 10 seconds before it is reported', async () => {
-    const { store, clock, asked } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+    const { store, clock, requests } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
     await store.dispatch({ type: 'submit', card });
-    const timesAsked = () => asked.filter((path) => path === STATE).length;
-    expect(timesAsked()).to.equal(1);
+    const pollCount = () => requests.filter((path) => path === STATE).length;
+    expect(pollCount()).to.equal(1);
     for (const [untilSecond, times] of [
       [3, 2],
       [6, 3],
       [9, 3],
     ] as const) {
       await clock.advance(untilSecond * 1000 - clock.now());
-      expect(timesAsked(), `at ${untilSecond} s`).to.equal(times);
+      expect(pollCount(), `at ${untilSecond} s`).to.equal(times);
       expect(displayedPhase(store.view)).to.equal('checking');
       expect(store.view.problem).to.equal(null);
     }
@@ -266,7 +266,7 @@ describe('a submit without a response', () => {
 
   it('is reported between 8 and 12 seconds, for minimal and maximal jitter', async () => {
     for (const chance of [0, 1]) {
-      const { store, clock } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] }, chance);
+      const { store, clock } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] }, chance);
       await store.dispatch({ type: 'submit', card });
       await clock.advance(8000);
       expect(store.view.activity).to.equal('polling');
@@ -276,15 +276,15 @@ describe('a submit without a response', () => {
   });
 
   it('is not reported because of a slow poll that was sent early', async () => {
-    let answer: (response: Response) => void = () => {};
+    let respond: (response: Response) => void = () => {};
     const slow = new Promise<Response>((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
-    const { store, clock } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [slow, json(pageState())] });
+    const { store, clock } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [slow, json(pageState())] });
     const submitted = store.dispatch({ type: 'submit', card });
     await settled();
     await clock.advance(15_000);
-    answer(json(pageState()));
+    respond(json(pageState()));
     await submitted;
     expect(store.view.activity).to.equal('polling');
     await clock.advance(3000);
@@ -292,7 +292,7 @@ describe('a submit without a response', () => {
   });
 
   it('is shown if it arrives while it is polled', async () => {
-    const { store, clock, replies } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+    const { store, clock, replies } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
     await store.dispatch({ type: 'submit', card });
     await clock.advance(3000);
     replies[STATE] = [json(statesByPhase.paid)];
@@ -309,7 +309,7 @@ describe('a submit without a response', () => {
   ];
   for (const [what, state] of late) {
     it(`is shown if it arrives after the form has returned, ${what}`, async () => {
-      const { store, clock, replies } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+      const { store, clock, replies } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
       await store.dispatch({ type: 'submit', card });
       await clock.advance(20_000);
       expect(store.view.problem).to.equal('not_received');
@@ -321,33 +321,33 @@ describe('a submit without a response', () => {
   }
 
   it('is polled for a limited time after the report', async () => {
-    const { store, clock, asked } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+    const { store, clock, requests } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
     await store.dispatch({ type: 'submit', card });
     await clock.advance(600_000);
     expect(clock.waiting).to.equal(0);
-    expect(asked.length).to.be.within(8, 20);
+    expect(requests.length).to.be.within(8, 20);
     expect(store.view.problem).to.equal('not_received');
   });
 
   it('allows another payment while it is polled', async () => {
-    const { store, clock, asked } = world(pageState(), {
+    const { store, clock, requests } = setUp(pageState(), {
       [SUBMIT]: ['lost', json({ response_type: 'confirmed' })],
       [STATE]: [json(pageState())],
     });
     await store.dispatch({ type: 'submit', card });
     await clock.advance(20_000);
     await store.dispatch({ type: 'submit', card });
-    expect(asked.filter((path) => path.startsWith(SUBMIT))).to.have.lengthOf(2);
+    expect(requests.filter((path) => path.startsWith(SUBMIT))).to.have.lengthOf(2);
     expect(store.view.problem).to.equal(null);
   });
 
   it('is not polled while the page is hidden', async () => {
-    const { store, clock, asked } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+    const { store, clock, requests } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
     await store.dispatch({ type: 'submit', card });
-    const before = asked.length;
+    const before = requests.length;
     store.pause();
     await clock.advance(60_000);
-    expect(asked).to.have.lengthOf(before);
+    expect(requests).to.have.lengthOf(before);
     expect(store.view.activity).to.equal('polling');
     await store.resume();
     expect(store.view).to.include({ activity: 'idle', problem: 'not_received' });
@@ -355,7 +355,7 @@ describe('a submit without a response', () => {
 
   it('includes server errors, with or without a status in the body', async () => {
     for (const failure of [problem(503, 'unavailable'), json({ code: 'unavailable' }, 503)]) {
-      const { store, clock } = world(pageState(), { [SUBMIT]: [failure], [STATE]: [json(pageState())] });
+      const { store, clock } = setUp(pageState(), { [SUBMIT]: [failure], [STATE]: [json(pageState())] });
       await store.dispatch({ type: 'submit', card });
       expect(displayedPhase(store.view)).to.equal('checking');
       await clock.advance(20_000);
@@ -365,7 +365,7 @@ describe('a submit without a response', () => {
 
   it('is shown as declined if it was declined', async () => {
     const declined = { code: 'card_declined', network_code: null, retryable: false, advice: 'use_other_card' } as const;
-    const { store } = world(pageState(), {
+    const { store } = setUp(pageState(), {
       [SUBMIT]: ['lost'],
       [STATE]: [json(pageState({ attemptsLeft: 4, declined }))],
     });
@@ -376,7 +376,7 @@ describe('a submit without a response', () => {
 
   it('includes a gateway’s error page', async () => {
     const page = new Response('<h1>504</h1>', { status: 504, headers: { 'content-type': 'text/html' } });
-    const { store } = world(pageState(), { [SUBMIT]: [page], [STATE]: ['lost'] });
+    const { store } = setUp(pageState(), { [SUBMIT]: [page], [STATE]: ['lost'] });
     await store.dispatch({ type: 'submit', card });
     expect(displayedPhase(store.view)).to.equal('checking');
   });
@@ -384,16 +384,16 @@ describe('a submit without a response', () => {
 
 describe('an offline page', () => {
   it('submits nothing, so that the outcome is never in doubt', async () => {
-    const { store, asked } = world(pageState(), { [STATE]: ['lost'] });
+    const { store, requests } = setUp(pageState(), { [STATE]: ['lost'] });
     await store.dispatch({ type: 'refresh' });
     expect(store.view.isOffline).to.equal(true);
     await store.dispatch({ type: 'submit', card });
-    expect(asked).to.deep.equal([STATE, STATE]);
+    expect(requests).to.deep.equal([STATE, STATE]);
     expect(store.view).to.include({ activity: 'idle', problem: 'no_connection' });
   });
 
   it('detects the connection again', async () => {
-    const { store, clock, replies } = world(pageState(), { [STATE]: ['lost'] });
+    const { store, clock, replies } = setUp(pageState(), { [STATE]: ['lost'] });
     await store.dispatch({ type: 'refresh' });
     replies[STATE] = [json(pageState())];
     await clock.advance(10_000);
@@ -404,21 +404,23 @@ describe('an offline page', () => {
 
 describe('polling a payment', () => {
   it('sends one poll at a time, with backoff', async () => {
-    let answer: (response: Response) => void = () => {};
+    let respond: (response: Response) => void = () => {};
     const waiting = new Promise<Response>((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
-    const { store, clock, asked } = world(statesByPhase.checking, { [STATE]: [waiting, json(statesByPhase.checking)] });
+    const { store, clock, requests } = setUp(statesByPhase.checking, {
+      [STATE]: [waiting, json(statesByPhase.checking)],
+    });
     store.start();
     await clock.advance(60_000);
-    expect(asked).to.have.lengthOf(1);
-    answer(json(statesByPhase.checking));
+    expect(requests).to.have.lengthOf(1);
+    respond(json(statesByPhase.checking));
     await settled();
     const times: number[] = [];
     for (let second = 0; second < 40; second++) {
-      const before = asked.length;
+      const before = requests.length;
       await clock.advance(1000);
-      if (asked.length > before) times.push(second);
+      if (requests.length > before) times.push(second);
     }
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     expect(gaps.length).to.be.greaterThan(2);
@@ -426,25 +428,25 @@ describe('polling a payment', () => {
   });
 
   it('pauses while the page is hidden and polls when it is visible again', async () => {
-    const { store, clock, asked } = world(statesByPhase.checking, { [STATE]: [json(statesByPhase.checking)] });
+    const { store, clock, requests } = setUp(statesByPhase.checking, { [STATE]: [json(statesByPhase.checking)] });
     store.start();
     store.pause();
     await clock.advance(600_000);
-    expect(asked).to.deep.equal([]);
+    expect(requests).to.deep.equal([]);
     await store.resume();
-    expect(asked).to.deep.equal([STATE]);
+    expect(requests).to.deep.equal([STATE]);
   });
 
   it('backs off after the deadline while the form is still shown', async () => {
     const timeIsUp = pageState({ serverTime: '2026-03-11T09:41:00.500000Z' });
-    const { store, clock, asked } = world(timeIsUp, { [STATE]: [json(timeIsUp)] });
+    const { store, clock, requests } = setUp(timeIsUp, { [STATE]: [json(timeIsUp)] });
     await store.dispatch({ type: 'refresh' });
-    expect(asked).to.have.lengthOf(1);
+    expect(requests).to.have.lengthOf(1);
     const times: number[] = [];
     for (let tenth = 1; tenth <= 600; tenth++) {
-      const before = asked.length;
+      const before = requests.length;
       await clock.advance(100);
-      if (asked.length > before) times.push(tenth / 10);
+      if (requests.length > before) times.push(tenth / 10);
     }
     expect(times.slice(0, 3)).to.deep.equal([2, 4.8, 8.8]);
     expect(times.length).to.be.within(5, 8);
@@ -454,46 +456,46 @@ describe('polling a payment', () => {
     const fresh = statesByMethod.coin_choice ?? pageState();
     const until = fresh.methods.find(({ code }) => code === 'crypto_payment')?.amountsUntil ?? '';
     const stale = { ...fresh, serverTime: until };
-    const { store, clock, asked } = world(fresh, { [STATE]: [json(stale), 'lost', json(stale), json(fresh)] });
+    const { store, clock, requests } = setUp(fresh, { [STATE]: [json(stale), 'lost', json(stale), json(fresh)] });
     store.isLive = true;
     await clock.advance(60_000);
-    expect(asked).to.deep.equal([]);
+    expect(requests).to.deep.equal([]);
     await store.dispatch({ type: 'refresh' });
     await clock.advance(60_000);
-    expect(asked).to.have.lengthOf(4);
+    expect(requests).to.have.lengthOf(4);
   });
 
   it('stops at a final state', async () => {
-    const { store, clock, asked } = world(statesByPhase.checking, { [STATE]: [json(statesByPhase.paid)] });
+    const { store, clock, requests } = setUp(statesByPhase.checking, { [STATE]: [json(statesByPhase.paid)] });
     store.start();
     await clock.advance(600_000);
-    expect(asked).to.deep.equal([STATE]);
+    expect(requests).to.deep.equal([STATE]);
     expect(store.view.sawPayment).to.equal(true);
   });
 
   it('ignores a poll that was sent before a submit', async () => {
-    let answer: (response: Response) => void = () => {};
+    let respond: (response: Response) => void = () => {};
     const late = new Promise<Response>((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
-    const { store } = world(pageState(), {
+    const { store } = setUp(pageState(), {
       [STATE]: [late, json(statesByPhase.paid)],
       [SUBMIT]: [json({ response_type: 'confirmed' })],
     });
     const refreshed = store.dispatch({ type: 'refresh' });
     await store.dispatch({ type: 'submit', card });
-    answer(json(pageState()));
+    respond(json(pageState()));
     await refreshed;
     expect(displayedPhase(store.view)).to.equal('paid');
   });
 
   it('does not treat a paid link that is opened again as just paid', () => {
-    const { store } = world(statesByPhase.paid);
+    const { store } = setUp(statesByPhase.paid);
     expect(store.view.sawPayment).to.equal(false);
   });
 
   it('uses the server time instead of the device’s', async () => {
-    const { store, clock } = world(pageState());
+    const { store, clock } = setUp(pageState());
     await clock.advance(5000);
     expect(store.serverNowMs()).to.equal(Date.parse('2026-03-10T10:00:05Z'));
     expect(store.view.deadlineMs).to.equal((23 * 60 + 41) * 60_000);
@@ -502,14 +504,16 @@ describe('polling a payment', () => {
 
 describe('abandoning a challenge', () => {
   it('allows another card', async () => {
-    const { store, asked } = world(statesByPhase.challenge, { [ABANDON]: [json(pageState({ attemptsLeft: 4 }))] });
+    const { store, requests } = setUp(statesByPhase.challenge, {
+      [ABANDON]: [json(pageState({ attemptsLeft: 4 }))],
+    });
     await store.dispatch({ type: 'abandon' });
-    expect(asked).to.deep.equal([`${ABANDON} pt_1`]);
+    expect(requests).to.deep.equal([`${ABANDON} pt_1`]);
     expect(displayedPhase(store.view)).to.equal('ready');
   });
 
   it('is reported if it fails', async () => {
-    const { store } = world(statesByPhase.challenge, {
+    const { store } = setUp(statesByPhase.challenge, {
       [ABANDON]: [problem(500, 'internal_error')],
       [STATE]: [json(statesByPhase.challenge)],
     });

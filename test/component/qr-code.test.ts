@@ -3,7 +3,7 @@ import { QrCode } from '../../pages/checkout/elements/qr-code.ts';
 import { settled } from './simulated-clock.ts';
 
 /** A QR code that is visible and has requested its renderer. */
-async function seenCode(load: QrCode['load']): Promise<QrCode> {
+async function visibleCode(load: QrCode['load']): Promise<QrCode> {
   const code = new QrCode();
   Object.assign(code, { value: 'https://pay.example/p/L1', label: 'QR code' });
   await new Promise<void>((resolve) => {
@@ -22,21 +22,21 @@ describe('the QR code', () => {
   afterEach(() => document.body.replaceChildren());
 
   it('renders once it is visible', async () => {
-    const code = await seenCode(() => Promise.resolve({ qrPath: () => ({ size: 29, d: 'M4 4h7v1h-7z' }) }));
+    const code = await visibleCode(() => Promise.resolve({ qrPath: () => ({ size: 29, d: 'M4 4h7v1h-7z' }) }));
     expect(code.querySelector('.qr-box svg')?.getAttribute('viewBox')).to.equal('0 0 29 29');
   });
 
   it('leaves its box empty if the renderer cannot load', async () => {
     const faults: unknown[] = [];
-    const note = (event: PromiseRejectionEvent) => {
+    const recordFault = (event: PromiseRejectionEvent) => {
       event.preventDefault();
       faults.push(event.reason);
     };
-    addEventListener('unhandledrejection', note);
-    const code = await seenCode(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')));
+    addEventListener('unhandledrejection', recordFault);
+    const code = await visibleCode(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')));
     await settled();
     await settled();
-    removeEventListener('unhandledrejection', note);
+    removeEventListener('unhandledrejection', recordFault);
     expect(faults).to.deep.equal([]);
     expect(code.querySelector('.qr-box')?.childElementCount).to.equal(0);
   });

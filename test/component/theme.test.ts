@@ -70,7 +70,7 @@ describe('the merchant’s theme', function () {
   }
 
   /** The displayed colour of layered variables over white. */
-  function drawn(...variables: string[]): Rgb {
+  function displayed(...variables: string[]): Rgb {
     if (!canvas) throw new Error('The canvas is missing');
     for (const variable of ['--white', ...variables]) {
       canvas.fillStyle = valueOf(variable);
@@ -95,18 +95,18 @@ describe('the merchant’s theme', function () {
 
   it('is applied if readable, in any colour notation', () => {
     apply({ accent: 'oklch(0.45 0.1 250)', 'accent-text': 'rgb(255 255 255)', text: '#222', background: 'white' });
-    expect(drawn('--ink')).to.deep.equal([0x22, 0x22, 0x22]);
-    expect(drawn('--ground')).to.deep.equal([255, 255, 255]);
-    expect(drawn('--on-accent')).to.deep.equal([255, 255, 255]);
+    expect(displayed('--ink')).to.deep.equal([0x22, 0x22, 0x22]);
+    expect(displayed('--ground')).to.deep.equal([255, 255, 255]);
+    expect(displayed('--on-accent')).to.deep.equal([255, 255, 255]);
     expect(root.style.getPropertyValue('--accent')).to.equal('oklch(0.45 0.1 250)');
     expect(warnings).to.deep.equal([]);
   });
 
   it('falls back to both default colours if unreadable, with a warning', () => {
-    const [accent, text] = [drawn('--accent'), drawn('--on-accent')];
+    const [accent, text] = [displayed('--accent'), displayed('--on-accent')];
     apply({ accent: '#ffd400', 'accent-text': '#fff', text: '#111' });
-    expect([drawn('--accent'), drawn('--on-accent')]).to.deep.equal([accent, text]);
-    expect(drawn('--ink')).to.deep.equal([0x11, 0x11, 0x11]);
+    expect([displayed('--accent'), displayed('--on-accent')]).to.deep.equal([accent, text]);
+    expect(displayed('--ink')).to.deep.equal([0x11, 0x11, 0x11]);
     expect(warnings).to.have.lengthOf(1);
     expect(warnings[0]).to.match(/--pay-form-accent-text on --pay-form-accent .*1\.4\d.*4\.5/);
   });
@@ -126,21 +126,25 @@ describe('the merchant’s theme', function () {
   });
 
   it('checks field text against the field background', () => {
-    const [ink, paper] = [drawn('--field-ink'), drawn('--paper')];
+    const [ink, paper] = [displayed('--field-ink'), displayed('--paper')];
     apply({ text: '#fff', background: '#000', 'text-muted': '#ccc', error: '#f99' });
-    expect([drawn('--ink'), drawn('--field-ink'), drawn('--paper')]).to.deep.equal([[255, 255, 255], ink, paper]);
+    expect([displayed('--ink'), displayed('--field-ink'), displayed('--paper')]).to.deep.equal([
+      [255, 255, 255],
+      ink,
+      paper,
+    ]);
   });
 
   it('cannot change the page’s background, so only text colours change', () => {
     apply({ text: '#333', 'text-muted': '#333', error: '#333', background: '#000' });
-    expect(drawn('--ground')).to.deep.equal([0, 0, 0]);
-    for (const text of ['--ink', '--ink-2', '--bad']) expect(drawn(text), text).to.deep.equal([255, 255, 255]);
+    expect(displayed('--ground')).to.deep.equal([0, 0, 0]);
+    for (const text of ['--ink', '--ink-2', '--bad']) expect(displayed(text), text).to.deep.equal([255, 255, 255]);
   });
 
   it('is checked as displayed, with transparency', () => {
     apply({ text: 'rgb(0 0 0 / 0.3)', background: '#fff' });
     expect(warnings).to.have.lengthOf(1);
-    expect(drawn('--ground', '--ink')).to.deep.equal([0x1b, 0x1c, 0x1a]);
+    expect(displayed('--ground', '--ink')).to.deep.equal([0x1b, 0x1c, 0x1a]);
     apply({ 'field-background': 'transparent', background: '#fff', 'field-text': '#222', placeholder: '#555' });
     expect(warnings).to.have.lengthOf(1);
     expect(valueOf('--paper')).to.equal('rgba(0, 0, 0, 0)');
@@ -164,17 +168,17 @@ describe('the merchant’s theme', function () {
   });
 
   it('is removed when the page removes it', () => {
-    const before = pairs.flat().map((variable) => drawn(variable));
+    const before = pairs.flat().map((variable) => displayed(variable));
     apply({ accent: '#123456', 'accent-text': '#fff', text: '#111', radius: '3px', 'font-family': 'Georgia' });
     apply({});
-    expect(pairs.flat().map((variable) => drawn(variable))).to.deep.equal(before);
+    expect(pairs.flat().map((variable) => displayed(variable))).to.deep.equal(before);
     expect(root.style.getPropertyValue('--radius-small')).to.equal('');
   });
 
   const hex = fc.nat(0xffffff).map((number) => `#${number.toString(16).padStart(6, '0')}`);
   // Colours at the ends of the scale are often readable, so that they are applied.
-  const glass = fc.tuple(hex, fc.constantFrom('00', '40', '80', 'c0')).map(([color, alpha]) => color + alpha);
-  const colour = fc.oneof(hex, glass, fc.constantFrom('#000000', '#ffffff', '#111111', '#eeeeee'));
+  const translucent = fc.tuple(hex, fc.constantFrom('00', '40', '80', 'c0')).map(([color, alpha]) => color + alpha);
+  const colour = fc.oneof(hex, translucent, fc.constantFrom('#000000', '#ffffff', '#111111', '#eeeeee'));
   const colours = fc.record(
     Object.fromEntries(themeTokens.color.map((token) => [token, colour])) as Record<ThemeToken, typeof colour>,
     { requiredKeys: [] },
@@ -187,7 +191,7 @@ describe('the merchant’s theme', function () {
         apply(tokens, scheme);
         const unreadable = pairs.filter(([text, ground]) => {
           const grounds = ['--page', '--ground', ...(ground === '--ground' ? [] : [ground])];
-          return contrastOf(drawn(...grounds, text), drawn(...grounds)) < 4.5;
+          return contrastOf(displayed(...grounds, text), displayed(...grounds)) < 4.5;
         });
         expect(unreadable).to.deep.equal([]);
       }),

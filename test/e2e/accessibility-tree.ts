@@ -10,7 +10,7 @@ import { expect } from './fixtures.ts';
 const folder = join(import.meta.dirname, 'accessibility-trees');
 
 /** Replaces values that differ in each run. */
-function withoutChance(tree: string): string {
+function withoutVariableParts(tree: string): string {
   return (
     tree
       // Rendered once it is visible.
@@ -32,7 +32,7 @@ function withoutChance(tree: string): string {
 
 /** Compares a page with the stored tree `name`. */
 export async function expectTree(page: Page, name: string) {
-  const tree = withoutChance(`${await page.locator('body').ariaSnapshot()}\n`);
+  const tree = withoutVariableParts(`${await page.locator('body').ariaSnapshot()}\n`);
   const file = join(folder, `${name}.yml`);
   if (process.env['UPDATE_TREES']) {
     mkdirSync(folder, { recursive: true });

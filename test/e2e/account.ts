@@ -6,7 +6,7 @@ import type { RemoteServer } from '../support/server-process.ts';
 export { PASSWORD };
 
 /** Fills in the password form. */
-export async function givePassword(page: Page, email: string, password = PASSWORD): Promise<void> {
+export async function enterPassword(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in with a password' }).click();
@@ -23,7 +23,7 @@ export async function signInAs(
   const of = merchant ?? (await server.merchantId());
   const user = await server.makeUser(role, { merchant: of });
   await page.goto(`${url}/account/sign-in`);
-  await givePassword(page, user.email);
+  await enterPassword(page, user.email);
   await page.waitForURL((address) => !address.pathname.endsWith('/sign-in'));
   if (path !== '') await page.goto(`${url}/account/${of}/${path}`);
   return { ...user, merchant: of };

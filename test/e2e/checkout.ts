@@ -5,7 +5,7 @@ import type { RemoteServer } from '../support/server-process.ts';
 import { expect } from './fixtures.ts';
 
 /** An event of the element on the merchant's page, without functions. */
-export interface Told {
+export interface RecordedEvent {
   type: keyof PayFormEventMap;
   detail: Record<string, unknown>;
 }
@@ -34,9 +34,9 @@ export class Checkout {
   readonly frame: FrameLocator;
   readonly form: PayForm;
   /** In order, across page loads. */
-  readonly events: readonly Told[];
+  readonly events: readonly RecordedEvent[];
 
-  private constructor(page: Page, address: string, reference: string, events: readonly Told[]) {
+  private constructor(page: Page, address: string, reference: string, events: readonly RecordedEvent[]) {
     this.page = page;
     this.address = address;
     this.reference = reference;
@@ -57,11 +57,11 @@ export class Checkout {
     const { payment, attributes = '', around = (element: string) => element, script = '', src, ...rest } = options;
     const { reference, embedUrl } =
       src === undefined ? await server.createEmbed(payment) : { reference: '', embedUrl: src };
-    const events: Told[] = [];
-    await page.exposeBinding('note', (_source, event: Told) => void events.push(event));
+    const events: RecordedEvent[] = [];
+    await page.exposeBinding('recordEvent', (_source, event: RecordedEvent) => void events.push(event));
     const element = `<pay-form src="${embedUrl}" ${attributes}></pay-form>`;
     const address = await server.servePage(
-      `<script nonce="test">${noteEvents}${script}</script>${around(element)}`,
+      `<script nonce="test">${recordEvents}${script}</script>${around(element)}`,
       rest,
     );
     return new Checkout(page, address, reference, events);
@@ -80,28 +80,28 @@ export class Checkout {
   }
 
   /** Waits until the form is ready and its first events have arrived. */
-  async isReady() {
+  async waitUntilReady() {
     await expect(this.element.locator('iframe')).toBeVisible();
     await expect(this.form.field('card_number')).toBeEditable();
   }
 
   /** Events without changes of the form. */
-  get told(): Told[] {
+  get eventsWithoutChanges(): RecordedEvent[] {
     return this.events.filter(({ type }) => type !== 'pay-change');
   }
 
   /** Waits until exactly these events have arrived, ignoring changes of the form. */
-  async hears(...told: (readonly [type: Told['type'], detail?: Record<string, unknown>])[]) {
+  async expectEvents(...told: (readonly [type: RecordedEvent['type'], detail?: Record<string, unknown>])[]) {
     const { reference } = this;
     const expected = told.map(([type, detail = { reference }]) => ({ type, detail }));
-    await expect.poll(() => this.told).toEqual(expected);
+    await expect.poll(() => this.eventsWithoutChanges).toEqual(expected);
   }
 }
 
-const noteEvents = `
+const recordEvents = `
 for (const type of ['ready', 'change', 'submit', 'challenge', 'success', 'pending', 'decline', 'cancel', 'error']) {
   document.addEventListener('pay-' + type, (event) => {
-    note({ type: event.type, detail: JSON.parse(JSON.stringify(event.detail)) });
+    recordEvent({ type: event.type, detail: JSON.parse(JSON.stringify(event.detail)) });
   });
 }
 `;

@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts';
 const submitted = ['pay-submit', { trigger: 'buyer' }] as const;
 
 const challenged = ({ reference }: Checkout, redirect = false) => ['pay-challenge', { reference, redirect }] as const;
-const left = ({ reference }: Checkout) => ['pay-cancel', { reference, reason: 'challenge' }] as const;
+const challengeClosed = ({ reference }: Checkout) => ['pay-cancel', { reference, reason: 'challenge' }] as const;
 
 async function challenge(checkout: Checkout) {
   await checkout.form.fillAndPay(scenarios.challenge);
@@ -23,7 +23,7 @@ test('approving the challenge in the dialog pays on the page', async ({ page, se
   await checkout.form.issuer.approve();
   expect(await checkout.form.outcome()).toBe('success');
   await expect(dialogOf(checkout)).toBeHidden();
-  await checkout.hears(['pay-ready'], submitted, challenged(checkout), ['pay-success']);
+  await checkout.expectEvents(['pay-ready'], submitted, challenged(checkout), ['pay-success']);
   expect(page.url()).toBe(checkout.address);
   expect((await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
 });
@@ -36,7 +36,7 @@ test('refusing the challenge in the dialog is a decline, and another card pays',
   expect(await form.outcome()).toBe('decline');
   await form.fill({ card_number: cards.mastercard, card_cvv: '321' });
   await form.pay();
-  await checkout.hears(
+  await checkout.expectEvents(
     ['pay-ready'],
     submitted,
     challenged(checkout),
@@ -49,14 +49,14 @@ test('refusing the challenge in the dialog is a decline, and another card pays',
   );
 });
 
-const ways = {
+const closingActions = {
   'its button': async (checkout: Checkout) => await checkout.form.issuer.leave(),
   Escape: async (checkout: Checkout) => {
     await expect(dialogOf(checkout).getByRole('button', { name: 'Cancel' })).toBeFocused();
     await checkout.page.keyboard.press('Escape');
   },
 };
-for (const [way, leave] of Object.entries(ways)) {
+for (const [way, leave] of Object.entries(closingActions)) {
   test(`closing the dialog with ${way} returns to the form without the security code`, async ({ page, server }) => {
     const checkout = await Checkout.open(page, server);
     const { form } = checkout;
@@ -64,7 +64,7 @@ for (const [way, leave] of Object.entries(ways)) {
     await leave(checkout);
     await expect(dialogOf(checkout)).toBeHidden();
     expect(await form.outcome()).toBe('cancel');
-    await checkout.hears(['pay-ready'], submitted, challenged(checkout), left(checkout));
+    await checkout.expectEvents(['pay-ready'], submitted, challenged(checkout), challengeClosed(checkout));
     for (const [name, value] of Object.entries({ ...scenarios.challenge, card_cvv: '' })) {
       await expect(form.field(name as keyof typeof scenarios.challenge)).toHaveValue(value);
     }
@@ -86,14 +86,14 @@ test('a dialog that cannot be abandoned shows an error and still completes', asy
   await expect(dialogOf(checkout).getByRole('alert')).toHaveText('That did not work just now. Try again in a moment.');
   await form.issuer.approve();
   // No error in between: it would end the attempt.
-  await checkout.hears(['pay-ready'], submitted, challenged(checkout), ['pay-success']);
+  await checkout.expectEvents(['pay-ready'], submitted, challenged(checkout), ['pay-success']);
   expect(faults.splice(0)).toEqual(['Failed to load resource: net::ERR_FAILED']);
 });
 
 test('a frictionless payment raises no challenge', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await checkout.form.fillAndPay(scenarios.frictionless);
-  await checkout.hears(['pay-ready'], submitted, ['pay-success']);
+  await checkout.expectEvents(['pay-ready'], submitted, ['pay-success']);
   await expect(dialogOf(checkout)).toBeHidden();
   expect((await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
 });
@@ -105,7 +105,7 @@ test('a reloaded page can continue the challenge', async ({ page, server }) => {
   await checkout.frame.getByRole('button', { name: 'Continue to your bank' }).click();
   await checkout.form.issuer.approve();
   expect(await checkout.form.outcome()).toBe('success');
-  await checkout.hears(['pay-ready'], submitted, challenged(checkout), ['pay-ready'], challenged(checkout), [
+  await checkout.expectEvents(['pay-ready'], submitted, challenged(checkout), ['pay-ready'], challenged(checkout), [
     'pay-success',
   ]);
   expect((await server.detail(checkout.reference)).attempts).toHaveLength(1);
@@ -122,34 +122,40 @@ test('a reloaded page can take another card, with the billing details', async ({
   await expect(checkout.form.field('card_number')).toBeEditable();
   await expect(checkout.form.field('email')).toBeHidden();
   await checkout.form.fillAndPay({ ...scenarios.approved, card_number, card_expiry, card_cvv });
-  await checkout.hears(['pay-ready'], submitted, challenged(checkout), ['pay-ready'], left(checkout), submitted, [
-    'pay-success',
-  ]);
+  await checkout.expectEvents(
+    ['pay-ready'],
+    submitted,
+    challenged(checkout),
+    ['pay-ready'],
+    challengeClosed(checkout),
+    submitted,
+    ['pay-success'],
+  );
 });
 
 // EMV 3-D Secure, challengeWindowSize. The page has a margin of 8 pixels, and the dialog a border.
-const windows = [
+const windowSizes = [
   { viewport: 360, size: { width: 342, height: 600 }, name: 'as wide as possible' },
   { viewport: 420, size: { width: 390, height: 400 }, name: '390 by 400' },
   { viewport: 800, size: { width: 500, height: 600 }, name: '500 by 600' },
 ];
-for (const { viewport, size, name } of windows) {
+for (const { viewport, size, name } of windowSizes) {
   test(`the challenge is ${name} on a page of ${viewport} pixels, and not cut off`, async ({ page, server }) => {
     await page.setViewportSize({ width: viewport, height: 740 });
     const checkout = await Checkout.open(page, server);
     await challenge(checkout);
-    const bank = dialogOf(checkout).locator('iframe');
+    const challengeFrame = dialogOf(checkout).locator('iframe');
     const boxOf = async (place: Locator) => (await place.boundingBox()) ?? { y: 0, width: 0, height: 0 };
     await expect
       .poll(async () => {
-        const { width, height } = await boxOf(bank);
+        const { width, height } = await boxOf(challengeFrame);
         return { width: Math.round(width), height: Math.round(height) };
       })
       .toEqual(size);
     // The frame grows with its dialog, so that nothing is cut off.
     await expect
       .poll(async () => {
-        const [form, box] = [await boxOf(checkout.element), await boxOf(bank)];
+        const [form, box] = [await boxOf(checkout.element), await boxOf(challengeFrame)];
         return form.y + form.height - (box.y + size.height);
       })
       .toBeGreaterThanOrEqual(0);
@@ -168,7 +174,7 @@ test.describe('with redirect="top"', () => {
     await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
     await new IssuerPage(page).approve();
     await page.waitForURL(`${urls.siteUrl}/paid`);
-    await checkout.hears(['pay-ready'], submitted, challenged(checkout, true));
+    await checkout.expectEvents(['pay-ready'], submitted, challenged(checkout, true));
     expect((await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
   });
 

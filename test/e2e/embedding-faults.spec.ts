@@ -7,21 +7,21 @@ const unreachable = ['pay-error', { code: 'frame_unreachable', message, retryabl
 const submitted = ['pay-submit', { trigger: 'buyer' }] as const;
 
 /** Timeouts of the element: for the frame to load, and then to respond. */
-const ARRIVES_WITHIN_MS = 20_000;
-const ANSWERS_WITHIN_MS = 4000;
+const LOAD_TIMEOUT_MS = 20_000;
+const RESPONSE_TIMEOUT_MS = 4000;
 
 /** Messages of Chromium about failed requests, and about messages to a missing window. */
-const isOfTheNetwork = (fault: string) => /^Failed to load resource|postMessage|Failed to fetch/.test(fault);
+const isNetworkFault = (fault: string) => /^Failed to load resource|postMessage|Failed to fetch/.test(fault);
 
 /** Checks the element's own error with its retry button, and that no skeleton is visible. */
-async function saysThatItDidNotLoad({ element }: Checkout) {
+async function expectLoadError({ element }: Checkout) {
   await expect(element.getByRole('alert')).toHaveText(`${message}Try again`);
   await expect(element.getByRole('button', { name: 'Try again' })).toBeVisible();
   await expect(element.locator('iframe')).not.toBeVisible();
   expect(await element.evaluate((each) => each.shadowRoot?.querySelector('div')?.checkVisibility())).toBe(false);
 }
 
-async function paysAfterAll(checkout: Checkout) {
+async function expectPayment(checkout: Checkout) {
   await checkout.form.fillAndPay(scenarios.approved);
   expect(await checkout.form.outcome()).toBe('success');
   await expect(checkout.element.locator('[role=alert]')).toBeEmpty();
@@ -29,15 +29,15 @@ async function paysAfterAll(checkout: Checkout) {
 
 test.describe('a form that does not load', () => {
   /** Failures by request. */
-  const troubles = {
+  const failures = {
     'its frame is blocked': ['/e/**', 'blockedbyclient'],
     'its host refuses connections': ['/e/**', 'connectionrefused'],
     'its script is blocked': ['/assets/*.js', 'blockedbyclient'],
     'a proxy returns an error': ['/e/**', 502],
     'its script is an error page': ['/assets/*.js', 503],
   } as const;
-  for (const [trouble, [path, answer]] of Object.entries(troubles)) {
-    test(`shows an error with a retry button when ${trouble}`, async ({ page, server, urls, faults }) => {
+  for (const [failure, [path, answer]] of Object.entries(failures)) {
+    test(`shows an error with a retry button when ${failure}`, async ({ page, server, urls, faults }) => {
       await page.clock.install();
       const checkout = await Checkout.serve(page, server);
       await page.route(`${urls.url}${path}`, async (route) => {
@@ -45,14 +45,14 @@ test.describe('a form that does not load', () => {
         else await route.fulfill({ status: answer, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
       });
       await page.goto(checkout.address);
-      await page.clock.fastForward(ANSWERS_WITHIN_MS);
-      await saysThatItDidNotLoad(checkout);
-      await checkout.hears(unreachable);
+      await page.clock.fastForward(RESPONSE_TIMEOUT_MS);
+      await expectLoadError(checkout);
+      await checkout.expectEvents(unreachable);
       await page.unroute(`${urls.url}${path}`);
       await checkout.press('Try again');
-      await paysAfterAll(checkout);
-      await checkout.hears(unreachable, ['pay-ready'], submitted, ['pay-success']);
-      expect(faults.splice(0).filter((fault) => !isOfTheNetwork(fault))).toEqual([]);
+      await expectPayment(checkout);
+      await checkout.expectEvents(unreachable, ['pay-ready'], submitted, ['pay-success']);
+      expect(faults.splice(0).filter((fault) => !isNetworkFault(fault))).toEqual([]);
     });
   }
 
@@ -68,15 +68,15 @@ test.describe('a form that does not load', () => {
     });
     await page.goto(checkout.address, { waitUntil: 'commit' });
     await expect.poll(() => held.length).toBe(1);
-    await page.clock.fastForward(ARRIVES_WITHIN_MS - 1000);
+    await page.clock.fastForward(LOAD_TIMEOUT_MS - 1000);
     await expect(checkout.element.locator('[role=alert]')).toBeEmpty();
     await page.clock.fastForward(1000);
-    await saysThatItDidNotLoad(checkout);
-    await checkout.hears(unreachable);
+    await expectLoadError(checkout);
+    await checkout.expectEvents(unreachable);
     // A frame that loads late replaces the error.
     await page.clock.resume();
     held[0]?.();
-    await paysAfterAll(checkout);
+    await expectPayment(checkout);
   });
 
   test('shows the page’s own error text, and still retries', async ({ page, server, urls, faults }) => {
@@ -86,7 +86,7 @@ test.describe('a form that does not load', () => {
     });
     await page.route(`${urls.url}/e/**`, (route) => route.abort());
     await page.goto(checkout.address);
-    await page.clock.fastForward(ANSWERS_WITHIN_MS);
+    await page.clock.fastForward(RESPONSE_TIMEOUT_MS);
     await expect(page.getByText('Call us: 555 0100')).toBeVisible();
     await expect(page.getByText(message)).toBeHidden();
     // `submit()` of the page's own button resolves with the error.
@@ -96,7 +96,7 @@ test.describe('a form that does not load', () => {
     expect(end).toEqual(unreachable[1]);
     await page.unroute(`${urls.url}/e/**`);
     await checkout.press('Try again');
-    await paysAfterAll(checkout);
+    await expectPayment(checkout);
     await expect(page.getByText('Call us: 555 0100')).toBeHidden();
     faults.length = 0;
   });
@@ -107,9 +107,9 @@ test.describe('a form that does not load', () => {
     await page.route(`${urls.url}/e/**`, (route) => route.abort());
     await page.goto(checkout.address);
     for (const times of [1, 2, 3]) {
-      await page.clock.fastForward(ANSWERS_WITHIN_MS);
-      await saysThatItDidNotLoad(checkout);
-      await checkout.hears(...Array.from({ length: times }, () => unreachable));
+      await page.clock.fastForward(RESPONSE_TIMEOUT_MS);
+      await expectLoadError(checkout);
+      await checkout.expectEvents(...Array.from({ length: times }, () => unreachable));
       // A frame that is still being blocked when the test ends would be reported as a fault.
       if (times === 3) break;
       await checkout.press('Try again');
@@ -124,13 +124,13 @@ test.describe('a form that does not load', () => {
     await context.setOffline(true);
     const { reference, embedUrl } = await server.createEmbed();
     await checkout.element.evaluate((element, src) => element.setAttribute('src', src), embedUrl);
-    await page.clock.fastForward(ANSWERS_WITHIN_MS);
-    await saysThatItDidNotLoad(checkout);
+    await page.clock.fastForward(RESPONSE_TIMEOUT_MS);
+    await expectLoadError(checkout);
     await context.setOffline(false);
     await checkout.form.fillAndPay(scenarios.approved);
     expect(await checkout.form.outcome()).toBe('success');
-    await checkout.hears(unreachable, ['pay-ready', { reference }], submitted, ['pay-success', { reference }]);
-    expect(faults.splice(0).filter((fault) => !isOfTheNetwork(fault))).toEqual([]);
+    await checkout.expectEvents(unreachable, ['pay-ready', { reference }], submitted, ['pay-success', { reference }]);
+    expect(faults.splice(0).filter((fault) => !isNetworkFault(fault))).toEqual([]);
   });
 });
 
@@ -144,7 +144,7 @@ test.describe('a payment with a broken connection', () => {
     await expect(form.field('card_cvv')).toHaveValue('');
     await form.fill({ card_cvv: scenarios.approved.card_cvv });
     await form.pay();
-    await checkout.hears(['pay-ready'], submitted, [
+    await checkout.expectEvents(['pay-ready'], submitted, [
       'pay-error',
       {
         code: 'no_connection',
@@ -155,9 +155,9 @@ test.describe('a payment with a broken connection', () => {
     ]);
     await context.setOffline(false);
     await form.pay();
-    await expect.poll(() => checkout.told.at(-1)?.type).toBe('pay-success');
+    await expect.poll(() => checkout.eventsWithoutChanges.at(-1)?.type).toBe('pay-success');
     expect((await server.detail(reference)).attempts).toHaveLength(1);
-    expect(faults.splice(0).filter((fault) => !isOfTheNetwork(fault))).toEqual([]);
+    expect(faults.splice(0).filter((fault) => !isNetworkFault(fault))).toEqual([]);
   });
 
   for (const [what, end] of Object.entries({ 'is cut': 'connectionreset', 'is a proxy’s error': 502 } as const)) {
@@ -171,10 +171,10 @@ test.describe('a payment with a broken connection', () => {
         else await route.fulfill({ status: end, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
       });
       await form.pay();
-      await checkout.hears(['pay-ready'], submitted, ['pay-pending'], ['pay-success']);
+      await checkout.expectEvents(['pay-ready'], submitted, ['pay-pending'], ['pay-success']);
       expect(await form.outcome()).toBe('success');
       expect((await server.detail(reference)).attempts).toHaveLength(1);
-      expect(faults.splice(0).filter((fault) => !isOfTheNetwork(fault))).toEqual([]);
+      expect(faults.splice(0).filter((fault) => !isNetworkFault(fault))).toEqual([]);
     });
   }
 
@@ -185,21 +185,25 @@ test.describe('a payment with a broken connection', () => {
     await form.fill(scenarios.approved);
     await page.route('**/fiat/v1/transaction/submit', (route) => route.abort('connectionreset'));
     await form.pay();
-    await checkout.hears(['pay-ready'], submitted, ['pay-pending']);
+    await checkout.expectEvents(['pay-ready'], submitted, ['pay-pending']);
     await expect(form.field('card_number')).toBeHidden();
     await page.unroute('**/fiat/v1/transaction/submit');
     // Polled until the request can no longer arrive.
     await expect(async () => {
       await page.clock.runFor(2000);
-      expect(checkout.told.at(-1)?.type).toBe('pay-error');
+      expect(checkout.eventsWithoutChanges.at(-1)?.type).toBe('pay-error');
     }).toPass();
-    expect(checkout.told.at(-1)?.detail).toMatchObject({ code: 'not_received', retryable: true, reference });
+    expect(checkout.eventsWithoutChanges.at(-1)?.detail).toMatchObject({
+      code: 'not_received',
+      retryable: true,
+      reference,
+    });
     await expect(form.field('first_name')).toHaveValue('Ada');
     await form.fill({ card_cvv: '123' });
     await form.pay();
-    await expect.poll(() => checkout.told.at(-1)?.type).toBe('pay-success');
+    await expect.poll(() => checkout.eventsWithoutChanges.at(-1)?.type).toBe('pay-success');
     expect((await server.detail(reference)).attempts).toHaveLength(1);
-    expect(faults.splice(0).filter((fault) => !isOfTheNetwork(fault))).toEqual([]);
+    expect(faults.splice(0).filter((fault) => !isNetworkFault(fault))).toEqual([]);
   });
 
   test('keeps the form if a new language cannot load', async ({ page, context, server, faults }) => {
@@ -209,12 +213,12 @@ test.describe('a payment with a broken connection', () => {
     await context.setOffline(true);
     await checkout.element.evaluate((element) => element.setAttribute('locale', 'en-GB'));
     await expect
-      .poll(() => faults.filter((fault) => !isOfTheNetwork(fault)))
+      .poll(() => faults.filter((fault) => !isNetworkFault(fault)))
       .toEqual(['<pay-form>: could not load the texts for "en-GB". The form keeps its language.']);
     await context.setOffline(false);
     await expect(form.field('card_number')).toHaveValue(scenarios.approved.card_number);
     // The language is not part of an attempt, so no error event is fired.
-    await checkout.hears(['pay-ready']);
+    await checkout.expectEvents(['pay-ready']);
     faults.length = 0;
   });
 });

@@ -24,7 +24,7 @@ test.describe('before a card is submitted', () => {
     const checkout = await Checkout.open(page, server, { script: onSubmit('event.preventDefault()') });
     const { form, reference } = checkout;
     await form.fillAndPay(scenarios.approved);
-    await checkout.hears(
+    await checkout.expectEvents(
       ['pay-ready'],
       ['pay-submit', { trigger: 'buyer' }],
       ['pay-cancel', { reference, reason: 'prevented' }],
@@ -40,7 +40,7 @@ test.describe('before a card is submitted', () => {
     await checkout.form.fillAndPay(scenarios.approved);
     await expect(checkout.frame.getByRole('button', { name: 'Paying $12.50…' })).toBeVisible();
     // The form shows progress before the page has allowed the payment.
-    await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'buyer' }]);
+    await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'buyer' }]);
     expect((await server.detail(checkout.reference)).attempts).toEqual([]);
     await page.evaluate(() => (globalThis as unknown as { goOn: () => void }).goOn());
     expect(await checkout.form.outcome()).toBe('success');
@@ -51,7 +51,7 @@ test.describe('before a card is submitted', () => {
     const checkout = await Checkout.open(page, server, { script });
     const { form, reference } = checkout;
     await form.fillAndPay(scenarios.approved);
-    await checkout.hears(
+    await checkout.expectEvents(
       ['pay-ready'],
       ['pay-submit', { trigger: 'buyer' }],
       ['pay-cancel', { reference, reason: 'prevented' }],
@@ -73,7 +73,7 @@ test.describe('submit()', () => {
       await checkout.form.fill(scenarios[scenario as keyof typeof endings]);
       const end = { type, detail: { reference: checkout.reference, ...detail } };
       expect(await submit(checkout)).toEqual(end);
-      await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'page' }], [end.type, end.detail]);
+      await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'page' }], [end.type, end.detail]);
     });
   }
 
@@ -87,7 +87,7 @@ test.describe('submit()', () => {
 
   test('resolves with an error if the form is incomplete, and shows the mistakes', async ({ page, server }) => {
     const checkout = await Checkout.open(page, server);
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     expect(await submit(checkout)).toEqual({
       type: 'pay-error',
       detail: {
@@ -121,7 +121,7 @@ test('a page pays with its own button', async ({ page, server }) => {
   await expect(checkout.form.payButton).toBeHidden();
   await form.fillAndPay(scenarios.approved);
   expect(await form.outcome()).toBe('success');
-  await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'page' }], ['pay-success']);
+  await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'page' }], ['pay-success']);
 });
 
 test.describe('in a native form', () => {
@@ -135,7 +135,7 @@ test.describe('in a native form', () => {
       attributes: `no-button ${attributes}`,
       around: (element) =>
         `<form method="post" action="/orders"><input name="message" value="hello" aria-label="Message">${element}<button name="by" value="buy">Buy</button><button type="reset">Start over</button></form>`,
-      script: `addEventListener('submit', ({ submitter }) => note({ type: 'submit', detail: { by: submitter.value } }));`,
+      script: `addEventListener('submit', ({ submitter }) => recordEvent({ type: 'submit', detail: { by: submitter.value } }));`,
     });
     const form = new PayForm(checkout.element, { payButton: page.getByRole('button', { name: 'Buy' }) });
     return { checkout, form, sent };
@@ -143,17 +143,17 @@ test.describe('in a native form', () => {
 
   test('an incomplete form is not submitted, and shows what is missing', async ({ page, server }) => {
     const { checkout, form, sent } = await openForm(page, server);
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     await checkout.press('Buy');
     await expect(form.field('card_number')).toBeFocused();
     await expect(form.field('card_number')).toHaveAccessibleDescription('Enter the card number.');
-    await checkout.hears(['pay-ready']);
+    await checkout.expectEvents(['pay-ready']);
     expect(sent).toEqual([]);
   });
 
   test('checkValidity() does not move the focus', async ({ page, server }) => {
     const { checkout, form } = await openForm(page, server);
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     await page.evaluate(() => addEventListener('input', () => document.forms[0]?.checkValidity()));
     await page.getByLabel('Message').press('End');
     await page.keyboard.type(' there');
@@ -164,10 +164,10 @@ test.describe('in a native form', () => {
 
   test('requestSubmit() waits for the payment, and the browser focuses the form', async ({ page, server }) => {
     const { checkout, sent } = await openForm(page, server);
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     await page.evaluate(() => document.forms[0]?.requestSubmit());
     await expect(checkout.element).toBeFocused();
-    await checkout.hears(['pay-ready']);
+    await checkout.expectEvents(['pay-ready']);
     expect(sent).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ test.describe('in a native form', () => {
     await form.fillAndPay(scenarios.approved);
     await page.waitForURL(`${urls.siteUrl}/orders`);
     const { reference } = checkout;
-    expect(checkout.told).toEqual([
+    expect(checkout.eventsWithoutChanges).toEqual([
       { type: 'pay-ready', detail: { reference } },
       { type: 'pay-submit', detail: { trigger: 'page' } },
       { type: 'pay-success', detail: { reference } },
@@ -210,7 +210,7 @@ test.describe('in a native form', () => {
     await form.fillAndPay(scenarios.approved);
     await page.waitForURL(`${urls.siteUrl}/orders`);
     expect(sent).toHaveLength(1);
-    expect(checkout.told.filter(({ type }) => (type as string) === 'submit')).toHaveLength(1);
+    expect(checkout.eventsWithoutChanges.filter(({ type }) => (type as string) === 'submit')).toHaveLength(1);
   });
 
   test('a reset button clears the form', async ({ page, server }) => {
@@ -233,13 +233,13 @@ test.describe('in a native form', () => {
 test('an initially hidden form loads silently, and has the page’s theme when shown', async ({ page, server }) => {
   await page.clock.install();
   const checkout = await Checkout.open(page, server, { around: (element) => `<div id="tab" hidden>${element}</div>` });
-  await checkout.hears(['pay-ready']);
+  await checkout.expectEvents(['pay-ready']);
   await page.clock.fastForward(30_000);
   await checkout.element.evaluate((element: HTMLElement) => element.style.setProperty('--pay-form-radius', '21px'));
   const show = async (isShown: boolean) =>
     await page.locator('#tab').evaluate((tab, is) => tab.toggleAttribute('hidden', !is), isShown);
   await show(true);
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const radius = async () =>
     await checkout.form.field('city').evaluate((input) => getComputedStyle(input).borderTopLeftRadius);
   await expect.poll(radius).toBe('21px');
@@ -256,7 +256,7 @@ test('an initially hidden form loads silently, and has the page’s theme when s
     .poll(async () => await checkout.frame.locator('html').evaluate((each) => getComputedStyle(each).colorScheme))
     .toBe('dark');
   await checkout.form.pay();
-  await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
+  await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
 });
 
 test('an outcome does not move the focus from a field of the page', async ({ page, server }) => {
@@ -268,7 +268,7 @@ test('an outcome does not move the focus from a field of the page', async ({ pag
   const message = page.getByLabel('Message');
   await message.pressSequentially('The blue');
   await server.advance(31 * SECOND);
-  await expect.poll(() => checkout.told.at(-1)?.type).toBe('pay-success');
+  await expect.poll(() => checkout.eventsWithoutChanges.at(-1)?.type).toBe('pay-success');
   await page.keyboard.type(' one, please');
   await expect(message).toHaveValue('The blue one, please');
 });
@@ -293,8 +293,8 @@ test('a disabled fieldset disables every field and keeps the input', async ({ pa
 test('validity follows the input, is checked silently, and reported at the fields', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   const { element, form } = checkout;
-  await checkout.isReady();
-  const judge = async () =>
+  await checkout.waitUntilReady();
+  const readValidity = async () =>
     await element.evaluate((each) => {
       const payForm = each as PayFormElement;
       return [
@@ -304,18 +304,18 @@ test('validity follows the input, is checked silently, and reported at the field
         payForm.validationMessage,
       ];
     });
-  expect(await judge()).toEqual([false, true, true, 'Enter the card details.']);
+  expect(await readValidity()).toEqual([false, true, true, 'Enter the card details.']);
   await expect(form.field('card_number')).toHaveAttribute('aria-invalid', 'false');
   expect(await element.evaluate((each) => (each as PayFormElement).reportValidity())).toBe(false);
   await expect(form.field('card_number')).toBeFocused();
   await expect(form.field('card_number')).toHaveAttribute('aria-invalid', 'true');
   await form.fill(scenarios.approved);
-  await expect.poll(judge).toEqual([true, false, false, '']);
+  await expect.poll(readValidity).toEqual([true, false, false, '']);
 });
 
 test('focus() moves into the form, to the first field or the first mistake', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const focus = async () => await checkout.element.evaluate((element: HTMLElement) => element.focus());
   await focus();
   await expect(checkout.form.field('card_number')).toBeFocused();
@@ -326,12 +326,12 @@ test('focus() moves into the form, to the first field or the first mistake', asy
 });
 
 test.describe('billing details from the page', () => {
-  const knowing = (known: object) =>
-    `addEventListener('DOMContentLoaded', () => { document.querySelector('pay-form').billing = ${JSON.stringify(known)} });`;
+  const withBilling = (details: object) =>
+    `addEventListener('DOMContentLoaded', () => { document.querySelector('pay-form').billing = ${JSON.stringify(details)} });`;
 
   test('are submitted with hidden fields', async ({ page, server }) => {
-    const checkout = await Checkout.open(page, server, { script: knowing(billing) });
-    await checkout.isReady();
+    const checkout = await Checkout.open(page, server, { script: withBilling(billing) });
+    await checkout.waitUntilReady();
     for (const name of Object.keys(billing) as (keyof typeof billing)[])
       await expect(checkout.form.field(name)).toBeHidden();
     await checkout.form.fill(card);
@@ -340,10 +340,10 @@ test.describe('billing details from the page', () => {
   });
 
   test('show the fields of invalid values', async ({ page, server }) => {
-    const known = { ...billing, country: 'Great Britain'.slice(0, 2), email: 'ada@', postcode: '' };
-    const checkout = await Checkout.open(page, server, { script: knowing(known) });
+    const details = { ...billing, country: 'Great Britain'.slice(0, 2), email: 'ada@', postcode: '' };
+    const checkout = await Checkout.open(page, server, { script: withBilling(details) });
     const { form } = checkout;
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     for (const name of ['email', 'postcode', 'country'] as const) await expect(form.field(name)).toBeVisible();
     await expect(form.field('email')).toHaveValue('ada@');
     await expect(form.field('city')).toBeHidden();
@@ -354,10 +354,10 @@ test.describe('billing details from the page', () => {
 
   test('show a field that the server rejects, until it is fixed', async ({ page, server }) => {
     const checkout = await Checkout.open(page, server, {
-      script: knowing({ ...billing, email: 'ada..b@example.com' }),
+      script: withBilling({ ...billing, email: 'ada..b@example.com' }),
     });
     const { form } = checkout;
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     await expect(form.field('email')).toBeHidden();
     await form.fill(card);
     await form.pay();

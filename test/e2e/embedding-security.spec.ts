@@ -25,7 +25,10 @@ test.describe('allowed origins', () => {
       const checkout = await Checkout.open(page, server, { src });
       const message = `A page of ${urls.siteUrl} may not embed the payments of this merchant: add "${urls.siteUrl}" to the preference embed-origin-list (PATCH /v1/merchant/preferences).`;
       await expect(checkout.frame.getByText(message)).toBeVisible();
-      await checkout.hears(['pay-error', { code: 'origin_not_allowed', message, retryable: false, reference: null }]);
+      await checkout.expectEvents([
+        'pay-error',
+        { code: 'origin_not_allowed', message, retryable: false, reference: null },
+      ]);
       await expect(checkout.form.field('card_number')).toBeHidden();
       expect((await answer).status()).toBe(403);
       const html = await (await answer).text();
@@ -47,7 +50,7 @@ test.describe('allowed origins', () => {
     await page.clock.fastForward(4000);
     await expect(checkout.element.getByRole('alert')).toContainText(ownError);
     await expect(checkout.element.getByRole('button', { name: 'Try again' })).toBeVisible();
-    await checkout.hears([
+    await checkout.expectEvents([
       'pay-error',
       { code: 'frame_unreachable', message: ownError, retryable: true, reference: null },
     ]);
@@ -60,7 +63,7 @@ test.describe('allowed origins', () => {
     const checkout = await Checkout.open(page, server, { src: `${urls.url}/e/nothing-here` });
     await expect(checkout.frame.getByRole('paragraph').filter({ visible: true })).toHaveCount(1);
     await expect
-      .poll(() => checkout.told)
+      .poll(() => checkout.eventsWithoutChanges)
       .toMatchObject([{ type: 'pay-error', detail: { code: 'not_found', retryable: false, reference: null } }]);
     const end = await checkout.element.evaluate(
       async (element) => (await (element as HTMLElementTagNameMap['pay-form']).submit()).detail,
@@ -71,7 +74,7 @@ test.describe('allowed origins', () => {
 
 test('the frame cannot navigate the page or use device features', async ({ page, server, faults }) => {
   const checkout = await Checkout.open(page, server);
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const tried = await checkout.frame.locator('body').evaluate(async () => {
     const attempts = {
       navigate: () => {
@@ -105,14 +108,14 @@ test('the page’s policy needs only our origin, and no other host is requested'
   server,
   urls,
 }) => {
-  const asked: string[] = [];
-  context.on('request', (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  context.on('request', (request) => requested.push(request.url()));
   const checkout = await Checkout.open(page, server);
   await checkout.form.fillAndPay(scenarios.challenge);
   await checkout.form.issuer.approve();
   expect(await checkout.form.outcome()).toBe('success');
   const paths = new Set(
-    asked
+    requested
       .filter((address) => address.startsWith(urls.url))
       .map((address) =>
         new URL(address).pathname.replace(/[^/]*-[\w-]{8}\.js$/, 'SCRIPT').replace(/\/(e|p|issuer)\/[\w-]+/, '/$1/ID'),
@@ -201,10 +204,10 @@ test.describe('a hostile page', () => {
   test('cannot read input even if it takes over the channel', async ({ page, server }) => {
     const checkout = await Checkout.open(page, server, {
       script: `
-        window.overheard = [];
+        window.interceptedMessages = [];
         const OwnChannel = MessageChannel;
         const { port1, port2 } = new OwnChannel();
-        port1.onmessage = ({ data }) => overheard.push(data);
+        port1.onmessage = ({ data }) => interceptedMessages.push(data);
         window.toFrame = (message) => port1.postMessage(message);
         // The page gets the port that the element sends to the frame; the element keeps an unconnected port.
         window.MessageChannel = function () {
@@ -217,12 +220,12 @@ test.describe('a hostile page', () => {
       ...{ locale: '', direction: '', scheme: 'light', tokens: {}, disabled: false, redirect: '', button: true },
       billing: {},
     };
-    const tell = async (...messages: object[]) =>
+    const send = async (...messages: object[]) =>
       await page.evaluate((all) => {
         for (const message of all) (globalThis as unknown as { toFrame: (message: object) => void }).toFrame(message);
       }, messages);
     await page.waitForFunction(() => 'isTaken' in globalThis);
-    await tell(configuration);
+    await send(configuration);
     // The element hides a frame that never responds, so the page shows it.
     await checkout.element.evaluate(({ shadowRoot }) => {
       const frame = shadowRoot?.querySelector('iframe');
@@ -230,43 +233,45 @@ test.describe('a hostile page', () => {
       for (const cover of shadowRoot?.querySelectorAll('div, section') ?? []) cover.remove();
     });
     await typeSecrets(checkout);
-    await tell({ type: 'report' }, { type: 'focus' }, { type: 'submit' });
-    await tell({ ...configuration, billing: { first_name: 'x', email: 'x' } }, configuration, {
+    await send({ type: 'report' }, { type: 'focus' }, { type: 'submit' });
+    await send({ ...configuration, billing: { first_name: 'x', email: 'x' } }, configuration, {
       type: 'verdict',
       go: false,
     });
-    const overheard = async () =>
-      await page.evaluate(() => JSON.stringify((globalThis as unknown as { overheard: unknown[] }).overheard));
-    await expect.poll(overheard).toContain('prevented');
-    expect(findSecrets(await overheard())).toEqual([]);
+    const interceptedMessages = async () =>
+      await page.evaluate(() =>
+        JSON.stringify((globalThis as unknown as { interceptedMessages: unknown[] }).interceptedMessages),
+      );
+    await expect.poll(interceptedMessages).toContain('prevented');
+    expect(findSecrets(await interceptedMessages())).toEqual([]);
   });
 
   test('cannot open a second channel, not even from another window', async ({ page, server, urls }) => {
-    const stranger = await server.servePage('A stranger', { head: '' });
+    const otherPage = await server.servePage('A stranger', { head: '' });
     const checkout = await Checkout.open(page, server, {
-      around: (element) => `${element}<iframe id="stranger" src="${stranger}" title="Stranger"></iframe>`,
+      around: (element) => `${element}<iframe id="stranger" src="${otherPage}" title="Stranger"></iframe>`,
       policy: `default-src 'none'; script-src ${urls.url} 'nonce-test'; style-src ${urls.url}; frame-src 'self' ${urls.url}`,
     });
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     /** Offers a port to the form's frame from the current window, and requests a payment through it. */
-    const shakeHands = (body: HTMLElement) => {
+    const sendHandshake = (body: HTMLElement) => {
       const top = body.ownerDocument.defaultView?.top;
       const frame = top?.document.querySelector('pay-form')?.shadowRoot?.querySelector('iframe')?.contentWindow;
       if (!top || !frame) throw new Error('The frame is missing');
       const { port1, port2 } = new MessageChannel();
-      const heard: unknown[] = [];
-      Object.assign(top, { heard: [...((top as { heard?: unknown[] }).heard ?? []), heard] });
-      port1.addEventListener('message', ({ data }) => heard.push(data));
+      const messages: unknown[] = [];
+      Object.assign(top, { messages: [...((top as { messages?: unknown[] }).messages ?? []), messages] });
+      port1.addEventListener('message', ({ data }) => messages.push(data));
       port1.start();
       frame.postMessage({ connect: 'paylatch/1' }, '*', [port2]);
       port1.postMessage({ type: 'submit' });
     };
-    await page.locator('body').evaluate(shakeHands);
-    await page.frameLocator('#stranger').locator('body').evaluate(shakeHands);
+    await page.locator('body').evaluate(sendHandshake);
+    await page.frameLocator('#stranger').locator('body').evaluate(sendHandshake);
     // The element's own messages still arrive, once.
     await checkout.form.fillAndPay(scenarios.approved);
     expect(await checkout.form.outcome()).toBe('success');
-    await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
-    expect(await page.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)).toEqual([[], []]);
+    await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
+    expect(await page.evaluate(() => (globalThis as unknown as { messages: unknown[] }).messages)).toEqual([[], []]);
   });
 });

@@ -58,7 +58,7 @@ export async function returnToShop(page: Page, { siteUrl }: ServerAddresses) {
 }
 
 /** Blocks live updates, as some proxies do. */
-export async function withoutStreams(context: BrowserContext) {
+export async function blockStreams(context: BrowserContext) {
   await context.route('**/p/*/events', async (route) => await route.fulfill({ status: 404 }));
 }
 

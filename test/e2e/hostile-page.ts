@@ -5,7 +5,7 @@
  */
 export function lootEverything() {
   const seen: unknown[] = [];
-  const keep = (where: string, ...what: unknown[]) => void seen.push([where, ...what]);
+  const record = (where: string, ...what: unknown[]) => void seen.push([where, ...what]);
 
   /** Wraps a function and records its arguments and result. */
   const spyOn = (target: object, name: string) => {
@@ -15,7 +15,7 @@ export function lootEverything() {
       writable: true,
       value(this: unknown, ...args: unknown[]) {
         const result = Reflect.apply(own, this, args);
-        keep(name, args, result);
+        record(name, args, result);
         return result;
       },
     });
@@ -42,14 +42,14 @@ export function lootEverything() {
   window.CustomEvent = class<T> extends OwnEvent<T> {
     constructor(type: string, init?: CustomEventInit<T>) {
       super(type, init);
-      keep('CustomEvent', type, init);
+      record('CustomEvent', type, init);
     }
   };
   window.MessageChannel = class extends OwnChannel {
     constructor() {
       super();
       for (const port of [this.port1, this.port2])
-        port.addEventListener('message', ({ data }: MessageEvent<unknown>) => keep('port', data));
+        port.addEventListener('message', ({ data }: MessageEvent<unknown>) => record('port', data));
     }
   };
   // A setter on Object.prototype runs for every assignment to a missing property.
@@ -58,23 +58,23 @@ export function lootEverything() {
       configurable: true,
       set(this: object, value: unknown) {
         Reflect.defineProperty(this, name, { value, writable: true, configurable: true, enumerable: true });
-        keep(`set ${name}`, value);
+        record(`set ${name}`, value);
       },
     });
   }
 
-  const heard = [
+  const eventTypes = [
     ...['keydown', 'keypress', 'keyup', 'beforeinput', 'input', 'change', 'compositionend', 'textInput'],
     ...['copy', 'cut', 'paste', 'drop', 'dragstart', 'select', 'selectionchange', 'pointerdown', 'click'],
     ...['focusin', 'focusout', 'submit', 'formdata', 'invalid', 'message', 'messageerror', 'storage', 'hashchange'],
     ...['pay-ready', 'pay-change', 'pay-submit', 'pay-challenge', 'pay-success', 'pay-pending', 'pay-error'],
   ];
   for (const target of [window, document]) {
-    for (const type of heard) {
+    for (const type of eventTypes) {
       target.addEventListener(
         type,
         (event) => {
-          keep(type, describe(event, 2), event.composedPath().map(String));
+          record(type, describe(event, 2), event.composedPath().map(String));
         },
         true,
       );
@@ -101,7 +101,7 @@ export function lootEverything() {
   /** Visits every element, through open shadow roots and all accessible frames. */
   function walk(root: Document | ShadowRoot | DocumentFragment): void {
     for (const element of root.querySelectorAll('*')) {
-      keep('element', element.outerHTML, (element as HTMLInputElement).value);
+      record('element', element.outerHTML, (element as HTMLInputElement).value);
       if (element.shadowRoot) walk(element.shadowRoot);
       if (!(element instanceof HTMLIFrameElement)) continue;
       for (const look of [
@@ -113,9 +113,9 @@ export function lootEverything() {
         () => describe(element.contentWindow, 1),
       ]) {
         try {
-          keep('frame', look());
+          record('frame', look());
         } catch (error) {
-          keep('frame', String(error));
+          record('frame', String(error));
         }
       }
     }
@@ -124,15 +124,15 @@ export function lootEverything() {
   Object.assign(globalThis, {
     async loot() {
       walk(document);
-      for (const element of document.querySelectorAll('pay-form')) keep('properties', describe(element, 3));
-      for (const form of document.forms) keep('form', [...new FormData(form)]);
-      keep('storage', { ...localStorage }, { ...sessionStorage }, document.cookie);
-      keep('databases', await indexedDB.databases());
-      keep(
+      for (const element of document.querySelectorAll('pay-form')) record('properties', describe(element, 3));
+      for (const form of document.forms) record('form', [...new FormData(form)]);
+      record('storage', { ...localStorage }, { ...sessionStorage }, document.cookie);
+      record('databases', await indexedDB.databases());
+      record(
         'performance',
         performance.getEntries().map((entry) => describe(entry, 1)),
       );
-      keep('place', location.href, history.state, document.title, window.name, String(getSelection()));
+      record('place', location.href, history.state, document.title, window.name, String(getSelection()));
       const parents = new WeakSet<object>();
       return seen
         .map((each) => {

@@ -1,7 +1,7 @@
 import { scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
 import { expect, returnToShop, test } from './fixtures.ts';
-import { tabTo, typeChoice } from './keys.ts';
+import { tabTo, selectByTyping } from './keys.ts';
 
 /* Every flow through the page with the keyboard only: no clicks, and the focus moves only by key presses. */
 
@@ -27,7 +27,7 @@ test('the whole payment works with the keyboard, in reading order', async ({ pag
   for (const [label, text] of typed) {
     const field = page.getByLabel(label, { exact: true });
     await expect(field).toBeFocused();
-    if (label === 'Country') await typeChoice(page, field, text);
+    if (label === 'Country') await selectByTyping(page, field, text);
     else await page.keyboard.type(text);
     await page.keyboard.press('Tab');
   }
@@ -141,7 +141,7 @@ test('the language is changed, and the focus stays', async ({ page, server }) =>
   await page.goto((await server.createLink()).link);
   const list = page.locator('language-picker select');
   await tabTo(page, page.getByLabel('Language'));
-  await typeChoice(page, list, 'Deutsch');
+  await selectByTyping(page, list, 'Deutsch');
   await expect(page.locator('html')).toHaveAttribute('lang', /^de/);
   await expect(list).toBeFocused();
 });

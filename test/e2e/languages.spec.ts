@@ -29,7 +29,7 @@ function pseudo(text: string): string {
 }
 
 /** Makes the page's script use the pseudo-language. */
-async function speakPseudo(page: Page) {
+async function usePseudoLanguage(page: Page) {
   await page.route(/\/p\/[\w-]+$/, async (route) => {
     const response = await route.fetch();
     const html = await response.text();
@@ -48,7 +48,7 @@ async function speakPseudo(page: Page) {
 for (const width of [320, 360, 768, 1280]) {
   test(`a language 40% longer fits into ${width} pixels`, async ({ page, linkPage, server }) => {
     await page.setViewportSize({ width, height: 800 });
-    await speakPseudo(page);
+    await usePseudoLanguage(page);
     const pay = page.getByRole('button', { name: pseudo('Pay {{amount}}').split('{{')[0] ?? '' });
     await page.goto((await server.createEveryLink()).link);
     await pay.click();

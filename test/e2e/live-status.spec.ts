@@ -1,23 +1,23 @@
 import type { Page, Request } from '@playwright/test';
 import { LinkPage, scenarios } from '../../testing/index.ts';
 import { expect, returnToShop, test } from './fixtures.ts';
-import { watchStreams } from './streams.ts';
+import { recordStreams } from './streams.ts';
 
 /** Records the requests of a page for its payment's state. */
-function watchRequests(page: Page) {
+function recordRequests(page: Page) {
   const requests: Request[] = [];
   page.on('request', (request) => requests.push(request));
   const endingIn = (end: string) => requests.filter((request) => new URL(request.url()).pathname.endsWith(end));
-  return { streams: () => endingIn('/events').length, questions: () => endingIn('/state').length };
+  return { streamCount: () => endingIn('/events').length, pollCount: () => endingIn('/state').length };
 }
 
 const streamOpens = async (page: Page) => await page.waitForResponse((response) => response.url().endsWith('/events'));
 
 /** Opens a page and waits for its first live update. Before that, it may poll. */
-async function goAndBeTold(page: Page, link: string) {
-  const watched = await watchStreams(page);
+async function openAndWaitForUpdate(page: Page, link: string) {
+  const readStreams = await recordStreams(page);
   await page.goto(link);
-  await expect.poll(async () => (await watched()).statesHeard).toBeGreaterThan(0);
+  await expect.poll(async () => (await readStreams()).statesHeard).toBeGreaterThan(0);
 }
 
 /** Shows or hides the tab from its page's point of view. */
@@ -30,17 +30,17 @@ async function setHidden(page: Page, isHidden: boolean) {
 
 test('an open page receives a payment made elsewhere without polling', async ({ page, server, urls }) => {
   const { link, reference } = await server.createLink();
-  const requests = watchRequests(page);
+  const requests = recordRequests(page);
   const opened = streamOpens(page);
-  await goAndBeTold(page, link);
+  await openAndWaitForUpdate(page, link);
   const response = await opened;
   expect(response.headers()['content-type']).toBe('text/event-stream; charset=utf-8');
-  const before = requests.questions();
+  const before = requests.pollCount();
   await server.submitByApi(reference);
   // It shows the paid state, then returns to the shop.
   await page.waitForURL(`${urls.siteUrl}/paid`);
-  expect(requests.questions()).toBe(before);
-  expect(requests.streams()).toBe(1);
+  expect(requests.pollCount()).toBe(before);
+  expect(requests.streamCount()).toBe(1);
 });
 
 test('a challenge is followed without polling', async ({ page, linkPage, context, server, urls }) => {
@@ -48,15 +48,15 @@ test('a challenge is followed without polling', async ({ page, linkPage, context
   await page.goto(link);
   await linkPage.fillAndPay(scenarios.challenge);
   expect(await linkPage.outcome()).toBe('challenge');
-  const requests = watchRequests(page);
-  await goAndBeTold(page, link);
-  const before = requests.questions();
+  const requests = recordRequests(page);
+  await openAndWaitForUpdate(page, link);
+  const before = requests.pollCount();
   const tab = new LinkPage(await context.newPage());
   await tab.page.goto(link);
   await tab.continueToBank();
   await tab.issuer.approve();
   await returnToShop(page, urls);
-  expect(requests.questions()).toBe(before);
+  expect(requests.pollCount()).toBe(before);
 });
 
 test('a page with a blocked stream polls', async ({ page, linkPage, context, server, urls, faults }) => {
@@ -65,14 +65,14 @@ test('a page with a blocked stream polls', async ({ page, linkPage, context, ser
   await page.goto(link);
   await linkPage.fillAndPay(scenarios.challenge);
   expect(await linkPage.outcome()).toBe('challenge');
-  const requests = watchRequests(page);
+  const requests = recordRequests(page);
   await page.goto(link);
   const tab = new LinkPage(await context.newPage());
   await tab.page.goto(link);
   await tab.continueToBank();
   await tab.issuer.approve();
   await returnToShop(page, urls);
-  expect(requests.questions()).toBeGreaterThan(0);
+  expect(requests.pollCount()).toBeGreaterThan(0);
   // Chromium logs the blocked request; no other fault is allowed.
   for (const fault of faults.splice(0)) expect(fault).toMatch(/^Failed to load resource: net::ERR_FAILED/);
 });
@@ -83,7 +83,7 @@ test('a hidden tab closes its stream; when visible again it polls and opens anot
   urls,
 }) => {
   const { link, reference } = await server.createLink();
-  const requests = watchRequests(page);
+  const requests = recordRequests(page);
   const opened = streamOpens(page);
   await page.goto(link);
   await opened;
@@ -93,11 +93,11 @@ test('a hidden tab closes its stream; when visible again it polls and opens anot
   const openedAgain = streamOpens(page);
   await setHidden(page, false);
   await openedAgain;
-  expect(requests.streams()).toBe(2);
+  expect(requests.streamCount()).toBe(2);
   await server.submitByApi(reference);
   await returnToShop(page, urls);
   // A live update during the poll triggers a second poll.
-  expect([1, 2]).toContain(requests.questions());
+  expect([1, 2]).toContain(requests.pollCount());
 });
 
 test('an open page shows a cancelled payment', async ({ page, server }) => {

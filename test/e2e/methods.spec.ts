@@ -12,7 +12,7 @@ const indian = { payment_method: 'upi', country: 'IND', currency: 'INR', amount:
 const heading = (name: string | RegExp) => ['heading', { name }] as const;
 
 /** A country and a currency that a method supports. */
-function placeOf({ countries, currencies }: (typeof paymentMethods)[number]) {
+function countryAndCurrency({ countries, currencies }: (typeof paymentMethods)[number]) {
   return { country: countries === 'world' ? 'FRA' : countries[0], currency: currencies[0] };
 }
 
@@ -23,7 +23,7 @@ for (const method of paymentMethods.filter(({ action }) => action !== 'card')) {
       amount: 50_000,
       // Otherwise the page returns to the shop soon after showing the payment.
       ...(method.action !== 'redirect' && { success_redirect_url: undefined }),
-      ...placeOf(method),
+      ...countryAndCurrency(method),
     });
     await page.goto(link);
     if (method.choice === 'bank') await linkPage.chooseOption((await firstChoice(server, link, method.code)) ?? '');

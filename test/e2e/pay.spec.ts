@@ -1,7 +1,7 @@
 import { HOUR, SECOND } from '../../src/shared/time.ts';
 import { LinkPage, scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
-import { expect, holdScripts, returnToShop, test, withoutStreams } from './fixtures.ts';
+import { expect, holdScripts, returnToShop, test, blockStreams } from './fixtures.ts';
 
 const sizes = {
   phone: { width: 360, height: 740 },
@@ -250,7 +250,7 @@ test('fifty clicks on pay charge once', async ({ page, linkPage, server, urls })
 
 test('two tabs that pay concurrently charge once, and both succeed', async ({ context, server, urls }) => {
   // Live updates would remove the button of the other tab.
-  await withoutStreams(context);
+  await blockStreams(context);
   const { link, reference } = await server.createLink();
   const tabs = [new LinkPage(await context.newPage()), new LinkPage(await context.newPage())];
   for (const tab of tabs) {
@@ -326,7 +326,7 @@ test('an expired link shows that it has expired', async ({ page, linkPage, serve
   await server.setPreference('link-lifetime-minutes', '5');
   const { link, reference } = await server.createLink();
   await server.setPreference('link-lifetime-minutes', null);
-  await withoutStreams(page.context());
+  await blockStreams(page.context());
   await page.goto(link);
   await expect(page.getByRole('timer')).toContainText(/left/);
   await server.advance(HOUR);

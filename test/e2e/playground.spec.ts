@@ -5,7 +5,7 @@ import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Opens the playground and returns the form's frame. */
-async function open(page: Page, shopUrl: string): Promise<FrameLocator> {
+async function openPlayground(page: Page, shopUrl: string): Promise<FrameLocator> {
   await page.goto(`${shopUrl}/playground`);
   const frame = page.locator('pay-form').frameLocator('iframe');
   await frame.getByLabel('Card number').waitFor();
@@ -15,7 +15,7 @@ async function open(page: Page, shopUrl: string): Promise<FrameLocator> {
 const control = (page: Page, token: string) => page.locator(`[data-token="${token}"]`);
 
 /** Where each token is visible in the form. `background` is not: it describes the page. */
-const shownBy: Record<
+const tokenTargets: Record<
   Exclude<ThemeToken, 'background'>,
   { in: (frame: FrameLocator) => Locator; as: string; of?: '::placeholder'; set: string }
 > = (() => {
@@ -60,22 +60,22 @@ function computed(value: string): string {
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`each control starts with the form’s default (${colorScheme})`, async ({ page, urls }) => {
     await page.emulateMedia({ colorScheme });
-    const frame = await open(page, urls.shopUrl);
+    const frame = await openPlayground(page, urls.shopUrl);
     await frame.getByLabel('City').focus();
-    for (const [token, { in: place, as, of }] of Object.entries(shownBy)) {
+    for (const [token, { in: place, as, of }] of Object.entries(tokenTargets)) {
       if (token === 'font-family') continue;
       if (token === 'error') await page.getByRole('button', { name: 'reportValidity()' }).press('Enter');
-      const begins = computed(await control(page, token).inputValue());
-      await expect.poll(() => styleOf(place(frame), as, of), token).toBe(begins);
+      const initial = computed(await control(page, token).inputValue());
+      await expect.poll(() => styleOf(place(frame), as, of), token).toBe(initial);
     }
   });
 }
 
 test('each control changes the form and the style sheet', async ({ page, urls }) => {
-  const frame = await open(page, urls.shopUrl);
-  for (const token of Object.keys(shownBy) as (keyof typeof shownBy)[]) {
+  const frame = await openPlayground(page, urls.shopUrl);
+  for (const token of Object.keys(tokenTargets) as (keyof typeof tokenTargets)[]) {
     if (token === 'font-family') continue;
-    const { in: place, as, of, set } = shownBy[token];
+    const { in: place, as, of, set } = tokenTargets[token];
     if (token === 'error') await page.getByRole('button', { name: 'reportValidity()' }).press('Enter');
     await control(page, token).fill(set);
     if (token === 'focus') await place(frame).focus();
@@ -88,8 +88,8 @@ test('each control changes the form and the style sheet', async ({ page, urls })
 });
 
 test('the font control changes the form on its own', async ({ page, urls }) => {
-  const frame = await open(page, urls.shopUrl);
-  const { in: place, as, set } = shownBy['font-family'];
+  const frame = await openPlayground(page, urls.shopUrl);
+  const { in: place, as, set } = tokenTargets['font-family'];
   await control(page, 'font-family').selectOption(set);
   await expect.poll(async () => await styleOf(place(frame), as)).toBe(set);
   await expect(page.locator('#css')).toContainText(`--pay-form-font-family: ${set};`);
@@ -103,7 +103,7 @@ async function styleOf(place: Locator, property: string, pseudo?: string): Promi
 }
 
 test('input survives changes of theme, language, direction and preset', async ({ page, urls }) => {
-  const frame = await open(page, urls.shopUrl);
+  const frame = await openPlayground(page, urls.shopUrl);
   const form = new PayForm(page.locator('pay-form'));
   await form.fill(scenarios.approved);
   // Located by name, because the labels change with the language.
@@ -130,7 +130,7 @@ test('the style sheet can be copied, a change reset, and settings survive a relo
   urls,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const frame = await open(page, urls.shopUrl);
+  const frame = await openPlayground(page, urls.shopUrl);
   await control(page, 'accent').fill('#8a1c1c');
   await control(page, 'radius').press('ArrowRight');
   await page.getByRole('button', { name: 'Copy Style sheet' }).click();
@@ -146,7 +146,7 @@ test('the style sheet can be copied, a change reset, and settings survive a relo
 });
 
 test('unreadable colours are reported like in the form', async ({ page, urls, faults }) => {
-  const frame = await open(page, urls.shopUrl);
+  const frame = await openPlayground(page, urls.shopUrl);
   await control(page, 'accent').fill('#ffd400');
   await expect(page.getByText('accent-text on accent: contrast 1.43')).toBeVisible();
   await expect(frame.getByRole('button', { name: /^Pay/ })).toHaveCSS('background-color', 'rgb(31, 95, 74)');
@@ -157,7 +157,7 @@ test('unreadable colours are reported like in the form', async ({ page, urls, fa
 });
 
 test('events are shown with their details, and the page’s own button pays', async ({ page, urls }) => {
-  const frame = await open(page, urls.shopUrl);
+  const frame = await openPlayground(page, urls.shopUrl);
   const log = page.getByRole('list', { name: 'Events' });
   await expect(log).toContainText('pay-ready{"reference":"playground-');
   await page.getByLabel('Without a button').check();
@@ -177,7 +177,7 @@ test('events are shown with their details, and the page’s own button pays', as
 });
 
 test('settings survive a redirect to the challenge', async ({ page, urls }) => {
-  const frame = await open(page, urls.shopUrl);
+  const frame = await openPlayground(page, urls.shopUrl);
   await page.getByLabel('3-D Secure').selectOption('top');
   await new PayForm(page.locator('pay-form')).fillAndPay(scenarios.challenge);
   await page.getByRole('button', { name: 'Approve' }).click();
@@ -190,7 +190,7 @@ test('settings survive a redirect to the challenge', async ({ page, urls }) => {
 for (const width of [360, 1280]) {
   test(`the playground is accessible at ${width} pixels`, async ({ page, urls }) => {
     await page.setViewportSize({ width, height: 800 });
-    const frame = await open(page, urls.shopUrl);
+    const frame = await openPlayground(page, urls.shopUrl);
     const closed = page.locator('details:not([open]) summary');
     while ((await closed.count()) > 0) await closed.first().press('Enter');
     for (const token of Object.values(themeTokens).flat()) await control(page, token).focus();

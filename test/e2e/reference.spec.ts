@@ -5,10 +5,17 @@ import { problemCatalogue } from '../../src/api/problem.ts';
 import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
-const open = async (page: Page, url: string, hash = '') => await page.goto(`${url}/reference${hash}`);
+const openReference = async (page: Page, url: string, hash = '') => await page.goto(`${url}/reference${hash}`);
 
 /** A sample of each kind of section: checking all colours takes half a minute. */
-const some = ['.bar', '#contents', '#start', '#createTransaction', '#getTransaction', '#problem-validation_failed'];
+const sampleSections = [
+  '.bar',
+  '#contents',
+  '#start',
+  '#createTransaction',
+  '#getTransaction',
+  '#problem-validation_failed',
+];
 
 interface Section {
   text: string;
@@ -56,7 +63,7 @@ test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false });
 
   test('every operation, webhook and problem has an anchor and is complete', async ({ page, urls, request }) => {
-    await open(page, urls.url);
+    await openReference(page, urls.url);
     const document = await (await request.get(`${urls.url}/openapi.json`)).json();
     const sections = await readSections(page);
     const contents = await page
@@ -95,7 +102,7 @@ test.describe('without a script', () => {
   });
 
   test('no link is broken', async ({ page, urls }) => {
-    await open(page, urls.url);
+    await openReference(page, urls.url);
     const hrefs = await page
       .locator('a[href^="#"]')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
@@ -122,20 +129,20 @@ test('the policy allows no inline script or style, and no other origin', async (
 test('accessible in light and dark mode, wide and narrow', async ({ page, urls }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1280, height: 900 });
-  await open(page, urls.url);
+  await openReference(page, urls.url);
   expect(await findings(page, { withoutRules: ['color-contrast'] })).toEqual([]);
   await page.locator('details').evaluateAll((all) => all.forEach((each) => ((each as HTMLDetailsElement).open = true)));
-  expect(await findings(page, { include: some })).toEqual([]);
+  expect(await findings(page, { include: sampleSections })).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await misfits(page)).toEqual([]);
   await page.getByRole('button', { name: 'Contents' }).click();
-  expect(await findings(page, { include: some })).toEqual([]);
+  expect(await findings(page, { include: sampleSections })).toEqual([]);
   expect(await misfits(page)).toEqual([]);
 });
 
 test('search finds operations and problems', async ({ page, urls }) => {
-  await open(page, urls.url);
+  await openReference(page, urls.url);
   await page.keyboard.press('/');
   const find = page.getByLabel('Find');
   await expect(find).toBeFocused();
@@ -155,7 +162,7 @@ test('search finds operations and problems', async ({ page, urls }) => {
 
 test('on a phone the contents cover the page and close after navigation', async ({ page, urls }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await open(page, urls.url);
+  await openReference(page, urls.url);
   const contents = page.getByRole('navigation', { name: 'Contents' });
   await expect(contents).toBeHidden();
   await page.getByRole('button', { name: 'Contents' }).press('Enter');
@@ -166,7 +173,7 @@ test('on a phone the contents cover the page and close after navigation', async 
 
 test('a copied example works unchanged', async ({ page, urls, context, request }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await open(page, urls.url);
+  await openReference(page, urls.url);
   const button = page.getByRole('button', { name: 'Copy: Euros in France' });
   await button.click();
   await expect(button).toHaveText('Copied');

@@ -124,7 +124,7 @@ const calls = {
   /** A crypto invoice: by default 0.0015 BTC to its own wallet. */
   createInvoice: async (fields: Record<string, unknown> = {}) => await invoices.create(fields),
   /** Presses a button of the chain simulator, by the value that it posts. */
-  async playChain(id: string, act: string, fields: Record<string, string> = {}) {
+  async runChainAction(id: string, act: string, fields: Record<string, string> = {}) {
     const { status, text } = await world.request(`/sandbox/chain/${id}`, {
       body: new URLSearchParams({ do: act, ...fields }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -133,14 +133,14 @@ const calls = {
     if (status !== 303) throw new Error(text);
   },
   /** Withdraws the unconfirmed payment of an invoice. */
-  async takeBack(id: string) {
+  async withdrawPayment(id: string) {
     const { text } = await world.request(`/sandbox/chain/${id}`, { token: null });
     const [, act = ''] = /value="(withdraw \w+)"/.exec(text) ?? [];
-    await calls.playChain(id, act);
+    await calls.runChainAction(id, act);
   },
   /** Approves or rejects an invoice in review. */
-  async decideInvoice(id: string, verdict: 'approve' | 'reject', fields: Record<string, unknown> = {}) {
-    const { status, text } = await invoices.decide(verdict, { id }, fields);
+  async decideInvoice(id: string, decision: 'approve' | 'reject', fields: Record<string, unknown> = {}) {
+    const { status, text } = await invoices.decide(decision, { id }, fields);
     if (status !== 200) throw new Error(text);
   },
   /** A `custom_form` transaction; its `embed_url` is for `<pay-form>`. */
@@ -193,7 +193,7 @@ const calls = {
     return (await world.request('/fiat/v1/transaction/submit', { body: submission(reference, card) })).body as unknown;
   },
   /** Submits cards from an IP address until its rate limit is reached. */
-  async useUp(address: string) {
+  async exhaustRateLimit(address: string) {
     const { requireWithin } = world.service().payments;
     const isWithin = async () =>
       await requireWithin('submit_address', address).then(

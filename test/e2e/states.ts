@@ -9,7 +9,7 @@ export type Server = Parameters<Parameters<typeof test>[2]>[0]['server'];
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
 
 /** Starts a method and returns its link. */
-async function begun(linkPage: LinkPage, server: Server, fields: Record<string, unknown>, option?: string) {
+async function startMethod(linkPage: LinkPage, server: Server, fields: Record<string, unknown>, option?: string) {
   const { link } = await server.createEveryLink(fields);
   await linkPage.page.goto(link);
   if (option !== undefined) await linkPage.chooseOption(option);
@@ -19,7 +19,7 @@ async function begun(linkPage: LinkPage, server: Server, fields: Record<string, 
 }
 
 /** Creates a link that expires after five minutes. */
-async function shortLived<Made>(server: Server, make: () => Promise<Made>): Promise<Made> {
+async function withShortLifetime<Made>(server: Server, make: () => Promise<Made>): Promise<Made> {
   await server.setEveryPreference('link-lifetime-minutes', '5');
   try {
     return await make();
@@ -29,9 +29,9 @@ async function shortLived<Made>(server: Server, make: () => Promise<Made>): Prom
 }
 
 /** Opens a link again after an action that no open page has seen. */
-async function comeBack(linkPage: LinkPage, link: string, happen: () => Promise<void>) {
+async function reopenAfter(linkPage: LinkPage, link: string, action: () => Promise<void>) {
   await linkPage.page.goto('about:blank');
-  await happen();
+  await action();
   await linkPage.page.goto(link);
 }
 
@@ -81,7 +81,7 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
     expect(await linkPage.outcome()).toBe('cancel');
   },
   async expired(linkPage, server) {
-    const { link } = await shortLived(server, async () => await server.createLink());
+    const { link } = await withShortLifetime(server, async () => await server.createLink());
     await server.advance(5 * MINUTE);
     await linkPage.page.goto(link);
     await expect(linkPage.page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
@@ -121,52 +121,55 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
     await expect(linkPage.page.getByRole('searchbox')).toBeFocused();
   },
   async qr(linkPage, server) {
-    await begun(linkPage, server, thai);
+    await startMethod(linkPage, server, thai);
     await expect(linkPage.page.getByRole('img', { name: /PromptPay/ })).toBeVisible();
   },
   async bank_details(linkPage, server) {
-    await begun(linkPage, server, { payment_method: 'virtual_account', country: 'BRA', currency: 'BRL' });
+    await startMethod(linkPage, server, { payment_method: 'virtual_account', country: 'BRA', currency: 'BRL' });
   },
   async app_intent(linkPage, server) {
-    await begun(linkPage, server, { payment_method: 'upi', country: 'IND', currency: 'INR' });
+    await startMethod(linkPage, server, { payment_method: 'upi', country: 'IND', currency: 'INR' });
     await expect(linkPage.page.getByRole('img', { name: /UPI/ })).toBeVisible();
   },
   async crypto(linkPage, server) {
-    await begun(linkPage, server, { payment_method: 'crypto_payment' }, 'Bitcoin');
+    await startMethod(linkPage, server, { payment_method: 'crypto_payment' }, 'Bitcoin');
     await expect(linkPage.page.getByRole('img', { name: /BTC/ })).toBeVisible();
   },
   async confirmations(linkPage, server) {
-    await server.simulate(await begun(linkPage, server, { payment_method: 'crypto_payment' }, 'Bitcoin'), 'exact');
+    await server.simulate(
+      await startMethod(linkPage, server, { payment_method: 'crypto_payment' }, 'Bitcoin'),
+      'exact',
+    );
     await expect(linkPage.page.getByRole('heading', { name: 'Your payment has been seen' })).toBeVisible();
   },
   async partly_paid(linkPage, server) {
-    await server.simulate(await begun(linkPage, server, thai), 'less');
+    await server.simulate(await startMethod(linkPage, server, thai), 'less');
     await expect(linkPage.page.getByRole('heading', { name: 'Part of the amount has arrived' })).toBeVisible();
   },
   async expired_late(linkPage, server) {
-    const link = await shortLived(server, async () => await begun(linkPage, server, thai));
-    await comeBack(linkPage, link, async () => await server.advance(6 * MINUTE));
+    const link = await withShortLifetime(server, async () => await startMethod(linkPage, server, thai));
+    await reopenAfter(linkPage, link, async () => await server.advance(6 * MINUTE));
     await expect(linkPage.page.getByText(/Nothing has arrived so far/).first()).toBeVisible();
   },
   async overpaid(linkPage, server) {
-    await server.simulate(await begun(linkPage, server, thai), 'more');
+    await server.simulate(await startMethod(linkPage, server, thai), 'more');
     await expect(linkPage.page.getByRole('heading', { name: 'More than the amount has arrived' })).toBeVisible();
   },
   async paid_twice(linkPage, server) {
-    const link = await begun(linkPage, server, { ...thai, success_redirect_url: undefined });
-    await comeBack(linkPage, link, async () => await server.simulate(link, 'twice'));
+    const link = await startMethod(linkPage, server, { ...thai, success_redirect_url: undefined });
+    await reopenAfter(linkPage, link, async () => await server.simulate(link, 'twice'));
     await expect(linkPage.page.getByText(/More than the amount has arrived/).first()).toBeVisible();
   },
   async failed_part(linkPage, server) {
-    const link = await shortLived(server, async () => await begun(linkPage, server, thai));
-    await comeBack(linkPage, link, async () => {
+    const link = await withShortLifetime(server, async () => await startMethod(linkPage, server, thai));
+    await reopenAfter(linkPage, link, async () => {
       await server.simulate(link, 'less');
       await server.advance(10 * MINUTE);
     });
     await expect(linkPage.page.getByRole('heading', { name: 'Not the whole amount has arrived' })).toBeVisible();
   },
   async refused(linkPage, server) {
-    await server.simulate(await begun(linkPage, server, thai), 'refuse');
+    await server.simulate(await startMethod(linkPage, server, thai), 'refuse');
     await expect(linkPage.page.getByRole('heading', { name: 'The payment was not made' })).toBeVisible();
   },
 };

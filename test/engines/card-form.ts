@@ -18,9 +18,12 @@ export const cardFields = [
 ] as const;
 
 /** Waits for the script: before it starts, the server-rendered page is about to be replaced. */
-export async function isAlive(page: Page) {
-  await page.offers('button', /^Pay/);
-  await page.holds(`document.querySelector('link-page, card-frame')?.hasScript === true`, 'The script has not started');
+export async function waitForScript(page: Page) {
+  await page.waitForEnabled('button', /^Pay/);
+  await page.waitForExpression(
+    `document.querySelector('link-page, card-frame')?.hasScript === true`,
+    'The script has not started',
+  );
 }
 
 /** Fills in the form with the keyboard and ends on the next control. */
@@ -29,7 +32,7 @@ export async function fillCard(page: Page, number: string) {
   // Tab selects the content of a field, so typing replaces it.
   await page.press('Tab', 'Shift');
   for (const { label, typed } of cardFields) {
-    await page.focuses(label);
+    await page.waitForFocus(label);
     await page.type(label === 'Card number' ? number : typed);
     await page.press('Tab');
   }

@@ -1,48 +1,48 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cards } from '../support/requests.ts';
-import { type Bench, onEveryEngine } from './bench.ts';
+import { type EngineFixtures, onEveryEngine } from './fixtures.ts';
 import { eventually } from './eventually.ts';
-import { cardFields, fillCard, isAlive } from './card-form.ts';
+import { cardFields, fillCard, waitForScript } from './card-form.ts';
 
 /** Opens a new link and waits for the script. */
-async function openLink({ page, server }: Bench) {
+async function openLink({ page, server }: EngineFixtures) {
   const created = await server.createLink();
   await page.open(created.link);
-  await isAlive(page);
+  await waitForScript(page);
   return created;
 }
 
-onEveryEngine((bench) => {
+onEveryEngine((fixtures) => {
   test('a buyer pays by card with the keyboard and returns to the shop', async () => {
-    const { page, server, urls } = bench;
-    const { reference } = await openLink(bench);
-    await page.shows(/Kettle & Co[^]*\$12\.50/);
+    const { page, server, urls } = fixtures;
+    const { reference } = await openLink(fixtures);
+    await page.waitForText(/Kettle & Co[^]*\$12\.50/);
     await fillCard(page, cards.visa);
-    await page.focuses('Pay $12.50');
+    await page.waitForFocus('Pay $12.50');
     await page.press('Enter');
-    await page.isAt(`${urls.siteUrl}/paid`);
+    await page.waitForAddress(`${urls.siteUrl}/paid`);
     assert.equal((await server.detail(reference)).status, 'transaction_status_confirmed');
   });
 
   test('Tab moves through all fields in reading order, and Shift+Tab back', async () => {
-    const { page } = bench;
-    await openLink(bench);
+    const { page } = fixtures;
+    await openLink(fixtures);
     const order = [...cardFields.map(({ label }) => label), 'Pay $12.50'];
     await page.click('field', 'Card number');
     for (const label of order.slice(1)) {
       await page.press('Tab');
-      await page.focuses(label);
+      await page.waitForFocus(label);
     }
     for (const label of order.reverse().slice(1)) {
       await page.press('Tab', 'Shift');
-      await page.focuses(label);
+      await page.waitForFocus(label);
     }
   });
 
   test('a mistake is shown at its field until it is fixed', async () => {
-    const { page } = bench;
-    await openLink(bench);
+    const { page } = fixtures;
+    await openLink(fixtures);
     await page.click('field', 'Card number');
     await page.type('4242424242424241');
     assert.equal(await page.value('Card number'), '4242 4242 4242 4241');
@@ -53,50 +53,50 @@ onEveryEngine((bench) => {
     await fillCard(page, cards.visa);
     assert.equal(await page.attribute('Card number', 'aria-invalid'), 'false');
     await page.click('button', /^Pay/);
-    await page.shows(/Payment received/);
+    await page.waitForText(/Payment received/);
   });
 
   test('paying with an empty form focuses the first mistake', async () => {
-    const { page } = bench;
-    await openLink(bench);
+    const { page } = fixtures;
+    await openLink(fixtures);
     await page.click('button', /^Pay/);
-    await page.focuses('Card number');
+    await page.waitForFocus('Card number');
     for (const { label } of cardFields) assert.equal(await page.attribute(label, 'aria-invalid'), 'true', label);
   });
 
   test('a decline is shown, and another card pays', async () => {
-    const { page } = bench;
-    await openLink(bench);
+    const { page } = fixtures;
+    await openLink(fixtures);
     await fillCard(page, cards.declined);
     await page.click('button', /^Pay/);
-    await page.shows(/declined/i);
+    await page.waitForText(/declined/i);
     await eventually(async () => assert.equal(await page.value('Security code'), ''));
     assert.equal(await page.value('First name'), 'Ada');
     await fillCard(page, cards.mastercard);
     await page.click('button', /^Pay/);
-    await page.shows(/Payment received/);
+    await page.waitForText(/Payment received/);
   });
 
   test('an approved challenge returns to the shop', async () => {
-    const { page, server, urls } = bench;
-    const { reference } = await openLink(bench);
+    const { page, server, urls } = fixtures;
+    const { reference } = await openLink(fixtures);
     await fillCard(page, cards.challenge);
     await page.click('button', /^Pay/);
-    await page.shows(/3220/);
+    await page.waitForText(/3220/);
     await page.click('button', 'Approve');
-    await page.isAt(`${urls.siteUrl}/paid`);
+    await page.waitForAddress(`${urls.siteUrl}/paid`);
     assert.equal((await server.detail(reference)).status, 'transaction_status_confirmed');
   });
 
   test('an open page shows a payment made elsewhere', async () => {
-    const { page, server } = bench;
-    const { reference } = await openLink(bench);
+    const { page, server } = fixtures;
+    const { reference } = await openLink(fixtures);
     await server.submitByApi(reference);
-    await page.shows(/Payment received/);
+    await page.waitForText(/Payment received/);
   });
 
   test('a QR code is shown, and the payment made with it', async () => {
-    const { page, server, urls } = bench;
+    const { page, server, urls } = fixtures;
     const { link } = await server.createEveryLink({
       payment_method: 'qr_code',
       country: 'THA',
@@ -104,42 +104,42 @@ onEveryEngine((bench) => {
       amount: 1250.5,
     });
     await page.open(link);
-    await isAlive(page);
+    await waitForScript(page);
     await page.click('button', /^Pay/);
-    await page.shows(/Scan this PromptPay code[^]*Waiting for your payment/);
+    await page.waitForText(/Scan this PromptPay code[^]*Waiting for your payment/);
     await server.simulate(link, 'exact');
-    await page.isAt(`${urls.siteUrl}/paid`);
+    await page.waitForAddress(`${urls.siteUrl}/paid`);
   });
 
   test('a selected bank redirects back to the shop', async () => {
-    const { page, server, urls } = bench;
+    const { page, server, urls } = fixtures;
     const { link } = await server.createEveryLink({
       payment_method: 'online_banking',
       country: 'IND',
       currency: 'INR',
     });
     await page.open(link);
-    await isAlive(page);
+    await waitForScript(page);
     await page.click('button', /^Pay/);
-    await page.shows(/Choose your bank\./);
+    await page.waitForText(/Choose your bank\./);
     await page.type('kotak');
     await page.press('Enter');
     await page.press('Enter');
-    await page.shows(/Play the buyer’s bank/);
+    await page.waitForText(/Play the buyer’s bank/);
     await page.click('button', 'Pay exactly');
-    await page.isAt(`${urls.siteUrl}/paid`);
+    await page.waitForAddress(`${urls.siteUrl}/paid`);
   });
 
   test('fields have autofill tokens', async () => {
-    const { page } = bench;
-    await openLink(bench);
+    const { page } = fixtures;
+    await openLink(fixtures);
     for (const { label, autocomplete } of cardFields)
       assert.equal(await page.attribute(label, 'autocomplete'), autocomplete);
   });
 
   test('faults of a page are detected', async () => {
-    const { page, server } = bench;
-    await openLink(bench);
+    const { page, server } = fixtures;
+    await openLink(fixtures);
     await page.evaluate("void (new Image().src = 'https://elsewhere.example/')");
     await page.evaluate("void Promise.reject('on purpose')");
     const seen: string[] = [];
@@ -158,11 +158,11 @@ onEveryEngine((bench) => {
     [1280, 800],
   ] as const) {
     test(`no horizontal scrolling at ${width} pixels`, async () => {
-      const { page } = bench;
+      const { page } = fixtures;
       await page.tab.resize(width, height);
-      await openLink(bench);
+      await openLink(fixtures);
       await page.click('button', /^Pay/);
-      await page.focuses('Card number');
+      await page.waitForFocus('Card number');
       assert.deepEqual(await page.evaluate('[innerWidth, document.documentElement.scrollWidth <= innerWidth]'), [
         width,
         true,

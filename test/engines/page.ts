@@ -16,7 +16,7 @@ function nameOf(element: Element): string {
 }
 
 /** The first visible element of a selector with a matching name. Runs in the page. */
-function named(selector: string, pattern: string, nameOf: (element: Element) => string): Element | undefined {
+function findByName(selector: string, pattern: string, nameOf: (element: Element) => string): Element | undefined {
   return [...document.querySelectorAll(selector)].find(
     (element) => element.checkVisibility() && new RegExp(pattern).test(nameOf(element)),
   );
@@ -41,7 +41,7 @@ function hasFocus(selector: string, elementAt: (selector: string) => Element | n
 }
 
 /** Accessible description of a field. Runs in the page. */
-function describedBy(element: Element): string {
+function descriptionOf(element: Element): string {
   const ids = (element.getAttribute('aria-describedby') ?? '').split(' ');
   return ids.map((id) => document.getElementById(id)?.textContent?.trim() ?? '').join(' ');
 }
@@ -57,7 +57,7 @@ export class Page {
   }
 
   /** A frame of this document. */
-  within(frame: string): Page {
+  inFrame(frame: string): Page {
     return new Page(this.tab, [...this.#frames, frame]);
   }
 
@@ -65,7 +65,7 @@ export class Page {
     await this.tab.open(address);
   }
 
-  async isAt(address: string) {
+  async waitForAddress(address: string) {
     await eventually(async () => assert.equal(await this.tab.address(), address));
   }
 
@@ -77,23 +77,26 @@ export class Page {
     return String(await this.evaluate('document.body.innerText'));
   }
 
-  async shows(text: RegExp) {
+  async waitForText(text: RegExp) {
     await eventually(async () => assert.match(await this.text(), text));
   }
 
   /** Waits until an expression is true in the page. */
-  async holds(expression: string, otherwise: string) {
-    await eventually(async () => assert.equal(await this.evaluate(expression), true, otherwise));
+  async waitForExpression(expression: string, message: string) {
+    await eventually(async () => assert.equal(await this.evaluate(expression), true, message));
   }
 
   /** Waits until a control is enabled. */
-  async offers(role: Role, name: string | RegExp) {
-    await this.holds(`${find(role, name)}?.matches(':enabled') ?? false`, `No enabled ${role} ${name}`);
+  async waitForEnabled(role: Role, name: string | RegExp) {
+    await this.waitForExpression(
+      `${findScript(role, name)}?.matches(':enabled') ?? false`,
+      `No enabled ${role} ${name}`,
+    );
   }
 
   async click(role: Role, name: string | RegExp) {
-    await this.offers(role, name);
-    await this.tab.click(this.#frames, find(role, name));
+    await this.waitForEnabled(role, name);
+    await this.tab.click(this.#frames, findScript(role, name));
   }
 
   async type(text: string) {
@@ -105,8 +108,8 @@ export class Page {
   }
 
   /** Waits until the control has the focus, in this frame. */
-  async focuses(name: string | RegExp) {
-    const pattern = typeof name === 'string' ? exactly(name) : name;
+  async waitForFocus(name: string | RegExp) {
+    const pattern = typeof name === 'string' ? exactPattern(name) : name;
     await eventually(async () => {
       // Outer frames first: a driver may move the focus to a frame that it inspects.
       for (const [depth, frame] of this.#frames.entries()) {
@@ -123,24 +126,24 @@ export class Page {
   }
 
   async value(label: string): Promise<unknown> {
-    return await this.evaluate(`${find('field', label)}.value`);
+    return await this.evaluate(`${findScript('field', label)}.value`);
   }
 
   async attribute(label: string, attribute: string): Promise<unknown> {
-    return await this.evaluate(`${find('field', label)}.getAttribute(${JSON.stringify(attribute)})`);
+    return await this.evaluate(`${findScript('field', label)}.getAttribute(${JSON.stringify(attribute)})`);
   }
 
   /** Accessible description of a field, such as its mistake. */
   async description(label: string): Promise<string> {
-    return String(await this.evaluate(`(${describedBy.toString()})(${find('field', label)})`));
+    return String(await this.evaluate(`(${descriptionOf.toString()})(${findScript('field', label)})`));
   }
 }
 
-function exactly(text: string): RegExp {
+function exactPattern(text: string): RegExp {
   return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
 }
 
-function find(role: Role, name: string | RegExp): string {
-  const { source } = typeof name === 'string' ? exactly(name) : name;
-  return call(named, controls[role], source, nameOf);
+function findScript(role: Role, name: string | RegExp): string {
+  const { source } = typeof name === 'string' ? exactPattern(name) : name;
+  return call(findByName, controls[role], source, nameOf);
 }

@@ -27,7 +27,7 @@ export const webkit: Engine = {
     const driverPath = findWebKitDriver();
     const xvfbPath = findXvfb();
     if (driverPath === null || xvfbPath === null) throw new Error('WebKitGTK driver or Xvfb is not installed');
-    const home = makeHome();
+    const home = createProfile();
     const screen = `${SCREEN.width}x${SCREEN.height}x24`;
     // Without -noreset, Xvfb restarts when its last window closes and refuses connections in the meantime.
     const xvfb = spawn(xvfbPath, ['-noreset', '-displayfd', '3', '-nolisten', 'tcp', '-screen', '0', screen], {
@@ -67,14 +67,14 @@ export const webkit: Engine = {
 
 /** Number of the display, which the X server prints once it accepts connections. */
 async function firstLine(child: ChildProcess): Promise<string> {
-  const written = child.stdio[3];
-  if (!written) throw new Error('The pipe is missing');
-  const [line] = (await once(written, 'data', { signal: AbortSignal.timeout(COMMAND_TIMEOUT_MS) })) as [Buffer];
+  const pipe = child.stdio[3];
+  if (!pipe) throw new Error('The pipe is missing');
+  const [line] = (await once(pipe, 'data', { signal: AbortSignal.timeout(COMMAND_TIMEOUT_MS) })) as [Buffer];
   return line.toString().trim();
 }
 
 /** Browser settings that are the same on every machine. */
-function makeHome() {
+function createProfile() {
   const folder = mkdtempSync(join(tmpdir(), 'paylatch-webkit-'));
   mkdirSync(join(folder, 'gtk-3.0'));
   // The browser's toolbar needs 447 pixels; a phone has 360.
@@ -122,7 +122,7 @@ interface Point {
 }
 
 /** Scrolls to an element, or to a point within it, and returns its viewport position. Runs in the page. */
-function bringIntoView(element: Element | undefined, within?: Point): Point {
+function scrollIntoView(element: Element | undefined, within?: Point): Point {
   if (!element) throw new Error('Element not found');
   if (!within) element.scrollIntoView({ block: 'center', inline: 'nearest' });
   const { left, top, width, height } = element.getBoundingClientRect();
@@ -135,9 +135,9 @@ function bringIntoView(element: Element | undefined, within?: Point): Point {
 const keys: Record<Key, string> = { Tab: '\uE004', Enter: '\uE007' };
 const SHIFT = '\uE008';
 
-type Stroke = [down: object, up: object];
+type Keystroke = [down: object, up: object];
 
-function stroke(value: string): Stroke {
+function keystroke(value: string): Keystroke {
   return [
     { type: 'keyDown', value },
     { type: 'keyUp', value },
@@ -146,14 +146,14 @@ function stroke(value: string): Stroke {
 
 class WebKitTab implements Tab {
   readonly #remote: Remote;
-  #entered: FramePath | null = null;
+  #currentFrames: FramePath | null = null;
 
   constructor(remote: Remote) {
     this.#remote = remote;
   }
 
   async open(address: string) {
-    this.#entered = null;
+    this.#currentFrames = null;
     await this.#remote.send('POST', '/url', { url: address });
   }
 
@@ -169,29 +169,29 @@ class WebKitTab implements Tab {
   }
 
   async evaluate(frames: FramePath, script: string) {
-    await this.#enter(frames);
+    await this.#switchTo(frames);
     return await this.#execute(script);
   }
 
   async click(frames: FramePath, script: string) {
-    const { x, y } = await this.#show(frames, script);
+    const { x, y } = await this.#scrollTo(frames, script);
     const actions = [
       { type: 'pointerMove', x: Math.round(x), y: Math.round(y) },
       { type: 'pointerDown', button: 0 },
       { type: 'pointerUp', button: 0 },
     ];
-    await this.#enter([]);
+    await this.#switchTo([]);
     await this.#remote.send('POST', '/actions', { actions: [{ type: 'pointer', id: 'mouse', actions }] });
   }
 
   async type(text: string) {
-    await this.#strike([...text].flatMap(stroke));
+    await this.#sendKeys([...text].flatMap(keystroke));
   }
 
   async press(key: Key, modifier?: 'Shift') {
-    const pressed = stroke(keys[key]);
-    const [down, up] = stroke(SHIFT);
-    await this.#strike(modifier ? [down, ...pressed, up] : pressed);
+    const pressed = keystroke(keys[key]);
+    const [down, up] = keystroke(SHIFT);
+    await this.#sendKeys(modifier ? [down, ...pressed, up] : pressed);
   }
 
   takeFaults() {
@@ -206,18 +206,18 @@ class WebKitTab implements Tab {
    * Scrolls the centre of an element into view and returns its position in the window. The driver's own click does
    * not scroll outside a cross-origin frame.
    */
-  async #show(frames: FramePath, script: string): Promise<Point> {
-    await this.#enter(frames);
-    let point = (await this.#execute(`(${bringIntoView.toString()})(${script})`)) as Point;
+  async #scrollTo(frames: FramePath, script: string): Promise<Point> {
+    await this.#switchTo(frames);
+    let point = (await this.#execute(`(${scrollIntoView.toString()})(${script})`)) as Point;
     for (let depth = frames.length - 1; depth >= 0; depth -= 1) {
-      await this.#enter(frames.slice(0, depth));
+      await this.#switchTo(frames.slice(0, depth));
       const frame = call(elementAt, frames[depth] ?? '');
-      point = (await this.#execute(`(${bringIntoView.toString()})(${frame}, ${JSON.stringify(point)})`)) as Point;
+      point = (await this.#execute(`(${scrollIntoView.toString()})(${frame}, ${JSON.stringify(point)})`)) as Point;
     }
     return point;
   }
 
-  async #strike(actions: readonly object[]) {
+  async #sendKeys(actions: readonly object[]) {
     await this.#remote.send('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
   }
 
@@ -226,21 +226,21 @@ class WebKitTab implements Tab {
       return await this.#remote.send('POST', '/execute/sync', { script: `return ${script}`, args: [] });
     } catch (error) {
       // The frame may have been removed with its page.
-      this.#entered = null;
+      this.#currentFrames = null;
       throw error;
     }
   }
 
   /** Switches to a frame if it is not the current one, because switching moves the focus. */
-  async #enter(frames: FramePath) {
-    if (isDeepStrictEqual(this.#entered, frames)) return;
-    this.#entered = null;
+  async #switchTo(frames: FramePath) {
+    if (isDeepStrictEqual(this.#currentFrames, frames)) return;
+    this.#currentFrames = null;
     await this.#remote.send('POST', '/frame', { id: null });
     for (const selector of frames) {
       const element = await this.#execute(call(elementAt, selector));
       if (!element) throw new Error(`Frame not found: ${selector}`);
       await this.#remote.send('POST', '/frame', { id: element });
     }
-    this.#entered = frames;
+    this.#currentFrames = frames;
   }
 }

@@ -102,20 +102,20 @@ describe('the English texts', () => {
   const withoutForm = (key: string) => key.replace(/_(?:one|other)$/, '');
 
   test('are all used', () => {
-    const inGaps = [...all.matchAll(/`([a-z_]+\.[^`]*\$\{[^`]+)`/g)].map(
+    const templatePatterns = [...all.matchAll(/`([a-z_]+\.[^`]*\$\{[^`]+)`/g)].map(
       ([, template = '']) => new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\$\{[^}]+\}/g, '[a-z_.]+')}$`),
     );
-    const isSaid = (key: string) => all.includes(`'${key}'`) || inGaps.some((gap) => gap.test(key));
-    const unsaid = keys.filter((key) => !isSaid(withoutForm(key)) && !isSaid(key));
-    assert.deepEqual(unsaid, []);
+    const isUsed = (key: string) => all.includes(`'${key}'`) || templatePatterns.some((gap) => gap.test(key));
+    const unused = keys.filter((key) => !isUsed(withoutForm(key)) && !isUsed(key));
+    assert.deepEqual(unused, []);
   });
 
   test('include every key that a page uses', () => {
     const known = new Set([...keys, ...sandboxKeys, ...accountKeys].flatMap((key) => [key, withoutForm(key)]));
-    const asked = [...all.matchAll(/words\.text\(\s*'([a-z_.]+)'/g)].map(([, key = '']) => key);
-    assert.ok(asked.length > 50);
+    const usedKeys = [...all.matchAll(/words\.text\(\s*'([a-z_.]+)'/g)].map(([, key = '']) => key);
+    assert.ok(usedKeys.length > 50);
     assert.deepEqual(
-      asked.filter((key) => !known.has(key)),
+      usedKeys.filter((key) => !known.has(key)),
       [],
     );
   });
@@ -143,21 +143,21 @@ describe('the account area’s texts', () => {
   });
 
   test('name every operation in the audit log', () => {
-    const written = operations.filter(({ method, scope }) => method !== 'GET' && !scope.endsWith(':read'));
-    assert.ok(written.length > 20);
+    const auditedOperations = operations.filter(({ method, scope }) => method !== 'GET' && !scope.endsWith(':read'));
+    assert.ok(auditedOperations.length > 20);
     // Cards are submitted on payment pages; no role includes it.
-    const byPeople = written.filter(({ scope }) => scope !== 'card:submit');
+    const byUsers = auditedOperations.filter(({ scope }) => scope !== 'card:submit');
     assert.deepEqual(
-      byPeople.map(({ id }) => `audit_log.actions.${id}`).filter((key) => !keys.has(key)),
+      byUsers.map(({ id }) => `audit_log.actions.${id}`).filter((key) => !keys.has(key)),
       [],
     );
   });
 
   test('include every key that a page uses', () => {
-    const asked = [...sources.matchAll(/this\.(?:text|of)\(\s*'([a-z_.]+)'/g)].map(([, key = '']) => key);
-    assert.ok(asked.length > 50);
+    const usedKeys = [...sources.matchAll(/this\.(?:text|of)\(\s*'([a-z_.]+)'/g)].map(([, key = '']) => key);
+    assert.ok(usedKeys.length > 50);
     assert.deepEqual(
-      asked.filter((key) => !keys.has(key)),
+      usedKeys.filter((key) => !keys.has(key)),
       [],
     );
   });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { pbkdf2Sync } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { solveProofOfWork } from '../../pages/checkout/store/proof-of-work.ts';
+import { solve } from '../../pages/checkout/store/proof-of-work.ts';
 import type { ProofChallenge } from '../../src/api/challenge.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { readProblem } from '../support/problems.ts';
@@ -104,7 +104,7 @@ describe('a challenge', () => {
   test('is solved by what the page loads for it', async () => {
     await exhaust();
     const page = await openPage();
-    const proof = await solveProofOfWork(challengeOf(await submit(page, cards.visa)));
+    const proof = await solve(challengeOf(await submit(page, cards.visa)));
     assert.equal((await submit(page, cards.visa, { proof })).body.response_type, 'confirmed');
   });
 

@@ -14,7 +14,7 @@ export class PaymentSummary extends LightElement {
   /** Content next to the merchant's name, such as the countdown. */
   @property({ attribute: false }) aside: unknown = nothing;
 
-  @state() private hasLogoFailed = false;
+  @state() private logoFailed = false;
 
   override render() {
     return html`<div class="who">
@@ -30,7 +30,7 @@ export class PaymentSummary extends LightElement {
 
   /** The logo; the merchant's initial if there is no logo or it fails to load. */
   #mark() {
-    const address = this.hasLogoFailed ? null : httpUrl(this.logoUrl);
+    const address = this.logoFailed ? null : httpUrl(this.logoUrl);
     if (address === null)
       return html`<span class="who-mark" aria-hidden="true">${firstLetter(this.merchantName)}</span>`;
     return html`<img
@@ -41,7 +41,7 @@ export class PaymentSummary extends LightElement {
       height="40"
       referrerpolicy="no-referrer"
       @error=${() => {
-        this.hasLogoFailed = true;
+        this.logoFailed = true;
       }}
     />`;
   }

@@ -28,14 +28,14 @@ export class QrCode extends LightElement {
   @property({ attribute: false }) load: () => Promise<QrRenderer> = () => import('./qr-path.ts');
 
   @state() private path: QrPath | null = null;
-  @state() private isVisible = false;
+  @state() private isShown = false;
 
   #observer: IntersectionObserver | null = null;
 
   override connectedCallback() {
     super.connectedCallback();
     this.#observer = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) this.isVisible = true;
+      if (entries.some((entry) => entry.isIntersecting)) this.isShown = true;
     });
     this.#observer.observe(this);
   }
@@ -46,7 +46,7 @@ export class QrCode extends LightElement {
   }
 
   protected override updated(changed: PropertyValues) {
-    if (this.isVisible && (changed.has('value') || changed.has('isSeen'))) void this.#renderCode(this.value);
+    if (this.isShown && (changed.has('value') || changed.has('isSeen'))) void this.#renderCode(this.value);
   }
 
   async #renderCode(value: string) {

@@ -1,6 +1,6 @@
 import type { FrameRefusal, PageDocument } from '../../../src/api/page-state.ts';
 import { browserClock } from '../elements/clock.ts';
-import { EmbedController } from '../embed/embed-controller.ts';
+import { EmbedBridge } from '../embed/embed-bridge.ts';
 import { ParentChannel } from '../embed/parent-channel.ts';
 import { connectPage, documentTimeMs, startUpdates } from '../store/page-lifecycle.ts';
 import { PaymentApi } from '../store/payment-api.ts';
@@ -25,11 +25,11 @@ function start(pageDocument: PageDocument) {
   const channel = new ParentChannel(window, pageDocument.embedding?.origins ?? null);
   const page = new CardFrame();
   connectPage(page, store, pageDocument, browserClock);
-  const controller = new EmbedController(channel, page, store, pageDocument, 'card');
-  env.showChallenge = controller.showChallenge;
-  page.addEventListener('page-request', (event) => controller.handle((event as CustomEvent<PageRequest>).detail));
+  const bridge = new EmbedBridge(channel, page, store, pageDocument, 'card');
+  env.showChallenge = bridge.showChallenge;
+  page.addEventListener('page-request', (event) => bridge.handle((event as CustomEvent<PageRequest>).detail));
   document.body.prepend(page);
-  controller.start();
+  bridge.start();
   startUpdates(store, pageDocument.linkPath);
 }
 

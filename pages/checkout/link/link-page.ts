@@ -127,7 +127,7 @@ export class LinkPage extends PaymentPage {
       .lacksChoice=${view.selectedMethod === method.code && view.fieldProblems.some(({ pointer }) => pointer === '/choice')}
       .plain=${this.plain?.method(view, method) ?? null}
       @method-start=${({ detail }: CustomEvent<MethodSelection>) => this.request({ type: 'start_method', ...detail })}
-      @instructions-expired=${() => this.request({ type: 'refresh' })}
+      @method-expired=${() => this.request({ type: 'refresh' })}
     ></method-panel>`;
   }
 

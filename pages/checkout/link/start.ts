@@ -50,12 +50,12 @@ export async function start(savedInput: SavedInput | null, methods: Methods | nu
 
   let handleRequest = (request: PageRequest): void => void store.dispatch(request);
   if (channel) {
-    const { EmbedController } = await import('../embed/embed-controller.ts');
-    const controller = new EmbedController(channel, page, store, pageDocument, areMethodsLoaded ? 'methods' : 'link');
-    env.showChallenge = controller.showChallenge;
+    const { EmbedBridge } = await import('../embed/embed-bridge.ts');
+    const bridge = new EmbedBridge(channel, page, store, pageDocument, areMethodsLoaded ? 'methods' : 'link');
+    env.showChallenge = bridge.showChallenge;
     delete env.navigate;
-    handleRequest = (request) => controller.handle(request);
-    controller.start();
+    handleRequest = (request) => bridge.handle(request);
+    bridge.start();
   }
   page.addEventListener('page-request', (event) => handleRequest((event as CustomEvent<PageRequest>).detail));
   document.body.prepend(page);

@@ -23,7 +23,7 @@ export interface MethodSelection {
  * payment instructions. All methods share it; only their instructions differ.
  *
  * @fires method-start - the buyer starts the method; `detail` is a {@link MethodSelection}
- * @fires instructions-expired - the instructions or quotes have expired on this page's clock
+ * @fires method-expired - the instructions or quotes have expired on this page's clock
  * @fires announce - `detail` is a text for the page's live region
  */
 @customElement('method-panel')
@@ -152,7 +152,7 @@ export class MethodPanel extends LightElement {
         .words=${this.words}
         .clock=${this.clock}
         .deadlineMs=${deadlineMs}
-        @countdown-over=${() => this.emit('instructions-expired', null)}
+        @countdown-over=${() => this.emit('method-expired', null)}
       ></expiry-countdown>
     </p>`;
   }

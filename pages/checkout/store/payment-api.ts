@@ -10,17 +10,17 @@ export class PaymentApi {
   readonly #fetch: typeof fetch;
   readonly #linkPath: string;
 
-  /** `linkPath` is the page's own path, `/p/ID`. */
-  constructor(linkPath: string, fetchFrom: typeof fetch) {
+  /** `linkPath` is the page's path, `/p/ID`. */
+  constructor(linkPath: string, fetcher: typeof fetch) {
     this.#linkPath = linkPath.replace(/\/$/, '');
-    this.#fetch = fetchFrom;
+    this.#fetch = fetcher;
   }
 
   readState(): Promise<RequestResult<PageState>> {
-    return this.#ask(`${this.#linkPath}/state`, { method: 'GET' });
+    return this.#request(`${this.#linkPath}/state`, { method: 'GET' });
   }
 
-  /** Where too many cards were tried from this address, does the work that it is offered, and sends the card once more. */
+  /** Submits a card. If the IP address has exceeded its limit, solves the proof of work and submits once more. */
   async submitCard(
     clientToken: string,
     reference: string,
@@ -36,24 +36,22 @@ export class PaymentApi {
     const result = await submit();
     const challenge = result.kind === 'problem' && result.problem.challenge;
     if (!challenge) return result;
-    const proof = await import('./proof-of-work.ts')
-      .then(({ solveProofOfWork }) => solveProofOfWork(challenge))
-      .catch(() => null);
+    const proof = await import('./proof-of-work.ts').then(({ solve }) => solve(challenge)).catch(() => null);
     return proof === null ? result : submit(proof);
   }
 
-  /** Gives up the open confirmation with the bank, so that another card can be used. */
+  /** Abandons the open challenge, so that another card can be used. */
   abandon(clientToken: string): Promise<RequestResult<PageState>> {
     return this.post('abandon', clientToken, {});
   }
 
-  /** Posts to what stands below the link: `method`, `abandon`, and without a token `locale`. */
+  /** Posts to an endpoint of the link: `method`, `abandon`, or `locale`, which needs no token. */
   post<T>(name: string, clientToken: string | null, body: object): Promise<RequestResult<T>> {
     return this.#post(`${this.#linkPath}/${name}`, clientToken, body);
   }
 
   #post<T>(path: string, clientToken: string | null, body: object, proof?: string): Promise<RequestResult<T>> {
-    return this.#ask(path, {
+    return this.#request(path, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${clientToken}`,
@@ -64,12 +62,12 @@ export class PaymentApi {
     });
   }
 
-  #ask<T>(path: string, request: RequestInit): Promise<RequestResult<T>> {
+  #request<T>(path: string, request: RequestInit): Promise<RequestResult<T>> {
     return requestJson(this.#fetch, path, request);
   }
 }
 
-/** The body of a submission: the form's one expiry becomes a month and a year. */
+/** Body of a submission: splits the expiry into month and year. */
 function cardSubmission(reference: string, { card_expiry, ...fields }: CardValues) {
   return { transaction_id: reference, ...fields, ...expiryFields(card_expiry) };
 }

@@ -5,7 +5,7 @@ import { PROOF_BITS } from '../../../src/shared/limits.ts';
  * Solves a proof-of-work challenge and returns the proof; rejects if the browser cannot. The browser derives keys on
  * its own threads, so the page stays responsive.
  */
-export async function solveProofOfWork({ seed, iterations, most, digest, token }: ProofChallenge): Promise<string> {
+export async function solve({ seed, iterations, most, digest, token }: ProofChallenge): Promise<string> {
   const { subtle } = crypto;
   const text = new TextEncoder();
   const key = await subtle.importKey('raw', text.encode(seed), 'PBKDF2', false, ['deriveBits']);

@@ -81,7 +81,7 @@ export abstract class StateStore<State extends PolledState, View extends StateVi
   }
 
   /** For the stream: applies a state from a live update. Pending polls are older and discarded. */
-  applyLive(state: State) {
+  push(state: State) {
     this.#discardPendingPoll();
     this.apply(state);
   }

@@ -97,7 +97,7 @@ export class StateStream<State extends PolledState, View extends StateView<State
       // Overtaken on its way, or sent by a server whose clock is behind: a poll decides.
       this.#poll();
     } else {
-      this.#store.applyLive(state);
+      this.#store.push(state);
     }
   }
 

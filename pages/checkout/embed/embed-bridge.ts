@@ -30,7 +30,7 @@ type StartRequest = Extract<PageRequest, { type: 'submit' | 'start_method' }>;
  * Connects a payment page inside a merchant's frame with the element around it. It reports events, applies the
  * element's configuration, asks for permission before a payment, and shows the 3-D Secure challenge in the frame.
  */
-export class EmbedController {
+export class EmbedBridge {
   readonly #page: PaymentPage;
   readonly #store: PaymentStore;
   /** Page whose texts are loaded for another language. */

@@ -16,7 +16,7 @@ const shiftsOf = async (page: Page) =>
 /** Typical content of a merchant's page, with an element below that would shift. */
 const around = (element: string) => `<h1>Checkout</h1><p>One kettle</p>${element}<p id="below">Free returns</p>`;
 
-const looks = {
+const variants = {
   'by default': '',
   'without a button': 'no-button',
   'with custom sizes': 'class="sized"',
@@ -25,8 +25,8 @@ const sized =
   '<style nonce="test">.sized{--pay-form-field-height:40px;--pay-form-gap:10px;--pay-form-label-size:15px;--pay-form-button-height:70px}</style>';
 
 for (const width of [320, 360, 1280]) {
-  for (const [look, attributes] of Object.entries(looks)) {
-    test(`nothing shifts while the form loads, ${look}, at ${width} px`, async ({ page, server }) => {
+  for (const [variant, attributes] of Object.entries(variants)) {
+    test(`nothing shifts while the form loads, ${variant}, at ${width} px`, async ({ page, server }) => {
       await page.setViewportSize({ width, height: 900 });
       const checkout = await Checkout.serve(page, server, {
         attributes,
@@ -45,10 +45,10 @@ for (const width of [320, 360, 1280]) {
       const below = page.locator('#below');
       const topOf = async () => Math.round((await below.boundingBox())?.y ?? 0);
       await page.waitForFunction(() => customElements.get('pay-form') !== undefined);
-      const kept = await topOf();
+      const reservedTop = await topOf();
       release();
-      await checkout.isReady();
-      expect(Math.abs((await topOf()) - kept)).toBeLessThanOrEqual(1);
+      await checkout.waitUntilReady();
+      expect(Math.abs((await topOf()) - reservedTop)).toBeLessThanOrEqual(1);
       expect(await shiftsOf(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       const frame = checkout.frame.locator('html');
@@ -69,7 +69,7 @@ test('a form pays inside nested shadow roots', async ({ page, server }) => {
   await checkout.form.fillAndPay(scenarios.approved);
   expect(await checkout.form.outcome()).toBe('success');
   // Composed events reach the document from any depth.
-  await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
+  await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
 });
 
 test('several forms on one page have separate input, theme and outcome', async ({ page, server }) => {
@@ -91,10 +91,10 @@ test('several forms on one page have separate input, theme and outcome', async (
 
 test('fifty removals and insertions leak nothing, and the form still pays', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const client = await page.context().newCDPSession(page);
   /** Number of live objects of a class after garbage collection. */
-  const living = async (prototype: string) => {
+  const countLive = async (prototype: string) => {
     await client.send('HeapProfiler.collectGarbage');
     const { result } = await client.send('Runtime.evaluate', { expression: `${prototype}.prototype` });
     const { objects } = await client.send('Runtime.queryObjects', { prototypeObjectId: result.objectId ?? '' });
@@ -107,10 +107,10 @@ test('fifty removals and insertions leak nothing, and the form still pays', asyn
     return counted.result.value as number;
   };
   const classes = ['HTMLIFrameElement', 'MessagePort', 'AbortController', "customElements.get('pay-form')"];
-  const count = async () => await Promise.all(classes.map(async (name) => await living(name)));
+  const count = async () => await Promise.all(classes.map(async (name) => await countLive(name)));
 
   /** Waits for the form in each round, so that its port and frame really existed. */
-  const comeAndGo = async (times: number) =>
+  const reinsert = async (times: number) =>
     await checkout.element.evaluate(async (element, rounds) => {
       for (let round = 0; round < rounds; round++) {
         element.remove();
@@ -122,9 +122,9 @@ test('fifty removals and insertions leak nothing, and the form still pays', asyn
       }
     }, times);
 
-  await comeAndGo(2);
+  await reinsert(2);
   const before = await count();
-  await comeAndGo(50);
+  await reinsert(50);
   // Unreferenced objects may survive one collection.
   await expect.poll(async () => (await count()).filter((living, index) => living > (before[index] ?? 0))).toEqual([]);
   expect(page.frames()).toHaveLength(2);
@@ -134,7 +134,7 @@ test('fifty removals and insertions leak nothing, and the form still pays', asyn
 
 test('elements created and removed in a form leak nothing', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server, { around: (element) => `<form>${element}</form>` });
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const left = await page.evaluate(async () => {
     const form = document.querySelector('form');
     const src = document.querySelector('pay-form')?.src ?? '';

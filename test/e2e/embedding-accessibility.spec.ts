@@ -13,12 +13,12 @@ const around = (element: string) => `<main><h1>Checkout</h1>${element}</main>`;
 const states = {
   async empty({ page, server }, options) {
     const checkout = await Checkout.open(page, server, options);
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     return checkout;
   },
   async mistakes({ page, server }, options) {
     const checkout = await Checkout.open(page, server, options);
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     await checkout.form.pay();
     await expect(checkout.form.field('card_number')).toBeFocused();
     return checkout;
@@ -88,7 +88,7 @@ const states = {
   async 'of a payment link'({ page, server }, options) {
     const { link } = await server.createLink();
     const checkout = await Checkout.open(page, server, { ...options, src: link });
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     return checkout;
   },
 } satisfies Record<string, (fixtures: Fixtures, options: CheckoutOptions) => Promise<Checkout>>;
@@ -147,24 +147,24 @@ test.describe('every text is readable on a dark page with a theme', () => {
   }
 });
 
-const unreadableIn = async ({ frame }: Checkout, ground: string) =>
-  await frame.locator('html').evaluate(unreadableTexts, ground);
+const unreadableIn = async ({ frame }: Checkout, background: string) =>
+  await frame.locator('html').evaluate(unreadableTexts, background);
 
 /**
  * Texts with a contrast below 4.5 to their background; `ground` is the colour of the page around the frame. Runs in
  * the frame.
  */
 function unreadableTexts(root: HTMLElement, ground: string): string[] {
-  const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  if (!pen) throw new Error('The canvas is missing');
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  if (!canvas) throw new Error('The canvas is missing');
   /** Blends layered colours; the last one is on top. */
-  const drawn = (...colours: string[]): number[] => {
-    pen.clearRect(0, 0, 1, 1);
+  const blend = (...colours: string[]): number[] => {
+    canvas.clearRect(0, 0, 1, 1);
     for (const colour of colours) {
-      pen.fillStyle = colour;
-      pen.fillRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
     }
-    return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
   };
   const luminance = (rgb: number[]) => {
     const [r = 0, g = 0, b = 0] = rgb.map((channel) => {
@@ -180,11 +180,11 @@ function unreadableTexts(root: HTMLElement, ground: string): string[] {
     const element = node.parentElement;
     const text = node.textContent?.trim();
     if (!text || !element?.checkVisibility() || element.closest('.visually-hidden, option')) continue;
-    const grounds = [];
+    const backgrounds = [];
     for (let each: Element | null = element; each; each = each.parentElement) {
-      grounds.unshift(getComputedStyle(each).backgroundColor);
+      backgrounds.unshift(getComputedStyle(each).backgroundColor);
     }
-    const [a, b] = [drawn(ground, ...grounds, getComputedStyle(element).color), drawn(ground, ...grounds)].map(
+    const [a, b] = [blend(ground, ...backgrounds, getComputedStyle(element).color), blend(ground, ...backgrounds)].map(
       luminance,
     );
     const [lighter, darker] = [Math.max(a ?? 0, b ?? 0), Math.min(a ?? 0, b ?? 0)];
@@ -196,7 +196,7 @@ function unreadableTexts(root: HTMLElement, ground: string): string[] {
 
 test('live regions exist from the start and announce changes', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const status = checkout.frame.getByRole('status');
   await expect(status).toHaveCount(1);
   await expect(status).toBeEmpty();
@@ -212,7 +212,7 @@ test('Tab moves through page, form and page in reading order, and back', async (
   const checkout = await Checkout.open(page, server, {
     around: (element) => `<input aria-label="Before">${element}<input aria-label="After">`,
   });
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const { form, frame } = checkout;
   const names = Object.keys(scenarios.approved) as (keyof typeof scenarios.approved)[];
   const stops = [
@@ -243,7 +243,7 @@ test('Enter in a field submits the payment', async ({ page, server }) => {
 
 test('all fields are in one form of one document, each with its autofill token', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const fields = await checkout.frame.locator('input, select').evaluateAll((controls) =>
     (controls as HTMLInputElement[]).map((control) => ({
       label: control.labels?.[0]?.textContent,

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { scenarios } from '../../testing/index.ts';
 import { expectTree } from './accessibility-tree.ts';
-import { findings, scrollsSidewaysBy, smallTargets } from './barriers.ts';
+import { findings, horizontalOverflow, smallTargets } from './barriers.ts';
 import { expect, returnToShop, test } from './fixtures.ts';
 import { states } from './states.ts';
 
 /** Removes the browser's own messages about a lost connection. */
-function otherThanLost(faults: readonly string[]): string[] {
+function withoutConnectionFaults(faults: readonly string[]): string[] {
   return faults.filter((fault) => !/net::ERR_(?:INTERNET_DISCONNECTED|CONNECTION_RESET)/.test(fault));
 }
 
@@ -26,9 +26,9 @@ for (const [name, reach] of Object.entries(states)) {
     await page.evaluate(() => (document.documentElement.dir = 'rtl'));
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await findings(page)).toEqual([]);
-    expect(await scrollsSidewaysBy(page)).toBeLessThanOrEqual(0);
+    expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0);
     expect(await smallTargets(page)).toEqual([]);
-    expect(otherThanLost(faults.splice(0))).toEqual([]);
+    expect(withoutConnectionFaults(faults.splice(0))).toEqual([]);
   });
 }
 
@@ -74,7 +74,7 @@ test('the offline state is shown, and the form is kept', async ({ page, linkPage
   await linkPage.field('card_cvv').fill(scenarios.approved.card_cvv);
   await linkPage.pay();
   await returnToShop(page, urls);
-  expect(otherThanLost(faults.splice(0))).toEqual([]);
+  expect(withoutConnectionFaults(faults.splice(0))).toEqual([]);
 });
 
 test('offline before live updates started: the notice stays, and the stream opens once online', async ({
@@ -108,7 +108,7 @@ test('offline before live updates started: the notice stays, and the stream open
   const request = page.waitForRequest('**/events');
   await context.setOffline(false);
   await request;
-  expect(otherThanLost(faults.splice(0))).toEqual([]);
+  expect(withoutConnectionFaults(faults.splice(0))).toEqual([]);
 });
 
 test('offline during a pending payment does not offer to pay', async ({ page, linkPage, context, server, faults }) => {
@@ -118,7 +118,7 @@ test('offline during a pending payment does not offer to pay', async ({ page, li
   expect(await page.locator('body').innerText()).not.toMatch(/you can pay/i);
   await expect(page.getByRole('status').first()).not.toContainText(/you can pay/i);
   await context.setOffline(false);
-  expect(otherThanLost(faults.splice(0))).toEqual([]);
+  expect(withoutConnectionFaults(faults.splice(0))).toEqual([]);
 });
 
 test('a mistake appears under its field, also in the right column', async ({ page, server }) => {

@@ -8,13 +8,13 @@ import '../../widget/pay-form.ts';
  * URL of a fake frame. It accepts the handshake in place of the payment service's frame, on our own origin so that
  * tests can access it.
  */
-export const STAND_IN = '/test/component/stand-in-frame.html';
+export const FAKE_FRAME_URL = '/test/component/fake-frame.html';
 
 /** Window of the fake frame. */
-export interface StandIn extends Window {
-  arrived: { data: unknown; origin: string; portCount: number }[];
+export interface FakeFrame extends Window {
+  handshakes: { data: unknown; origin: string; portCount: number }[];
   ports: MessagePort[];
-  heard: ToFrame[];
+  received: ToFrame[];
 }
 
 export const payEventTypes: readonly (keyof PayFormEventMap)[] = [
@@ -35,19 +35,19 @@ const LAST: FromFrame = { type: 'pay-ready', reference: 'the last of it' };
 /** A `<pay-form>` with the fake frame, and access to both. */
 export async function payForm(attributes: Record<string, string> = {}, parent: Node = document.body) {
   const element = document.createElement('pay-form');
-  for (const [name, value] of Object.entries({ src: STAND_IN, ...attributes })) element.setAttribute(name, value);
-  const told: Told[] = [];
+  for (const [name, value] of Object.entries({ src: FAKE_FRAME_URL, ...attributes })) element.setAttribute(name, value);
+  const events: RecordedEvent[] = [];
   for (const type of payEventTypes) {
     element.addEventListener(type, (event: CustomEvent<unknown>) => {
       const { detail, bubbles, composed, cancelable } = event;
-      if (!isLast(event)) told.push({ type, detail, bubbles, composed, cancelable });
+      if (!isLast(event)) events.push({ type, detail, bubbles, composed, cancelable });
     });
   }
   parent.appendChild(element);
-  return { element, told, ...(await standInOf(element)) };
+  return { element, events, ...(await connectFakeFrame(element)) };
 }
 
-interface Told {
+interface RecordedEvent {
   type: keyof PayFormEventMap;
   detail: unknown;
   bubbles: boolean;
@@ -59,34 +59,34 @@ const isLast = ({ type, detail }: CustomEvent<unknown>) =>
   type === LAST.type && (detail as PayReferenceDetail).reference === LAST.reference;
 
 /** The fake frame of an element, after the handshake. */
-export async function standInOf(element: PayForm) {
+export async function connectFakeFrame(element: PayForm) {
   const frame = element.shadowRoot?.querySelector('iframe');
   if (!frame) throw new Error('The frame is missing');
   await once(frame, 'load');
-  const standIn = frame.contentWindow as unknown as StandIn;
-  await once(standIn, 'message');
+  const fakeFrame = frame.contentWindow as unknown as FakeFrame;
+  await once(fakeFrame, 'message');
   return {
     frame,
-    standIn,
+    fakeFrame,
     /** Sends messages as the frame; resolves when the element has processed them. */
-    async tell(...messages: unknown[]) {
+    async send(...messages: unknown[]) {
       const isDone = new Promise<void>((resolve) => {
-        const see = (event: CustomEvent<unknown>) => {
+        const onEvent = (event: CustomEvent<unknown>) => {
           if (!isLast(event)) return;
-          element.removeEventListener(LAST.type, see as EventListener);
+          element.removeEventListener(LAST.type, onEvent as EventListener);
           resolve();
         };
-        element.addEventListener(LAST.type, see as EventListener);
+        element.addEventListener(LAST.type, onEvent as EventListener);
       });
-      for (const message of [...messages, LAST]) standIn.ports.at(-1)?.postMessage(message);
+      for (const message of [...messages, LAST]) fakeFrame.ports.at(-1)?.postMessage(message);
       await isDone;
     },
     /** Waits for the first message of a type that the frame receives, after skipping `behind` messages. */
-    async hears<Type extends ToFrame['type']>(type: Type, behind = 0): Promise<Extract<ToFrame, { type: Type }>> {
+    async receives<Type extends ToFrame['type']>(type: Type, skip = 0): Promise<Extract<ToFrame, { type: Type }>> {
       for (;;) {
-        const found = standIn.heard.slice(behind).find((message) => message.type === type);
+        const found = fakeFrame.received.slice(skip).find((message) => message.type === type);
         if (found) return found as Extract<ToFrame, { type: Type }>;
-        await once(standIn, 'heard');
+        await once(fakeFrame, 'message-received');
       }
     },
   };

@@ -7,15 +7,15 @@ import { Page } from './page.ts';
 import { webkit } from './webkit.ts';
 
 /** Fixtures of a test: a new visitor's page and the service. */
-export interface Bench {
+export interface EngineFixtures {
   page: Page;
   server: RemoteServer;
   urls: ServerAddresses;
 }
 
 /** Declares the same tests for each engine. After each test, the page must have reported no faults. */
-export function onEveryEngine(declareTests: (bench: Bench) => void) {
-  const bench = {} as Bench;
+export function onEveryEngine(declareTests: (fixtures: EngineFixtures) => void) {
+  const bench = {} as EngineFixtures;
   let stopServer = async () => {};
   before(async () => {
     const { server, stop } = await startServerProcess({ watchPages: true });
