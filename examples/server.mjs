@@ -39,18 +39,18 @@ export async function isPaid(reference) {
 }
 
 /** Handles `POST /payments`, which creates a payment, and `GET /payments/REFERENCE`, which returns its status. */
-export async function answerPayments(request, response) {
+export async function handlePayments(request, response) {
   const reference = request.url.split('/').at(-1);
-  const answer = request.method === 'POST' ? { embedUrl: await createPayment() } : { isPaid: await isPaid(reference) };
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+  const body = request.method === 'POST' ? { embedUrl: await createPayment() } : { isPaid: await isPaid(reference) };
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 }
 
 /** The same endpoints as a Vite plugin. */
 export function payments() {
-  const answer = (request, response, next) => void answerPayments(request, response).then(undefined, next);
+  const middleware = (request, response, next) => void handlePayments(request, response).then(undefined, next);
   return {
     name: 'payments',
-    configureServer: ({ middlewares }) => void middlewares.use('/payments', answer),
-    configurePreviewServer: ({ middlewares }) => void middlewares.use('/payments', answer),
+    configureServer: ({ middlewares }) => void middlewares.use('/payments', middleware),
+    configurePreviewServer: ({ middlewares }) => void middlewares.use('/payments', middleware),
   };
 }

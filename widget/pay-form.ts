@@ -333,9 +333,9 @@ export class PayForm extends Base {
     this.#startTimeout(RESPONSE_TIMEOUT_MS);
   }
 
-  #startTimeout(withinMs: number) {
+  #startTimeout(timeoutMs: number) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#fail(), withinMs);
+    this.#timer = setTimeout(() => this.#fail(), timeoutMs);
   }
 
   /** Shows the element's own error, because the frame cannot. */

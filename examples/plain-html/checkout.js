@@ -3,8 +3,8 @@ const status = document.querySelector('[role=status]');
 
 form.addEventListener('pay-success', async ({ detail }) => {
   // Browser events are hints only. The shop's server asks the payment service for the status.
-  const answer = await fetch(`/payments/${detail.reference}`);
-  const { isPaid } = await answer.json();
+  const response = await fetch(`/payments/${detail.reference}`);
+  const { isPaid } = await response.json();
   status.textContent = isPaid ? 'Thank you. The cups are on their way.' : 'The payment is still pending.';
 });
 
@@ -12,6 +12,6 @@ form.addEventListener('pay-decline', () => {
   status.textContent = 'Your card was declined. Nothing was charged.';
 });
 
-const answer = await fetch('/payments', { method: 'POST' });
-if (answer.ok) form.src = (await answer.json()).embedUrl;
+const response = await fetch('/payments', { method: 'POST' });
+if (response.ok) form.src = (await response.json()).embedUrl;
 else status.textContent = 'The payment could not be created. Try again in a moment.';

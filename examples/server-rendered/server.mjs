@@ -36,18 +36,18 @@ async function thanksPage(reference) {
 }
 
 const server = createServer(async (request, response) => {
-  const [, folder, reference] = new URL(request.url, SHOP_URL).pathname.split('/');
+  const [, section, reference] = new URL(request.url, SHOP_URL).pathname.split('/');
   try {
-    if (folder === 'orders' && request.method === 'POST') {
-      const sent = new URLSearchParams(await text(request));
-      const order = orders.get(sent.get('payment'));
+    if (section === 'orders' && request.method === 'POST') {
+      const formData = new URLSearchParams(await text(request));
+      const order = orders.get(formData.get('payment'));
       if (!order) return send(response, 404, '<h1>Order not found</h1>');
-      order.message = sent.get('message');
-      return response.writeHead(303, { location: `/orders/${sent.get('payment')}` }).end();
+      order.message = formData.get('message');
+      return response.writeHead(303, { location: `/orders/${formData.get('payment')}` }).end();
     }
-    if (folder === 'orders' && orders.has(reference)) return send(response, 200, await thanksPage(reference));
-    if (folder === 'checkout.css') return response.writeHead(200, { 'content-type': 'text/css' }).end(style);
-    if (folder === '') return send(response, 200, await checkoutPage());
+    if (section === 'orders' && orders.has(reference)) return send(response, 200, await thanksPage(reference));
+    if (section === 'checkout.css') return response.writeHead(200, { 'content-type': 'text/css' }).end(style);
+    if (section === '') return send(response, 200, await checkoutPage());
     return send(response, 404, '<h1>Not found</h1>');
   } catch (error) {
     console.error(error);
@@ -73,8 +73,8 @@ function send(response, status, body) {
 </html>`);
 }
 
-function escape(words) {
-  return words.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+function escape(text) {
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 server.listen(Number(PORT), () => console.log(SHOP_URL));

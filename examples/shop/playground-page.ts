@@ -37,7 +37,7 @@ ${snippet('markup', 'Markup')}
 <ol class="events" id="events" tabindex="0" aria-labelledby="events-title"></ol>
 </section>
 </div>
-<p class="said" role="status" id="said"></p>
+<p class="message" role="status" id="message"></p>
 </main>`,
     { styles: ['playground.css'], script: 'playground.js', embedUrl },
   );
@@ -57,7 +57,7 @@ ${presets.map(
 
 function selectRow(name: string, label: string, values: readonly (readonly [value: string, words: string])[]): Html {
   return html`<div class="row"><label for="${name}">${label}</label>
-<select id="${name}" data-attribute="${name}">${values.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></div>`;
+<select id="${name}" data-attribute="${name}">${values.map(([value, label]) => html`<option value="${value}">${label}</option>`)}</select></div>`;
 }
 
 function checkboxRow(name: string, label: string): Html {

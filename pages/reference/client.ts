@@ -2,11 +2,13 @@
  * Script of the API reference: search, copy buttons, and the current section in the table of contents. The page is
  * complete without it.
  */
-import { all } from './all.ts';
+import { queryAll } from './query-all.ts';
 import { startSearch } from './search.ts';
 
 const contents = document.querySelector<HTMLElement>('#contents');
-const links = new Map(all<HTMLAnchorElement>('a[href^="#"]', contents ?? document).map((link) => [link.hash, link]));
+const links = new Map(
+  queryAll<HTMLAnchorElement>('a[href^="#"]', contents ?? document).map((link) => [link.hash, link]),
+);
 
 /** On wide screens, and in browsers without popovers, the contents are always visible. */
 function closeContents(): void {
@@ -19,7 +21,7 @@ contents?.addEventListener('click', (event) => {
   if (event.target instanceof Element && event.target.closest('a')) closeContents();
 });
 
-for (const block of all<HTMLElement>('.code')) {
+for (const block of queryAll<HTMLElement>('.code')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
@@ -49,4 +51,4 @@ const observer = new IntersectionObserver(
   // The section that crosses a line one third from the top is the current one.
   { rootMargin: '-33% 0px -67% 0px' },
 );
-for (const section of all('.start, .operation, .webhook, #problems')) observer.observe(section);
+for (const section of queryAll('.start, .operation, .webhook, #problems')) observer.observe(section);

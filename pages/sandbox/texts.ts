@@ -4,8 +4,8 @@ import sandbox from '../locales/sandbox.json' with { type: 'json' };
 /* Texts of the sandbox pages, for testers. English only: production never shows them. */
 
 const texts = Object.fromEntries(
-  Object.entries(sandbox).flatMap(([group, ofGroup]) =>
-    Object.entries(ofGroup).map(([key, text]) => [`${group}.${key}`, text]),
+  Object.entries(sandbox).flatMap(([group, groupTexts]) =>
+    Object.entries(groupTexts).map(([key, text]) => [`${group}.${key}`, text]),
   ),
 );
 

@@ -16,7 +16,7 @@ async function linkPage(state = pageState(), change: Partial<PageView> = {}) {
   const clock = new SimulatedClock();
   const words = new Wording(texts, 'en-US');
   const view = { ...firstView(state, 0), ...change };
-  Object.assign(page, { words, clock, countryCodes: ['US', 'FR'], isAlive: true, view });
+  Object.assign(page, { words, clock, countryCodes: ['US', 'FR'], hasScript: true, view });
   document.body.append(page);
   await rendered(page);
   const requests: unknown[] = [];
@@ -133,8 +133,8 @@ describe('the link page', () => {
     // While nothing can be paid, the server offers no methods.
     ['a payment is pending', { ...statesByPhase.checking, methods: [], attemptsLeft: 4 }],
   ];
-  for (const [what, state] of pendingStates) {
-    it(`keeps the hidden form while ${what}, and clears only the security code`, async () => {
+  for (const [description, state] of pendingStates) {
+    it(`keeps the hidden form while ${description}, and clears only the security code`, async () => {
       const { page, show } = await linkPage();
       const control = (name: string) => page.querySelector<HTMLInputElement>(`[name=${name}]`);
       const typed = {

@@ -8,7 +8,7 @@ const tokenRequest = { type: 'theme', color: ['accent', 'text'], columnGap: ['ga
 const complete = { type: 'pay-change', complete: true, empty: false, brand: 'visa', invalid: [] };
 const success = { type: 'pay-success', reference: 'order-1' };
 
-const isEvent = (type: string) => payEventTypes.some((known) => known === type);
+const isEvent = (type: string) => payEventTypes.some((event) => event === type);
 /** Messages that only become an event; the others have further effects. */
 const eventMessages = fc.oneof(
   ...Object.entries<Allowed>(fromFrameAllowed)

@@ -265,8 +265,8 @@ describe('a submit without a response', () => {
   });
 
   it('is reported between 8 and 12 seconds, for minimal and maximal jitter', async () => {
-    for (const chance of [0, 1]) {
-      const { store, clock } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] }, chance);
+    for (const jitter of [0, 1]) {
+      const { store, clock } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] }, jitter);
       await store.dispatch({ type: 'submit', card });
       await clock.advance(8000);
       expect(store.view.activity).to.equal('polling');

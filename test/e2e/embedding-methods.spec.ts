@@ -7,7 +7,7 @@ const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amoun
 
 /** A payment link with every method, on a merchant's page. */
 async function openLink(page: Page, server: RemoteServer, fields: Record<string, unknown>, script = '') {
-  const { link, reference } = await server.createEveryLink(fields);
+  const { link, reference } = await server.createLinkWithMethods(fields);
   const checkout = await Checkout.open(page, server, { src: link, script });
   await expect(checkout.frame.locator('.pay')).toBeVisible();
   return { checkout, link, reference };

@@ -74,7 +74,7 @@ export function lootEverything() {
       target.addEventListener(
         type,
         (event) => {
-          record(type, describe(event, 2), event.composedPath().map(String));
+          record(type, inspect(event, 2), event.composedPath().map(String));
         },
         true,
       );
@@ -82,14 +82,14 @@ export function lootEverything() {
   }
 
   /** Reads all properties of an object, including inherited ones and getters. */
-  function describe(value: unknown, depth: number): unknown {
+  function inspect(value: unknown, depth: number): unknown {
     if (typeof value !== 'object' || value === null) return String(value);
     if (depth === 0) return Object.prototype.toString.call(value);
     const found: Record<string, unknown> = {};
     for (let owner: object | null = value; owner && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
       for (const key of Reflect.ownKeys(owner)) {
         try {
-          found[String(key)] ??= describe(Reflect.get(value, key), depth - 1);
+          found[String(key)] ??= inspect(Reflect.get(value, key), depth - 1);
         } catch (error) {
           found[String(key)] = String(error);
         }
@@ -110,7 +110,7 @@ export function lootEverything() {
         () => element.contentWindow?.location.href,
         () => element.contentWindow?.getSelection()?.toString(),
         () => element.contentWindow?.[0]?.document,
-        () => describe(element.contentWindow, 1),
+        () => inspect(element.contentWindow, 1),
       ]) {
         try {
           record('frame', look());
@@ -124,13 +124,13 @@ export function lootEverything() {
   Object.assign(globalThis, {
     async loot() {
       walk(document);
-      for (const element of document.querySelectorAll('pay-form')) record('properties', describe(element, 3));
+      for (const element of document.querySelectorAll('pay-form')) record('properties', inspect(element, 3));
       for (const form of document.forms) record('form', [...new FormData(form)]);
       record('storage', { ...localStorage }, { ...sessionStorage }, document.cookie);
       record('databases', await indexedDB.databases());
       record(
         'performance',
-        performance.getEntries().map((entry) => describe(entry, 1)),
+        performance.getEntries().map((entry) => inspect(entry, 1)),
       );
       record('place', location.href, history.state, document.title, window.name, String(getSelection()));
       const parents = new WeakSet<object>();

@@ -97,7 +97,7 @@ test('an invoice is read, scanned, copied and paid, and its page shows each conf
   }
 
   // Until the first live update, the page polls.
-  await expect.poll(async () => (await readStreams()).statesHeard).toBeGreaterThan(0);
+  await expect.poll(async () => (await readStreams()).statesReceived).toBeGreaterThan(0);
   expect((await readStreams()).streams).toEqual([OPEN]);
   const pollCount = () => requestedPaths.filter((path) => path.endsWith(invoice.id) || path.endsWith('/state')).length;
   const before = pollCount();

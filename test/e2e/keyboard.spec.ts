@@ -44,7 +44,7 @@ test('a QR code is started, copied and saved, and another method is selected', a
   urls,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { link } = await server.createEveryLink(thai);
+  const { link } = await server.createLinkWithMethods(thai);
   await page.goto(link);
   await tabTo(page, page.getByRole('radio', { name: 'PromptPay' }));
   await tabTo(page, linkPage.payButton);
@@ -72,7 +72,11 @@ test('a QR code is started, copied and saved, and another method is selected', a
 
 test('each bank detail is copied', async ({ page, linkPage, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { link } = await server.createEveryLink({ payment_method: 'virtual_account', country: 'BRA', currency: 'BRL' });
+  const { link } = await server.createLinkWithMethods({
+    payment_method: 'virtual_account',
+    country: 'BRA',
+    currency: 'BRL',
+  });
   await page.goto(link);
   await tabTo(page, linkPage.payButton);
   await page.keyboard.press('Enter');
@@ -91,7 +95,7 @@ test('each bank detail is copied', async ({ page, linkPage, context, server }) =
 });
 
 test('a bank is searched, selected and opened', async ({ page, linkPage, server, urls }) => {
-  const { link } = await server.createEveryLink({ ...thai, payment_method: 'online_banking' });
+  const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'online_banking' });
   await page.goto(link);
   await tabTo(page, page.getByRole('searchbox'));
   await page.keyboard.type('kasi');
@@ -107,7 +111,7 @@ test('a bank is searched, selected and opened', async ({ page, linkPage, server,
 });
 
 test('a wallet’s page is opened', async ({ page, linkPage, server }) => {
-  const { link } = await server.createEveryLink({ ...thai, payment_method: 'truemoney_ewallet' });
+  const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'truemoney_ewallet' });
   await page.goto(link);
   await tabTo(page, linkPage.payButton);
   await page.keyboard.press('Enter');
@@ -119,7 +123,7 @@ test('a wallet’s page is opened', async ({ page, linkPage, server }) => {
 
 test('a coin is selected with arrow keys, and its address copied', async ({ page, linkPage, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { link } = await server.createEveryLink({ payment_method: 'crypto_payment', amount: 20 });
+  const { link } = await server.createLinkWithMethods({ payment_method: 'crypto_payment', amount: 20 });
   await page.goto(link);
   await tabTo(page, page.getByRole('radio', { name: 'Bitcoin' }));
   await page.keyboard.press('Space');

@@ -50,7 +50,7 @@ for (const width of [320, 360, 768, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await usePseudoLanguage(page);
     const pay = page.getByRole('button', { name: pseudo('Pay {{amount}}').split('{{')[0] ?? '' });
-    await page.goto((await server.createEveryLink()).link);
+    await page.goto((await server.createLinkWithMethods()).link);
     await pay.click();
     await expect(page.locator('.mistake').first()).toBeVisible();
     expect(await overflow(page)).toEqual([]);
@@ -58,12 +58,14 @@ for (const width of [320, 360, 768, 1280]) {
       ['BRA', 'BRL'],
       ['MEX', 'MXN'],
     ]) {
-      await page.goto((await server.createEveryLink({ payment_method: 'virtual_account', country, currency })).link);
+      await page.goto(
+        (await server.createLinkWithMethods({ payment_method: 'virtual_account', country, currency })).link,
+      );
       await pay.click();
       await expect(linkPage.instructions).toBeVisible();
       expect(await overflow(page)).toEqual([]);
     }
-    const { link } = await server.createEveryLink({ payment_method: 'crypto_payment' });
+    const { link } = await server.createLinkWithMethods({ payment_method: 'crypto_payment' });
     await page.goto(link);
     expect(await overflow(page)).toEqual([]);
     await linkPage.chooseOption('Bitcoin');
@@ -75,7 +77,7 @@ for (const width of [320, 360, 768, 1280]) {
 
 test('every language renders in its direction at 320 pixels', async ({ page, server, faults }) => {
   await page.setViewportSize({ width: 320, height: 640 });
-  const { link } = await server.createEveryLink();
+  const { link } = await server.createLinkWithMethods();
   for (const locale of Object.keys(languages)) {
     await page.goto(`${link}?locale=${locale}`);
     const rightToLeft = ['ar', 'fa', 'he', 'ur'].includes(locale);

@@ -17,7 +17,7 @@ const streamOpens = async (page: Page) => await page.waitForResponse((response) 
 async function openAndWaitForUpdate(page: Page, link: string) {
   const readStreams = await recordStreams(page);
   await page.goto(link);
-  await expect.poll(async () => (await readStreams()).statesHeard).toBeGreaterThan(0);
+  await expect.poll(async () => (await readStreams()).statesReceived).toBeGreaterThan(0);
 }
 
 /** Shows or hides the tab from its page's point of view. */

@@ -18,7 +18,7 @@ function countryAndCurrency({ countries, currencies }: (typeof paymentMethods)[n
 
 for (const method of paymentMethods.filter(({ action }) => action !== 'card')) {
   test(`${method.code} is started on the page and paid`, async ({ page, linkPage, server, urls }) => {
-    const { link, reference } = await server.createEveryLink({
+    const { link, reference } = await server.createLinkWithMethods({
       payment_method: method.code,
       amount: 50_000,
       // Otherwise the page returns to the shop soon after showing the payment.
@@ -35,7 +35,7 @@ for (const method of paymentMethods.filter(({ action }) => action !== 'card')) {
       await server.simulate(link, 'exact');
       if (method.action === 'crypto') for (let block = 0; block < 12; block += 1) await server.simulate(link, 'block');
     }
-    await expect.poll(async () => (await server.detail(reference, urls.everyToken)).status).toMatch(/_confirmed$/);
+    await expect.poll(async () => (await server.detail(reference, urls.allMethodsToken)).status).toMatch(/_confirmed$/);
     if (method.action === 'redirect') await returnToShop(page, urls);
     else await expect(page.getByRole(...heading('Payment received'))).toBeVisible();
   });
@@ -58,7 +58,7 @@ for (const [name, place] of Object.entries({
     server,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const { link } = await server.createEveryLink(place);
+    const { link } = await server.createLinkWithMethods(place);
     await page.goto(link);
     await linkPage.pay();
     const code = page.getByRole('img', { name: `QR code for ${name}` });
@@ -79,7 +79,7 @@ for (const [name, place] of Object.entries({
 }
 
 test('UPI is a button on a phone and a QR code on a desktop', async ({ browser, server }) => {
-  const { link } = await server.createEveryLink(indian);
+  const { link } = await server.createLinkWithMethods(indian);
   const phone = await browser.newContext({ ...devices['Pixel 5'] });
   const phonePage = new LinkPage(await phone.newPage());
   await phonePage.page.goto(link);
@@ -100,7 +100,7 @@ test('UPI is a button on a phone and a QR code on a desktop', async ({ browser, 
 
 test('bank details are complete, each with a copy button', async ({ page, linkPage, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { link } = await server.createEveryLink({
+  const { link } = await server.createLinkWithMethods({
     payment_method: 'virtual_account',
     country: 'MEX',
     currency: 'MXN',
@@ -136,7 +136,7 @@ test('a bank is found and selected with the keyboard, and a missing choice is sh
   linkPage,
   server,
 }) => {
-  const { link } = await server.createEveryLink({ ...indian, payment_method: 'online_banking' });
+  const { link } = await server.createLinkWithMethods({ ...indian, payment_method: 'online_banking' });
   await page.goto(link);
   await linkPage.pay();
   await expect(page.getByText('Choose your bank.').last()).toBeVisible();
@@ -156,7 +156,7 @@ test('a bank is found and selected with the keyboard, and a missing choice is sh
 });
 
 test('an underpayment is shown, and the remainder is requested', async ({ page, linkPage, server, urls }) => {
-  const { link, reference } = await server.createEveryLink(thai);
+  const { link, reference } = await server.createLinkWithMethods(thai);
   await page.goto(link);
   await linkPage.pay();
   const simulator = await linkPage.openSimulator();
@@ -170,11 +170,11 @@ test('an underpayment is shown, and the remainder is requested', async ({ page, 
   await expect(linkPage.instructions).toBeVisible();
   await server.simulate(link, 'exact');
   await returnToShop(page, urls);
-  expect((await server.detail(reference, urls.everyToken)).status).toBe('transaction_status_confirmed');
+  expect((await server.detail(reference, urls.allMethodsToken)).status).toBe('transaction_status_confirmed');
 });
 
 test('an overpayment waits for the merchant’s review and cannot be paid again', async ({ page, linkPage, server }) => {
-  const { link } = await server.createEveryLink(thai);
+  const { link } = await server.createLinkWithMethods(thai);
   await page.goto(link);
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
@@ -192,7 +192,7 @@ test('a duplicate payment is confirmed, and the buyer is referred to the merchan
   server,
   urls,
 }) => {
-  const { link, reference } = await server.createEveryLink({ ...thai, success_redirect_url: undefined });
+  const { link, reference } = await server.createLinkWithMethods({ ...thai, success_redirect_url: undefined });
   await page.goto(link);
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
@@ -200,14 +200,14 @@ test('a duplicate payment is confirmed, and the buyer is referred to the merchan
   await expect(page.getByRole(...heading('Payment received'))).toBeFocused();
   await expect(page.getByText(/More than the amount has arrived: ask Kettle & Co/).last()).toBeVisible();
   await expect(page.getByText(/THB\s2,501\.00/).last()).toBeVisible();
-  const detail = await server.detail(reference, urls.everyToken);
+  const detail = await server.detail(reference, urls.allMethodsToken);
   expect([detail.status, detail.reason]).toEqual(['transaction_status_confirmed', 'overpaid']);
 });
 
 test('a late payment is shown on the page after its expiry', async ({ page, linkPage, server, urls }) => {
-  await server.setEveryPreference('link-lifetime-minutes', '5');
-  const { link, reference } = await server.createEveryLink({ ...thai, success_redirect_url: undefined });
-  await server.setEveryPreference('link-lifetime-minutes', null);
+  await server.setPreferenceForAll('link-lifetime-minutes', '5');
+  const { link, reference } = await server.createLinkWithMethods({ ...thai, success_redirect_url: undefined });
+  await server.setPreferenceForAll('link-lifetime-minutes', null);
   await page.goto(link);
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
@@ -215,14 +215,14 @@ test('a late payment is shown on the page after its expiry', async ({ page, link
   await server.advance(5 * MINUTE + SECOND);
   await expect(page.getByRole(...heading('This link has expired'))).toBeFocused();
   await expect(page.getByText(/If you have sent the money already, do not send it again/).last()).toBeVisible();
-  expect((await server.detail(reference, urls.everyToken)).status).toBe('transaction_status_failed');
+  expect((await server.detail(reference, urls.allMethodsToken)).status).toBe('transaction_status_failed');
   await server.advance(2 * MINUTE);
-  expect((await server.detail(reference, urls.everyToken)).status).toBe('transaction_status_confirmed');
+  expect((await server.detail(reference, urls.allMethodsToken)).status).toBe('transaction_status_confirmed');
   await expect(page.getByRole(...heading('Payment received'))).toBeFocused();
 });
 
 test('a refused payment can be retried with another method', async ({ page, linkPage, server, urls }) => {
-  const { link } = await server.createEveryLink({ ...thai, payment_method: 'online_banking' });
+  const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'online_banking' });
   await page.goto(link);
   await linkPage.chooseOption('SCB');
   await linkPage.pay();
@@ -236,7 +236,7 @@ test('a refused payment can be retried with another method', async ({ page, link
 });
 
 test('expired instructions are removed, and new ones can be requested', async ({ page, linkPage, server }) => {
-  const { link } = await server.createEveryLink(thai);
+  const { link } = await server.createLinkWithMethods(thai);
   await page.clock.install();
   await page.goto(link);
   await linkPage.pay();
@@ -250,7 +250,7 @@ test('expired instructions are removed, and new ones can be requested', async ({
 });
 
 test('switching methods withdraws the instructions', async ({ page, linkPage, server, urls }) => {
-  const { link, reference } = await server.createEveryLink(thai);
+  const { link, reference } = await server.createLinkWithMethods(thai);
   await page.goto(link);
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
@@ -258,7 +258,7 @@ test('switching methods withdraws the instructions', async ({ page, linkPage, se
   await expect(linkPage.instructions).toBeHidden();
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
-  const { instructions } = await server.detail(reference, urls.everyToken);
+  const { instructions } = await server.detail(reference, urls.allMethodsToken);
   expect(instructions.map(({ payment_method, state }) => [payment_method, state])).toEqual([
     ['qr_code', 'withdrawn'],
     ['truemoney_ewallet', 'issued'],
@@ -266,7 +266,7 @@ test('switching methods withdraws the instructions', async ({ page, linkPage, se
 });
 
 test('instructions survive a reload and appear on a second device', async ({ page, linkPage, browser, server }) => {
-  const { link } = await server.createEveryLink(thai);
+  const { link } = await server.createLinkWithMethods(thai);
   await page.goto(link);
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
@@ -281,7 +281,7 @@ test('instructions survive a reload and appear on a second device', async ({ pag
 });
 
 test('a crypto payment waits for confirmations, and the page shows them', async ({ page, linkPage, server, urls }) => {
-  const { link } = await server.createEveryLink({ payment_method: 'crypto_payment', amount: 20 });
+  const { link } = await server.createLinkWithMethods({ payment_method: 'crypto_payment', amount: 20 });
   await page.goto(link);
   await linkPage.chooseOption('Bitcoin');
   await linkPage.pay();
@@ -300,7 +300,7 @@ test('quotes are shown before a coin is selected, and refreshed when they expire
   linkPage,
   server,
 }) => {
-  const { link } = await server.createEveryLink({ payment_method: 'crypto_payment', amount: 20 });
+  const { link } = await server.createLinkWithMethods({ payment_method: 'crypto_payment', amount: 20 });
   // Another test may have started the 15 minutes of a quote.
   await server.advance(16 * MINUTE);
   await page.clock.install();
@@ -321,7 +321,7 @@ test('quotes are shown before a coin is selected, and refreshed when they expire
 });
 
 test('a wallet’s page returns to the shop', async ({ browser, server, urls }) => {
-  const { link } = await server.createEveryLink({ ...thai, payment_method: 'truemoney_ewallet' });
+  const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'truemoney_ewallet' });
   const phone = await browser.newContext({ ...devices['Pixel 5'] });
   const linkPage = new LinkPage(await phone.newPage());
   await linkPage.page.goto(link);

@@ -71,7 +71,7 @@ test('a pending outcome can be reloaded', async ({ page, linkPage, server }) => 
 });
 
 test('another method is selected, and its QR code can be scanned', async ({ page, linkPage, server, browser }) => {
-  const { link } = await server.createEveryLink({ ...thai, payment_method: 'truemoney_ewallet' });
+  const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'truemoney_ewallet' });
   await page.goto(link);
   await linkPage.choose('PromptPay');
   await expect(linkPage.payButton).toHaveCount(1);
@@ -86,7 +86,7 @@ test('another method is selected, and its QR code can be scanned', async ({ page
 });
 
 test('a missing bank is reported, then selected and opened', async ({ page, linkPage, server, urls }) => {
-  const { link } = await server.createEveryLink({ ...thai, payment_method: 'online_banking' });
+  const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'online_banking' });
   await page.goto(link);
   // Controls that need a script are not offered.
   await expect(page.getByRole('searchbox')).toHaveCount(0);
@@ -104,7 +104,7 @@ test('a missing bank is reported, then selected and opened', async ({ page, link
 });
 
 test('a missing bank is shown in its panel, and no control needs a script', async ({ page, linkPage, server }) => {
-  const { link } = await server.createEveryLink({ ...thai, payment_method: 'qr_code' });
+  const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'qr_code' });
   await page.goto(link);
   await linkPage.choose('Online banking');
   await linkPage.pay();

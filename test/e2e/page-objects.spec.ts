@@ -101,7 +101,7 @@ test('a link returns to the shop without payment', async ({ page, linkPage, serv
 });
 
 test('a link is paid in crypto with the simulator', async ({ page, linkPage, server, urls }) => {
-  const { link, reference } = await server.createEveryLink({ amount: 20, success_redirect_url: undefined });
+  const { link, reference } = await server.createLinkWithMethods({ amount: 20, success_redirect_url: undefined });
   await page.goto(link);
   await linkPage.choose('Crypto');
   await linkPage.chooseOption('Ether');
@@ -115,5 +115,5 @@ test('a link is paid in crypto with the simulator', async ({ page, linkPage, ser
   await simulator.decide('exact');
   for (let block = 0; block < 12; block += 1) await simulator.decide('block');
   expect(await linkPage.outcome()).toBe('success');
-  expect((await server.detail(reference, urls.everyToken)).status).toBe('transaction_status_confirmed');
+  expect((await server.detail(reference, urls.allMethodsToken)).status).toBe('transaction_status_confirmed');
 });

@@ -89,7 +89,7 @@ test('the button pays before the script starts', async ({ page, linkPage, server
 });
 
 test('a method and a bank selected before the script starts stay selected', async ({ page, linkPage, server }) => {
-  const { link } = await server.createEveryLink({ payment_method: 'qr_code', country: 'THA', currency: 'THB' });
+  const { link } = await server.createLinkWithMethods({ payment_method: 'qr_code', country: 'THA', currency: 'THB' });
   const release = await holdScripts(page);
   await page.goto(link, { waitUntil: 'commit' });
   await linkPage.choose('Online banking');
@@ -113,7 +113,7 @@ test('a language selected before the script starts is applied', async ({ page, s
 });
 
 test('a bank missing before the script starts is still reported', async ({ page, linkPage, server }) => {
-  const { link } = await server.createEveryLink({ payment_method: 'qr_code', country: 'THA', currency: 'THB' });
+  const { link } = await server.createLinkWithMethods({ payment_method: 'qr_code', country: 'THA', currency: 'THB' });
   const release = await holdScripts(page);
   await page.goto(link, { waitUntil: 'commit' });
   await linkPage.choose('Online banking');
@@ -126,7 +126,11 @@ test('a bank missing before the script starts is still reported', async ({ page,
 });
 
 test('a method selected before the script starts has its own button', async ({ page, linkPage, server }) => {
-  const { link } = await server.createEveryLink({ payment_method: 'online_banking', country: 'THA', currency: 'THB' });
+  const { link } = await server.createLinkWithMethods({
+    payment_method: 'online_banking',
+    country: 'THA',
+    currency: 'THB',
+  });
   await holdScripts(page);
   await page.goto(link, { waitUntil: 'commit' });
   await linkPage.choose('PromptPay');

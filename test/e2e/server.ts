@@ -67,8 +67,8 @@ const shopAccess = {
 shopFetch = createShop(shopAccess, join(packageRoot(), 'dist', 'shop')).fetch;
 await setPreference('callback-url', `${shopUrl}/callbacks`, shopMerchant.token);
 /** A merchant with every payment method enabled. */
-const everyMerchant = await world.makeMerchant('Kettle & Co');
-await enableEveryMethod(world, everyMerchant);
+const allMethodsMerchant = await world.makeMerchant('Kettle & Co');
+await enableEveryMethod(world, allMethodsMerchant);
 
 async function setPreference(key: string, value: string | null, token = world.merchant.token) {
   const answer = await world.request('/v1/merchant/preferences', { method: 'PATCH', token, body: { key, value } });
@@ -83,7 +83,7 @@ const calls = {
     shopUrl,
     token: world.merchant.token,
     shopToken: shopMerchant.token,
-    everyToken: everyMerchant.token,
+    allMethodsToken: allMethodsMerchant.token,
   }),
   async createLink(fields: Record<string, unknown> = {}) {
     const body = creation({
@@ -96,13 +96,13 @@ const calls = {
     return { reference: body.transaction_id, link: created.body.value.link as string };
   },
   /** A link of the merchant with every payment method. */
-  async createEveryLink(fields: Record<string, unknown> = {}) {
+  async createLinkWithMethods(fields: Record<string, unknown> = {}) {
     const body = creation({
       success_redirect_url: `${siteUrl}/paid`,
       fail_redirect_url: `${siteUrl}/not-paid`,
       ...fields,
     });
-    const created = await world.request('/fiat/v1/transaction', { body, token: everyMerchant.token });
+    const created = await world.request('/fiat/v1/transaction', { body, token: allMethodsMerchant.token });
     if (created.status !== 200) throw new Error(created.text);
     const link = created.body.value.link as string;
     return { reference: body.transaction_id, link };
@@ -213,9 +213,9 @@ const calls = {
     await setPreference(key, value);
   },
   /** Also sets the preference of the merchant with every payment method. */
-  async setEveryPreference(key: string, value: string | null) {
+  async setPreferenceForAll(key: string, value: string | null) {
     await setPreference(key, value);
-    await setPreference(key, value, everyMerchant.token);
+    await setPreference(key, value, allMethodsMerchant.token);
   },
   /** A user of the account area with a password, in a new merchant. */
   async makePerson(role: PersonRole, merchantName = 'Kettle & Co') {

@@ -10,7 +10,7 @@ const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amoun
 
 /** Starts a method and returns its link. */
 async function startMethod(linkPage: LinkPage, server: Server, fields: Record<string, unknown>, option?: string) {
-  const { link } = await server.createEveryLink(fields);
+  const { link } = await server.createLinkWithMethods(fields);
   await linkPage.page.goto(link);
   if (option !== undefined) await linkPage.chooseOption(option);
   await linkPage.pay();
@@ -20,11 +20,11 @@ async function startMethod(linkPage: LinkPage, server: Server, fields: Record<st
 
 /** Creates a link that expires after five minutes. */
 async function withShortLifetime<Made>(server: Server, make: () => Promise<Made>): Promise<Made> {
-  await server.setEveryPreference('link-lifetime-minutes', '5');
+  await server.setPreferenceForAll('link-lifetime-minutes', '5');
   try {
     return await make();
   } finally {
-    await server.setEveryPreference('link-lifetime-minutes', null);
+    await server.setPreferenceForAll('link-lifetime-minutes', null);
   }
 }
 
@@ -115,7 +115,7 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
     await expect(linkPage.page.getByRole('heading', { name: /not supported/ })).toBeVisible();
   },
   async bank_choice(linkPage, server) {
-    const { link } = await server.createEveryLink({ ...thai, payment_method: 'online_banking' });
+    const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'online_banking' });
     await linkPage.page.goto(link);
     await linkPage.pay();
     await expect(linkPage.page.getByRole('searchbox')).toBeFocused();

@@ -21,6 +21,6 @@ export async function recordStreams(page: Page) {
   return async () =>
     await page.evaluate(() => {
       const { opened, statesReceived } = (globalThis as unknown as { watched: RecordedStreams }).watched;
-      return { streams: opened.map(({ readyState }) => readyState), statesHeard: statesReceived };
+      return { streams: opened.map(({ readyState }) => readyState), statesReceived: statesReceived };
     });
 }

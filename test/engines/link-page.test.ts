@@ -97,7 +97,7 @@ onEveryEngine((fixtures) => {
 
   test('a QR code is shown, and the payment made with it', async () => {
     const { page, server, urls } = fixtures;
-    const { link } = await server.createEveryLink({
+    const { link } = await server.createLinkWithMethods({
       payment_method: 'qr_code',
       country: 'THA',
       currency: 'THB',
@@ -113,7 +113,7 @@ onEveryEngine((fixtures) => {
 
   test('a selected bank redirects back to the shop', async () => {
     const { page, server, urls } = fixtures;
-    const { link } = await server.createEveryLink({
+    const { link } = await server.createLinkWithMethods({
       payment_method: 'online_banking',
       country: 'IND',
       currency: 'INR',

@@ -3,7 +3,7 @@ import { isPaid } from './payments.js';
 
 /** A card form with the page's own button. */
 export function Checkout({ payment }) {
-  const { embedUrl, trouble } = use(payment);
+  const { embedUrl, error } = use(payment);
   const form = useRef(null);
   const [brand, setBrand] = useState(null);
   const [message, setMessage] = useState('');
@@ -18,7 +18,7 @@ export function Checkout({ payment }) {
     } else if (type === 'pay-decline') setMessage('Your card was declined. Nothing was charged.');
   }
 
-  if (trouble) return <p role="alert">{trouble}. Try again in a moment.</p>;
+  if (error) return <p role="alert">{error}. Try again in a moment.</p>;
   return (
     <>
       <pay-form ref={form} src={embedUrl} no-button onpay-change={({ detail }) => setBrand(detail.brand)} />

@@ -13,13 +13,13 @@ form?.addEventListener('pay-decline', () => otherWay?.toggleAttribute('hidden', 
 
 // This payment has ended, and the form shows the reason. Another payment needs another order.
 form?.addEventListener('pay-error', ({ detail }) => {
-  if (!detail.retryable) end();
+  if (!detail.retryable) showEnd();
 });
 form?.addEventListener('pay-cancel', ({ detail }) => {
-  if (detail.reason === 'merchant') end();
+  if (detail.reason === 'merchant') showEnd();
 });
 
-function end() {
+function showEnd() {
   ended?.toggleAttribute('hidden', false);
   otherWay?.toggleAttribute('hidden', true);
 }

@@ -111,11 +111,11 @@ export class CardForm extends LightElement {
     }
   }
 
-  #applyPrefill(known: Partial<CardValues>) {
-    this.fill(known);
+  #applyPrefill(values: Partial<CardValues>) {
+    this.fill(values);
     // Prefilled values must be valid; otherwise their fields are shown.
     this.#revealed = new Set(
-      cardFieldNames.filter((name) => known[name] !== undefined && findMistake(name, this.values, this.wallClock())),
+      cardFieldNames.filter((name) => values[name] !== undefined && findMistake(name, this.values, this.wallClock())),
     );
     if (this.#revealed.size > 0) this.requestUpdate();
   }

@@ -27,8 +27,8 @@ function countDigitsBefore(text: string, caret: number): number {
 /** Places the caret after the same number of digits as before, and after a gap at the end of the text. */
 function placeCaret(text: string, digits: number): TextWithCaret {
   let caret = 0;
-  for (let seen = 0; caret < text.length && seen < digits; caret++) {
-    if (isDigit(text, caret)) seen++;
+  for (let passed = 0; caret < text.length && passed < digits; caret++) {
+    if (isDigit(text, caret)) passed++;
   }
   if (!/\d/.test(text.slice(caret))) caret = text.length;
   return { text, caret };

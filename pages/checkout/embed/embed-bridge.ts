@@ -57,12 +57,12 @@ export class EmbedBridge {
     page: PaymentPage,
     store: PaymentStore,
     pageDocument: PageDocument,
-    textsOf: ScriptedPage,
+    textsName: ScriptedPage,
   ) {
     this.#channel = channel;
     this.#page = page;
     this.#store = store;
-    this.#textsName = textsOf;
+    this.#textsName = textsName;
     this.#locale = new URLSearchParams(location.search).get('locale') ?? '';
     this.#isRightToLeft = pageDocument.direction === 'rtl';
     this.#challenge = document.createElement('challenge-dialog');

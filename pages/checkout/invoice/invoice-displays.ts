@@ -57,11 +57,11 @@ export function invoiceFacts(state: InvoicePageState, words: Wording): StatusFac
   const { amount, received, reference, confirmations, phase } = state;
   if (phase === 'restricted') return [];
   const facts: StatusFact[] = [];
-  const add = (label: string, value: string) => facts.push({ label, value });
-  if (amount !== null) add(words.text('page.amount'), formatCoins(amount, state));
-  if (received !== null && received !== amount) add(words.text('received.fact'), formatCoins(received, state));
-  if (confirmations) add(words.text('invoice.confirmations'), `${confirmations.seen} / ${confirmations.needed}`);
-  if (reference !== null) add(words.text('page.reference'), reference);
+  const addFact = (label: string, value: string) => facts.push({ label, value });
+  if (amount !== null) addFact(words.text('page.amount'), formatCoins(amount, state));
+  if (received !== null && received !== amount) addFact(words.text('received.fact'), formatCoins(received, state));
+  if (confirmations) addFact(words.text('invoice.confirmations'), `${confirmations.seen} / ${confirmations.needed}`);
+  if (reference !== null) addFact(words.text('page.reference'), reference);
   return facts;
 }
 

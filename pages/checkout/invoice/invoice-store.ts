@@ -32,7 +32,7 @@ export class InvoiceStore extends StateStore<InvoicePageState, InvoiceView> {
   }
 
   async refresh(): Promise<void> {
-    await this.ask();
+    await this.poll();
   }
 
   protected fetchState() {

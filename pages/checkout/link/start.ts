@@ -35,7 +35,7 @@ export async function start(savedInput: SavedInput | null, methods: Methods | nu
 
   const page = new LinkPage();
   const useMethods = (methods: Methods) => {
-    env.startMethod = methods.beginMethod;
+    env.startMethod = methods.startMethod;
     env.isStale = methods.isStale;
     page.methods = methods;
   };

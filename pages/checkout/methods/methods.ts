@@ -7,7 +7,7 @@ import { pushPaymentDisplay, pushPaymentNotice } from './push-payment-texts.ts';
 import './method-panel.ts';
 
 export const methods = {
-  ...{ beginMethod: startMethod, isStale: isQuoteExpired },
+  ...{ startMethod: startMethod, isStale: isQuoteExpired },
   ...{ notice: pushPaymentNotice, display: pushPaymentDisplay },
 };
 export type Methods = typeof methods;

@@ -13,7 +13,7 @@ export async function startMethod(store: PaymentStore, { code, choice }: StartMe
   if (result.kind === 'done') store.apply(result.body, { activity: 'idle' });
   else {
     // Starting a method moves no money. If the response was lost, the state shows the outcome.
-    await store.ask();
+    await store.poll();
     store.patch({ activity: 'idle' });
   }
   const { begun, phase } = store.view.state;

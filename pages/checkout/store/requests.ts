@@ -64,7 +64,7 @@ async function submit(store: PaymentStore, { card }: Extract<PageRequest, { type
   store.startAction({ activity: 'submitting', problem: null, fieldProblems: [] });
   // Offline, nothing is sent, so that the outcome is never in doubt.
   if (isOffline) {
-    const isReachable = await store.ask();
+    const isReachable = await store.poll();
     if (!isReachable || store.view.state.phase !== 'ready') {
       store.patch({ activity: 'idle', ...(!isReachable && { problem: 'no_connection' }) });
       return;
@@ -87,13 +87,13 @@ async function abandon(store: PaymentStore): Promise<void> {
   // The issuer may have responded in the meantime; the state shows it.
   store.patch({ activity: 'idle' });
   const phaseBefore = store.view.state.phase;
-  await store.ask();
+  await store.poll();
   if (store.view.state.phase === phaseBefore) store.patch({ problem: 'abandon_failed' });
 }
 
 async function refresh(store: PaymentStore): Promise<void> {
   if (store.view.activity === 'polling') await pollLostSubmit(store);
-  else if (store.canUpdate) await store.ask();
+  else if (store.canUpdate) await store.poll();
 }
 
 /**
@@ -122,12 +122,12 @@ async function applyOutcome(store: PaymentStore, outcome: CardSubmissionResponse
       return;
     }
     // The state is also needed for its token, which is required to abandon the challenge.
-    if (!(await store.ask())) store.apply(challengeState(store.view.state, outcome.redirect_url));
+    if (!(await store.poll())) store.apply(challengeState(store.view.state, outcome.redirect_url));
     store.patch({ activity: 'idle' });
     showChallenge(store, outcome.redirect_url);
     return;
   }
-  const isStateRead = await store.ask();
+  const isStateRead = await store.poll();
   if (!isStateRead) store.apply(predictState(store.view.state, outcome));
   store.patch({ activity: 'idle' });
 }
@@ -182,7 +182,7 @@ async function applyProblem(store: PaymentStore, problem: ProblemDocument | null
     return;
   }
   // The state shows the reason: paid in another tab, expired, restricted country.
-  const isStateRead = await store.ask();
+  const isStateRead = await store.poll();
   if (!isStateRead && problem && possiblyPaidCodes.includes(problem.code)) store.apply(checkingState(store.view.state));
   const isStillPayable = store.view.state.phase === 'ready';
   store.patch({
@@ -201,7 +201,7 @@ async function recoverLostSubmit(store: PaymentStore): Promise<void> {
 /** Checks the outcome of a lost submit once. The store polls until the outcome is known. */
 async function pollLostSubmit(store: PaymentStore): Promise<void> {
   const { attemptsLeft } = store.view.state;
-  if (!(await store.ask()) || store.view.activity !== 'polling') return;
+  if (!(await store.poll()) || store.view.activity !== 'polling') return;
   const { state, lostAtMs } = store.view;
   if (state.phase !== 'ready' || state.attemptsLeft !== attemptsLeft) {
     store.patch({ activity: 'idle' });

@@ -127,7 +127,7 @@ export abstract class StateStore<State extends PolledState, View extends StateVi
   }
 
   /** Polls the state, one request at a time; false if it could not be read. */
-  ask(): Promise<boolean> {
+  poll(): Promise<boolean> {
     this.#pendingPoll ??= this.#pollOnce(this.#actionCount);
     return this.#pendingPoll;
   }

@@ -117,17 +117,17 @@ ${other && form(page, other)}`;
 
 /** Controls of the chain: mining and reorgs. */
 function chainControls({ network, height }: ChainSimulatorPage): string {
-  const blocks = (act: string, counts: readonly number[], option = '') =>
-    counts.map((count) => button(`${act} ${count}${option}`, text('blocks', { count })));
+  const blocks = (action: string, counts: readonly number[], option = '') =>
+    counts.map((count) => button(`${action} ${count}${option}`, text('blocks', { count })));
   return `<p class="status-text">${escapeHtml(words.text('chain.height', { network, height }))}</p>
 ${group(text('mine'), blocks('mine', minedBlocks))}
-${reorgOptions.map((fate) => group(text(fate), blocks('reorganise', reorgDepths, ` ${fate}`))).join('')}`;
+${reorgOptions.map((option) => group(text(option), blocks('reorganise', reorgDepths, ` ${option}`))).join('')}`;
 }
 
 function waiting({ waiting }: ChainSimulatorPage): string {
-  const acts = (txHash: string) => pendingActions.map((act) => button(`${act} ${txHash}`, text(act)));
+  const actions = (txHash: string) => pendingActions.map((act) => button(`${act} ${txHash}`, text(act)));
   return waiting
-    .map(({ txHash, amount }) => group(escapeHtml(`${amount}, ${shortHash(txHash)}`), acts(txHash)))
+    .map(({ txHash, amount }) => group(escapeHtml(`${amount}, ${shortHash(txHash)}`), actions(txHash)))
     .join('');
 }
 

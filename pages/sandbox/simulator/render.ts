@@ -31,8 +31,8 @@ export function renderSimulatorPage(page: SimulatorPage, asset: PageAsset): stri
   const fact = (key: string, value: string) =>
     `<div><dt>${text(key)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`;
   const amountFact = (key: string, amount: Amount | null) => (amount ? fact(key, words.amount(amount)) : '');
-  const button = (decision: string, label: string, look = '') =>
-    `<button class="button button-wide${look}" name="decision" value="${decision}">${label}</button>`;
+  const button = (decision: string, label: string, className = '') =>
+    `<button class="button button-wide${className}" name="decision" value="${decision}">${label}</button>`;
   const choices = decisions.map((decision) => {
     const isMain = decision === 'exact' && !page.received;
     return button(decision, text(decision), isMain ? ' button-main' : '');
