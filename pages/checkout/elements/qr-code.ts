@@ -46,7 +46,7 @@ export class QrCode extends LightElement {
   }
 
   protected override updated(changed: PropertyValues) {
-    if (this.isShown && (changed.has('value') || changed.has('isSeen'))) void this.#renderCode(this.value);
+    if (this.isShown && (changed.has('value') || changed.has('isShown'))) void this.#renderCode(this.value);
   }
 
   async #renderCode(value: string) {
