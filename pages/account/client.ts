@@ -1,5 +1,5 @@
 import type { PageTexts } from '../../src/api/page-state.ts';
-import { Wording } from '../checkout/elements/text.ts';
+import { I18n } from '../checkout/elements/i18n.ts';
 import { createAccountApi } from './api.ts';
 import { AccountApp } from './account-app.ts';
 import iconSheet from './icons.svg';
@@ -26,7 +26,7 @@ app.live = new Live({
 });
 app.languages = given.languages;
 app.language = given.language;
-app.words = new Wording(given.texts, given.locale, given.amountLocale);
+app.i18n = new I18n(given.texts, given.locale, given.amountLocale);
 app.addEventListener('language-select', (event) => void speak((event as CustomEvent<string>).detail));
 /** The language that the words on the page are of. */
 let spoken = given.language;
@@ -46,14 +46,14 @@ async function speak(tag: string) {
   if (app.language !== tag) return;
   if (read === null) {
     app.language = spoken;
-    const detail = app.words.text('account.shell.problems.away.title');
+    const detail = app.i18n.text('account.shell.problems.away.title');
     app.dispatchEvent(new CustomEvent('announce', { detail }));
     return;
   }
   const { texts, locale, amountLocale, direction } = read;
   spoken = tag;
   store(LANGUAGE_KEY, tag);
-  app.words = new Wording(texts, locale, amountLocale);
+  app.i18n = new I18n(texts, locale, amountLocale);
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;
 }

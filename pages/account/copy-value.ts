@@ -11,7 +11,7 @@ export class CopyValue extends CopyButton {
   constructor() {
     super();
     consumeContext(this, ({ words }) => {
-      this.words = words;
+      this.i18n = words;
     });
   }
 }

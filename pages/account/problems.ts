@@ -1,5 +1,5 @@
 import { PaylatchError } from '../../client/error.ts';
-import type { Wording } from '../checkout/elements/text.ts';
+import type { I18n } from '../checkout/elements/i18n.ts';
 
 /** An error as a problem; one that is not the service's is an error of the page. */
 export function asProblem(error: unknown): PaylatchError {
@@ -31,7 +31,7 @@ export function problemIcon(problem: PaylatchError): string {
 }
 
 /** A problem in the reader's language, or in the service's words where the page has none. */
-export function problemWords(problem: PaylatchError, words: Wording): { heading: string; text: string } {
+export function problemWords(problem: PaylatchError, words: I18n): { heading: string; text: string } {
   const key = `account.shell.problems.${textKey(problem)}`;
   const minutes = Math.max(1, Math.ceil((problem.retryAfterMs ?? 60_000) / 60_000));
   if (words.has(`${key}.title`))

@@ -1,6 +1,6 @@
 import type { PageTexts } from '../../src/api/page-state.ts';
 import type { PageAsset } from '../assets.ts';
-import { Wording } from '../checkout/elements/text.ts';
+import { I18n } from '../checkout/elements/i18n.ts';
 import { escapeHtml, htmlDocument } from '../html-document.ts';
 
 /** What the account area needs to begin: how it speaks. Who has signed in it asks for itself. */
@@ -14,7 +14,7 @@ export interface AccountDocument extends PageTexts {
 /** The one page of the account area: where things will stand, until the script is there. */
 export function renderAccountPage(document: AccountDocument, asset: PageAsset): string {
   const { locale, direction, texts } = document;
-  const words = new Wording(texts, locale);
+  const words = new I18n(texts, locale);
   const text = (key: string) => escapeHtml(words.text(`account.shell.${key}`));
   return htmlDocument({
     locale,

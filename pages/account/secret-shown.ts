@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Wording } from '../checkout/elements/text.ts';
+import type { I18n } from '../checkout/elements/i18n.ts';
 import type { AccountContext } from './context.ts';
 import { icon } from './icons.ts';
 import { button } from './parts.ts';
@@ -16,7 +16,7 @@ interface Secret {
 /** A sheet with something that was just made and can be read only now. */
 export function secretPanel(
   context: Pick<AccountContext, 'say'>,
-  words: Wording,
+  words: I18n,
   secret: Secret | null,
 ): TemplateResult | typeof nothing {
   if (secret === null) return nothing;
@@ -24,7 +24,7 @@ export function secretPanel(
 }
 
 /** Something that can be read only now, with a way to take it along. */
-export function secretShown({ say }: Pick<AccountContext, 'say'>, words: Wording, secret: Secret): TemplateResult {
+export function secretShown({ say }: Pick<AccountContext, 'say'>, words: I18n, secret: Secret): TemplateResult {
   const { id, label, text, value, close } = secret;
   const copy = async () => {
     await navigator.clipboard.writeText(value).then(

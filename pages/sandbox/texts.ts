@@ -1,4 +1,4 @@
-import { Wording } from '../checkout/elements/text.ts';
+import { I18n } from '../checkout/elements/i18n.ts';
 import sandbox from '../locales/sandbox.json' with { type: 'json' };
 
 /* Texts of the sandbox pages, for testers. English only: production never shows them. */
@@ -12,6 +12,6 @@ const texts = Object.fromEntries(
 export const sandboxLocale = { locale: 'en', direction: 'ltr' } as const;
 
 /** Texts of the sandbox pages. Amounts use the reader's locale. */
-export function sandboxTexts(amountLocale: string): Wording {
-  return new Wording(texts, sandboxLocale.locale, amountLocale);
+export function sandboxTexts(amountLocale: string): I18n {
+  return new I18n(texts, sandboxLocale.locale, amountLocale);
 }

@@ -7,14 +7,14 @@ import type { AccountContext, Question } from '../../pages/account/context.ts';
 import { Format } from '../../pages/account/format.ts';
 import { Live } from '../../pages/account/live.ts';
 import { LightElement } from '../../pages/checkout/elements/light-element.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import type { Account } from '../../src/api/account.ts';
 import { allScopes } from '../../src/shared/scopes.ts';
 import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';
 
 /** The texts of the account area as the server resolves them. */
 export const accountTexts: Record<string, string> = flatten({ ...english, account: accountLanguages['en'] ?? {} });
-export const accountWords = new Wording(accountTexts, 'en-US');
+export const accountWords = new I18n(accountTexts, 'en-US');
 
 function flatten(tree: object, prefix = ''): Record<string, string> {
   return Object.fromEntries(

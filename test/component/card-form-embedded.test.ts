@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type CardFieldName, type CardValues, cardFieldNames } from '../../src/shared/card-form.ts';
 import type { CardForm, CardFormState } from '../../pages/checkout/elements/card-form.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { cardForm, control, rendered, fill, goodCard, blur, mistakeAt, TODAY } from './card-form-fixtures.ts';
 import { texts } from './page-fixtures.ts';
 
@@ -157,7 +157,7 @@ describe('methods and properties of the card form', () => {
     const { form } = await observedForm();
     await fill(form, { ...goodCard, email: 'ada@' });
     await blur(form, 'email');
-    form.words = new Wording({ ...texts, 'fields.email': 'Courriel' }, 'fr');
+    form.i18n = new I18n({ ...texts, 'fields.email': 'Courriel' }, 'fr');
     await rendered(form);
     expect(form.values).to.deep.equal({ ...goodCard, email: 'ada@' });
     expect(control(form, 'email').labels?.[0]?.textContent).to.equal('Courriel');

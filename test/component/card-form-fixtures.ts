@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CardValues } from '../../src/shared/card-form.ts';
 import { CardForm } from '../../pages/checkout/elements/card-form.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { texts } from './page-fixtures.ts';
 
 /** Server time. */
@@ -24,7 +24,7 @@ export const goodCard: CardValues = {
 
 export async function cardForm(change: Partial<CardForm> = {}): Promise<CardForm> {
   const form = new CardForm();
-  form.words = new Wording(texts, 'en-US');
+  form.i18n = new I18n(texts, 'en-US');
   form.countryCodes = ['US', 'GB', 'FR'];
   form.attemptsLeft = 5;
   form.wallClock = () => TODAY;

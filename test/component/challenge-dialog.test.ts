@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ChallengeDialog } from '../../pages/checkout/embed/challenge-dialog.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { texts } from './page-fixtures.ts';
 import { FAKE_FRAME_URL } from './fake-frame.ts';
 
@@ -11,7 +11,7 @@ function setWidth(width: number) {
 
 async function showDialog(): Promise<{ challenge: ChallengeDialog; dialog: HTMLDialogElement; events: string[] }> {
   const challenge = new ChallengeDialog();
-  challenge.words = new Wording(texts, 'en-US');
+  challenge.i18n = new I18n(texts, 'en-US');
   const events: string[] = [];
   for (const type of ['challenge-load', 'challenge-close']) challenge.addEventListener(type, () => events.push(type));
   document.body.append(challenge);

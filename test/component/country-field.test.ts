@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { CountryField } from '../../pages/checkout/elements/country-field.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { texts } from './page-fixtures.ts';
 
 const codes = ['AT', 'DE', 'ES', 'GB', 'US'];
 
 async function countryField(change: Partial<CountryField> = {}) {
   const field = new CountryField();
-  Object.assign(field, { words: new Wording(texts, 'en-US'), codes, ...change });
+  Object.assign(field, { i18n: new I18n(texts, 'en-US'), codes, ...change });
   document.body.append(field);
   await field.updateComplete;
   const select = field.querySelector('select');
@@ -21,7 +21,7 @@ describe('the country field', () => {
   it('names and sorts the countries in the page’s language', async () => {
     const { field, options } = await countryField();
     expect(options()).to.deep.equal(['Austria', 'Germany', 'Spain', 'United Kingdom', 'United States']);
-    field.words = new Wording(texts, 'de');
+    field.i18n = new I18n(texts, 'de');
     await field.updateComplete;
     expect(options()).to.deep.equal([
       'Deutschland',
@@ -37,7 +37,7 @@ describe('the country field', () => {
       const { field, select } = await countryField({ preselected: 'GB' });
       select.value = code;
       for (const locale of ['de', 'es', 'th', 'en-US']) {
-        field.words = new Wording(texts, locale);
+        field.i18n = new I18n(texts, locale);
         await field.updateComplete;
         expect(select.value, locale).to.equal(code);
       }
@@ -47,7 +47,7 @@ describe('the country field', () => {
   it('keeps the choice while a mistake appears and disappears', async () => {
     const { field, select } = await countryField();
     select.value = 'DE';
-    field.words = new Wording(texts, 'de');
+    field.i18n = new I18n(texts, 'de');
     await field.updateComplete;
     select.value = 'ES';
     field.mistake = 'Choose the country.';
@@ -62,7 +62,7 @@ describe('the country field', () => {
     const { field, select } = await countryField();
     select.value = 'ES';
     field.preselected = 'GB';
-    field.words = new Wording(texts, 'de');
+    field.i18n = new I18n(texts, 'de');
     await field.updateComplete;
     expect(select.value).to.equal('ES');
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ExpiryCountdown } from '../../pages/checkout/elements/expiry-countdown.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { texts } from './page-fixtures.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 
@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 async function countdown(deadlineMs: number) {
   const clock = new SimulatedClock();
   const element = new ExpiryCountdown();
-  Object.assign(element, { words: new Wording(texts, 'en-US'), clock, deadlineMs, lifetimeMs: 24 * 60 * MINUTE });
+  Object.assign(element, { i18n: new I18n(texts, 'en-US'), clock, deadlineMs, lifetimeMs: 24 * 60 * MINUTE });
   const events: string[] = [];
   element.addEventListener('announce', (event) => events.push((event as CustomEvent<string>).detail));
   element.addEventListener('countdown-over', () => events.push('over'));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { LightElement } from '../../pages/checkout/elements/light-element.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import type { PageState } from '../../src/api/page-state.ts';
 import { restoreInput, removePage } from '../../pages/checkout/link/saved-input.ts';
 import { LinkPage } from '../../pages/checkout/link/link-page.ts';
@@ -14,9 +14,9 @@ import { SimulatedClock, settled } from './simulated-clock.ts';
 async function linkPage(state = pageState(), change: Partial<PageView> = {}) {
   const page = new LinkPage();
   const clock = new SimulatedClock();
-  const words = new Wording(texts, 'en-US');
+  const i18n = new I18n(texts, 'en-US');
   const view = { ...firstView(state, 0), ...change };
-  Object.assign(page, { words, clock, countryCodes: ['US', 'FR'], hasScript: true, view });
+  Object.assign(page, { i18n, clock, countryCodes: ['US', 'FR'], hasScript: true, view });
   document.body.append(page);
   await rendered(page);
   const requests: unknown[] = [];

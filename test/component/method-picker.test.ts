@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { html } from 'lit';
 import type { OfferedMethod } from '../../src/api/page-state.ts';
 import { MethodPicker } from '../../pages/checkout/elements/method-picker.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { texts } from './page-fixtures.ts';
 
 async function picker(methods: OfferedMethod[], selected: string) {
   const element = new MethodPicker();
   const panel = (method: OfferedMethod) => html`<p>Panel of ${method.code}</p>`;
-  Object.assign(element, { words: new Wording(texts, 'en-US'), methods, selected, panel });
+  Object.assign(element, { i18n: new I18n(texts, 'en-US'), methods, selected, panel });
   document.body.append(element);
   await element.updateComplete;
   return element;

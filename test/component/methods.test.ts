@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { BegunMethod, OfferedMethod, PageState } from '../../src/api/page-state.ts';
 import { LightElement } from '../../pages/checkout/elements/light-element.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { appUrl } from '../../pages/checkout/methods/app-url.ts';
 import { ChoiceList } from '../../pages/checkout/methods/choice-list.ts';
 import { CopyButton } from '../../pages/checkout/methods/copy-button.ts';
@@ -12,10 +12,10 @@ import { firstView } from '../../pages/checkout/store/page-view.ts';
 import { pageState, texts } from './page-fixtures.ts';
 import { settled, SimulatedClock } from './simulated-clock.ts';
 
-const words = new Wording(texts, 'en-US');
+const i18n = new I18n(texts, 'en-US');
 
 async function render<Element extends LightElement>(element: Element, properties: Partial<Element>): Promise<Element> {
-  Object.assign(element, { words, ...properties });
+  Object.assign(element, { i18n, ...properties });
   document.body.append(element);
   await rendered(element);
   return element;
@@ -180,13 +180,13 @@ describe('texts of push payments', () => {
   const view = (change: Partial<PageState>) => firstView(pageState({ selectedMethod: 'qr_code', ...change }), 0);
 
   it('show the remaining amount after a partial payment', () => {
-    const notice = pushPaymentNotice(view({ received: { value: '10.00', left: '2.50' } }), words);
+    const notice = pushPaymentNotice(view({ received: { value: '10.00', left: '2.50' } }), i18n);
     expect(notice?.lines).to.deep.equal(['$10.00 of $12.50 is here. Pay the remaining $2.50 the same way.']);
   });
 
   it('name the method that was refused or expired', () => {
     const ended = (because: 'refused' | 'expired') =>
-      pushPaymentNotice(view({ ended: { code: 'upi', because } }), words);
+      pushPaymentNotice(view({ ended: { code: 'upi', because } }), i18n);
     expect(ended('refused')?.heading).to.equal('The payment was not made');
     expect(ended('refused')?.lines[0]).to.match(/^UPI did not go through, and nothing was charged/);
     expect(ended('expired')?.tone).to.equal('quiet');
@@ -194,13 +194,13 @@ describe('texts of push payments', () => {
 
   it('never claim that nothing was charged after funds were received', () => {
     const received = { value: '10.00', left: '2.50' };
-    const failed = pushPaymentDisplay(view({ phase: 'failed', received }), 'failed', words);
+    const failed = pushPaymentDisplay(view({ phase: 'failed', received }), 'failed', i18n);
     expect(failed.text).to.match(/^\$10\.00 of \$12\.50 has arrived/);
     const back = (goesBack: 'under_way' | 'done') => {
       const { mark, heading, text } = pushPaymentDisplay(
         view({ phase: 'failed', goesBack, moneyMayCome: true }),
         'failed',
-        words,
+        i18n,
       );
       return [mark, heading, text];
     };
@@ -208,22 +208,20 @@ describe('texts of push payments', () => {
     expect(back('under_way')).to.deep.equal(['pulse', 'Your payment is being sent back', ask]);
     expect(back('done')).to.deep.equal(['tick', 'Your payment has been sent back', ask]);
     const whole = view({ phase: 'failed', received: { value: '12.50', left: '0.00' } });
-    const review = pushPaymentDisplay(whole, 'failed', words);
+    const review = pushPaymentDisplay(whole, 'failed', i18n);
     expect([review.tone, review.heading]).to.deep.equal(['quiet', 'Kettle & Co is checking your payment']);
     expect(review.text).to.match(/^\$12\.50 has arrived\. Kettle & Co decides what happens with it\.$/);
     const more = { value: '15.00', left: '0.00' };
-    const paid = pushPaymentDisplay(view({ phase: 'paid', received: more }), 'paid', words);
+    const paid = pushPaymentDisplay(view({ phase: 'paid', received: more }), 'paid', i18n);
     expect(paid.text).to.match(/More than the amount has arrived/);
     const waits = view({ phase: 'checking', received: more, waitsFor: { what: 'merchant' } });
-    expect(pushPaymentDisplay(waits, 'checking', words).text).to.match(/Kettle & Co decides .* Do not pay again/);
+    expect(pushPaymentDisplay(waits, 'checking', i18n).text).to.match(/Kettle & Co decides .* Do not pay again/);
     const seen = view({ phase: 'checking', waitsFor: { what: 'confirmations', seen: 1, needed: 2 } });
-    expect(pushPaymentDisplay(seen, 'checking', words).text).to.match(
-      /^1 of 2 confirmations so far\. Do not pay again/,
-    );
-    expect(pushPaymentDisplay(view({ phase: 'checking' }), 'checking', words)).to.deep.equal({});
+    expect(pushPaymentDisplay(seen, 'checking', i18n).text).to.match(/^1 of 2 confirmations so far\. Do not pay again/);
+    expect(pushPaymentDisplay(view({ phase: 'checking' }), 'checking', i18n)).to.deep.equal({});
     for (const phase of ['expired', 'cancelled', 'failed'] as const) {
-      expect(pushPaymentDisplay(view({ phase }), phase, words)).to.deep.equal({});
-      const { text } = pushPaymentDisplay(view({ phase, moneyMayCome: true }), phase, words);
+      expect(pushPaymentDisplay(view({ phase }), phase, i18n)).to.deep.equal({});
+      const { text } = pushPaymentDisplay(view({ phase, moneyMayCome: true }), phase, i18n);
       expect(text).to.match(/^Nothing has arrived so far\. .* do not send it again/);
     }
   });

@@ -4,19 +4,19 @@ import fc from 'fast-check';
 import type { FromFrame } from '../../src/shared/frame/from-frame.ts';
 import { isFromFrame } from '../../src/shared/frame/from-frame.ts';
 import { type PageState } from '../../src/api/page-state.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { payEvents } from '../../pages/checkout/embed/pay-events.ts';
 import { paymentNotice } from '../../pages/checkout/store/notices.ts';
 import { phaseDisplays, type ShownOutcome } from '../../pages/checkout/store/phase-displays.ts';
 import { firstView, type PageView } from '../../pages/checkout/store/page-view.ts';
 import { pageState, statesByPhase, texts } from './page-fixtures.ts';
 
-const words = new Wording(texts, 'en-US');
+const i18n = new I18n(texts, 'en-US');
 /** Texts as on any page. */
 const page = {
-  words,
-  notice: (after: PageView) => paymentNotice(after, words),
-  display: (after: PageView, phase: ShownOutcome) => phaseDisplays[phase](after, words),
+  i18n,
+  notice: (after: PageView) => paymentNotice(after, i18n),
+  display: (after: PageView, phase: ShownOutcome) => phaseDisplays[phase](after, i18n),
 };
 const reference = 'order-1001';
 

@@ -112,7 +112,7 @@ describe('the English texts', () => {
 
   test('include every key that a page uses', () => {
     const known = new Set([...keys, ...sandboxKeys, ...accountKeys].flatMap((key) => [key, withoutForm(key)]));
-    const usedKeys = [...all.matchAll(/words\.text\(\s*'([a-z_.]+)'/g)].map(([, key = '']) => key);
+    const usedKeys = [...all.matchAll(/(?:words|i18n)\.text\(\s*'([a-z_.]+)'/g)].map(([, key = '']) => key);
     assert.ok(usedKeys.length > 50);
     assert.deepEqual(
       usedKeys.filter((key) => !known.has(key)),

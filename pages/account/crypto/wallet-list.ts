@@ -91,7 +91,7 @@ export class WalletList extends CryptoList {
     });
     const isAll = this.walletState + this.code === '';
     const { value } = this.list;
-    const view = listView(this.list, this.words, {
+    const view = listView(this.list, this.i18n, {
       bones: 3,
       empty: () =>
         emptyState(

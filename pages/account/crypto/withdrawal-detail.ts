@@ -63,7 +63,7 @@ export class WithdrawalDetail extends AccountElement {
 
   override render() {
     return html`<div class="panel-body withdrawal-detail">
-      ${loadView(this.#load, this.words, {
+      ${loadView(this.#load, this.i18n, {
         skeleton: () => skeletonRows(2),
         shown: (detail) => html`${this.#facts(detail)} ${this.#wallets(detail)} ${this.#toSign(detail)}`,
       })}

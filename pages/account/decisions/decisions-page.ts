@@ -245,7 +245,7 @@ export class DecisionsPage extends AccountPage {
         <p class="keys-hint">${this.#keysHint()}</p>
       </header>
       ${resultsPanel(this.results, this.context, () => (this.results = []))}
-      ${loadView(this.#queue, this.words, {
+      ${loadView(this.#queue, this.i18n, {
         skeleton: () => skeletonRows(3),
         empty: ({ rows }) => (rows.length + this.leaving.size === 0 ? this.#nothingWaits() : null),
         shown: (queue) => this.#list(queue),

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { TextValues } from '../../checkout/elements/text.ts';
+import type { TextValues } from '../../checkout/elements/i18n.ts';
 import type { AccountContext } from '../context.ts';
 import { icon } from '../icons.ts';
 import { button, iconButton } from '../parts.ts';

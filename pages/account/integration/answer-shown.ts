@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Wording } from '../../checkout/elements/text.ts';
+import type { I18n } from '../../checkout/elements/i18n.ts';
 import type { Format } from '../format.ts';
 
 interface Answered {
@@ -10,7 +10,7 @@ interface Answered {
 }
 
 /** What came back of a delivery: somebody else's words, as text. */
-export function answerShown(words: Wording, format: Format, answered: Answered): TemplateResult {
+export function answerShown(words: I18n, format: Format, answered: Answered): TemplateResult {
   const { status, duration_ms: duration, error, answer } = answered;
   const text = (key: string) => words.text(`account.integration.${key}`);
   return html`<dl class="facts-list">

@@ -163,7 +163,7 @@ export class CallbackSection extends AccountElement {
       <p>
         ${tag(this.text(tested.delivered ? 'integration.test_arrived' : 'integration.test_failed'), tested.delivered ? 'good' : 'bad', tested.delivered ? 'check' : 'x')}
       </p>
-      ${answerShown(this.words, this.context.format, tested)}
+      ${answerShown(this.i18n, this.context.format, tested)}
     </div>`;
   }
 
@@ -179,7 +179,7 @@ export class CallbackSection extends AccountElement {
                 <code aria-hidden="true">whsec_••••••••••••</code>
                 ${button(this.text('integration.rotate'), () => void this.#rotate(), { icon: 'refresh-cw', isBusy: this.#turns.has('rotate') })}
               </div>`
-            : secretShown(this.context, this.words, {
+            : secretShown(this.context, this.i18n, {
                 ...{ id: 'new-callback-secret', label: this.text('integration.new_secret') },
                 value: rotated.callback_secret,
                 text: this.text('integration.new_secret_text', {

@@ -123,7 +123,7 @@ export class DeliveriesSection extends AccountElement {
         })),
         choose: (value) => this.#choose(value as State | ''),
       })}
-      ${listView(this.#list, this.words, {
+      ${listView(this.#list, this.i18n, {
         bones: 4,
         empty: () =>
           emptyState(
@@ -183,7 +183,7 @@ export class DeliveriesSection extends AccountElement {
                       ${format.moment(attempt.at)}
                     </p>
                     ${attempt.url === null ? nothing : html`<p class="hint attempt-text" dir="ltr">${attempt.url}</p>`}
-                    ${answerShown(this.words, format, attempt)}
+                    ${answerShown(this.i18n, format, attempt)}
                   </li>`,
                 )}
               </ol>`

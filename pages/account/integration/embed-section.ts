@@ -98,7 +98,7 @@ export class EmbedSection extends AccountElement {
     return html`<section class="section" aria-labelledby="embedding">
       <h2 class="section-heading" id="embedding">${this.text('integration.embedding')}</h2>
       <p class="section-text">${this.text('integration.embedding_text')}</p>
-      ${loadView(this.#known, this.words, {
+      ${loadView(this.#known, this.i18n, {
         skeleton: () => skeletonRows(3),
         shown: (known) =>
           html`<div class="panel">${this.#origins(known)} ${this.#code(known)} ${this.#previewPart()}</div>`,
@@ -198,7 +198,7 @@ export class EmbedSection extends AccountElement {
           ${button(this.text('integration.show_form'), () => void this.#show(), { icon: 'eye', isBusy: this.isBusy })}
         </div>`;
     return html`<div class="form-paper" data-theme=${this.look.theme}>
-      <pay-form src=${this.preview} theme=${this.look.theme} locale=${this.words.locale}></pay-form>
+      <pay-form src=${this.preview} theme=${this.look.theme} locale=${this.i18n.locale}></pay-form>
     </div>`;
   }
 

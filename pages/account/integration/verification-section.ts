@@ -13,7 +13,7 @@ export class VerificationSection extends AccountElement {
     return html`<section class="section" aria-labelledby="verification">
       <h2 class="section-heading" id="verification">${this.text('integration.verification')}</h2>
       <p class="section-text">${this.text('integration.verification_text')}</p>
-      ${loadView(this.#keys, this.words, {
+      ${loadView(this.#keys, this.i18n, {
         skeleton: () => skeletonRows(2),
         shown: ({ merchant_id: merchantId, url, keys }) =>
           html`<div class="panel panel-body">

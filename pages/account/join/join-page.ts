@@ -127,7 +127,7 @@ export class JoinPage extends AccountPage {
         <second-factor-set-up
           @second-factor-done=${() => void this.#done()}
         ></second-factor-set-up>`;
-    return loadView(this.#read, this.words, {
+    return loadView(this.#read, this.i18n, {
       skeleton: () => html`<div class="fields">
         <span class="bone"></span><span class="bone"></span><span class="bone bone-short"></span>
       </div>`,

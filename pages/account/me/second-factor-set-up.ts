@@ -71,7 +71,7 @@ export class SecondFactorSetUp extends AccountElement {
     const problem = asProblem(error);
     return problem.code === 'second_factor_wrong'
       ? this.text('me.code_wrong')
-      : problemWords(problem, this.words).heading;
+      : problemWords(problem, this.i18n).heading;
   }
 
   override render() {

@@ -67,7 +67,7 @@ export class MerchantsPage extends AccountPage {
       </header>
       ${secretPanel(
         this.context,
-        this.words,
+        this.i18n,
         this.made && {
           ...{ id: 'merchant-secret', value: this.made.callback_secret, text: this.text('merchants.secret_text') },
           label: this.text('merchants.secret', { name: this.made.merchant.name }),
@@ -84,7 +84,7 @@ export class MerchantsPage extends AccountPage {
           @input=${(event: Event) => this.#typed(event)}
         />
       </label>
-      ${listView(this.#list, this.words, {
+      ${listView(this.#list, this.i18n, {
         bones: 6,
         empty: () => emptyState('store', this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')),
         row: (merchant) => this.#merchant(merchant),

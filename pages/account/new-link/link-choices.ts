@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ListPaymentMethodsAnswer } from '../../../client/api.ts';
 import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
-import type { TextValues } from '../../checkout/elements/text.ts';
+import type { TextValues } from '../../checkout/elements/i18n.ts';
 import type { AccountContext } from '../context.ts';
 import { choiceList } from '../parts.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';

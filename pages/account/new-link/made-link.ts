@@ -32,7 +32,7 @@ export class MadeLink extends AccountElement {
         download(new Blob([drawing], { type: 'image/svg+xml' }), name);
       }
     } catch {
-      this.context.say(this.words.text('instructions.qr_save_failed'));
+      this.context.say(this.i18n.text('instructions.qr_save_failed'));
     }
   }
 
@@ -101,7 +101,7 @@ export class MadeLink extends AccountElement {
   /** The link's page itself, drawn by the service as a picture that cannot be used. */
   #preview(address: string) {
     if (address === '') return nothing;
-    const source = `${new URL(address).pathname}/preview?${new URLSearchParams({ locale: this.words.locale })}`;
+    const source = `${new URL(address).pathname}/preview?${new URLSearchParams({ locale: this.i18n.locale })}`;
     return html`<section class="section">
       <h2 class="section-heading">${this.text('new_link.preview')}</h2>
       <p class="section-text">${this.text('new_link.preview_text')}</p>

@@ -271,7 +271,7 @@ export class NewLinkPage extends AccountPage {
         : minutes % 60 === 0
           ? (['hour', 60] as const)
           : (['minute', 1] as const);
-    const locale = `${this.words.locale}-u-nu-latn`;
+    const locale = `${this.i18n.locale}-u-nu-latn`;
     const time = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(minutes / size);
     return this.text('new_link.lifetime', { time });
   }
@@ -286,7 +286,7 @@ export class NewLinkPage extends AccountPage {
   #summary() {
     const names = fieldNames.filter((name) => this.mistakes[name] !== undefined);
     if (this.problem) {
-      const { heading, text } = problemWords(this.problem, this.words);
+      const { heading, text } = problemWords(this.problem, this.i18n);
       return html`<div class="mistake-summary" tabindex="-1" role="alert">
         <p class="mistake-heading">${icon('triangle-alert')}${heading}</p>
         <p>${text}</p>

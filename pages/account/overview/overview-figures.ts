@@ -128,7 +128,7 @@ export class OverviewFigures extends AccountElement {
     });
     const byMethod = methods.map((each) => {
       const { payment_method: code } = each;
-      return rank(each, this.#link('payment_method', code, html`${methodMark(code)}${nameOfMethod(code, this.words)}`));
+      return rank(each, this.#link('payment_method', code, html`${methodMark(code)}${nameOfMethod(code, this.i18n)}`));
     });
     const byCountry = countries.map((each) =>
       rank(each, this.#link('country', each.country, format.country(each.country))),
@@ -138,7 +138,7 @@ export class OverviewFigures extends AccountElement {
 
   #failures({ failures, total }: Statistics) {
     const words = (reason: string) => {
-      const key = ['decline', 'event'].find((each) => this.words.has(`account.transactions.${each}.${reason}`));
+      const key = ['decline', 'event'].find((each) => this.i18n.has(`account.transactions.${each}.${reason}`));
       return key === undefined ? reason.replaceAll('_', ' ') : this.text(`transactions.${key}.${reason}`);
     };
     const rows = failures.map(({ reason, count }) => ({

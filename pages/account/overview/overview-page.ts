@@ -83,7 +83,7 @@ export class OverviewPage extends AccountPage {
         <h1 tabindex="-1">${this.text('shell.pages.overview')}</h1>
         ${isFirstDay ? nothing : this.#spans()}
       </header>
-      ${loadView(this.#load, this.words, {
+      ${loadView(this.#load, this.i18n, {
         skeleton: () =>
           html`<div class="overview">
             <div class="tiles">${[1, 2, 3, 4].map(() => html`<div class="panel tile"><span class="bone bone-tile"></span><span class="bone"></span></div>`)}</div>

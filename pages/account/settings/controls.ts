@@ -3,7 +3,7 @@ import { chains, cryptoCurrencies, type CryptoCurrencyCode } from '../../../src/
 import { brandColours, formatHex, PAPER, parseHex } from '../../checkout/elements/brand-colours.ts';
 import { contrastOf } from '../../checkout/elements/contrast.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
-import type { TextValues, Wording } from '../../checkout/elements/text.ts';
+import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { Format } from '../format.ts';
 import { icon } from '../icons.ts';
 import { listIn, partsOf, type PreferenceKeyEntry, type PreferenceValue, textName, wholeCoins } from './preferences.ts';
@@ -20,7 +20,7 @@ export interface Setting {
   label: string;
   mistake: string | null;
   isReadOnly: boolean;
-  words: Wording;
+  words: I18n;
   format: Format;
   set(value: PreferenceValue): void;
 }
@@ -35,7 +35,7 @@ const units: Readonly<Record<string, string>> = {
 const smallestUnits: Readonly<Record<string, string>> = { btc: 'satoshi', eth: 'wei', ltc: 'litoshi' };
 const feeUnits = { bitcoin: 'sat/vB', ethereum: 'gwei' } as const;
 
-export function settingText(words: Wording, key: string, values?: TextValues): string {
+export function settingText(words: I18n, key: string, values?: TextValues): string {
   return words.text(`account.settings.${key}`, values);
 }
 
@@ -223,7 +223,7 @@ function typedValue({ type }: PreferenceKeyEntry, typed: string): PreferenceValu
 }
 
 /** Words about a mistake in the reader's language, by the type; the service's own where it knows better. */
-export function mistakeText(entry: PreferenceKeyEntry, detail: string, words: Wording): string {
+export function mistakeText(entry: PreferenceKeyEntry, detail: string, words: I18n): string {
   const { type, minimum, maximum, max_length: length } = entry;
   if (type === 'integer' || type === 'decimal')
     return settingText(words, `mistake_${type}`, { from: minimum ?? 0, to: maximum ?? 0 });

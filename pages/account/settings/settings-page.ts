@@ -106,7 +106,7 @@ export class SettingsPage extends AccountPage {
         preferences.flatMap(({ key }, index) => {
           const found = problem.errors.find(({ pointer }) => pointer.startsWith(`/preferences/${index}/`));
           const entry = entries.find((each) => each.key === key);
-          return found && entry ? [[key, mistakeText(entry, found.detail, this.words)] as const] : [];
+          return found && entry ? [[key, mistakeText(entry, found.detail, this.i18n)] as const] : [];
         }),
       );
       say(this.mistakes.size === 0 ? this.sentence(problem) : this.text('settings.not_saved'));
@@ -144,14 +144,14 @@ export class SettingsPage extends AccountPage {
 
   #label(key: string): string {
     const own = `account.settings.names.${textName(key)}`;
-    return this.words.has(own) ? this.words.text(own) : key;
+    return this.i18n.has(own) ? this.i18n.text(own) : key;
   }
 
   #meaning({ key, meaning }: PreferenceKeyEntry): string {
     const own = `account.settings.meanings.${textName(key)}`;
     const { code } = partsOf(key);
-    if (!this.words.has(own)) return meaning;
-    return this.words.text(own, { coin: code === null ? '' : cryptoCurrencies[code].name });
+    if (!this.i18n.has(own)) return meaning;
+    return this.i18n.text(own, { coin: code === null ? '' : cryptoCurrencies[code].name });
   }
 
   #isFound(entry: PreferenceKeyEntry): boolean {
@@ -184,7 +184,7 @@ export class SettingsPage extends AccountPage {
           ? nothing
           : html`<div class="notice">${icon('lock')}<p>${this.text('settings.read_only')}</p></div>`
       }
-      ${loadView(this.#known, this.words, {
+      ${loadView(this.#known, this.i18n, {
         skeleton: () => skeletonRows(8),
         shown: (known) => this.#shown(known),
       })}
@@ -268,21 +268,21 @@ export class SettingsPage extends AccountPage {
   }
 
   #inWords(entry: PreferenceKeyEntry, value: PreferenceValue): string {
-    const { words, context } = this;
+    const { i18n, context } = this;
     if (value === null) return this.text('settings.not_set');
     if (typeof value === 'boolean') return this.text(value ? 'settings.on' : 'settings.off');
-    if (entry.type === 'choice') return choiceText({ entry, words, format: context.format }, String(value));
+    if (entry.type === 'choice') return choiceText({ entry, words: i18n, format: context.format }, String(value));
     if (entry.type === 'origin_list' || entry.type === 'country_list') return listIn(value).join(', ');
     return typeof value === 'number' ? context.format.number(value) : value;
   }
 
   #setting(entry: PreferenceKeyEntry): TemplateResult {
-    const { words, context } = this;
+    const { i18n, context } = this;
     const { key, type } = entry;
     const value = this.#valueOf(entry);
     const isReadOnly = this.#isReadOnly(entry);
     const setting: Setting = {
-      ...{ entry, value, words, isReadOnly, format: context.format, label: this.#label(key) },
+      ...{ entry, value, words: i18n, isReadOnly, format: context.format, label: this.#label(key) },
       mistake: this.mistakes.get(key) ?? null,
       set: (next) => this.#set(entry, next),
     };

@@ -1,5 +1,5 @@
 import type { Account } from '../../../src/api/account.ts';
-import type { Wording } from '../../checkout/elements/text.ts';
+import type { I18n } from '../../checkout/elements/i18n.ts';
 import type { AccountApi } from '../api.ts';
 import type { Command } from '../command-palette.ts';
 import type { AccountMerchant } from '../context.ts';
@@ -7,7 +7,7 @@ import { addressOf, type RouteName, routes } from '../routes.ts';
 import { scopesFor } from './access.ts';
 
 interface Commanded {
-  words: Wording;
+  words: I18n;
   account: Account;
   merchant: AccountMerchant | null;
   pages: readonly RouteName[];

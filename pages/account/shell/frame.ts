@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Account } from '../../../src/api/account.ts';
-import type { TextValues, Wording } from '../../checkout/elements/text.ts';
+import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { AccountMerchant } from '../context.ts';
 import { icon } from '../icons.ts';
 import { paletteKey } from '../keys.ts';
@@ -9,7 +9,7 @@ import { iconButton, tag } from '../parts.ts';
 
 /** What stands around every page of somebody who has come in. */
 export interface Frame {
-  words: Wording;
+  words: I18n;
   account: Account;
   /** Whose pages these are. */
   merchant: AccountMerchant | null;

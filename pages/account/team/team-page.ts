@@ -100,7 +100,7 @@ export class TeamPage extends AccountPage {
         ${button(this.text('team.invite'), () => void this.#invite(), { kind: 'main', icon: 'user-plus' })}
       </header>
       ${this.#invitedPanel()}
-      ${loadView(this.#people, this.words, {
+      ${loadView(this.#people, this.i18n, {
         skeleton: () => skeletonRows(3),
         shown: (people) => html`<div class="team">
           <ul class="panel list">

@@ -89,7 +89,7 @@ export class CallbackList extends AccountElement {
   override render() {
     return html`<section class="section" aria-labelledby="callbacks-heading">
       <h2 class="section-heading" id="callbacks-heading">${this.text('transactions.callbacks.title')}</h2>
-      ${loadView(this.#load, this.words, {
+      ${loadView(this.#load, this.i18n, {
         skeleton: () => skeletonRows(1),
         empty: (answer) => (this.#own(answer).length === 0 ? this.#empty(answer) : null),
         shown: (answer) => html`<div class="panel">${this.#own(answer).map((callback) => this.#row(callback))}</div>`,

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { RefundTransactionInput, RejectTransactionInput, TransactionDetail } from '../../../client/api.ts';
-import type { TextValues } from '../../checkout/elements/text.ts';
+import type { TextValues } from '../../checkout/elements/i18n.ts';
 import { amountText, minorOf, readTyped } from '../amounts.ts';
 import type { AccountContext, Question } from '../context.ts';
 import { given, textField } from '../fields.ts';

@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit';
-import type { Wording } from '../../checkout/elements/text.ts';
+import type { I18n } from '../../checkout/elements/i18n.ts';
 
 /** For what the merchant has given back in a way of their own, as coins whose payer has named an address. */
-export function outOfBandField(words: Wording): TemplateResult {
+export function outOfBandField(words: I18n): TemplateResult {
   return html`<div>
     <label class="check">
       <input type="checkbox" name="outOfBand" aria-describedby="out-of-band-hint" />

@@ -1,6 +1,6 @@
 import { type TemplateResult } from 'lit';
 import type { CryptoStatus, TransactionStatus } from '../../../client/api.ts';
-import type { Wording } from '../../checkout/elements/text.ts';
+import type { I18n } from '../../checkout/elements/i18n.ts';
 import { tag } from '../parts.ts';
 
 type Tone = 'good' | 'warn' | 'bad' | 'plain';
@@ -31,7 +31,7 @@ export const cryptoStatuses: readonly CryptoStatus[] = [
 ];
 
 /** A status in words. */
-export function statusWords(status: TransactionStatus | CryptoStatus, words: Wording): string {
+export function statusWords(status: TransactionStatus | CryptoStatus, words: I18n): string {
   const key = status.startsWith('transaction_status_')
     ? `status.${status.slice('transaction_status_'.length)}`
     : `crypto_status.${status}`;
@@ -39,7 +39,7 @@ export function statusWords(status: TransactionStatus | CryptoStatus, words: Wor
 }
 
 /** A status in words, with a sign and a colour that say the same. */
-export function statusTag(status: TransactionStatus | CryptoStatus, words: Wording): TemplateResult {
+export function statusTag(status: TransactionStatus | CryptoStatus, words: I18n): TemplateResult {
   const [sign, tone] = signs[status];
   return tag(statusWords(status, words), tone, sign);
 }

@@ -62,7 +62,7 @@ export abstract class TransactionElement extends AccountElement {
         <a class="back-link" href=${list}>${icon('chevron-left')}${this.text('shell.pages.transactions')}</a>
         <div class="transaction-title">
           <h1 tabindex="-1"><span class="visually-hidden">${reference}:</span> ${amount}</h1>
-          ${statusTag(status, this.words)}
+          ${statusTag(status, this.i18n)}
         </div>
         <p class="page-lead transaction-reference"><bdi>${reference}</bdi></p>
         ${lead}
@@ -88,7 +88,7 @@ export abstract class TransactionElement extends AccountElement {
 
   #problemNotice() {
     if (this.problem === null) return nothing;
-    const words = problemWords(this.problem, this.words);
+    const words = problemWords(this.problem, this.i18n);
     return notice({ icon: 'triangle-alert', tone: 'bad', role: 'alert', ...words });
   }
 

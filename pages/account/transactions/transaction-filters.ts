@@ -154,8 +154,8 @@ export class TransactionFilters extends AccountElement {
 
   #valueWords(name: FilterName, value: string): string {
     const { format } = this.context;
-    if (name === 'status') return this.#knownStatus(value) ? statusWords(value as never, this.words) : value;
-    if (name === 'payment_method') return nameOfMethod(value, this.words);
+    if (name === 'status') return this.#knownStatus(value) ? statusWords(value as never, this.i18n) : value;
+    if (name === 'payment_method') return nameOfMethod(value, this.i18n);
     if (name === 'code') return cryptoCurrencies[value as keyof typeof cryptoCurrencies]?.name ?? value;
     if (name === 'country') return format.country(value);
     return value;
@@ -173,13 +173,13 @@ export class TransactionFilters extends AccountElement {
     const statuses = kind === 'fiat' ? fiatStatuses : cryptoStatuses;
     const status = select(
       'status',
-      statuses.map((code) => [code, statusWords(code, this.words)]),
+      statuses.map((code) => [code, statusWords(code, this.i18n)]),
     );
     if (kind === 'crypto') {
       const coins = Object.entries(cryptoCurrencies).map(([code, { name }]) => [code, name] as const);
       return html`<div class="panel filters" id="transaction-filters">${status} ${select('code', coins)} ${this.#clear()}</div>`;
     }
-    const methods = methodCodes.map((code) => [code, nameOfMethod(code, this.words)] as const);
+    const methods = methodCodes.map((code) => [code, nameOfMethod(code, this.i18n)] as const);
     const currencies = currencyCodes.map((code) => [code, format.currency(code)] as const);
     const countries = format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
     const orders = orderNames.map((code) => [code, this.text(`transactions.order.${code}`)] as const);

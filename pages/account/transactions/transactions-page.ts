@@ -252,7 +252,7 @@ export class TransactionsPage extends AccountPage {
       <p class="visually-hidden" role="status">
         ${this.fresh === 0 ? '' : this.text('transactions.fresh', { count: this.fresh })}
       </p>
-      ${loadView(this.#load, this.words, {
+      ${loadView(this.#load, this.i18n, {
         skeleton: () => skeletonRows(8),
         empty: ({ items }) => (items.length === 0 ? this.#empty() : null),
         shown: (listed) => this.#list(listed),
@@ -319,7 +319,7 @@ export class TransactionsPage extends AccountPage {
 
   #row(item: Item, index: number, size: number) {
     return html`<li class="transaction-item" data-index=${index} aria-posinset=${index + 1} aria-setsize=${size}>
-      ${guard([item, this.words], () => transactionRow(item, this.context))}
+      ${guard([item, this.i18n], () => transactionRow(item, this.context))}
     </li>`;
   }
 }

@@ -157,7 +157,7 @@ export class CardForm extends LightElement {
     this.mistakes = mistakes;
     const count = Object.keys(mistakes).length;
     if (count === 0) return true;
-    this.emit('announce', this.words.text('problems.fields', { count }));
+    this.emit('announce', this.i18n.text('problems.fields', { count }));
     void this.#focusFirstMistake();
     return false;
   }
@@ -275,19 +275,19 @@ export class CardForm extends LightElement {
       @submit=${this.#onSubmit}
     >
       <fieldset class="group" ?disabled=${this.disabled}>
-        <legend class="visually-hidden">${this.words.text('form.card')}</legend>
+        <legend class="visually-hidden">${this.i18n.text('form.card')}</legend>
         ${this.#field('card_number', '', html`<brand-mark .brand=${brand} .name=${brandName ?? ''}></brand-mark>`)}
         <div class="two">
-          ${this.#field('card_expiry', this.words.text('hints.expiry'))}
-          ${this.#field('card_cvv', this.words.text('hints.cvv', { count: cvvLength }))}
+          ${this.#field('card_expiry', this.i18n.text('hints.expiry'))}
+          ${this.#field('card_cvv', this.i18n.text('hints.cvv', { count: cvvLength }))}
         </div>
         <div class="two">${this.#field('first_name')} ${this.#field('last_name')}</div>
       </fieldset>
       <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#arePrefilled(billingFields)}>
-        <legend>${this.words.text('form.billing')}</legend>
+        <legend>${this.i18n.text('form.billing')}</legend>
         <country-field
           ?hidden=${this.#isPrefilled('country')}
-          .words=${this.words}
+          .i18n=${this.i18n}
           .codes=${this.countryCodes}
           .preselected=${this.initial['country'] ?? this.preselectedCountry}
           .mistake=${this.#mistakeText('country')}
@@ -296,8 +296,8 @@ export class CardForm extends LightElement {
         <div class="two">${this.#field('state')} ${this.#field('postcode')}</div>
       </fieldset>
       <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#arePrefilled(contactFields)}>
-        <legend>${this.words.text('form.contact')}</legend>
-        ${this.#field('phone', this.words.text('hints.phone'))} ${this.#field('email')}
+        <legend>${this.i18n.text('form.contact')}</legend>
+        ${this.#field('phone', this.i18n.text('hints.phone'))} ${this.#field('email')}
       </fieldset>
       ${this.extra}
     </form>`;
@@ -306,7 +306,7 @@ export class CardForm extends LightElement {
   #field(name: CardFieldName, hint = '', adornment?: unknown) {
     return html`<text-field
       ?hidden=${this.#isPrefilled(name)}
-      .words=${this.words}
+      .i18n=${this.i18n}
       .traits=${fieldTraits[name]}
       .initial=${this.initial[name] ?? ''}
       .hint=${hint}
@@ -321,7 +321,7 @@ export class CardForm extends LightElement {
 
   #mistakeText(name: CardFieldName): string | null {
     const code = this.mistakes[name];
-    return code === undefined ? null : mistakeText(this.words, name, code, this.values);
+    return code === undefined ? null : mistakeText(this.i18n, name, code, this.values);
   }
 }
 

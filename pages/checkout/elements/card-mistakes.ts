@@ -6,7 +6,7 @@ import {
   parseExpiry,
 } from '../../../src/shared/card.ts';
 import type { CardFieldName, CardValues } from '../../../src/shared/card-form.ts';
-import type { Wording } from './text.ts';
+import type { I18n } from './i18n.ts';
 
 /** Code of a mistake: from the card rules, or from `errors` of a problem document. */
 export type MistakeCode = string;
@@ -28,14 +28,14 @@ const rules: Partial<Record<CardFieldName, (value: string, values: CardValues, n
   };
 
 /** The message for a mistake: the reason and the fix. */
-export function mistakeText(words: Wording, name: CardFieldName, code: MistakeCode, values: CardValues): string {
+export function mistakeText(i18n: I18n, name: CardFieldName, code: MistakeCode, values: CardValues): string {
   const fieldKey = `mistakes.${code}.${name}`;
-  if (words.has(fieldKey)) return words.text(fieldKey);
+  if (i18n.has(fieldKey)) return i18n.text(fieldKey);
   if (code === 'card_expired')
-    return words.text('mistakes.card_expired', { month: expiryMonth(values.card_expiry, words.locale) });
+    return i18n.text('mistakes.card_expired', { month: expiryMonth(values.card_expiry, i18n.locale) });
   const count = inspectCardNumber(values.card_number).cvvLength;
-  const hasText = ['', '_one', '_other'].some((suffix) => words.has(`mistakes.${code}${suffix}`));
-  return words.text(hasText ? `mistakes.${code}` : 'mistakes.other', { count });
+  const hasText = ['', '_one', '_other'].some((suffix) => i18n.has(`mistakes.${code}${suffix}`));
+  return i18n.text(hasText ? `mistakes.${code}` : 'mistakes.other', { count });
 }
 
 function expiryMonth(text: string, locale: string): string {

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { fieldMistake } from './field-mistake.ts';
 import { LightElement } from './light-element.ts';
-import type { Wording } from './text.ts';
+import type { I18n } from './i18n.ts';
 
 /** Country of the billing address: a native select with localized, sorted names. */
 @customElement('country-field')
@@ -18,7 +18,7 @@ export class CountryField extends LightElement {
 
   protected override willUpdate(changed: PropertyValues<this>) {
     // A new language reorders the options, so the choice is kept by value.
-    if (changed.get('words') !== undefined) this.#selected = this.querySelector('select')?.value ?? null;
+    if (changed.get('i18n') !== undefined) this.#selected = this.querySelector('select')?.value ?? null;
   }
 
   protected override updated() {
@@ -29,7 +29,7 @@ export class CountryField extends LightElement {
 
   override render() {
     const id = 'field-country';
-    return html`<label for=${id}>${this.words.text('fields.country')}</label>
+    return html`<label for=${id}>${this.i18n.text('fields.country')}</label>
       <div class="control">
         <select
           id=${id}
@@ -40,8 +40,8 @@ export class CountryField extends LightElement {
           aria-describedby=${this.mistake === null ? nothing : `${id}-mistake`}
           required
         >
-          <option value="">${this.words.text('hints.choose_country')}</option>
-          ${namedCountries(this.codes, this.words).map(
+          <option value="">${this.i18n.text('hints.choose_country')}</option>
+          ${namedCountries(this.codes, this.i18n).map(
             ({ code, name }) => html`<option value=${code} ?selected=${code === this.preselected}>${name}</option>`,
           )}
         </select>
@@ -62,16 +62,16 @@ interface NamedCountry {
 const countriesByLocale = new Map<string, { codes: readonly string[]; named: readonly NamedCountry[] }>();
 const MAX_CACHED_LOCALES = 64;
 
-function namedCountries(codes: readonly string[], words: Wording): readonly NamedCountry[] {
-  const cached = countriesByLocale.get(words.locale);
+function namedCountries(codes: readonly string[], i18n: I18n): readonly NamedCountry[] {
+  const cached = countriesByLocale.get(i18n.locale);
   if (cached?.codes === codes) return cached.named;
-  const { compare } = new Intl.Collator(words.locale);
-  const names = new Intl.DisplayNames(words.locale, { type: 'region' });
+  const { compare } = new Intl.Collator(i18n.locale);
+  const names = new Intl.DisplayNames(i18n.locale, { type: 'region' });
   const named = codes
     .map((code) => ({ code, name: names.of(code) ?? code }))
     .toSorted((a, b) => compare(a.name, b.name));
   if (countriesByLocale.size >= MAX_CACHED_LOCALES) countriesByLocale.clear();
-  countriesByLocale.set(words.locale, { codes, named });
+  countriesByLocale.set(i18n.locale, { codes, named });
   return named;
 }
 

@@ -69,7 +69,7 @@ export class ExpiryCountdown extends LightElement {
     const isFirst = this.#announcedMinutes === Number.POSITIVE_INFINITY;
     const reached = ANNOUNCE_AT_MINUTES.find((threshold) => minutes <= threshold && this.#announcedMinutes > threshold);
     this.#announcedMinutes = Math.min(this.#announcedMinutes, minutes);
-    if (reached !== undefined && !isFirst) this.emit('announce', this.words.text('time.announce', { count: minutes }));
+    if (reached !== undefined && !isFirst) this.emit('announce', this.i18n.text('time.announce', { count: minutes }));
   }
 
   override render() {
@@ -97,17 +97,17 @@ export class ExpiryCountdown extends LightElement {
   }
 
   #text(left: number): string {
-    if (left === 0) return this.words.text('time.over');
+    if (left === 0) return this.i18n.text('time.over');
     if (left <= SHOW_SECONDS_BELOW) {
       const seconds = Math.ceil(left / SECOND);
       const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-      return this.words.text('time.clock', { clock });
+      return this.i18n.text('time.clock', { clock });
     }
     const total = Math.ceil(left / MINUTE);
     const hours = Math.floor(total / 60);
     const minutes = total % 60;
-    if (hours > 0 && minutes === 0) return this.words.text('time.hours_only', { hours });
-    return hours > 0 ? this.words.text('time.hours', { hours, minutes }) : this.words.text('time.minutes', { minutes });
+    if (hours > 0 && minutes === 0) return this.i18n.text('time.hours_only', { hours });
+    return hours > 0 ? this.i18n.text('time.hours', { hours, minutes }) : this.i18n.text('time.minutes', { minutes });
   }
 }
 

@@ -22,7 +22,7 @@ export class LanguagePicker extends LightElement {
   }
 
   override render() {
-    const label = this.words.text('page.language');
+    const label = this.i18n.text('page.language');
     return html`<form class="language" method="get">
       <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">
         <circle cx="12" cy="12" r="8.25" />
@@ -37,7 +37,7 @@ export class LanguagePicker extends LightElement {
           ({ tag, name }) => html`<option value=${tag} lang=${tag} ?selected=${tag === this.chosen}>${name}</option>`,
         )}
       </select>
-      <button class="button plain-only">${this.words.text('page.reload')}</button>
+      <button class="button plain-only">${this.i18n.text('page.reload')}</button>
     </form>`;
   }
 }

@@ -1,8 +1,8 @@
 import { LitElement } from 'lit';
 import { property } from 'lit/decorators.js';
-import { Wording } from './text.ts';
+import { I18n } from './i18n.ts';
 
-const noWords = new Wording({}, 'en');
+const noTexts = new I18n({}, 'en');
 
 /**
  * An element that renders into the light DOM. Native autofill, password managers, labels across elements and the
@@ -10,7 +10,7 @@ const noWords = new Wording({}, 'en');
  */
 export class LightElement extends LitElement {
   /** Texts of the page's language. */
-  @property({ attribute: false }) words = noWords;
+  @property({ attribute: false }) i18n = noTexts;
 
   protected override createRenderRoot(): HTMLElement {
     return this;

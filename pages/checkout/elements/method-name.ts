@@ -1,10 +1,10 @@
 import type { NamedMethod } from '../../../src/api/page-state.ts';
-import type { Wording } from './text.ts';
+import type { I18n } from './i18n.ts';
 
 /** Display name of a method. A code that has no text yet is shown with spaces and a capital. */
-export function methodName({ code, brand }: NamedMethod, words: Wording): string {
+export function methodName({ code, brand }: NamedMethod, i18n: I18n): string {
   if (brand !== null) return brand;
-  return words.has(`methods.${code}`) ? words.text(`methods.${code}`) : humanize(code);
+  return i18n.has(`methods.${code}`) ? i18n.text(`methods.${code}`) : humanize(code);
 }
 
 function humanize(code: string): string {

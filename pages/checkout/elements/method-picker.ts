@@ -33,7 +33,7 @@ export class MethodPicker extends LightElement {
         <div class="method-panel">${this.panel(only)}</div>
       </section></div>`;
     }
-    return html`<div class="methods" role="radiogroup" aria-label=${this.words.text('methods.legend')}>
+    return html`<div class="methods" role="radiogroup" aria-label=${this.i18n.text('methods.legend')}>
       ${this.methods.map((method) => {
         const open = method.code === this.selected;
         return html`<section class="method">
@@ -55,7 +55,7 @@ export class MethodPicker extends LightElement {
   }
 
   #rowContent(method: OfferedMethod) {
-    return html`<span class="method-name">${methodName(method, this.words)}</span
+    return html`<span class="method-name">${methodName(method, this.i18n)}</span
       ><span class=${method.action === 'card' ? 'method-marks method-marks-card' : 'method-marks'}>${methodMarks(method)}</span>`;
   }
 }

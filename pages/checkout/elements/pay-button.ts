@@ -33,7 +33,7 @@ export class PayButton extends LightElement {
       ${busy ? html`<span class="pay-dots" aria-hidden="true"><i></i><i></i><i></i></span>` : nothing}
       <span>${this.busyLabel ?? this.label}</span>
       </button>
-      ${this.waitsForScript ? html`<p class="pay-slow">${this.words.text('pay.slow')}</p>` : nothing}`;
+      ${this.waitsForScript ? html`<p class="pay-slow">${this.i18n.text('pay.slow')}</p>` : nothing}`;
   }
 }
 

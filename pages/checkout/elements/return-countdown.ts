@@ -46,7 +46,7 @@ export class ReturnCountdown extends LightElement {
   }
 
   #text(): string {
-    return this.words.text('return.soon', { merchant: this.merchantName, count: this.secondsLeft });
+    return this.i18n.text('return.soon', { merchant: this.merchantName, count: this.secondsLeft });
   }
 
   override render() {
@@ -54,7 +54,7 @@ export class ReturnCountdown extends LightElement {
     if (this.isStopped || this.secondsLeft <= 0) return nothing;
     return html`<div class="return">
       <p>${this.#text()}</p>
-      <button type="button" class="button" @click=${() => this.#stop()}>${this.words.text('return.stay')}</button>
+      <button type="button" class="button" @click=${() => this.#stop()}>${this.i18n.text('return.stay')}</button>
     </div>`;
   }
 }

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { BegunMethod } from '../../../src/api/page-state.ts';
-import type { Wording } from './text.ts';
+import type { I18n } from './i18n.ts';
 
 /** Sandbox only: link to the page that simulates the payer. */
 export function simulatorLink(address: string | null, label: string) {
@@ -9,9 +9,9 @@ export function simulatorLink(address: string | null, label: string) {
 }
 
 /** Simulator link of a started method. */
-export function methodSimulatorLink({ simulatorUrl, instructions }: BegunMethod, words: Wording) {
+export function methodSimulatorLink({ simulatorUrl, instructions }: BegunMethod, i18n: I18n) {
   return simulatorLink(
     simulatorUrl,
-    words.text(instructions.action === 'crypto' ? 'invoice.simulator' : 'instructions.simulator'),
+    i18n.text(instructions.action === 'crypto' ? 'invoice.simulator' : 'instructions.simulator'),
   );
 }

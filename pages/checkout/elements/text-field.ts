@@ -25,7 +25,7 @@ export class TextField extends LightElement {
     const { name, autocomplete, type, inputMode, capitals, maxLength, leftToRight } = this.traits;
     const id = `field-${name}`;
     const isPlain = capitals === 'none';
-    return html`<label for=${id}>${this.words.text(`fields.${name}`)}</label>
+    return html`<label for=${id}>${this.i18n.text(`fields.${name}`)}</label>
       <div class="control">
         <input
           id=${id}

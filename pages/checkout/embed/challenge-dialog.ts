@@ -66,16 +66,16 @@ export class ChallengeDialog extends LightElement {
       }}
     >
       <header class="challenge-head">
-        <h2 id="challenge-title">${this.words.text('phases.challenge.title')}</h2>
+        <h2 id="challenge-title">${this.i18n.text('phases.challenge.title')}</h2>
         <button type="button" class="button" @click=${() => this.emit('challenge-close', null)}>
-          ${this.words.text('frame.close')}
+          ${this.i18n.text('frame.close')}
         </button>
       </header>
       <p class="challenge-problem" role="alert">${this.problem}</p>
       <div class="challenge-body">
         ${this.isLoaded ? nothing : statusMark('pulse')}
         <iframe
-        title=${this.words.text('frame.challenge_frame')}
+        title=${this.i18n.text('frame.challenge_frame')}
         width=${size.width}
         height=${size.height}
         sandbox="allow-scripts allow-forms allow-same-origin"

@@ -6,7 +6,7 @@ import {
   type ToFrame,
 } from '../../../src/shared/frame/to-frame.ts';
 import type { CardFormState } from '../elements/card-form.ts';
-import { Wording } from '../elements/text.ts';
+import { I18n } from '../elements/i18n.ts';
 import type { PageView } from '../store/page-view.ts';
 import type { PaymentPage } from '../store/payment-page.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
@@ -66,7 +66,7 @@ export class EmbedBridge {
     this.#locale = new URLSearchParams(location.search).get('locale') ?? '';
     this.#isRightToLeft = pageDocument.direction === 'rtl';
     this.#challenge = document.createElement('challenge-dialog');
-    this.#challenge.words = page.words;
+    this.#challenge.i18n = page.i18n;
     page.frame = { disabled: false, button: true, billing: {} };
     page.addEventListener('card-change', (event) => this.#sendFormState((event as CustomEvent<CardFormState>).detail));
     this.#challenge.addEventListener('challenge-load', () => void store.dispatch({ type: 'refresh' }));
@@ -112,7 +112,7 @@ export class EmbedBridge {
   #onView(view: PageView) {
     for (const event of payEvents(this.#shownView, view, this.#page)) this.#channel.send(event);
     this.#shownView = view;
-    this.#challenge.problem = view.problem === 'abandon_failed' ? this.#page.words.text('problems.abandon_failed') : '';
+    this.#challenge.problem = view.problem === 'abandon_failed' ? this.#page.i18n.text('problems.abandon_failed') : '';
     if (view.state.phase !== 'challenge') this.#challenge.close();
   }
 
@@ -200,11 +200,11 @@ export class EmbedBridge {
   }
 
   #sendTexts() {
-    const { words } = this.#page;
+    const { i18n } = this.#page;
     this.#channel.send({
       type: 'words',
-      label: words.text(this.#textsName === 'card' ? 'frame.label' : 'frame.label_link'),
-      incomplete: words.text('frame.incomplete'),
+      label: i18n.text(this.#textsName === 'card' ? 'frame.label' : 'frame.label_link'),
+      incomplete: i18n.text('frame.incomplete'),
     });
   }
 
@@ -225,8 +225,8 @@ export class EmbedBridge {
       return;
     }
     this.#isRightToLeft = texts.direction === 'rtl';
-    this.#page.words = new Wording(texts.texts, texts.locale, texts.amountLocale);
-    this.#challenge.words = this.#page.words;
+    this.#page.i18n = new I18n(texts.texts, texts.locale, texts.amountLocale);
+    this.#challenge.i18n = this.#page.i18n;
     document.documentElement.lang = texts.locale;
     this.#applyDirection();
     this.#sendTexts();
@@ -255,7 +255,7 @@ export class EmbedBridge {
   /** `submit()` of the merchant's page. Always answered with an event, even if nothing can be sent. */
   #submit() {
     const { state, activity } = this.#store.view;
-    const { words } = this.#page;
+    const { i18n } = this.#page;
     if (activity !== 'idle') return;
     this.#isSubmitPending = !this.#shownView;
     if (this.#isSubmitPending) return;
@@ -273,7 +273,7 @@ export class EmbedBridge {
     this.#channel.send({
       type: 'pay-error',
       code: 'incomplete',
-      message: words.text('frame.incomplete'),
+      message: i18n.text('frame.incomplete'),
       retryable: true,
       reference,
     });

@@ -13,9 +13,9 @@ const errorCodes = {
 export function payEvents(
   before: PageView | null,
   after: PageView,
-  page: Pick<PaymentPage, 'words' | 'notice' | 'display'>,
+  page: Pick<PaymentPage, 'i18n' | 'notice' | 'display'>,
 ): FromFrame[] {
-  const { words } = page;
+  const { i18n } = page;
   const { state, problem } = after;
   const { reference } = state;
   const events: FromFrame[] = [];
@@ -47,7 +47,7 @@ export function payEvents(
     error(problem, page.notice(after)?.lines.join(' ') ?? '', true);
   }
   if (after.fieldProblems.length > 0 && after.fieldProblems !== before?.fieldProblems) {
-    error('validation_failed', words.text('problems.fields', { count: after.fieldProblems.length }), true);
+    error('validation_failed', i18n.text('problems.fields', { count: after.fieldProblems.length }), true);
   }
   return events;
 }

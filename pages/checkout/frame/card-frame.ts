@@ -19,7 +19,7 @@ export class CardFrame extends PaymentPage {
   }
 
   protected override foot() {
-    return html`<div class="foot">${this.footer ?? assurance(this.words)}</div>`;
+    return html`<div class="foot">${this.footer ?? assurance(this.i18n)}</div>`;
   }
 }
 

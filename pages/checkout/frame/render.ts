@@ -1,6 +1,6 @@
 import type { FrameRefusal, PageDocument } from '../../../src/api/page-state.ts';
 import type { PageAsset, PageScript } from '../../assets.ts';
-import { Wording } from '../elements/text.ts';
+import { I18n } from '../elements/i18n.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
 import { resolveTexts } from '../../locales/texts.ts';
 
@@ -12,11 +12,11 @@ import { resolveTexts } from '../../locales/texts.ts';
 /** `extraScript` runs in addition to the form's script. */
 export function renderCardFrame(document: PageDocument, asset: PageAsset, extraScript?: PageScript): string {
   const { locale, direction, texts } = document;
-  const words = new Wording(texts, locale);
+  const i18n = new I18n(texts, locale);
   return htmlDocument({
     locale,
     direction,
-    title: words.text('frame.label'),
+    title: i18n.text('frame.label'),
     asset,
     extraScript,
     body: noScriptMessage(locale),
@@ -27,11 +27,11 @@ export function renderCardFrame(document: PageDocument, asset: PageAsset, extraS
 /** Rendered in place of a form that may not or cannot be shown. Contains the reason and no payment data. */
 export function renderFrameRefusal(document: FrameRefusal, asset: PageAsset): string {
   const { locale, direction, texts, refusal } = document;
-  const words = new Wording(texts, locale);
+  const i18n = new I18n(texts, locale);
   return htmlDocument({
     locale,
     direction,
-    title: words.text('frame.label_link'),
+    title: i18n.text('frame.label_link'),
     asset,
     body: `${noScriptMessage(locale)}<p class="refusal" lang="en" dir="ltr">${escapeHtml(refusal.message)}</p>`,
     embedded: { id: 'page-document', value: document },
@@ -40,6 +40,6 @@ export function renderFrameRefusal(document: FrameRefusal, asset: PageAsset): st
 
 /** Uses texts that the script does not need. */
 function noScriptMessage(locale: string): string {
-  const words = new Wording(resolveTexts(locale), locale);
-  return `<noscript><p>${escapeHtml(words.text('page.script_needed'))}</p></noscript>`;
+  const i18n = new I18n(resolveTexts(locale), locale);
+  return `<noscript><p>${escapeHtml(i18n.text('page.script_needed'))}</p></noscript>`;
 }

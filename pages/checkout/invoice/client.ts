@@ -3,7 +3,7 @@ import type { InvoicePageDocument } from '../../../src/api/invoice-page.ts';
 import type { PageTexts } from '../../../src/api/page-state.ts';
 import { browserClock } from '../elements/clock.ts';
 import { QrCode } from '../elements/qr-code.ts';
-import { Wording } from '../elements/text.ts';
+import { I18n } from '../elements/i18n.ts';
 import { requestJson } from '../store/request-json.ts';
 import { documentTimeMs, renderComplete, startUpdates } from '../store/page-lifecycle.ts';
 import { InvoicePage } from './invoice-page.ts';
@@ -26,7 +26,7 @@ const store = new InvoiceStore(
 
 const page = new InvoicePage();
 page.clock = browserClock;
-page.words = new Wording(rest.texts, rest.locale, rest.amountLocale);
+page.i18n = new I18n(rest.texts, rest.locale, rest.amountLocale);
 page.languages = languages;
 page.language = language;
 page.view = store.view;
@@ -60,9 +60,9 @@ async function changeLanguage(tag: string) {
   }
   const { texts, locale, amountLocale, direction } = result.body;
   shownLanguage = tag;
-  page.words = new Wording(texts, locale, amountLocale);
+  page.i18n = new I18n(texts, locale, amountLocale);
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;
-  document.title = pageTitle(store.view.state, page.words);
+  document.title = pageTitle(store.view.state, page.i18n);
   history.replaceState(null, '', `${path}?${new URLSearchParams({ locale: tag })}`);
 }

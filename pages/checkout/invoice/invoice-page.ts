@@ -46,10 +46,10 @@ export class InvoicePage extends LightElement {
     const isNewPhase = before.state.phase !== state.phase;
     const isFirstBlock = before.state.confirmations?.seen === 0 && (state.confirmations?.seen ?? 0) > 0;
     if (isNewPhase || isFirstBlock) {
-      const { heading, text } = invoiceDisplay(state, this.words) ?? this.#replacedNotice(state) ?? {};
+      const { heading, text } = invoiceDisplay(state, this.i18n) ?? this.#replacedNotice(state) ?? {};
       if (heading !== undefined) this.#announce(`${heading}. ${text}`);
       if (isNewPhase) void this.#focusChange();
-    } else if (after.isOffline && !before.isOffline) this.#announce(this.words.text('page.offline_status'));
+    } else if (after.isOffline && !before.isOffline) this.#announce(this.i18n.text('page.offline_status'));
   }
 
   async #focusChange() {
@@ -66,56 +66,56 @@ export class InvoicePage extends LightElement {
   }
 
   override render() {
-    const { view, words } = this;
+    const { view, i18n } = this;
     if (!view) return nothing;
     const { state } = view;
     return html`
       <p class="visually-hidden" role="status" aria-live="polite">${this.#announcer.text}</p>
       <div class="page" role="main" @announce=${(event: CustomEvent<string>) => this.#announce(event.detail)}>
-        <section class="pane pane-summary" aria-label=${words.text('page.summary')}>${this.#summary(view)}</section>
-        <section class="pane pane-payment" aria-label=${words.text('page.payment')}>
-          ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[words.text('page.offline_status')]}></page-notice>` : nothing}
+        <section class="pane pane-summary" aria-label=${i18n.text('page.summary')}>${this.#summary(view)}</section>
+        <section class="pane pane-payment" aria-label=${i18n.text('page.payment')}>
+          ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[i18n.text('page.offline_status')]}></page-notice>` : nothing}
           ${this.#status(state)} ${this.#instructions(state)}
-          ${simulatorLink(state.simulatorUrl, words.text('invoice.simulator'))}
-          <a class="button plain-only" href="">${words.text('page.reload')}</a>
-          <language-picker .words=${words} .languages=${this.languages} .chosen=${this.language}></language-picker>
+          ${simulatorLink(state.simulatorUrl, i18n.text('invoice.simulator'))}
+          <a class="button plain-only" href="">${i18n.text('page.reload')}</a>
+          <language-picker .i18n=${i18n} .languages=${this.languages} .chosen=${this.language}></language-picker>
         </section>
       </div>
     `;
   }
 
   #summary({ state, deadlineMs }: InvoiceView) {
-    const { words } = this;
+    const { i18n } = this;
     const { merchant, amount, worth, expiresAt, createdAt, phase, sandbox } = state;
     const parts =
       amount === null
-        ? [{ type: 'literal' as const, value: words.text('invoice.any_amount') }]
+        ? [{ type: 'literal' as const, value: i18n.text('invoice.any_amount') }]
         : coinParts(amount, state);
     const countdown =
       phase !== 'ready' || expiresAt === null || deadlineMs === null
         ? nothing
         : html`<expiry-countdown
-            .words=${words}
+            .i18n=${i18n}
             .clock=${this.clock}
             .deadlineMs=${deadlineMs}
             .lifetimeMs=${Date.parse(expiresAt) - Date.parse(createdAt)}
             @countdown-over=${() => this.emit('refresh-state', null)}
           ></expiry-countdown>`;
-    return html`${sandbox ? html`<p class="sandbox">${words.text('page.sandbox')}</p>` : nothing}
+    return html`${sandbox ? html`<p class="sandbox">${i18n.text('page.sandbox')}</p>` : nothing}
       <payment-summary
-        .words=${words}
+        .i18n=${i18n}
         .merchantName=${merchant.name}
         .logoUrl=${merchant.logoUrl}
         .amount=${parts}
-        .description=${worth === null ? (state.takesAny ? words.text('invoice.any_often') : null) : `≈ ${words.amount(worth)}`}
+        .description=${worth === null ? (state.takesAny ? i18n.text('invoice.any_often') : null) : `≈ ${i18n.amount(worth)}`}
         .aside=${countdown}
       ></payment-summary>`;
   }
 
   /** Status of received deposits. */
   #status(state: InvoicePageState) {
-    const { words } = this;
-    const display = invoiceDisplay(state, words);
+    const { i18n } = this;
+    const display = invoiceDisplay(state, i18n);
     const replaced = this.#replacedNotice(state);
     return html`${
       replaced ? html`<page-notice .heading=${replaced.heading} .lines=${[replaced.text]}></page-notice>` : nothing
@@ -124,7 +124,7 @@ export class InvoicePage extends LightElement {
   }
 
   #statusPanel(state: InvoicePageState, { mark, tone, heading, text }: InvoiceDisplay) {
-    const { words } = this;
+    const { i18n } = this;
     const { confirmations } = state;
     const progress =
       confirmations === null
@@ -133,27 +133,27 @@ export class InvoicePage extends LightElement {
             class="depth"
             max=${confirmations.needed}
             value=${confirmations.seen}
-            aria-label=${words.text('invoice.confirmations')}
+            aria-label=${i18n.text('invoice.confirmations')}
           ></progress>`;
     return html`<status-panel
-      .words=${words}
+      .i18n=${i18n}
       .mark=${mark}
       .tone=${tone}
       .heading=${heading}
       .text=${html`${text}${progress}`}
-      .facts=${invoiceFacts(state, words)}
+      .facts=${invoiceFacts(state, i18n)}
     ></status-panel>`;
   }
 
   /** Shown while coins can be sent, or could have been before the invoice expired. */
   #replacedNotice({ phase, isReplaced }: InvoicePageState) {
     if (!isReplaced || (phase !== 'ready' && phase !== 'expired')) return null;
-    return { heading: this.words.text('invoice.replaced_title'), text: this.words.text('invoice.replaced') };
+    return { heading: this.i18n.text('invoice.replaced_title'), text: this.i18n.text('invoice.replaced') };
   }
 
   /** Payment instructions: address, amount and QR code. */
   #instructions(state: InvoicePageState) {
-    const { words, clock } = this;
+    const { i18n, clock } = this;
     const { payTo, amount, coin, expiresAt, merchant, phase } = state;
     if (payTo === null) return nothing;
     const code = coin.code.toUpperCase();
@@ -161,27 +161,27 @@ export class InvoicePage extends LightElement {
     return html`<div class="methods">
         <h2 class="method-row">
           <img src="/methods/coin-${coin.code}.svg" width="28" height="28" alt="" />
-          <span>${words.text('instructions.crypto', { coin: code, network: coin.network })}</span>
+          <span>${i18n.text('instructions.crypto', { coin: code, network: coin.network })}</span>
         </h2>
         <div class="method-panel way">
           <div class="way-code">
-            <p class="quiet touch-only">${words.text('instructions.app_other_device')}</p>
-            <qr-code .value=${payTo.uri} .label=${words.text('instructions.qr_label', { name: code })}></qr-code>
+            <p class="quiet touch-only">${i18n.text('instructions.app_other_device')}</p>
+            <qr-code .value=${payTo.uri} .label=${i18n.text('instructions.qr_label', { name: code })}></qr-code>
           </div>
           ${
             wallet === null
               ? nothing
-              : html`<a class="button way-wallet" href=${wallet}>${words.text('instructions.crypto_wallet')}</a>`
+              : html`<a class="button way-wallet" href=${wallet}>${i18n.text('instructions.crypto_wallet')}</a>`
           }
-          ${coinFacts({ amount, code, address: payTo.address, network: coin.network }, { words, clock })}
+          ${coinFacts({ amount, code, address: payTo.address, network: coin.network }, { i18n, clock })}
           ${
             phase === 'ready'
-              ? html`<p class="waiting">${statusMark('pulse')}<span>${words.text('instructions.waiting')}</span></p>`
+              ? html`<p class="waiting">${statusMark('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>`
               : nothing
           }
         </div>
       </div>
-      ${expiresAt === null ? nothing : html`<p class="whereabouts">${words.text('invoice.in_time', { merchant: merchant.name })}</p>`}`;
+      ${expiresAt === null ? nothing : html`<p class="whereabouts">${i18n.text('invoice.in_time', { merchant: merchant.name })}</p>`}`;
   }
 }
 

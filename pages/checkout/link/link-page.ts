@@ -36,35 +36,35 @@ export class LinkPage extends PaymentPage {
   @property({ attribute: false }) methods: Methods | null = null;
 
   override notice(view: PageView): Notice | null {
-    return (view.problem === null ? this.methods?.notice(view, this.words) : null) ?? super.notice(view);
+    return (view.problem === null ? this.methods?.notice(view, this.i18n) : null) ?? super.notice(view);
   }
 
   override display(view: PageView, phase: ShownOutcome): PhaseDisplay {
-    const display = { ...super.display(view, phase), ...this.methods?.display(view, phase, this.words) };
+    const display = { ...super.display(view, phase), ...this.methods?.display(view, phase, this.i18n) };
     return phase === 'paid' && !this.frame ? this.#receipt(view, display) : display;
   }
 
   /** Adds a receipt's date and print button. */
   #receipt({ state }: PageView, display: PhaseDisplay): PhaseDisplay {
-    const { words } = this;
+    const { i18n } = this;
     if (state.paidAt === null) return display;
     return {
       ...display,
-      facts: [...display.facts, { label: words.text('page.paid_at'), value: words.dateTime(state.paidAt) }],
-      actions: [...display.actions, { name: 'print', label: words.text('page.print'), url: null, isMain: false }],
+      facts: [...display.facts, { label: i18n.text('page.paid_at'), value: i18n.dateTime(state.paidAt) }],
+      actions: [...display.actions, { name: 'print', label: i18n.text('page.print'), url: null, isMain: false }],
     };
   }
 
   protected override content(view: PageView) {
-    return html`<section class="pane pane-summary" aria-label=${this.words.text('page.summary')}>${this.#summary(view)}</section>
-      <section class="pane pane-payment" aria-label=${this.words.text('page.payment')}>
+    return html`<section class="pane pane-summary" aria-label=${this.i18n.text('page.summary')}>${this.#summary(view)}</section>
+      <section class="pane pane-payment" aria-label=${this.i18n.text('page.payment')}>
         ${this.payment(view)} ${this.languages.length > 1 && !this.frame ? this.#languages() : nothing}
       </section>`;
   }
 
   #languages() {
     return html`<language-picker
-      .words=${this.words}
+      .i18n=${this.i18n}
       .languages=${this.languages}
       .chosen=${this.language}
     ></language-picker>`;
@@ -74,26 +74,26 @@ export class LinkPage extends PaymentPage {
     const { merchant, description, createdAt, expiresAt, sandbox } = view.state;
     const hasDeadline = canExpire(view.state);
     const countdown = html`<expiry-countdown
-      .words=${this.words}
+      .i18n=${this.i18n}
       .clock=${this.clock}
       .deadlineMs=${view.deadlineMs}
       .lifetimeMs=${Date.parse(expiresAt) - Date.parse(createdAt)}
       @countdown-over=${() => this.request({ type: 'refresh' })}
     ></expiry-countdown>`;
-    return html`${sandbox ? html`<p class="sandbox">${this.words.text('page.sandbox')}</p>` : nothing}
+    return html`${sandbox ? html`<p class="sandbox">${this.i18n.text('page.sandbox')}</p>` : nothing}
       <payment-summary
-        .words=${this.words}
+        .i18n=${this.i18n}
         .merchantName=${merchant.name}
         .logoUrl=${merchant.logoUrl}
-        .amount=${this.words.amountParts(amountToPay(view))}
+        .amount=${this.i18n.amountParts(amountToPay(view))}
         .description=${description}
         .aside=${hasDeadline ? countdown : nothing}
       ></payment-summary>
       ${
         hasDeadline && !showsQrCode(view)
           ? html`<div class="phone">
-            <qr-code .value=${this.address} .label=${this.words.text('page.qr')}></qr-code>
-            <p><strong>${this.words.text('page.phone_title')}</strong><br />${this.words.text('page.phone_text')}</p>
+            <qr-code .value=${this.address} .label=${this.i18n.text('page.qr')}></qr-code>
+            <p><strong>${this.i18n.text('page.phone_title')}</strong><br />${this.i18n.text('page.phone_text')}</p>
           </div>`
           : nothing
       }`;
@@ -101,7 +101,7 @@ export class LinkPage extends PaymentPage {
 
   protected override method(view: PageView) {
     return html`<method-picker
-      .words=${this.words}
+      .i18n=${this.i18n}
       .methods=${view.state.methods}
       .selected=${view.selectedMethod}
       .panel=${(method: OfferedMethod) => (method.action === 'card' ? this.card(view) : this.#panel(view, method))}
@@ -116,7 +116,7 @@ export class LinkPage extends PaymentPage {
     const expiresFirst = begun && Date.parse(begun.expiresAt) < Date.parse(state.expiresAt);
     return html`<method-panel
       data-method=${method.code}
-      .words=${this.words}
+      .i18n=${this.i18n}
       .clock=${this.clock}
       .method=${method}
       .begun=${begun}
@@ -149,8 +149,8 @@ export class LinkPage extends PaymentPage {
 
   protected override foot(view: PageView) {
     const isCard = (openMethod(view)?.action ?? 'card') === 'card';
-    return html`${isCard ? assurance(this.words) : nothing}
-      ${this.frame || view.state.received ? nothing : html`<p class="whereabouts">${this.words.text('time.ends')}</p>`}
+    return html`${isCard ? assurance(this.i18n) : nothing}
+      ${this.frame || view.state.received ? nothing : html`<p class="whereabouts">${this.i18n.text('time.ends')}</p>`}
       ${this.frame ? nothing : this.#detectedCountry(view.state)}
       ${this.frame ? nothing : this.#returnLink(view.state)}`;
   }
@@ -158,24 +158,24 @@ export class LinkPage extends PaymentPage {
   /** The buyer's detected country and the reason. Available methods and restrictions depend on it. */
   #detectedCountry({ buyerCountry, isElsewhere }: PageState) {
     if (buyerCountry === null) return nothing;
-    const detected = this.words.text('country.seems', { country: this.words.countryName(buyerCountry) });
-    return html`<p class="whereabouts">${detected}${isElsewhere ? ` ${this.words.text('country.vpn')}` : nothing}</p>`;
+    const detected = this.i18n.text('country.seems', { country: this.i18n.countryName(buyerCountry) });
+    return html`<p class="whereabouts">${detected}${isElsewhere ? ` ${this.i18n.text('country.vpn')}` : nothing}</p>`;
   }
 
   /** Link back to the shop for buyers who don't want to pay. */
   #returnLink({ returnUrl, merchant }: PageState) {
     const address = httpUrl(returnUrl);
     if (address === null) return nothing;
-    return html`<a class="way-back" href=${address}>${this.words.text('phases.back', { merchant: merchant.name })}</a>`;
+    return html`<a class="way-back" href=${address}>${this.i18n.text('phases.back', { merchant: merchant.name })}</a>`;
   }
 
   protected override statusFoot(view: PageView, phase: ShownOutcome) {
     const { merchant, returnUrl, begun } = view.state;
     if (this.plain && (phase === 'checking' || phase === 'challenge')) return this.plain.status(view);
-    if (phase === 'checking' && begun) return methodSimulatorLink(begun, this.words);
+    if (phase === 'checking' && begun) return methodSimulatorLink(begun, this.i18n);
     if (phase !== 'paid' || !view.sawPayment || returnUrl === null || this.frame) return nothing;
     return html`<return-countdown
-      .words=${this.words}
+      .i18n=${this.i18n}
       .clock=${this.clock}
       .merchantName=${merchant.name}
       @return-due=${() => this.request({ type: 'return_to_shop' })}

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { OfferedMethod, PageDocument } from '../../../src/api/page-state.ts';
-import type { Wording } from '../elements/text.ts';
+import type { I18n } from '../elements/i18n.ts';
 import { amountToPay, type PageView } from '../store/page-view.ts';
 
 /** A form that works without a script. */
@@ -19,7 +19,7 @@ export interface PlainForms {
   status(view: PageView): unknown;
 }
 
-export function plainForms({ linkPath, submitted }: PageDocument, words: Wording): PlainForms {
+export function plainForms({ linkPath, submitted }: PageDocument, i18n: I18n): PlainForms {
   const hiddenFields = (
     view: PageView,
     action: string,
@@ -31,7 +31,7 @@ export function plainForms({ linkPath, submitted }: PageDocument, words: Wording
   const payButton = (view: PageView, code: string | null) =>
     code === view.selectedMethod
       ? nothing
-      : html`<button class="pay pay-apart">${words.text('pay.button', { amount: words.amount(amountToPay({ ...view, selectedMethod: code ?? '' })) })}</button>`;
+      : html`<button class="pay pay-apart">${i18n.text('pay.button', { amount: i18n.amount(amountToPay({ ...view, selectedMethod: code ?? '' })) })}</button>`;
   return {
     card: (view) => ({
       action: linkPath,
@@ -44,10 +44,10 @@ export function plainForms({ linkPath, submitted }: PageDocument, words: Wording
     }),
     status(view) {
       if (view.state.phase === 'checking')
-        return html`<a class="button plain-only" href=${linkPath}>${words.text('page.reload')}</a>`;
+        return html`<a class="button plain-only" href=${linkPath}>${i18n.text('page.reload')}</a>`;
       if (view.state.phase !== 'challenge') return nothing;
       return html`<form method="post" action=${linkPath}>
-        ${hiddenFields(view, 'abandon', null)}<button class="button plain-only">${words.text('phases.challenge.abandon')}</button>
+        ${hiddenFields(view, 'abandon', null)}<button class="button plain-only">${i18n.text('phases.challenge.abandon')}</button>
       </form>`;
     },
   };

@@ -4,7 +4,7 @@ import { html } from 'lit';
 import type { PageDocument } from '../../../src/api/page-state.ts';
 import type { PageAsset, PageAssets } from '../../assets.ts';
 import { stoppedClock } from '../elements/clock.ts';
-import { Wording } from '../elements/text.ts';
+import { I18n } from '../elements/i18n.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
 import { firstView } from '../store/page-view.ts';
 import { plainHtml } from './plain-html.ts';
@@ -20,15 +20,15 @@ QrCode.renderSync = qrPath;
 
 /** Renders the complete link page. It can be read, and its form is visible, before any script runs. */
 export function renderLinkPage(document: PageDocument, assets: PageAssets, brand?: BrandStyle): string {
-  const words = documentWording(document);
+  const i18n = documentI18n(document);
   // Hidden by the same CSS rule as the buttons for pages without a script.
-  const withoutScript = `<p class="no-script plain-only">${escapeHtml(words.text('page.no_script'))}</p>`;
-  const plain = document.embedding ? null : plainForms(document, words);
-  const head = documentHead(document, words, assets, brand);
+  const withoutScript = `<p class="no-script plain-only">${escapeHtml(i18n.text('page.no_script'))}</p>`;
+  const plain = document.embedding ? null : plainForms(document, i18n);
+  const head = documentHead(document, i18n, assets, brand);
   return htmlDocument({
     ...head,
     asset: document.embedding ? preloadEmbed(head.asset, assets) : head.asset,
-    body: (document.state.phase === 'ready' ? withoutScript : '') + renderPage(document, words, plain),
+    body: (document.state.phase === 'ready' ? withoutScript : '') + renderPage(document, i18n, plain),
     embedded: { id: 'page-document', value: document },
   });
 }
@@ -41,34 +41,29 @@ function preloadEmbed({ script, ...asset }: PageAsset, { pages }: PageAssets): P
 
 /** Renders a preview that looks like the page with scripts, but is inert. */
 export function renderLinkPreview(document: PageDocument, assets: PageAssets, brand?: BrandStyle): string {
-  const words = documentWording(document);
-  const head = documentHead(document, words, assets, brand);
+  const i18n = documentI18n(document);
+  const head = documentHead(document, i18n, assets, brand);
   const asset = { ...head.asset, script: null };
-  return htmlDocument({ ...head, asset, body: renderPage(document, words, null), isInert: true });
+  return htmlDocument({ ...head, asset, body: renderPage(document, i18n, null), isInert: true });
 }
 
-function documentWording({ texts, locale, amountLocale }: PageDocument): Wording {
-  return new Wording(texts, locale, amountLocale);
+function documentI18n({ texts, locale, amountLocale }: PageDocument): I18n {
+  return new I18n(texts, locale, amountLocale);
 }
 
-function documentHead(
-  { state, locale, direction }: PageDocument,
-  words: Wording,
-  assets: PageAssets,
-  brand?: BrandStyle,
-) {
+function documentHead({ state, locale, direction }: PageDocument, i18n: I18n, assets: PageAssets, brand?: BrandStyle) {
   return {
     ...{ locale, direction },
-    title: words.text('page.title', { amount: words.amount(state.amount), merchant: state.merchant.name }),
+    title: i18n.text('page.title', { amount: i18n.amount(state.amount), merchant: state.merchant.name }),
     asset: needsMethods(state) ? assets.pages.payWithMethods : assets.pages.pay,
     extraStyle: brand?.style,
   };
 }
 
-function renderPage(document: PageDocument, words: Wording, plain: PlainForms | null): string {
+function renderPage(document: PageDocument, i18n: I18n, plain: PlainForms | null): string {
   const page = html`<link-page
     class="drawn"
-    .words=${words}
+    .i18n=${i18n}
     .view=${firstView(document.state, stoppedClock.now(), document)}
     .countryCodes=${document.countryCodes}
     .methods=${methods}

@@ -1,7 +1,7 @@
 import type { PageDocument, PageTexts } from '../../../src/api/page-state.ts';
 import { browserClock } from '../elements/clock.ts';
 import { ParentChannel } from '../embed/parent-channel.ts';
-import { Wording } from '../elements/text.ts';
+import { I18n } from '../elements/i18n.ts';
 import { connectPage, documentTimeMs, renderComplete, startUpdates } from '../store/page-lifecycle.ts';
 import { PaymentApi } from '../store/payment-api.ts';
 import { PaymentStore, type PageEnvironment } from '../store/payment-store.ts';
@@ -66,10 +66,10 @@ export async function start(savedInput: SavedInput | null, methods: Methods | nu
   // A non-card method that was allowed after the page opened is loaded together with its texts.
   async function loadMethods() {
     try {
-      const response = await fetch(`/texts/methods/${page.words.locale}`);
+      const response = await fetch(`/texts/methods/${page.i18n.locale}`);
       const { texts, locale, amountLocale } = (await response.json()) as PageTexts;
       useMethods((await import('../methods/methods.ts')).methods);
-      page.words = new Wording(texts, locale, amountLocale);
+      page.i18n = new I18n(texts, locale, amountLocale);
     } catch {
       // Retried with the next state.
       areMethodsLoaded = false;
@@ -101,12 +101,12 @@ export async function start(savedInput: SavedInput | null, methods: Methods | nu
 }
 
 function applyLanguage(page: LinkPage, store: PaymentStore, { texts, locale, amountLocale, direction }: PageTexts) {
-  page.words = new Wording(texts, locale, amountLocale);
+  page.i18n = new I18n(texts, locale, amountLocale);
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;
   const { state } = store.view;
-  document.title = page.words.text('page.title', {
-    amount: page.words.amount(state.amount),
+  document.title = page.i18n.text('page.title', {
+    amount: page.i18n.amount(state.amount),
     merchant: state.merchant.name,
   });
 }

@@ -1,5 +1,5 @@
 import type { PageAsset } from '../../assets.ts';
-import { Wording } from '../elements/text.ts';
+import { I18n } from '../elements/i18n.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
 import { resolveTexts } from '../../locales/texts.ts';
 
@@ -14,11 +14,11 @@ export interface MessagePage {
 
 /** Renders a page with only a message: unknown link, internal error. */
 export function renderMessagePage(page: MessagePage, asset: PageAsset): string {
-  const words = new Wording(resolveTexts(page.locale), page.locale);
+  const i18n = new I18n(resolveTexts(page.locale), page.locale);
   const reference =
     page.reference === undefined
       ? ''
-      : `<p class="plain-reference">${escapeHtml(words.text('message.reference', { reference: page.reference }))}</p>`;
+      : `<p class="plain-reference">${escapeHtml(i18n.text('message.reference', { reference: page.reference }))}</p>`;
   return htmlDocument({
     locale: page.locale,
     direction: page.direction,

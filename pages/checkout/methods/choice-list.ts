@@ -33,7 +33,7 @@ export class ChoiceList extends LightElement {
   }
 
   #text(key: string, values?: Record<string, string | number>): string {
-    return this.words.text(`choices.${this.kind}.${key}`, values);
+    return this.i18n.text(`choices.${this.kind}.${key}`, values);
   }
 
   #isSearchable(): boolean {
@@ -63,7 +63,7 @@ export class ChoiceList extends LightElement {
   override render() {
     const isSearchable = this.#isSearchable();
     const popular = isSearchable ? this.choices.filter(({ isPopular }) => isPopular) : this.choices;
-    const { compare } = new Intl.Collator(this.words.locale);
+    const { compare } = new Intl.Collator(this.i18n.locale);
     const rest = this.choices.filter((choice) => !popular.includes(choice)).toSorted((a, b) => compare(a.name, b.name));
     const mistakeId = `${this.name}-mistake`;
     return html`<fieldset class="choices" aria-describedby=${this.isMissing ? mistakeId : nothing}>

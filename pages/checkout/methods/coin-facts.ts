@@ -1,6 +1,6 @@
 import { type CopyableFact, factList } from './fact-list.ts';
 import type { Clock } from '../elements/clock.ts';
-import type { Wording } from '../elements/text.ts';
+import type { I18n } from '../elements/i18n.ts';
 
 /** Payment details for a wallet. */
 export interface CoinPayment {
@@ -13,28 +13,28 @@ export interface CoinPayment {
 }
 
 /** Address, network and amount of a coin payment, each with a copy button. */
-export function coinFacts({ amount, code, address, network }: CoinPayment, view: { words: Wording; clock: Clock }) {
-  const { words } = view;
+export function coinFacts({ amount, code, address, network }: CoinPayment, view: { i18n: I18n; clock: Clock }) {
+  const { i18n } = view;
   const amountFacts: CopyableFact[] =
     amount === null
       ? []
       : [
           {
-            label: words.text('details.amount'),
+            label: i18n.text('details.amount'),
             value: `${amount} ${code}`,
             copied: amount,
-            note: words.text('instructions.crypto_exact'),
+            note: i18n.text('instructions.crypto_exact'),
           },
         ];
   return factList(
     [
       ...amountFacts,
-      { label: words.text('details.address'), value: address },
+      { label: i18n.text('details.address'), value: address },
       {
-        label: words.text('details.network'),
+        label: i18n.text('details.network'),
         value: network,
         copied: null,
-        note: words.text('instructions.crypto_network', { network }),
+        note: i18n.text('instructions.crypto_network', { network }),
       },
     ],
     view,

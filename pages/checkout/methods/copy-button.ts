@@ -31,7 +31,7 @@ export class CopyButton extends LightElement {
 
   async #copy() {
     this.outcome = (await this.copy(this.value)) ? 'copied' : 'failed';
-    this.emit('announce', this.words.text(`copy.${this.outcome}_what`, { what: this.label }));
+    this.emit('announce', this.i18n.text(`copy.${this.outcome}_what`, { what: this.label }));
     this.#cancelReset();
     this.#cancelReset = this.clock.after(FEEDBACK_MS, () => {
       this.outcome = null;
@@ -42,11 +42,11 @@ export class CopyButton extends LightElement {
     return html`<button
       type="button"
       class="copy"
-      aria-label=${this.words.text('copy.label', { what: this.label })}
+      aria-label=${this.i18n.text('copy.label', { what: this.label })}
       @click=${() => void this.#copy()}
     >
       ${this.outcome === 'copied' ? tickIcon : copyIcon}
-      <span>${this.words.text(this.outcome === null ? 'copy.button' : `copy.${this.outcome}`)}</span>
+      <span>${this.i18n.text(this.outcome === null ? 'copy.button' : `copy.${this.outcome}`)}</span>
     </button>`;
   }
 }

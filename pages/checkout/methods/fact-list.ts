@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { Clock } from '../elements/clock.ts';
-import type { Wording } from '../elements/text.ts';
+import type { I18n } from '../elements/i18n.ts';
 import './copy-button.ts';
 
 /** A value for use elsewhere, such as in a banking app. */
@@ -16,7 +16,7 @@ export interface CopyableFact {
 }
 
 /** List of values, each with a copy button. */
-export function factList(facts: readonly CopyableFact[], { words, clock }: { words: Wording; clock: Clock }) {
+export function factList(facts: readonly CopyableFact[], { i18n, clock }: { i18n: I18n; clock: Clock }) {
   return html`<dl class="facts">
     ${facts.map(
       ({ label, value, copied, note }) => html`<div>
@@ -26,7 +26,7 @@ export function factList(facts: readonly CopyableFact[], { words, clock }: { wor
           ${
             copied === null
               ? nothing
-              : html`<copy-button .words=${words} .clock=${clock} .value=${copied ?? value} .label=${label}></copy-button>`
+              : html`<copy-button .i18n=${i18n} .clock=${clock} .value=${copied ?? value} .label=${label}></copy-button>`
           }
           ${note === undefined ? nothing : html`<p class="fact-note">${note}</p>`}
         </dd>

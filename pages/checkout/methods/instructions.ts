@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { BankDetailName, Instructions } from '../../../src/api/instructions.ts';
 import type { BegunMethod, OfferedMethod } from '../../../src/api/page-state.ts';
 import type { Clock } from '../elements/clock.ts';
-import type { Wording } from '../elements/text.ts';
+import type { I18n } from '../elements/i18n.ts';
 import { httpUrl } from '../elements/http-url.ts';
 import { appUrl } from './app-url.ts';
 import { coinFacts } from './coin-facts.ts';
@@ -13,7 +13,7 @@ import '../elements/qr-code.ts';
 
 /** Input of the renderers. */
 export interface InstructionsView {
-  words: Wording;
+  i18n: I18n;
   clock: Clock;
   method: OfferedMethod;
   begun: BegunMethod;
@@ -32,52 +32,52 @@ type Renderer<Action extends Instructions['action']> = (
 
 const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
   qr({ payload, scheme }, view) {
-    const { words } = view;
+    const { i18n } = view;
     const name = schemeNames[scheme];
-    return html`<p>${words.text('instructions.qr', { name })}</p>
-      ${qrCard(payload, words.text('instructions.qr_label', { name }), view)}
-      <p class="quiet touch-only">${words.text('instructions.qr_phone')}</p>
+    return html`<p>${i18n.text('instructions.qr', { name })}</p>
+      ${qrCard(payload, i18n.text('instructions.qr_label', { name }), view)}
+      <p class="quiet touch-only">${i18n.text('instructions.qr_phone')}</p>
       ${reference(view)}`;
   },
 
   bank_details({ details }, view) {
-    const { words, begun } = view;
+    const { i18n, begun } = view;
     const facts = details.map(({ name, value }) => bankFact(name, value, view));
-    const deadline = { label: words.text('details.deadline'), value: words.dateTime(begun.expiresAt) };
-    return html`<p>${words.text('instructions.bank_details')}</p>
+    const deadline = { label: i18n.text('details.deadline'), value: i18n.dateTime(begun.expiresAt) };
+    return html`<p>${i18n.text('instructions.bank_details')}</p>
       ${factList([...facts, deadline], view)}`;
   },
 
   redirect({ url }, view) {
-    const { words, method, begun } = view;
+    const { i18n, method, begun } = view;
     const optionName = method.choices?.find(({ code }) => code === begun.choice)?.name;
     const label =
       optionName === undefined
-        ? words.text('instructions.redirect_continue')
-        : words.text('instructions.redirect_continue_to', { name: optionName });
-    return html`<p>${words.text('instructions.redirect')}</p>
+        ? i18n.text('instructions.redirect_continue')
+        : i18n.text('instructions.redirect_continue_to', { name: optionName });
+    return html`<p>${i18n.text('instructions.redirect')}</p>
       ${primaryLink(httpUrl(url), label, view)}`;
   },
 
   app_intent({ deepLink, qrPayload, webUrl }, view) {
-    const { words, method } = view;
-    const name = methodName(method, words);
+    const { i18n, method } = view;
+    const name = methodName(method, i18n);
     return html`<div class="touch-only instructions-part">
-        <p>${words.text('instructions.app_phone', { name })}</p>
-        ${primaryLink(appUrl(deepLink), words.text('instructions.app_open', { name }), view)}
+        <p>${i18n.text('instructions.app_phone', { name })}</p>
+        ${primaryLink(appUrl(deepLink), i18n.text('instructions.app_open', { name }), view)}
         <details class="more">
-          <summary>${words.text('instructions.app_other_device')}</summary>
-          ${qrCard(qrPayload, words.text('instructions.qr_label', { name }), view)}
+          <summary>${i18n.text('instructions.app_other_device')}</summary>
+          ${qrCard(qrPayload, i18n.text('instructions.qr_label', { name }), view)}
         </details>
       </div>
       <div class="pointer-only instructions-part">
-        <p>${words.text('instructions.app_desktop', { name })}</p>
-        ${qrCard(qrPayload, words.text('instructions.qr_label', { name }), view)}
+        <p>${i18n.text('instructions.app_desktop', { name })}</p>
+        ${qrCard(qrPayload, i18n.text('instructions.qr_label', { name }), view)}
         ${
           httpUrl(webUrl) === null
             ? nothing
             : html`<a class="button" href=${httpUrl(webUrl) ?? ''} target=${view.isFramed ? '_blank' : nothing} rel="noopener"
-              >${words.text('instructions.app_browser')}</a
+              >${i18n.text('instructions.app_browser')}</a
             >`
         }
       </div>
@@ -85,13 +85,13 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
   },
 
   crypto({ currency, network, address, amount, uri, minConfirmations }, view) {
-    const { words } = view;
+    const { i18n } = view;
     const wallet = appUrl(uri);
-    return html`<p>${words.text('instructions.crypto', { coin: currency, network })}</p>
-      ${qrCard(uri, words.text('instructions.qr_label', { name: currency }), view)}
-      ${wallet === null ? nothing : html`<a class="button" href=${wallet}>${words.text('instructions.crypto_wallet')}</a>`}
+    return html`<p>${i18n.text('instructions.crypto', { coin: currency, network })}</p>
+      ${qrCard(uri, i18n.text('instructions.qr_label', { name: currency }), view)}
+      ${wallet === null ? nothing : html`<a class="button" href=${wallet}>${i18n.text('instructions.crypto_wallet')}</a>`}
       ${coinFacts({ amount, code: currency, address, network }, view)}
-      <p class="quiet">${words.text('instructions.crypto_confirmations', { count: minConfirmations })}</p>`;
+      <p class="quiet">${i18n.text('instructions.crypto_confirmations', { count: minConfirmations })}</p>`;
   },
 };
 
@@ -107,22 +107,22 @@ export function renderInstructions(view: InstructionsView): unknown {
 }
 
 function qrCard(payload: string, label: string, view: InstructionsView) {
-  const { words, clock } = view;
+  const { i18n, clock } = view;
   return html`<div class="qr-card">
     <qr-code .value=${payload} .label=${label}></qr-code>
     <div class="qr-actions">
       <copy-button
-        .words=${words}
+        .i18n=${i18n}
         .clock=${clock}
         .value=${payload}
-        .label=${words.text('instructions.qr_payload')}
+        .label=${i18n.text('instructions.qr_payload')}
       ></copy-button>
       ${
         // Cross-origin frames cannot download files.
         view.isFramed
           ? nothing
           : html`<button type="button" class="copy" @click=${() => view.saveImage(payload)}>
-            ${words.text('instructions.qr_save')}
+            ${i18n.text('instructions.qr_save')}
           </button>`
       }
     </div>
@@ -141,20 +141,20 @@ function primaryLink(address: string | null, label: string, { isFramed }: Instru
 }
 
 /** The code already contains the reference; it is shown so that the buyer can compare. */
-function reference({ begun, words }: InstructionsView) {
+function reference({ begun, i18n }: InstructionsView) {
   if (begun.reference === null) return nothing;
-  return html`<p class="quiet reference">${words.text('details.reference')}: <bdi>${begun.reference}</bdi></p>`;
+  return html`<p class="quiet reference">${i18n.text('details.reference')}: <bdi>${begun.reference}</bdi></p>`;
 }
 
 /** Details by which the bank transfer is matched to the payment; they must be exact. */
 const matchingDetails: readonly BankDetailName[] = ['reference', 'transfer_content'];
 
-function bankFact(name: BankDetailName, value: string, { words, currency }: InstructionsView): CopyableFact {
-  const label = words.text(`details.${name}`);
+function bankFact(name: BankDetailName, value: string, { i18n, currency }: InstructionsView): CopyableFact {
+  const label = i18n.text(`details.${name}`);
   if (name === 'amount') {
-    const note = words.text('instructions.amount_exact');
-    return { label, value: words.amount({ value, currency }), copied: value, note };
+    const note = i18n.text('instructions.amount_exact');
+    return { label, value: i18n.amount({ value, currency }), copied: value, note };
   }
-  if (matchingDetails.includes(name)) return { label, value, note: words.text('instructions.reference_exact') };
+  if (matchingDetails.includes(name)) return { label, value, note: i18n.text('instructions.reference_exact') };
   return { label, value: groupDigits(value), copied: value };
 }

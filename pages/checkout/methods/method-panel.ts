@@ -59,7 +59,7 @@ export class MethodPanel extends LightElement {
   async #focusInstructions() {
     const part = this.querySelector<HTMLElement>('.instructions');
     if (!part) return;
-    this.emit('announce', this.words.text('instructions.ready'));
+    this.emit('announce', this.i18n.text('instructions.ready'));
     part.focus();
   }
 
@@ -109,7 +109,7 @@ export class MethodPanel extends LightElement {
         method.choices === null
           ? nothing
           : html`<choice-list
-            .words=${this.words}
+            .i18n=${this.i18n}
             .kind=${method.action === 'crypto' ? 'currency' : 'bank'}
             .choices=${method.choices}
             .name=${`choice-${method.code}`}
@@ -124,32 +124,32 @@ export class MethodPanel extends LightElement {
   /** Shown to buyers who seem to be in another country: they may use a VPN, or have an account at home. */
   #countryNote({ needsCountry }: OfferedMethod) {
     if (needsCountry === null) return nothing;
-    return this.words.text('country.needs', { country: this.words.countryName(needsCountry) });
+    return this.i18n.text('country.needs', { country: this.i18n.countryName(needsCountry) });
   }
 
   #introduction(method: OfferedMethod): string {
     const key = `start.${method.action}`;
     const choiceKey = `${key}_choice`;
-    const textKey = method.choices !== null && this.words.has(choiceKey) ? choiceKey : key;
-    return this.words.text(textKey, { name: methodName(method, this.words) });
+    const textKey = method.choices !== null && this.i18n.has(choiceKey) ? choiceKey : key;
+    return this.i18n.text(textKey, { name: methodName(method, this.i18n) });
   }
 
   #instructions(method: OfferedMethod, begun: BegunMethod) {
-    const { words, clock, currency, isFramed } = this;
+    const { i18n, clock, currency, isFramed } = this;
     const saveImage = (payload: string) => void this.#saveImage(payload);
-    return html`<div class="instructions" tabindex="-1" role="group" aria-label=${methodName(method, words)}>
-      ${renderInstructions({ words, clock, method, begun, currency, isFramed, saveImage })}
-      <p class="waiting">${statusMark('pulse')}<span>${words.text('instructions.waiting')}</span></p>
+    return html`<div class="instructions" tabindex="-1" role="group" aria-label=${methodName(method, i18n)}>
+      ${renderInstructions({ i18n, clock, method, begun, currency, isFramed, saveImage })}
+      <p class="waiting">${statusMark('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
       ${this.deadlineMs === null ? nothing : this.#timeLeft('instructions.deadline', this.deadlineMs)}
-      ${begun.instructions.action === 'redirect' ? nothing : methodSimulatorLink(begun, words)}
+      ${begun.instructions.action === 'redirect' ? nothing : methodSimulatorLink(begun, i18n)}
     </div>`;
   }
 
   #timeLeft(label: string, deadlineMs: number) {
     return html`<p class="deadline">
-      <span>${this.words.text(label)}</span>
+      <span>${this.i18n.text(label)}</span>
       <expiry-countdown
-        .words=${this.words}
+        .i18n=${this.i18n}
         .clock=${this.clock}
         .deadlineMs=${deadlineMs}
         @countdown-over=${() => this.emit('method-expired', null)}
@@ -162,7 +162,7 @@ export class MethodPanel extends LightElement {
       const { qrPath } = await import('../elements/qr-path.ts');
       download(await renderPng(qrPath(payload)), 'payment-code.png');
     } catch {
-      this.emit('announce', this.words.text('instructions.qr_save_failed'));
+      this.emit('announce', this.i18n.text('instructions.qr_save_failed'));
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../elements/clock.ts';
 import type { LightElement } from '../elements/light-element.ts';
-import { Wording } from '../elements/text.ts';
+import { I18n } from '../elements/i18n.ts';
 import type { PageDocument } from '../../../src/api/page-state.ts';
 import type { PaymentPage } from './payment-page.ts';
 import type { PaymentStore } from './payment-store.ts';
@@ -14,7 +14,7 @@ export function documentTimeMs(): number {
 
 /** Connects a page to its store: the page shows each view. */
 export function connectPage(page: PaymentPage, store: PaymentStore, pageDocument: PageDocument, clock: Clock) {
-  page.words = new Wording(pageDocument.texts, pageDocument.locale, pageDocument.amountLocale);
+  page.i18n = new I18n(pageDocument.texts, pageDocument.locale, pageDocument.amountLocale);
   page.clock = clock;
   page.countryCodes = pageDocument.countryCodes;
   page.wallClock = store.serverNowMs;

@@ -1,6 +1,6 @@
 import type { PagePhase } from '../../../src/shared/page-phase.ts';
 import type { BegunMethod, OfferedMethod, PageDocument, PageState } from '../../../src/api/page-state.ts';
-import type { Amount } from '../elements/text.ts';
+import type { Amount } from '../elements/i18n.ts';
 import type { FieldProblem } from '../../../src/api/problem.ts';
 
 /**

@@ -84,7 +84,7 @@ export abstract class PaymentPage extends LightElement {
       this.announce(`${notice.heading}. ${notice.lines.join(' ')}`);
       void this.#focus('page-notice');
     } else if (after.isOffline && !before.isOffline) {
-      this.announce(this.words.text(offlineKey(after)));
+      this.announce(this.i18n.text(offlineKey(after)));
     }
   }
 
@@ -136,7 +136,7 @@ export abstract class PaymentPage extends LightElement {
   #form(view: PageView, isHidden: boolean) {
     const notice = isHidden ? null : this.notice(view);
     return html`<div class="payment" ?hidden=${isHidden}>
-      ${view.isOffline && !isHidden ? html`<page-notice .mark=${'offline'} .lines=${[this.words.text(offlineKey(view))]}></page-notice>` : nothing}
+      ${view.isOffline && !isHidden ? html`<page-notice .mark=${'offline'} .lines=${[this.i18n.text(offlineKey(view))]}></page-notice>` : nothing}
       ${notice ? html`<page-notice .tone=${notice.tone} .heading=${notice.heading} .lines=${notice.lines}></page-notice>` : nothing}
       ${this.method(view)}
       ${this.frame?.button === false ? nothing : this.#payButton(view)}
@@ -165,7 +165,7 @@ export abstract class PaymentPage extends LightElement {
   protected card(view: PageView) {
     const plain = this.plainForm(view);
     return html`<card-form
-      .words=${this.words}
+      .i18n=${this.i18n}
       .countryCodes=${this.countryCodes}
       .preselectedCountry=${this.#preselectedCountry ?? null}
       .prefill=${this.frame?.billing ?? noBilling}
@@ -188,7 +188,7 @@ export abstract class PaymentPage extends LightElement {
   #payButton(view: PageView) {
     const formId = this.formToSend(view);
     if (formId === null) return nothing;
-    const amount = this.words.amount(amountToPay(view));
+    const amount = this.i18n.amount(amountToPay(view));
     const busyTexts: Partial<Record<PageView['activity'], string>> = {
       submitting: 'pay.busy',
       permitting: 'pay.busy',
@@ -197,10 +197,10 @@ export abstract class PaymentPage extends LightElement {
     };
     const busyText = busyTexts[view.activity];
     return html`<pay-button
-      .words=${this.words}
+      .i18n=${this.i18n}
       .formId=${formId}
-      .label=${this.words.text('pay.button', { amount })}
-      .busyLabel=${busyText === undefined ? null : this.words.text(busyText, { amount })}
+      .label=${this.i18n.text('pay.button', { amount })}
+      .busyLabel=${busyText === undefined ? null : this.i18n.text(busyText, { amount })}
       .waitsForScript=${!this.hasScript && !this.plainForm(view)}
       .disabled=${this.frame?.disabled ?? false}
     ></pay-button>`;
@@ -208,14 +208,14 @@ export abstract class PaymentPage extends LightElement {
 
   /** Message before payment. */
   notice(view: PageView): Notice | null {
-    return paymentNotice(view, this.words);
+    return paymentNotice(view, this.i18n);
   }
 
   /** Display of a phase. In a frame it has no links: the merchant's page decides where to go. */
   display(view: PageView, phase: ShownOutcome): PhaseDisplay {
-    const display = phaseDisplays[phase](view, this.words);
+    const display = phaseDisplays[phase](view, this.i18n);
     if (!this.frame) return display;
-    const frameText = (key: string, fallback: string) => (this.words.has(key) ? this.words.text(key) : fallback);
+    const frameText = (key: string, fallback: string) => (this.i18n.has(key) ? this.i18n.text(key) : fallback);
     return {
       ...display,
       heading: frameText(`frame.${phase}_title`, display.heading),
@@ -228,10 +228,10 @@ export abstract class PaymentPage extends LightElement {
     const { mark, tone, heading, text, facts, actions } = this.display(view, phase);
     const notice = view.problem === null ? null : this.notice(view);
     return html`
-      ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[this.words.text(offlineKey(view))]}></page-notice>` : nothing}
+      ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[this.i18n.text(offlineKey(view))]}></page-notice>` : nothing}
       ${notice ? html`<page-notice .tone=${notice.tone} .lines=${notice.lines}></page-notice>` : nothing}
       <status-panel
-        .words=${this.words}
+        .i18n=${this.i18n}
         .mark=${mark}
         .tone=${tone}
         .heading=${heading}

@@ -14,13 +14,13 @@ export interface IssuerPage {
 
 /** The sandbox's issuer: asks to approve a payment. A plain form without a script. */
 export function renderIssuerPage(page: IssuerPage, asset: PageAsset): string {
-  const words = sandboxTexts(page.amountLocale);
-  const text = (key: string, values?: Record<string, string>) => escapeHtml(words.text(`issuer.${key}`, values));
-  const amount = words.amount(page.amount);
+  const i18n = sandboxTexts(page.amountLocale);
+  const text = (key: string, values?: Record<string, string>) => escapeHtml(i18n.text(`issuer.${key}`, values));
+  const amount = i18n.amount(page.amount);
   const fact = (label: string, value: string) => `<div><dt>${label}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`;
   return htmlDocument({
     ...sandboxLocale,
-    title: words.text('issuer.title'),
+    title: i18n.text('issuer.title'),
     asset,
     body: `<main class="plain">
 <div class="plain-head"><span class="plain-mark">${bankDrawing}</span>${text('bank')}</div>

@@ -33,14 +33,14 @@ export interface ChainSimulatorPage {
   returnUrl: string;
 }
 
-const words = sandboxTexts(sandboxLocale.locale);
-const text = (key: string, values?: Record<string, string | number>) => escapeHtml(words.text(`chain.${key}`, values));
+const i18n = sandboxTexts(sandboxLocale.locale);
+const text = (key: string, values?: Record<string, string | number>) => escapeHtml(i18n.text(`chain.${key}`, values));
 
 /** Sandbox simulator of a crypto invoice: testers control the payer and the chain. Plain forms without a script. */
 export function renderChainSimulatorPage(page: ChainSimulatorPage, asset: PageAsset): string {
   return htmlDocument({
     ...sandboxLocale,
-    title: words.text('chain.title'),
+    title: i18n.text('chain.title'),
     asset,
     body: `<main class="plain plain-wide">
 <div class="status">
@@ -76,13 +76,13 @@ function facts({ merchantName, reference, asked, status, labels, payments, addre
   const invoiceFacts = [
     fact(text('merchant'), merchantName),
     reference === null ? '' : fact(text('reference'), reference),
-    fact(text('asked'), asked ?? words.text('chain.any')),
+    fact(text('asked'), asked ?? i18n.text('chain.any')),
     fact(text('address'), address),
     fact(text('status'), status, labels.join(', ')),
   ];
   const paymentFacts = payments.map(({ txHash, amount, confirmations, decision }) => {
     const depth =
-      confirmations === null ? words.text('chain.gone') : words.text('chain.confirmations', { count: confirmations });
+      confirmations === null ? i18n.text('chain.gone') : i18n.text('chain.confirmations', { count: confirmations });
     return fact(text('payment', { tx: shortHash(txHash) }), amount, `${depth}, ${decision}`);
   });
   return [...invoiceFacts, ...paymentFacts].join('');
@@ -119,7 +119,7 @@ ${other && form(page, other)}`;
 function chainControls({ network, height }: ChainSimulatorPage): string {
   const blocks = (action: string, counts: readonly number[], option = '') =>
     counts.map((count) => button(`${action} ${count}${option}`, text('blocks', { count })));
-  return `<p class="status-text">${escapeHtml(words.text('chain.height', { network, height }))}</p>
+  return `<p class="status-text">${escapeHtml(i18n.text('chain.height', { network, height }))}</p>
 ${group(text('mine'), blocks('mine', minedBlocks))}
 ${reorgOptions.map((option) => group(text(option), blocks('reorganise', reorgDepths, ` ${option}`))).join('')}`;
 }

@@ -26,11 +26,11 @@ export interface SimulatorPage {
 
 /** Sandbox simulator of the buyer's bank or wallet. A plain form without a script. */
 export function renderSimulatorPage(page: SimulatorPage, asset: PageAsset): string {
-  const words = sandboxTexts(page.amountLocale);
-  const text = (key: string, values?: Record<string, string>) => escapeHtml(words.text(`simulator.${key}`, values));
+  const i18n = sandboxTexts(page.amountLocale);
+  const text = (key: string, values?: Record<string, string>) => escapeHtml(i18n.text(`simulator.${key}`, values));
   const fact = (key: string, value: string) =>
     `<div><dt>${text(key)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`;
-  const amountFact = (key: string, amount: Amount | null) => (amount ? fact(key, words.amount(amount)) : '');
+  const amountFact = (key: string, amount: Amount | null) => (amount ? fact(key, i18n.amount(amount)) : '');
   const button = (decision: string, label: string, className = '') =>
     `<button class="button button-wide${className}" name="decision" value="${decision}">${label}</button>`;
   const choices = decisions.map((decision) => {
@@ -39,7 +39,7 @@ export function renderSimulatorPage(page: SimulatorPage, asset: PageAsset): stri
   });
   return htmlDocument({
     ...sandboxLocale,
-    title: words.text('simulator.title'),
+    title: i18n.text('simulator.title'),
     asset,
     body: `<main class="plain">
 <form class="status" method="post" action="${escapeHtml(page.actionUrl)}">

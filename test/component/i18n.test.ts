@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 
 describe('the texts of a page', () => {
-  const words = new Wording(
+  const i18n = new I18n(
     {
       greeting: 'Dear {{ name }}, {{name}}',
       left_one: '{{count}} try',
@@ -13,31 +13,31 @@ describe('the texts of a page', () => {
   );
 
   it('fills in placeholders, with and without spaces in the braces', () => {
-    expect(words.text('greeting', { name: 'Ada' })).to.equal('Dear Ada, Ada');
+    expect(i18n.text('greeting', { name: 'Ada' })).to.equal('Dear Ada, Ada');
   });
 
   it('does not interpret placeholders in values', () => {
-    expect(words.text('greeting', { name: '{{name}}$&' })).to.equal('Dear {{name}}$&, {{name}}$&');
+    expect(i18n.text('greeting', { name: '{{name}}$&' })).to.equal('Dear {{name}}$&, {{name}}$&');
   });
 
   it('keeps placeholders without a value, and never reads inherited properties', () => {
-    expect(words.text('odd')).to.equal('{{constructor}}');
+    expect(i18n.text('odd')).to.equal('{{constructor}}');
   });
 
   it('selects the plural form and formats the number', () => {
-    expect(words.text('left', { count: 1 })).to.equal('1 try');
-    expect(words.text('left', { count: 1200 })).to.equal('1,200 tries');
+    expect(i18n.text('left', { count: 1 })).to.equal('1 try');
+    expect(i18n.text('left', { count: 1200 })).to.equal('1,200 tries');
   });
 
   it('falls back to the key', () => {
-    expect(words.text('missing.key')).to.equal('missing.key');
-    expect(words.has('toString')).to.equal(false);
+    expect(i18n.text('missing.key')).to.equal('missing.key');
+    expect(i18n.has('toString')).to.equal(false);
   });
 
   it('formats an amount with the decimals of its currency', () => {
-    expect(words.amount({ value: '12.50', currency: 'USD' })).to.equal('$12.50');
-    expect(words.amount({ value: '250000', currency: 'VND' })).to.equal('₫250,000');
-    expect(new Wording({}, 'de-DE').amount({ value: '1250.00', currency: 'EUR' })).to.equal('1.250,00\u00a0€');
+    expect(i18n.amount({ value: '12.50', currency: 'USD' })).to.equal('$12.50');
+    expect(i18n.amount({ value: '250000', currency: 'VND' })).to.equal('₫250,000');
+    expect(new I18n({}, 'de-DE').amount({ value: '1250.00', currency: 'EUR' })).to.equal('1.250,00\u00a0€');
   });
 
   it('keeps letters and sign of a currency together in right-to-left text', () => {
@@ -57,7 +57,7 @@ describe('the texts of a page', () => {
       ['ar', 'BRL', 'R', '$'],
       ['he', 'CAD', 'A', '$'],
     ] as const) {
-      line.textContent = new Wording({ tea: 'شاي' }, locale).amount({ value: '24.90', currency });
+      line.textContent = new I18n({ tea: 'شاي' }, locale).amount({ value: '24.90', currency });
       expect(leftOf(sign), line.textContent).to.be.greaterThan(leftOf(letter));
     }
     line.remove();

@@ -8,7 +8,7 @@ export type TextValues = Readonly<Record<string, string | number>>;
  * Texts of one language, resolved by the server (i18next JSON v4, flattened with dots). The server resolves them so
  * that browsers don't load i18next.
  */
-export class Wording {
+export class I18n {
   readonly locale: string;
   readonly #texts: Readonly<Record<string, string>>;
   readonly #amountLocale: string;
