@@ -46,7 +46,7 @@ async function open(address: string, account: Partial<Account> | null = {}, answ
     listeners.push(listener);
     return () => {};
   };
-  Object.assign(app, { languages: ['en', 'es'], language: 'en', words: accountWords });
+  Object.assign(app, { languages: ['en', 'es'], language: 'en', i18n: accountWords });
   await withStyle();
   document.body.append(app);
   await settledPage(app);
@@ -176,7 +176,7 @@ describe('the frame of the account area', () => {
       const arrived = Promise.withResolvers<unknown>();
       Object.assign(routes.audit_log, { load: async () => await arrived.promise });
       await go(() => walkTo('/account/8/audit-log'));
-      await go(() => Object.assign(app, { words: new I18n(accountTexts, 'en-US') }));
+      await go(() => Object.assign(app, { i18n: new I18n(accountTexts, 'en-US') }));
       await go(() => button(app, /^Try again$/).click());
       const headerOf = (path: string) => asked.findLast((each) => each.path === path)?.headers.get('Paylatch-Merchant');
       expect(headerOf('/v1/people')).to.equal('7');

@@ -81,7 +81,7 @@ export async function connectFakeFrame(element: PayForm) {
       for (const message of [...messages, LAST]) fakeFrame.ports.at(-1)?.postMessage(message);
       await isDone;
     },
-    /** Waits for the first message of a type that the frame receives, after skipping `behind` messages. */
+    /** Waits for the first message of a type that the frame receives, after skipping `skip` messages. */
     async receives<Type extends ToFrame['type']>(type: Type, skip = 0): Promise<Extract<ToFrame, { type: Type }>> {
       for (;;) {
         const found = fakeFrame.received.slice(skip).find((message) => message.type === type);

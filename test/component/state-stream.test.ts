@@ -38,7 +38,7 @@ class FakeSource implements StreamSource {
     this.emit('state', JSON.stringify(state));
   }
 
-  /** The connection fails; `isForGood` if the browser will not reconnect. */
+  /** The connection fails; `isPermanent` if the browser will not reconnect. */
   fail(isPermanent: boolean) {
     this.readyState = isPermanent ? 2 : 0;
     this.emit('error');

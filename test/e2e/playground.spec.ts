@@ -14,7 +14,7 @@ async function openPlayground(page: Page, shopUrl: string): Promise<FrameLocator
 
 const control = (page: Page, token: string) => page.locator(`[data-token="${token}"]`);
 
-/** Where each token is visible in the form. `background` is not: it describes the page. */
+/** The element that shows each token. None shows `background`, which describes the page. */
 const tokenTargets: Record<
   Exclude<ThemeToken, 'background'>,
   { in: (frame: FrameLocator) => Locator; as: string; of?: '::placeholder'; set: string }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const TIMEOUT_MS = 20_000;
 const INTERVAL_MS = 20;
 
-/** Retries until `look` does not throw, then returns its result. Throws the last error on timeout. */
+/** Retries until `assertion` does not throw, then returns its result. Throws the last error on timeout. */
 export async function eventually<Value>(assertion: () => Promise<Value>): Promise<Value> {
   const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {

@@ -45,7 +45,7 @@ export class I18n {
     });
   }
 
-  /** Returns the text of `key`, or of `otherwise` if it has none. */
+  /** Returns the text of `key`, or of `fallbackKey` if it has none. */
   textOr(key: string, fallbackKey: string): string {
     return this.text(this.has(key) ? key : fallbackKey);
   }

@@ -17,7 +17,7 @@ import { payEvents } from './pay-events.ts';
 import { applyTheme, tokensByProperty, FORCED_COLORS } from './theme.ts';
 import './challenge-dialog.ts';
 
-/** How often a hidden form checks whether it is visible. */
+/** Poll interval for the visibility of a hidden form. */
 const VISIBILITY_POLL_MS = 200;
 
 /** Delay before theme warnings are logged: a transition passes through values that the merchant never set. */

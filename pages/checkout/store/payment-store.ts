@@ -15,7 +15,7 @@ export interface PageEnvironment {
   navigate?(address: string): void;
   /** Starts a non-card method. Set if the page offers such methods. */
   startMethod?(store: PaymentStore, request: StartMethodRequest): Promise<void>;
-  /** Returns true if displayed data has expired without an update from the server. Set with `beginMethod`. */
+  /** Returns true if displayed data has expired without an update from the server. Set with `startMethod`. */
   isStale?(store: PaymentStore): boolean;
   /** Shows the 3-D Secure challenge in a frame. Otherwise the browser navigates to it. */
   showChallenge?(address: string): void;
@@ -23,7 +23,7 @@ export interface PageEnvironment {
 
 /** With the poller's backoff, polls run about 2, 5 and 10 seconds after a lost response. */
 const LOST_SUBMIT_POLL_MS = 2300;
-/** How long a request that seemed lost may still arrive: longer than the lifetime of a request. */
+/** Time in which a request that seemed lost may still arrive: longer than the lifetime of a request. */
 const LATE_ARRIVAL_MS = 120_000;
 
 /**
@@ -35,7 +35,7 @@ export class PaymentStore extends StateStore<PageState, PageView> {
   #pollUntilMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * `readAtMs` is the time on the clock at which the server created `state`. `drawn` contains the initial values of
+   * `readAtMs` is the time on the clock at which the server created `state`. `documentValues` contains the initial values of
    * the server-rendered page.
    */
   constructor(

@@ -21,7 +21,7 @@ export class StatePoller {
     this.#poll = poll;
   }
 
-  /** Schedules the next poll after `pollAfterMs`, with backoff; null stops polling. `isNews` resets the backoff. */
+  /** Schedules the next poll after `pollAfterMs`, with backoff; null stops polling. `isChange` resets the backoff. */
   schedule(pollAfterMs: number | null, isChange: boolean) {
     if (isChange || this.#pollAfterMs === null) this.#pollCount = 0;
     this.#pollAfterMs = pollAfterMs;
