@@ -1024,44 +1024,44 @@ export const breaks = [
 
   // Browsers
   {
-    name: 'frame origin: the card form hears any window',
+    name: 'frame origin: the card form accepts messages of any window',
     file: 'pages/checkout/embed/parent-channel.ts',
     find: 'const isExpected = source === this.#parent && (this.#origins?.includes(origin) ?? true);',
     replace: 'const isExpected = this.#origins?.includes(origin) ?? true;',
     tests: component('parent-channel'),
   },
   {
-    name: 'frame origin: the card form hears any origin',
+    name: 'frame origin: the card form accepts messages of any origin',
     file: 'pages/checkout/embed/parent-channel.ts',
     find: 'const isExpected = source === this.#parent && (this.#origins?.includes(origin) ?? true);',
     replace: 'const isExpected = source === this.#parent;',
     tests: component('parent-channel'),
   },
   {
-    name: 'frame: a second handshake takes the channel over',
+    name: 'frame: a second handshake replaces the channel',
     file: 'pages/checkout/embed/parent-channel.ts',
     find: 'if (this.#port || !isExpected',
     replace: 'if (!isExpected',
     tests: component('parent-channel'),
   },
   {
-    name: 'frame: the bank’s page may navigate the page around it',
+    name: 'frame: the issuer’s page can navigate the merchant’s page',
     file: 'pages/checkout/embed/challenge-dialog.ts',
     find: 'sandbox="allow-scripts allow-forms allow-same-origin"',
     replace: 'sandbox="allow-scripts allow-forms allow-same-origin allow-top-navigation"',
     tests: component('challenge-dialog'),
   },
   {
-    name: 'page: an answer from before a submit undoes it',
+    name: 'page: a poll from before a submit overwrites its outcome',
     file: 'pages/checkout/store/state-store.ts',
-    find: 'if (deeds !== this.#deeds) return false;',
+    find: 'if (actionCount !== this.#actionCount) return false;',
     replace: '',
     tests: component('payment-store'),
   },
   {
-    name: 'theme: colours that cannot be read are used',
+    name: 'theme: unreadable colours are used',
     file: 'pages/checkout/embed/theme.ts',
-    find: 'if (contrast >= LEAST_CONTRAST) continue;',
+    find: 'if (contrast >= MIN_CONTRAST) continue;',
     replace: 'if (contrast >= 0) continue;',
     tests: component('theme'),
   },
@@ -1073,7 +1073,7 @@ export const breaks = [
     tests: component('pay-form'),
   },
   {
-    name: 'element: the frame leads the page to a script',
+    name: 'element: the frame navigates the page to a script URL',
     file: 'widget/pay-form.ts',
     find: "if (data.address.startsWith('http')) location.assign(data.address);",
     replace: 'location.assign(data.address);',
@@ -1082,8 +1082,8 @@ export const breaks = [
   {
     name: 'element: the page cannot prevent a payment',
     file: 'widget/pay-form.ts',
-    find: "() => this.#post({ type: 'verdict', go }, port),",
-    replace: "() => this.#post({ type: 'verdict', go: go || true }, port),",
+    find: "() => this.#post({ type: 'verdict', go: isAllowed }, port),",
+    replace: "() => this.#post({ type: 'verdict', go: isAllowed || true }, port),",
     tests: component('pay-form'),
   },
 ];

@@ -1,32 +1,32 @@
 import type { Clock } from '../elements/clock.ts';
 import type { LightElement } from '../elements/light-element.ts';
-import { Wording } from '../elements/text.ts';
+import { I18n } from '../elements/i18n.ts';
 import type { PageDocument } from '../../../src/api/page-state.ts';
 import type { PaymentPage } from './payment-page.ts';
 import type { PaymentStore } from './payment-store.ts';
-import type { StateStore, ToldState, ToldView } from './state-store.ts';
+import type { StateStore, PolledState, StateView } from './state-store.ts';
 
-/** The server's time in the document was right when its first byte came. */
-export function documentReadAtMs(): number {
+/** Time of the document's first byte, at which the server's time in it was correct. */
+export function documentTimeMs(): number {
   const [navigation] = performance.getEntriesByType('navigation');
   return navigation instanceof PerformanceNavigationTiming ? navigation.responseStart : performance.now();
 }
 
-/** Joins a page to its store: what the store sees, the page shows. */
-export function bind(page: PaymentPage, store: PaymentStore, pageDocument: PageDocument, clock: Clock) {
-  page.words = new Wording(pageDocument.texts, pageDocument.locale, pageDocument.amountLocale);
+/** Connects a page to its store: the page shows each view. */
+export function connectPage(page: PaymentPage, store: PaymentStore, pageDocument: PageDocument, clock: Clock) {
+  page.i18n = new I18n(pageDocument.texts, pageDocument.locale, pageDocument.amountLocale);
   page.clock = clock;
   page.countryCodes = pageDocument.countryCodes;
   page.wallClock = store.serverNowMs;
-  page.isAlive = true;
+  page.hasScript = true;
   page.view = store.view;
   store.subscribe((view) => {
     page.view = view;
   });
 }
 
-/** Follows the state for as long as the page is seen. `path` is the page's own, `/p/ID`. */
-export function live<State extends ToldState, View extends ToldView<State>>(
+/** Keeps the state up to date while the page is visible. `path` is the page's path, `/p/ID`. */
+export function startUpdates<State extends PolledState, View extends StateView<State>>(
   store: StateStore<State, View>,
   path: string,
 ) {
@@ -41,7 +41,7 @@ export function live<State extends ToldState, View extends ToldView<State>>(
   });
   addEventListener('online', () => void store.resume());
   addEventListener('offline', () => store.patch({ isOffline: true } as Partial<View>));
-  // After the first paint; where it cannot be had, the page asks.
+  // After the first paint. If the module cannot load, the page polls.
   requestAnimationFrame(() =>
     setTimeout(() => {
       import('./state-stream.ts').then(
@@ -52,11 +52,14 @@ export function live<State extends ToldState, View extends ToldView<State>>(
   );
 }
 
-/** Resolves when the element and all that it draws have been drawn: in microtasks only, before the next paint. */
-export async function drawn(element: LightElement): Promise<void> {
+/**
+ * Resolves when the element and its descendants have rendered. Uses microtasks only, so it resolves before the next
+ * paint.
+ */
+export async function renderComplete(element: LightElement): Promise<void> {
   await element.updateComplete;
-  for (const inner of element.querySelectorAll('*')) {
-    // A LightElement, of whichever module.
-    if ('updateComplete' in inner) await inner.updateComplete;
+  for (const descendant of element.querySelectorAll('*')) {
+    // A LightElement of any module.
+    if ('updateComplete' in descendant) await descendant.updateComplete;
   }
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { IssuerPage, LinkPage, PayForm, scenarios } from '../../testing/index.ts';
 import { expect, returnToShop, test } from './fixtures.ts';
 
-/** What merchants test with: the kit itself, on a page of a merchant's. */
+/** The published page objects, on a merchant's page. */
 type Server = Parameters<Parameters<typeof test>[2]>[0]['server'];
 
 async function openCheckout(page: Page, server: Server, attributes = '', after = '') {
@@ -29,7 +29,7 @@ for (const [name, outcome] of Object.entries(outcomes)) {
   });
 }
 
-test('the bank in the form’s dialog is approved, refused and left', async ({ page, server }) => {
+test('the challenge in the form’s dialog is approved, refused and closed', async ({ page, server }) => {
   const { form, reference } = await openCheckout(page, server);
   await form.fillAndPay(scenarios.challenge);
   await form.issuer.leave();
@@ -43,14 +43,14 @@ test('the bank in the form’s dialog is approved, refused and left', async ({ p
   expect((await server.detail(reference)).attempts).toHaveLength(3);
 });
 
-test('the bank as a page of its own is found as well', async ({ page, server, urls }) => {
+test('the challenge on its own page is supported', async ({ page, server, urls }) => {
   const { form } = await openCheckout(page, server, 'redirect="top"');
   await form.fillAndPay(scenarios.challenge);
   await new IssuerPage(page).approve();
   await returnToShop(page, urls);
 });
 
-test('mistakes are told by the names of the fields, and each outcome is the latest', async ({ page, server }) => {
+test('mistakes are reported by field name, and outcome() returns the latest outcome', async ({ page, server }) => {
   const { form } = await openCheckout(page, server);
   await form.fillAndPay({ ...scenarios.declined, card_cvv: '12', city: '' });
   expect(await form.mistakes()).toEqual({ card_cvv: expect.stringContaining('3 digits'), city: 'Enter the city.' });
@@ -61,7 +61,7 @@ test('mistakes are told by the names of the fields, and each outcome is the late
   expect(await form.outcome()).toBe('success');
 });
 
-test('a page pays with its own button, and what it knows is not typed', async ({ page, server }) => {
+test('a page pays with its own button, and prefilled fields are skipped', async ({ page, server }) => {
   const { reference } = await openCheckout(
     page,
     server,
@@ -83,7 +83,7 @@ document.querySelector('#buy').onclick = () => form.submit();
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
 });
 
-test('an embedded link is paid like a form', async ({ page, server }) => {
+test('an embedded link works like a form', async ({ page, server }) => {
   const { link } = await server.createLink();
   await page.goto(await server.servePage(`<pay-form src="${link}"></pay-form>`));
   const form = new PayForm(page.locator('pay-form'));
@@ -92,7 +92,7 @@ test('an embedded link is paid like a form', async ({ page, server }) => {
   expect(await form.outcome()).toBe('success');
 });
 
-test('a link is left for the shop', async ({ page, linkPage, server, urls }) => {
+test('a link returns to the shop without payment', async ({ page, linkPage, server, urls }) => {
   const { link } = await server.createLink();
   await page.goto(link);
   await linkPage.backToShop();
@@ -100,8 +100,8 @@ test('a link is left for the shop', async ({ page, linkPage, server, urls }) => 
   expect(new LinkPage(page).issuer).toBeInstanceOf(IssuerPage);
 });
 
-test('a link is paid in coins by the simulator’s buttons', async ({ page, linkPage, server, urls }) => {
-  const { link, reference } = await server.createEveryLink({ amount: 20, success_redirect_url: undefined });
+test('a link is paid in crypto with the simulator', async ({ page, linkPage, server, urls }) => {
+  const { link, reference } = await server.createLinkWithMethods({ amount: 20, success_redirect_url: undefined });
   await page.goto(link);
   await linkPage.choose('Crypto');
   await linkPage.chooseOption('Ether');
@@ -115,5 +115,5 @@ test('a link is paid in coins by the simulator’s buttons', async ({ page, link
   await simulator.decide('exact');
   for (let block = 0; block < 12; block += 1) await simulator.decide('block');
   expect(await linkPage.outcome()).toBe('success');
-  expect((await server.detail(reference, urls.everyToken)).status).toBe('transaction_status_confirmed');
+  expect((await server.detail(reference, urls.allMethodsToken)).status).toBe('transaction_status_confirmed');
 });

@@ -3,7 +3,7 @@ import { PayForm, scenarios } from '../../testing/index.ts';
 import { Checkout } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Counts every shift of the page's layout, also those that the browser forgives. */
+/** Records every layout shift, including those with recent input. */
 const countShifts = `
 window.shifts = [];
 new PerformanceObserver((list) => {
@@ -13,20 +13,20 @@ new PerformanceObserver((list) => {
 const shiftsOf = async (page: Page) =>
   await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
 
-/** With what merchants have around it: a heading above, and something below that would jump. */
+/** Typical content of a merchant's page, with an element below that would shift. */
 const around = (element: string) => `<h1>Checkout</h1><p>One kettle</p>${element}<p id="below">Free returns</p>`;
 
-const looks = {
-  'as it is': '',
+const variants = {
+  'by default': '',
   'without a button': 'no-button',
-  'with sizes of its own': 'class="sized"',
+  'with custom sizes': 'class="sized"',
 } as const;
 const sized =
   '<style nonce="test">.sized{--pay-form-field-height:40px;--pay-form-gap:10px;--pay-form-label-size:15px;--pay-form-button-height:70px}</style>';
 
 for (const width of [320, 360, 1280]) {
-  for (const [look, attributes] of Object.entries(looks)) {
-    test(`nothing moves while the form comes, ${look}, on ${width} px`, async ({ page, server }) => {
+  for (const [variant, attributes] of Object.entries(variants)) {
+    test(`nothing shifts while the form loads, ${variant}, at ${width} px`, async ({ page, server }) => {
       await page.setViewportSize({ width, height: 900 });
       const checkout = await Checkout.serve(page, server, {
         attributes,
@@ -45,10 +45,10 @@ for (const width of [320, 360, 1280]) {
       const below = page.locator('#below');
       const topOf = async () => Math.round((await below.boundingBox())?.y ?? 0);
       await page.waitForFunction(() => customElements.get('pay-form') !== undefined);
-      const kept = await topOf();
+      const reservedTop = await topOf();
       release();
-      await checkout.isReady();
-      expect(Math.abs((await topOf()) - kept)).toBeLessThanOrEqual(1);
+      await checkout.waitUntilReady();
+      expect(Math.abs((await topOf()) - reservedTop)).toBeLessThanOrEqual(1);
       expect(await shiftsOf(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       const frame = checkout.frame.locator('html');
@@ -57,7 +57,7 @@ for (const width of [320, 360, 1280]) {
   }
 }
 
-test('a form stands inside shadow roots inside shadow roots, and pays there', async ({ page, server }) => {
+test('a form pays inside nested shadow roots', async ({ page, server }) => {
   const nested = (element: string) => `
     <template id="inner">${element}</template><div id="outer"></div>
     <script nonce="test">
@@ -68,11 +68,11 @@ test('a form stands inside shadow roots inside shadow roots, and pays there', as
   const checkout = await Checkout.open(page, server, { around: nested });
   await checkout.form.fillAndPay(scenarios.approved);
   expect(await checkout.form.outcome()).toBe('success');
-  // Composed events reach the document from however deep.
-  await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
+  // Composed events reach the document from any depth.
+  await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
 });
 
-test('forms on one page are told apart: each has its own card, look and outcome', async ({ page, server }) => {
+test('several forms on one page have separate input, theme and outcome', async ({ page, server }) => {
   const second = await server.createEmbed();
   const checkout = await Checkout.open(page, server, {
     around: (element) => `${element}<pay-form id="second" theme="dark" src="${second.embedUrl}"></pay-form>`,
@@ -89,12 +89,12 @@ test('forms on one page are told apart: each has its own card, look and outcome'
   expect((await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
 });
 
-test('taken out and put in again fifty times it leaves nothing behind, and still pays', async ({ page, server }) => {
+test('fifty removals and insertions leak nothing, and the form still pays', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const client = await page.context().newCDPSession(page);
-  /** Living objects of a class, after what nobody needs has been collected. */
-  const living = async (prototype: string) => {
+  /** Number of live objects of a class after garbage collection. */
+  const countLive = async (prototype: string) => {
     await client.send('HeapProfiler.collectGarbage');
     const { result } = await client.send('Runtime.evaluate', { expression: `${prototype}.prototype` });
     const { objects } = await client.send('Runtime.queryObjects', { prototypeObjectId: result.objectId ?? '' });
@@ -107,10 +107,10 @@ test('taken out and put in again fifty times it leaves nothing behind, and still
     return counted.result.value as number;
   };
   const classes = ['HTMLIFrameElement', 'MessagePort', 'AbortController', "customElements.get('pay-form')"];
-  const count = async () => await Promise.all(classes.map(async (name) => await living(name)));
+  const count = async () => await Promise.all(classes.map(async (name) => await countLive(name)));
 
-  /** Each time the form is awaited, so that ports and frames have really been there. */
-  const comeAndGo = async (times: number) =>
+  /** Waits for the form in each round, so that its port and frame really existed. */
+  const reinsert = async (times: number) =>
     await checkout.element.evaluate(async (element, rounds) => {
       for (let round = 0; round < rounds; round++) {
         element.remove();
@@ -122,19 +122,19 @@ test('taken out and put in again fifty times it leaves nothing behind, and still
       }
     }, times);
 
-  await comeAndGo(2);
+  await reinsert(2);
   const before = await count();
-  await comeAndGo(50);
-  // What nobody holds any more may outlive one collection.
+  await reinsert(50);
+  // Unreferenced objects may survive one collection.
   await expect.poll(async () => (await count()).filter((living, index) => living > (before[index] ?? 0))).toEqual([]);
   expect(page.frames()).toHaveLength(2);
   await checkout.form.fillAndPay(scenarios.approved);
   expect(await checkout.form.outcome()).toBe('success');
 });
 
-test('new elements made and thrown away in a form leave nothing behind', async ({ page, server }) => {
+test('elements created and removed in a form leak nothing', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server, { around: (element) => `<form>${element}</form>` });
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const left = await page.evaluate(async () => {
     const form = document.querySelector('form');
     const src = document.querySelector('pay-form')?.src ?? '';
@@ -146,7 +146,7 @@ test('new elements made and thrown away in a form leave nothing behind', async (
       element.remove();
       seen.push(new WeakRef(element));
     }
-    // A reference that has been looked at lives until the task ends.
+    // A dereferenced WeakRef keeps its target alive until the task ends.
     await new Promise((resolve) => {
       setTimeout(resolve);
     });
@@ -165,7 +165,7 @@ test('new elements made and thrown away in a form leave nothing behind', async (
     .toBe(0);
 });
 
-test('moved without being taken out it keeps what has been typed', async ({ page, server }) => {
+test('moveBefore() keeps the input', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server, { around: (element) => `${element}<div id="there"></div>` });
   await checkout.form.fill(scenarios.approved);
   await checkout.element.evaluate((element) => {

@@ -1,25 +1,29 @@
 import type { ProblemDocument } from '../../../src/api/problem.ts';
 
-/** What came of a request; `lost` when nothing that can be read came back, so that nobody knows. */
-export type Answer<T> =
+/** Result of a request; `lost` if there was no readable response, so its effect is unknown. */
+export type RequestResult<T> =
   | { readonly kind: 'done'; readonly body: T }
   | { readonly kind: 'problem'; readonly problem: ProblemDocument }
   | { readonly kind: 'lost' };
 
-/** Longer than a provider may take, and short enough that a dead connection is noticed. */
-const ANSWER_WITHIN_MS = 60_000;
+/** Longer than an acquirer may take, but short enough to detect a dead connection. */
+const RESPONSE_TIMEOUT_MS = 60_000;
 
-/** Asks our own host for JSON. */
-export async function ask<T>(fetchFrom: typeof fetch, path: string, request: RequestInit): Promise<Answer<T>> {
+/** Sends a request to our own host and reads the JSON response. */
+export async function requestJson<T>(
+  fetcher: typeof fetch,
+  path: string,
+  request: RequestInit,
+): Promise<RequestResult<T>> {
   try {
-    const response = await fetchFrom(path, {
+    const response = await fetcher(path, {
       ...request,
       cache: 'no-store',
       credentials: 'same-origin',
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
     if (response.ok) return { kind: 'done', body: (await response.json()) as T };
-    // A gateway's own error page says nothing about what became of the request behind it.
+    // A gateway's error page does not say whether the request behind it succeeded.
     if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return { kind: 'lost' };
     const problem = (await response.json()) as ProblemDocument;
     return { kind: 'problem', problem: { ...problem, status: response.status } };

@@ -9,16 +9,16 @@ type Fixtures = { page: Page; server: Parameters<typeof Checkout.open>[1]; fault
 
 const around = (element: string) => `<main><h1>Checkout</h1>${element}</main>`;
 
-/** Ways to bring the form into each state that a buyer can meet. */
+/** Brings the form into each state that a buyer can see. */
 const states = {
   async empty({ page, server }, options) {
     const checkout = await Checkout.open(page, server, options);
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     return checkout;
   },
   async mistakes({ page, server }, options) {
     const checkout = await Checkout.open(page, server, options);
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     await checkout.form.pay();
     await expect(checkout.form.field('card_number')).toBeFocused();
     return checkout;
@@ -88,31 +88,31 @@ const states = {
   async 'of a payment link'({ page, server }, options) {
     const { link } = await server.createLink();
     const checkout = await Checkout.open(page, server, { ...options, src: link });
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     return checkout;
   },
 } satisfies Record<string, (fixtures: Fixtures, options: CheckoutOptions) => Promise<Checkout>>;
 
-test.describe('axe finds nothing under WCAG 2.2 AA', () => {
+test.describe('no axe violations (WCAG 2.2 AA)', () => {
   for (const [name, reach] of Object.entries(states)) {
-    test(`on a page with the form ${name}`, async ({ page, server, faults }) => {
+    test(`with the form ${name}`, async ({ page, server, faults }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await reach({ page, server, faults }, { around });
       expect(await findings(page)).toEqual([]);
     });
   }
   for (const name of ['mistakes', 'declined', 'challenge', 'paid', 'not loaded'] as const) {
-    test(`on a page in the dark with the form ${name}`, async ({ page, server, faults }) => {
+    test(`on a dark page with the form ${name}`, async ({ page, server, faults }) => {
       await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'dark' });
       const style = '<style nonce="test">:root { color-scheme: dark; background: #101010; color: #eee }</style>';
       const checkout = await states[name]({ page, server, faults }, { around: (element) => style + around(element) });
-      // A frame that the page shines through is white to axe.
+      // axe treats a transparent frame as white.
       expect(await findings(page, { withoutRules: name === 'not loaded' ? [] : ['color-contrast'] })).toEqual([]);
       if (name !== 'not loaded') expect(await unreadableIn(checkout, '#101010')).toEqual([]);
     });
   }
   for (const name of ['mistakes', 'challenge'] as const) {
-    test(`on a page from right to left with the form ${name}`, async ({ page, server, faults }) => {
+    test(`on a right-to-left page with the form ${name}`, async ({ page, server, faults }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       const checkout = await states[name]({ page, server, faults }, { around });
       await checkout.element.evaluate((element: HTMLElement) => (element.dir = 'rtl'));
@@ -123,10 +123,10 @@ test.describe('axe finds nothing under WCAG 2.2 AA', () => {
 });
 
 /**
- * A dark page that has not said so (`color-scheme`), with its colours as tokens. Frames let it shine
- * through, which no tool can look into; so every text is held against what it really stands on.
+ * A dark page that does not declare `color-scheme`, with its colours as tokens. No tool can compute the background of
+ * a transparent frame, so the test checks every text against it.
  */
-test.describe('everything can be read on a dark page with a look of its own', () => {
+test.describe('every text is readable on a dark page with a theme', () => {
   const style = `<style nonce="test">
     body { background: #0b1020; color: #e8ecf8 }
     pay-form {
@@ -147,21 +147,24 @@ test.describe('everything can be read on a dark page with a look of its own', ()
   }
 });
 
-const unreadableIn = async ({ frame }: Checkout, ground: string) =>
-  await frame.locator('html').evaluate(unreadableTexts, ground);
+const unreadableIn = async ({ frame }: Checkout, background: string) =>
+  await frame.locator('html').evaluate(unreadableTexts, background);
 
-/** Texts with less contrast than 4.5 to what is painted behind them; `ground` is the page's around the frame. Runs in the frame. */
+/**
+ * Texts with a contrast below 4.5 to their background; `ground` is the colour of the page around the frame. Runs in
+ * the frame.
+ */
 function unreadableTexts(root: HTMLElement, ground: string): string[] {
-  const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  if (!pen) throw new Error('There is no canvas');
-  /** Colours drawn over each other, the last on top. */
-  const drawn = (...colours: string[]): number[] => {
-    pen.clearRect(0, 0, 1, 1);
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  if (!canvas) throw new Error('The canvas is missing');
+  /** Blends layered colours; the last one is on top. */
+  const blend = (...colours: string[]): number[] => {
+    canvas.clearRect(0, 0, 1, 1);
     for (const colour of colours) {
-      pen.fillStyle = colour;
-      pen.fillRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
     }
-    return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
   };
   const luminance = (rgb: number[]) => {
     const [r = 0, g = 0, b = 0] = rgb.map((channel) => {
@@ -177,11 +180,11 @@ function unreadableTexts(root: HTMLElement, ground: string): string[] {
     const element = node.parentElement;
     const text = node.textContent?.trim();
     if (!text || !element?.checkVisibility() || element.closest('.visually-hidden, option')) continue;
-    const grounds = [];
+    const backgrounds = [];
     for (let each: Element | null = element; each; each = each.parentElement) {
-      grounds.unshift(getComputedStyle(each).backgroundColor);
+      backgrounds.unshift(getComputedStyle(each).backgroundColor);
     }
-    const [a, b] = [drawn(ground, ...grounds, getComputedStyle(element).color), drawn(ground, ...grounds)].map(
+    const [a, b] = [blend(ground, ...backgrounds, getComputedStyle(element).color), blend(ground, ...backgrounds)].map(
       luminance,
     );
     const [lighter, darker] = [Math.max(a ?? 0, b ?? 0), Math.min(a ?? 0, b ?? 0)];
@@ -191,13 +194,13 @@ function unreadableTexts(root: HTMLElement, ground: string): string[] {
   return found;
 }
 
-test('what is news is said in regions that stand there from the first', async ({ page, server }) => {
+test('live regions exist from the start and announce changes', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const status = checkout.frame.getByRole('status');
   await expect(status).toHaveCount(1);
   await expect(status).toBeEmpty();
-  // One that is not rendered is no region that a screen reader could watch.
+  // Screen readers do not observe a live region that is not rendered.
   const alert = checkout.element.getByRole('alert');
   await expect(alert).toHaveCount(1);
   await expect(alert).toBeEmpty();
@@ -205,21 +208,18 @@ test('what is news is said in regions that stand there from the first', async ({
   await expect(status).toHaveText(/^Your card was declined\. /);
 });
 
-test('the keyboard goes through page, form and page, and back, in the order in which it is read', async ({
-  page,
-  server,
-}) => {
+test('Tab moves through page, form and page in reading order, and back', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server, {
     around: (element) => `<input aria-label="Before">${element}<input aria-label="After">`,
   });
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const { form, frame } = checkout;
   const names = Object.keys(scenarios.approved) as (keyof typeof scenarios.approved)[];
   const stops = [
     page.getByLabel('Before'),
     ...names.map((name) => form.field(name)),
     form.payButton,
-    // The sandbox's own, which no production has.
+    // Test cards of the sandbox, which production does not have.
     ...(await frame.getByRole('group', { name: 'Sandbox: test cards' }).getByRole('button').all()),
     page.getByLabel('After'),
   ];
@@ -234,19 +234,16 @@ test('the keyboard goes through page, form and page, and back, in the order in w
   }
 });
 
-test('Enter in a field pays', async ({ page, server }) => {
+test('Enter in a field submits the payment', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await checkout.form.fill(scenarios.approved);
   await checkout.form.field('email').press('Enter');
   expect(await checkout.form.outcome()).toBe('success');
 });
 
-test('all fields stand in one form of one document, each with the token that browsers fill it by', async ({
-  page,
-  server,
-}) => {
+test('all fields are in one form of one document, each with its autofill token', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const fields = await checkout.frame.locator('input, select').evaluateAll((controls) =>
     (controls as HTMLInputElement[]).map((control) => ({
       label: control.labels?.[0]?.textContent,

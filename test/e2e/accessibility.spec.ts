@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
 import { scenarios } from '../../testing/index.ts';
 import { expectTree } from './accessibility-tree.ts';
-import { findings, scrollsSidewaysBy, smallTargets } from './barriers.ts';
+import { findings, horizontalOverflow, smallTargets } from './barriers.ts';
 import { expect, returnToShop, test } from './fixtures.ts';
 import { states } from './states.ts';
 
-/** Where a connection is lost, the browser itself tells of it. */
-function otherThanLost(faults: readonly string[]): string[] {
+/** Removes the browser's own messages about a lost connection. */
+function withoutConnectionFaults(faults: readonly string[]): string[] {
   return faults.filter((fault) => !/net::ERR_(?:INTERNET_DISCONNECTED|CONNECTION_RESET)/.test(fault));
 }
 
 for (const [name, reach] of Object.entries(states)) {
-  test(`${name}: nothing stands in anybody's way, light, dark, from right to left, or at 400 %`, async ({
+  test(`${name}: accessible in light, dark and right-to-left mode and at 400% zoom`, async ({
     page,
     linkPage,
     server,
@@ -26,13 +26,13 @@ for (const [name, reach] of Object.entries(states)) {
     await page.evaluate(() => (document.documentElement.dir = 'rtl'));
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await findings(page)).toEqual([]);
-    expect(await scrollsSidewaysBy(page)).toBeLessThanOrEqual(0);
+    expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0);
     expect(await smallTargets(page)).toEqual([]);
-    expect(otherThanLost(faults.splice(0))).toEqual([]);
+    expect(withoutConnectionFaults(faults.splice(0))).toEqual([]);
   });
 }
 
-/** The sum of unexpected layout shifts so far (Layout Instability API). */
+/** Sum of unexpected layout shifts so far (Layout Instability API). */
 async function layoutShift(page: Page): Promise<number> {
   return await page.evaluate(
     async () =>
@@ -52,7 +52,7 @@ for (const [name, viewport] of Object.entries({
   phone: { width: 360, height: 740 },
   desktop: { width: 1280, height: 800 },
 })) {
-  test(`nothing shifts while the page comes alive on a ${name}`, async ({ page, linkPage, server }) => {
+  test(`no layout shift when the script starts on a ${name}`, async ({ page, linkPage, server }) => {
     await page.setViewportSize(viewport);
     await page.goto((await server.createLink()).link);
     await expect(linkPage.payButton).toBeEnabled();
@@ -61,7 +61,7 @@ for (const [name, viewport] of Object.entries({
   });
 }
 
-test('offline is said, and the form is kept', async ({ page, linkPage, context, server, urls, faults }) => {
+test('the offline state is shown, and the form is kept', async ({ page, linkPage, context, server, urls, faults }) => {
   await page.goto((await server.createLink()).link);
   await linkPage.fill(scenarios.approved);
   await context.setOffline(true);
@@ -74,10 +74,10 @@ test('offline is said, and the form is kept', async ({ page, linkPage, context, 
   await linkPage.field('card_cvv').fill(scenarios.approved.card_cvv);
   await linkPage.pay();
   await returnToShop(page, urls);
-  expect(otherThanLost(faults.splice(0))).toEqual([]);
+  expect(withoutConnectionFaults(faults.splice(0))).toEqual([]);
 });
 
-test('offline before the stream of states was opened: it stays said, and the stream is opened when online', async ({
+test('offline before live updates started: the notice stays, and the stream opens once online', async ({
   page,
   linkPage,
   context,
@@ -101,33 +101,27 @@ test('offline before the stream of states was opened: it stays said, and the str
   const script = page.waitForResponse('**/state-stream-*.js');
   release();
   await (await script).finished();
-  // The module has run once what stands after its import has.
+  // Importing again waits until the first import has run.
   await page.evaluate(async (address) => await import(address), (await script).url());
   expect(opened).toEqual([]);
   await expect(linkPage.page.getByText(/No connection/).first()).toBeVisible();
   const request = page.waitForRequest('**/events');
   await context.setOffline(false);
   await request;
-  expect(otherThanLost(faults.splice(0))).toEqual([]);
+  expect(withoutConnectionFaults(faults.splice(0))).toEqual([]);
 });
 
-test('offline while the outcome is unknown does not say that one can pay', async ({
-  page,
-  linkPage,
-  context,
-  server,
-  faults,
-}) => {
+test('offline during a pending payment does not offer to pay', async ({ page, linkPage, context, server, faults }) => {
   await states.checking?.(linkPage, server);
   await context.setOffline(true);
   await expect(page.getByText(/No connection/).first()).toBeVisible();
   expect(await page.locator('body').innerText()).not.toMatch(/you can pay/i);
   await expect(page.getByRole('status').first()).not.toContainText(/you can pay/i);
   await context.setOffline(false);
-  expect(otherThanLost(faults.splice(0))).toEqual([]);
+  expect(withoutConnectionFaults(faults.splice(0))).toEqual([]);
 });
 
-test('a mistake stands under its own field, also on the right of a pair', async ({ page, server }) => {
+test('a mistake appears under its field, also in the right column', async ({ page, server }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto((await server.createLink()).link);
   const code = page.getByLabel('Security code');

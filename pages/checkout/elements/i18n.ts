@@ -1,14 +1,14 @@
-/** Letters that are read from right to left. */
+/** Letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 
-/** Values for the `{{name}}` places of a text; `count` also chooses the plural form. */
+/** Values for the `{{name}}` placeholders of a text; `count` also selects the plural form. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
 /**
- * Reads the texts of one language that the server has resolved (i18next JSON format v4, flattened
- * with dots). Resolving languages stays on the server, so that the browser carries no i18next.
+ * Texts of one language, resolved by the server (i18next JSON v4, flattened with dots). The server resolves them so
+ * that browsers don't load i18next.
  */
-export class Wording {
+export class I18n {
   readonly locale: string;
   readonly #texts: Readonly<Record<string, string>>;
   readonly #amountLocale: string;
@@ -17,7 +17,7 @@ export class Wording {
   #amountFormat: { key: string; format: Intl.NumberFormat } | undefined;
   #numbers: Intl.NumberFormat | undefined;
 
-  /** `amountLocale`: how the reader writes money, which may be known where the language has no texts. */
+  /** `amountLocale` formats money. It may be known for languages that have no texts. */
   constructor(texts: Readonly<Record<string, string>>, locale: string, amountLocale = locale) {
     this.#texts = texts;
     this.#isRightToLeft = RIGHT_TO_LEFT.test(Object.values(texts)[0] ?? '');
@@ -25,42 +25,45 @@ export class Wording {
     this.#amountLocale = amountLocale;
   }
 
-  /** The locale with the digits of cards and accounts, which are these everywhere. */
-  get #withDigits(): string {
+  /** Locale with Latin digits, as on cards and in account numbers. */
+  get #latinDigitLocale(): string {
     return `${this.locale}-u-nu-latn`;
   }
 
-  /** Whether there is a text under `key`: for texts by code, where the code may be newer than the page. */
+  /** Returns true if `key` has a text. For keys with codes, which may be newer than the page. */
   has(key: string): boolean {
     return Object.hasOwn(this.#texts, key);
   }
 
-  /** The text under `key` with its places filled in; the key itself when there is none. */
+  /** Returns the text of `key` with its placeholders filled in, or the key itself if it has no text. */
   text(key: string, values: TextValues = {}): string {
-    const text = this.#find(key, values['count']);
-    return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (place, name: string) => {
+    const text = this.#lookUp(key, values['count']);
+    return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (placeholder, name: string) => {
       const value = Object.hasOwn(values, name) ? values[name] : undefined;
-      if (value === undefined) return place;
-      return typeof value === 'number' ? this.#number(value) : this.#isolated(value);
+      if (value === undefined) return placeholder;
+      return typeof value === 'number' ? this.#formatNumber(value) : this.#isolate(value);
     });
   }
 
-  /** The text under `key`, or under `otherwise` where there is none. */
-  textOr(key: string, otherwise: string): string {
-    return this.text(this.has(key) ? key : otherwise);
+  /** Returns the text of `key`, or of `fallbackKey` if it has none. */
+  textOr(key: string, fallbackKey: string): string {
+    return this.text(this.has(key) ? key : fallbackKey);
   }
 
-  /** A name or an amount keeps its own order inside a sentence that runs the other way (Unicode UAX #9, isolates). */
-  #isolated(value: string): string {
+  /**
+   * Isolates a name or an amount, so that it keeps its order in a sentence of the other direction (Unicode UAX #9,
+   * isolates).
+   */
+  #isolate(value: string): string {
     return this.#isRightToLeft || RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value;
   }
 
-  #number(value: number): string {
-    this.#numbers ??= new Intl.NumberFormat(this.#withDigits);
+  #formatNumber(value: number): string {
+    this.#numbers ??= new Intl.NumberFormat(this.#latinDigitLocale);
     return this.#numbers.format(value);
   }
 
-  #find(key: string, count: string | number | undefined): string {
+  #lookUp(key: string, count: string | number | undefined): string {
     if (typeof count === 'number') {
       this.#plurals ??= new Intl.PluralRules(this.locale);
       const plural = this.#texts[`${key}_${this.#plurals.select(count)}`] ?? this.#texts[`${key}_other`];
@@ -69,24 +72,24 @@ export class Wording {
     return this.#texts[key] ?? key;
   }
 
-  /** `$12.50`: a decimal string that already has its currency's own number of decimals. */
+  /** Formats `$12.50` from a decimal string with the currency's number of decimals. */
   amount(amount: Amount): string {
     return this.amountParts(amount)
       .map(({ value }) => value)
       .join('');
   }
 
-  /** The same in parts, for drawing a currency's letters smaller than the figures. */
+  /** The formatted amount in parts, to show letters of a currency smaller than the digits. */
   amountParts(amount: Amount): Intl.NumberFormatPart[] {
-    const parts = this.#amounts(amount).formatToParts(Number(amount.value));
-    // The sign of `US$` would stand before its letters where lines run the other way.
-    const isTurned = ({ type, value }: Intl.NumberFormatPart) => type === 'currency' && /[A-Z]\W$/.test(value);
+    const parts = this.#amountFormatter(amount).formatToParts(Number(amount.value));
+    // In right-to-left text, the sign of `US$` would otherwise move before its letters.
+    const needsMark = ({ type, value }: Intl.NumberFormatPart) => type === 'currency' && /[A-Z]\W$/.test(value);
     return this.#isRightToLeft
-      ? parts.map((part) => (isTurned(part) ? { ...part, value: `${part.value}\u200e` } : part))
+      ? parts.map((part) => (needsMark(part) ? { ...part, value: `${part.value}\u200e` } : part))
       : parts;
   }
 
-  #amounts({ value, currency }: Amount): Intl.NumberFormat {
+  #amountFormatter({ value, currency }: Amount): Intl.NumberFormat {
     const decimals = value.split('.')[1]?.length ?? 0;
     const key = `${currency} ${decimals}`;
     if (this.#amountFormat?.key !== key) {
@@ -99,13 +102,13 @@ export class Wording {
     return this.#amountFormat.format;
   }
 
-  /** `10 Mar 2026, 10:45 CET`; `at` is ISO 8601. */
+  /** Formats an ISO 8601 date as `10 Mar 2026, 10:45 CET`. */
   dateTime(at: string): string {
     const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
-    return new Intl.DateTimeFormat(this.#withDigits, { ...parts, timeZoneName: 'short' }).format(new Date(at));
+    return new Intl.DateTimeFormat(this.#latinDigitLocale, { ...parts, timeZoneName: 'short' }).format(new Date(at));
   }
 
-  /** `France` for `FR`. */
+  /** Returns `France` for `FR`. */
   countryName(code: string): string {
     return new Intl.DisplayNames(this.locale, { type: 'region' }).of(code) ?? code;
   }

@@ -1,13 +1,12 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
 /**
- * Knows whether a finger or a mouse button is down, and holds work back until it is up. Words that
- * appear when a field loses the focus move what is below; without the wait they would move the
- * button away from under the finger that is pressing it.
+ * Defers work while a finger or mouse button is pressed. A mistake that appears when a field loses focus shifts the
+ * page. Without the delay, the button would move away during the press.
  */
-export class PressWatch implements ReactiveController {
-  #pressed = false;
-  #held: (() => void)[] = [];
+export class PressTracker implements ReactiveController {
+  #isPressed = false;
+  #deferred: (() => void)[] = [];
 
   constructor(host: ReactiveControllerHost) {
     host.addController(this);
@@ -23,20 +22,20 @@ export class PressWatch implements ReactiveController {
     for (const type of ['pointerup', 'pointercancel'] as const) removeEventListener(type, this.#onUp, true);
   }
 
-  /** Runs `act` now, or once the press is over and its click has been dealt with. */
+  /** Runs `act` immediately, or after the press has ended and its click was handled. */
   whenReleased(act: () => void) {
-    if (this.#pressed) this.#held.push(act);
+    if (this.#isPressed) this.#deferred.push(act);
     else act();
   }
 
   readonly #onDown = () => {
-    this.#pressed = true;
+    this.#isPressed = true;
   };
 
   readonly #onUp = () => {
-    this.#pressed = false;
+    this.#isPressed = false;
     setTimeout(() => {
-      for (const act of this.#held.splice(0)) act();
+      for (const act of this.#deferred.splice(0)) act();
     });
   };
 }

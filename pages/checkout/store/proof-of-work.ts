@@ -2,8 +2,8 @@ import type { ProofChallenge } from '../../../src/api/challenge.ts';
 import { PROOF_BITS } from '../../../src/shared/limits.ts';
 
 /**
- * Does what a challenge asks for, and answers the proof to send; rejects where the browser cannot. The
- * browser derives in threads of its own, so that the page goes on meanwhile.
+ * Solves a proof-of-work challenge and returns the proof; rejects if the browser cannot. The browser derives keys on
+ * its own threads, so the page stays responsive.
  */
 export async function solve({ seed, iterations, most, digest, token }: ProofChallenge): Promise<string> {
   const { subtle } = crypto;
@@ -13,7 +13,7 @@ export async function solve({ seed, iterations, most, digest, token }: ProofChal
     const parameters = { name: 'PBKDF2', hash: 'SHA-256', salt: text.encode(`${number}`), iterations };
     if (base64url(await subtle.deriveBits(parameters, key, PROOF_BITS)) === digest) return `${token}:${number}`;
   }
-  throw new Error('The challenge has no solution');
+  throw new Error('The proof-of-work challenge has no solution');
 }
 
 function base64url(bits: ArrayBuffer): string {

@@ -6,16 +6,16 @@ import { firefox } from './firefox.ts';
 import { Page } from './page.ts';
 import { webkit } from './webkit.ts';
 
-/** What a test has at hand: a fresh visitor's page, and the service. */
-export interface Bench {
+/** Fixtures of a test: a new visitor's page and the service. */
+export interface EngineFixtures {
   page: Page;
   server: RemoteServer;
   urls: ServerAddresses;
 }
 
-/** Declares the same tests for each engine. After every one of them the page must have had no fault. */
-export function onEveryEngine(declareTests: (bench: Bench) => void) {
-  const bench = {} as Bench;
+/** Declares the same tests for each engine. After each test, the page must have reported no faults. */
+export function onEveryEngine(declareTests: (fixtures: EngineFixtures) => void) {
+  const bench = {} as EngineFixtures;
   let stopServer = async () => {};
   before(async () => {
     const { server, stop } = await startServerProcess({ watchPages: true });
@@ -33,7 +33,7 @@ export function onEveryEngine(declareTests: (bench: Bench) => void) {
       });
       after(async () => await browser?.close());
       beforeEach(async () => {
-        if (!browser) throw new Error('No browser');
+        if (!browser) throw new Error('The browser is not running');
         bench.page = new Page(await browser.newTab());
       });
       afterEach(async () => {

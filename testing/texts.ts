@@ -1,10 +1,10 @@
 import english from '../pages/locales/en.json' with { type: 'json' };
 import sandbox from '../pages/locales/sandbox.json' with { type: 'json' };
 
-/** What stands on the pages, from where they have it themselves. */
-export const words = { ...english, ...sandbox };
+/** Texts of the pages, from the pages' own sources. */
+export const texts = { ...english, ...sandbox };
 
-/** Matches one of these texts as a whole, whatever stands in its gaps. */
+/** Matches any of these texts as a whole; placeholders match any value. */
 export function anyOf(...texts: string[]): RegExp {
   return new RegExp(`^(?:${texts.map(pattern).join('|')})$`);
 }
