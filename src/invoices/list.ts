@@ -7,7 +7,7 @@ import { searchTransactions } from './search.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
-/** A page of a merchant's crypto transactions, newest first. */
+/** Lists a page of a merchant's crypto transactions, newest first. */
 export async function listTransactions(
   database: Pick<Database, 'engine' | 'query'>,
   merchantId: number,
@@ -19,7 +19,7 @@ export async function listTransactions(
   const rows = await db(database)
     .selectFrom('crypto_transactions')
     .select(cryptoTransactionRecord.columns)
-    // What a search has found is looked up row by row, and not looked for among all that the merchant has.
+    // With few search results: look up each row instead of scanning all transactions of the merchant.
     .where(found?.isLittle ? unindexed('merchant_id') : 'merchant_id', '=', merchantId)
     .where('returned_by', 'is', null)
     .$if(found !== null, (rest) => (found ? rest.where(found.condition) : rest))

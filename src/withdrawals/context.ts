@@ -2,10 +2,10 @@ import type { InvoicesContext } from '../invoices/context.ts';
 import type { Instant } from '../shared/time.ts';
 import type { WithdrawalLimits } from '../system/config.ts';
 
-/** What withdrawals need of the rest of the service. */
+/** Dependencies of withdrawals. */
 export interface WithdrawalsContext extends InvoicesContext {
-  /** How long money to a new address is held before it leaves. */
+  /** Delay before funds are sent to a new address. */
   destinationDelay: Instant;
-  /** What the operator lets withdrawals cost. */
+  /** The operator's limits on the cost of withdrawals. */
   withdrawalLimits: WithdrawalLimits;
 }

@@ -6,7 +6,7 @@ import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
-/** A page of a merchant's withdrawals, newest first. */
+/** Lists a page of a merchant's withdrawals, newest first. */
 export async function listWithdrawals(
   database: Runner,
   merchantId: number,

@@ -4,7 +4,12 @@ import { after, before, describe, test } from 'node:test';
 import type { SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { DAY } from '../../src/shared/time.ts';
-import { type Account, accountAt, type Movement, type Watched } from '../../src/deposits/balances/movements.ts';
+import {
+  type AccountState,
+  expectedAccountAt,
+  type Movement,
+  type WatchedWallet,
+} from '../../src/deposits/balances/movements.ts';
 import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -14,35 +19,35 @@ const ETHER = 10n ** 18n;
 const AT_ONCE = 200;
 
 describe('what an account must hold', () => {
-  const wallet: Watched = { walletId: 1, address: '0x1', height: 10, account: { balance: 100n, sent: 3 } };
+  const wallet: WatchedWallet = { walletId: 1, address: '0x1', height: 10, account: { balance: 100n, sentCount: 3 } };
   const block = (height: number) => ({ height, hash: `hash ${height}` });
-  const certainty = {
+  const evidence = {
     fees: new Map([['sent', { block: block(12), fee: 7n }]]),
-    isRead: ({ hash }: { hash: string }) => hash !== 'hash 15',
+    isInReadChain: ({ hash }: { hash: string }) => hash !== 'hash 15',
   };
-  const at = (height: number, ...movements: Movement[]): Account | null =>
-    accountAt(wallet, movements, height, certainty);
-  const went: Movement = { kind: 'went', block: block(12), txHash: 'sent', amount: 40n };
+  const at = (height: number, ...movements: Movement[]): AccountState | null =>
+    expectedAccountAt(wallet, movements, height, evidence);
+  const sent: Movement = { kind: 'sent', block: block(12), txHash: 'sent', amount: 40n };
   const gas = (height: number | null, isReverted = false): Movement => ({
-    ...{ kind: 'gas', amount: 9n, isReverted },
+    ...{ kind: 'gas_funding', amount: 9n, isReverted },
     block: height === null ? null : block(height),
   });
 
   test('is what it held, with what has come and gone since, up to a block', () => {
-    const came: Movement[] = [9, 10, 11, 12].map((height) => ({ kind: 'came', height, amount: 1n }));
-    assert.deepEqual(at(11, ...came), { balance: 101n, sent: 3 });
-    assert.deepEqual(at(12, ...came, went, gas(11)), { balance: 64n, sent: 4 });
-    assert.deepEqual(at(11, went, gas(10)), { balance: 100n, sent: 3 });
-    assert.deepEqual(at(12, gas(11, true)), { balance: 100n, sent: 3 });
+    const deposits: Movement[] = [9, 10, 11, 12].map((height) => ({ kind: 'deposit', height, amount: 1n }));
+    assert.deepEqual(at(11, ...deposits), { balance: 101n, sentCount: 3 });
+    assert.deepEqual(at(12, ...deposits, sent, gas(11)), { balance: 64n, sentCount: 4 });
+    assert.deepEqual(at(11, sent, gas(10)), { balance: 100n, sentCount: 3 });
+    assert.deepEqual(at(12, gas(11, true)), { balance: 100n, sentCount: 3 });
   });
 
   onSqlite('cannot be said while something of ours is on its way, or in a block of another chain', () => {
     assert.equal(at(12, gas(null)), null);
     assert.equal(at(15, gas(15)), null);
-    assert.equal(at(15, { ...went, block: block(15) }), null);
-    assert.equal(at(15, { ...went, txHash: 'of unknown cost' }), null);
+    assert.equal(at(15, { ...sent, block: block(15) }), null);
+    assert.equal(at(15, { ...sent, txHash: 'of unknown cost' }), null);
     // Its transaction is in another block than it was.
-    assert.equal(at(14, { ...went, block: block(13) }), null);
+    assert.equal(at(14, { ...sent, block: block(13) }), null);
   });
 });
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Service } from '../../src/app.ts';
 import { SECOND } from '../../src/shared/time.ts';
 import { hold, letGo, lockCursor, openCursor } from '../../src/chains/cursor.ts';
-import { approve } from '../../src/invoices/review.ts';
+import { approveTransaction } from '../../src/invoices/review.ts';
 import { rotateWallet } from '../../src/invoices/rotate.ts';
 import { lockWallet } from '../../src/wallets/wallet.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -129,7 +129,7 @@ if (testEngine === 'postgres')
         read = jobNamed('watch_bitcoin').round();
         assert.ok(await comeToWait(read));
         const decision = { id: invoice.id, by: 'a person', reason: null };
-        approved = approve(other.invoices.context, world.merchant.id, decision);
+        approved = approveTransaction(other.invoices.context, world.merchant.id, decision);
         assert.ok(await comeToWait(approved, 2));
       });
       await Promise.all([read, approved]);

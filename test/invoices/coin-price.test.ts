@@ -7,7 +7,7 @@ import {
   type ValuedDeposit,
   valueDeposits,
   fiatValueOf,
-} from '../../src/invoices/coin-payments/price.ts';
+} from '../../src/invoices/link-payments/price.ts';
 
 const codes = fc.constantFrom('btc' as const, 'eth' as const, 'usdt' as const);
 const currencies = fc.constantFrom('USD' as const, 'VND' as const);
@@ -21,7 +21,11 @@ function termsOf(priceMinor: bigint, currency: 'USD' | 'VND', code: 'btc' | 'eth
   return { priceMinor, coins: priceInCoins({ amountMinor: priceMinor, currency }, code, rate), tolerance: 0n, code };
 }
 const sumOf = (values: readonly bigint[]) => values.reduce((sum, value) => sum + value, 0n);
-const inTime = (terms: ValuedDeposit['terms'], amount: bigint): ValuedDeposit => ({ terms, amount, lateMinor: null });
+const inTime = (terms: ValuedDeposit['quote'], amount: bigint): ValuedDeposit => ({
+  quote: terms,
+  amount,
+  lateMinor: null,
+});
 
 /** Splits an amount into parts at places given in millionths. */
 function split(amount: bigint, places: readonly bigint[]): bigint[] {
@@ -135,11 +139,11 @@ test('a late deposit counts at its own value; the sum is rounded once', () => {
   const terms = termsOf(2000n, 'USD', 'btc', '98000');
   // 10 000 of 20 409 are 979.96 cents.
   const values = (lateMinor: bigint) =>
-    valueDeposits([inTime(terms, 10_000n), { terms, amount: 1n, lateMinor }, inTime(terms, 1000n)], 2000n);
+    valueDeposits([inTime(terms, 10_000n), { quote: terms, amount: 1n, lateMinor }, inTime(terms, 1000n)], 2000n);
   assert.deepEqual(values(500n), [979n, 500n, 98n]);
   assert.deepEqual(values(2000n), [979n, 2000n, 98n]);
   const paidLate = (lateMinor: bigint) =>
-    valueDeposits([inTime(terms, 10_000n), { terms, amount: 1n, lateMinor }], 2000n);
+    valueDeposits([inTime(terms, 10_000n), { quote: terms, amount: 1n, lateMinor }], 2000n);
   // Each was rounded down by less than a cent.
   for (const lateMinor of [1019n, 1020n]) assert.deepEqual(paidLate(lateMinor), [979n, 1021n]);
   assert.deepEqual(paidLate(1018n), [979n, 1018n]);

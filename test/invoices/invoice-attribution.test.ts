@@ -3,23 +3,23 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
-  type Arrival,
+  type NewDeposit,
   type AttributionRules,
-  attribute,
-  type Candidate,
+  attributeDeposit,
+  type CandidateInvoice,
   type ReceivingWallet,
 } from '../../src/invoices/attribute.ts';
 import { invoiceTypes } from '../../src/shared/crypto-status.ts';
 
-const arrival: Arrival = { code: 'btc', amount: 1000n, seenAt: 50 };
+const arrival: NewDeposit = { code: 'btc', amount: 1000n, seenAt: 50 };
 const wallet: ReceivingWallet = { type: 'static', code: 'btc', isRetired: false, isReused: false };
 const rules: AttributionRules = { reviewAll: false, acceptUnmatched: false, minAmount: 0n };
-const candidate = (id: number, change: Partial<Candidate> = {}): Candidate => ({
+const candidate = (id: number, change: Partial<CandidateInvoice> = {}): CandidateInvoice => ({
   id,
   amountRequired: 1000n,
   tolerance: 0n,
   expiresAt: 100,
-  has: 'nothing',
+  received: 'nothing',
   ...change,
 });
 const unidentified = (meantFor: number | null, labels: string[] = [], isAccepted = false) => ({
@@ -35,148 +35,161 @@ describe('to whom money belongs that has come to a wallet', () => {
   const user = { type: 'user' } as const;
   const reused = { ...user, isReused: true };
   const standing = { amountRequired: null, expiresAt: null };
-  const cases: [string, Partial<ReceivingWallet>, Partial<Arrival>, Candidate[], Partial<AttributionRules>, object][] =
+  const cases: [
+    string,
+    Partial<ReceivingWallet>,
+    Partial<NewDeposit>,
+    CandidateInvoice[],
+    Partial<AttributionRules>,
+    object,
+  ][] = [
+    ['to a retired wallet', { isRetired: true }, {}, [candidate(1)], { acceptUnmatched: true }, { kind: 'stray' }],
     [
-      ['to a retired wallet', { isRetired: true }, {}, [candidate(1)], { acceptUnmatched: true }, { kind: 'stray' }],
-      [
-        'static: exactly one invoice’s amount',
-        {},
-        {},
-        [candidate(1), candidate(2, { amountRequired: 999n })],
-        {},
-        to(1, true),
-      ],
-      ['static: no invoice’s amount', {}, { amount: 998n }, [candidate(1)], {}, unidentified(null)],
-      ['static: two invoices’ amount', {}, {}, [candidate(1), candidate(2)], {}, unidentified(null)],
-      [
-        'static: two within their tolerance',
-        {},
-        {},
-        [candidate(1), candidate(2, { amountRequired: 1001n, tolerance: 1n })],
-        {},
-        unidentified(null),
-      ],
-      [
-        'static: an open and an expired one’s amount',
-        {},
-        {},
-        [candidate(1), candidate(2, { expiresAt: 10 })],
-        {},
-        unidentified(null),
-      ],
-      ['static: an expired one’s amount', {}, {}, [candidate(2, { expiresAt: 10 })], {}, to(2, false)],
-      ['static: paid twice', {}, {}, [candidate(1, { has: 'accepted_money' })], {}, unidentified(1, ['duplicate'])],
-      ['static: at the last moment', {}, { seenAt: 100 }, [candidate(1)], {}, to(1, true)],
-      ['static: no invoice at all', {}, {}, [], {}, unidentified(null)],
-      ['static: none, and the merchant takes all', {}, {}, [], { acceptUnmatched: true }, unidentified(null, [], true)],
-      [
-        'static: none, and nothing counts by itself',
-        {},
-        {},
-        [],
-        { acceptUnmatched: true, reviewAll: true },
-        unidentified(null),
-      ],
-      ['static: exact, and nothing counts by itself', {}, {}, [candidate(1)], { reviewAll: true }, to(1, false)],
-      ['revolver: exact', revolver, {}, [candidate(1)], {}, to(1, true)],
-      ['revolver: less', revolver, { amount: 3n }, [candidate(1)], {}, to(1, false)],
-      [
-        'revolver: less, and the merchant takes all',
-        revolver,
-        { amount: 3n },
-        [candidate(1)],
-        { acceptUnmatched: true },
-        to(1, true),
-      ],
-      [
-        'revolver: less at a wallet that had others, and the merchant takes all',
-        { ...revolver, isReused: true },
-        { amount: 3n },
-        [candidate(1)],
-        { acceptUnmatched: true },
-        to(1, false),
-      ],
-      [
-        'revolver: exact at a wallet that had others',
-        { ...revolver, isReused: true },
-        {},
-        [candidate(1)],
-        {},
-        to(1, true),
-      ],
-      ['revolver: the rest of it', revolver, { amount: 600n }, [candidate(1, { has: 'money' })], {}, to(1, false)],
-      ['revolver: the whole after a part', revolver, {}, [candidate(1, { has: 'money' })], {}, to(1, false)],
-      ['revolver: twice', revolver, {}, [candidate(1, { has: 'accepted_money' })], {}, unidentified(1, ['duplicate'])],
-      [
-        'revolver: more after the whole',
-        revolver,
-        { amount: 5n },
-        [candidate(1, { has: 'accepted_money' })],
-        {},
-        unidentified(1, ['duplicate']),
-      ],
-      ['revolver: late', revolver, { seenAt: 101 }, [candidate(1)], {}, to(1, false)],
-      ['revolver: a wallet that rests', revolver, {}, [], {}, unidentified(null)],
-      ['user: any amount', user, { amount: 7n }, [candidate(1, standing)], { minAmount: 7n }, to(1, true)],
-      ['user: again', user, { amount: 7n }, [candidate(1, { ...standing, has: 'accepted_money' })], {}, to(1, true)],
-      [
-        'user: too little',
-        user,
-        { amount: 6n },
-        [candidate(1, standing)],
-        { minAmount: 7n },
-        unidentified(1, ['below_minimum']),
-      ],
-      [
-        'user: too little, and the merchant takes all',
-        user,
-        { amount: 6n },
-        [candidate(1, standing)],
-        { minAmount: 7n, acceptUnmatched: true },
-        to(1, true),
-      ],
-      ['user: no candidate', user, {}, [], {}, unidentified(null)],
-      ['user: exact, at a reused address', reused, {}, [candidate(1)], {}, to(1, true)],
-      [
-        'user: exact, at a reused address, with manual approval of everything',
-        reused,
-        {},
-        [candidate(1)],
-        { reviewAll: true },
-        to(1, false),
-      ],
-      [
-        'user: less, at a reused address, where unmatched payments are accepted',
-        reused,
-        { amount: 999n },
-        [candidate(1)],
-        { acceptUnmatched: true },
-        to(1, false),
-      ],
-      [
-        'user: exact, at a reused address, after a partial payment',
-        reused,
-        {},
-        [candidate(1, { has: 'money' })],
-        {},
-        to(1, false),
-      ],
-      [
-        'user: a second payment, at a reused wallet without an expiry',
-        reused,
-        { amount: 7n },
-        [candidate(1, { ...standing, has: 'accepted_money' })],
-        {},
-        to(1, true),
-      ],
-      ['static: exact, without an expiry', {}, {}, [candidate(1, { expiresAt: null })], {}, to(1, true)],
-      ['user: part of a payment link', user, { amount: 6n }, [candidate(1)], { minAmount: 7n }, to(1, true)],
-      ['of another currency', {}, { code: 'usdt' }, [candidate(1)], {}, unidentified(null, ['wrong_wallet'])],
-    ];
+      'static: exactly one invoice’s amount',
+      {},
+      {},
+      [candidate(1), candidate(2, { amountRequired: 999n })],
+      {},
+      to(1, true),
+    ],
+    ['static: no invoice’s amount', {}, { amount: 998n }, [candidate(1)], {}, unidentified(null)],
+    ['static: two invoices’ amount', {}, {}, [candidate(1), candidate(2)], {}, unidentified(null)],
+    [
+      'static: two within their tolerance',
+      {},
+      {},
+      [candidate(1), candidate(2, { amountRequired: 1001n, tolerance: 1n })],
+      {},
+      unidentified(null),
+    ],
+    [
+      'static: an open and an expired one’s amount',
+      {},
+      {},
+      [candidate(1), candidate(2, { expiresAt: 10 })],
+      {},
+      unidentified(null),
+    ],
+    ['static: an expired one’s amount', {}, {}, [candidate(2, { expiresAt: 10 })], {}, to(2, false)],
+    ['static: paid twice', {}, {}, [candidate(1, { received: 'accepted' })], {}, unidentified(1, ['duplicate'])],
+    ['static: at the last moment', {}, { seenAt: 100 }, [candidate(1)], {}, to(1, true)],
+    ['static: no invoice at all', {}, {}, [], {}, unidentified(null)],
+    ['static: none, and the merchant takes all', {}, {}, [], { acceptUnmatched: true }, unidentified(null, [], true)],
+    [
+      'static: none, and nothing counts by itself',
+      {},
+      {},
+      [],
+      { acceptUnmatched: true, reviewAll: true },
+      unidentified(null),
+    ],
+    ['static: exact, and nothing counts by itself', {}, {}, [candidate(1)], { reviewAll: true }, to(1, false)],
+    ['revolver: exact', revolver, {}, [candidate(1)], {}, to(1, true)],
+    ['revolver: less', revolver, { amount: 3n }, [candidate(1)], {}, to(1, false)],
+    [
+      'revolver: less, and the merchant takes all',
+      revolver,
+      { amount: 3n },
+      [candidate(1)],
+      { acceptUnmatched: true },
+      to(1, true),
+    ],
+    [
+      'revolver: less at a wallet that had others, and the merchant takes all',
+      { ...revolver, isReused: true },
+      { amount: 3n },
+      [candidate(1)],
+      { acceptUnmatched: true },
+      to(1, false),
+    ],
+    [
+      'revolver: exact at a wallet that had others',
+      { ...revolver, isReused: true },
+      {},
+      [candidate(1)],
+      {},
+      to(1, true),
+    ],
+    [
+      'revolver: the rest of it',
+      revolver,
+      { amount: 600n },
+      [candidate(1, { received: 'unaccepted' })],
+      {},
+      to(1, false),
+    ],
+    ['revolver: the whole after a part', revolver, {}, [candidate(1, { received: 'unaccepted' })], {}, to(1, false)],
+    ['revolver: twice', revolver, {}, [candidate(1, { received: 'accepted' })], {}, unidentified(1, ['duplicate'])],
+    [
+      'revolver: more after the whole',
+      revolver,
+      { amount: 5n },
+      [candidate(1, { received: 'accepted' })],
+      {},
+      unidentified(1, ['duplicate']),
+    ],
+    ['revolver: late', revolver, { seenAt: 101 }, [candidate(1)], {}, to(1, false)],
+    ['revolver: a wallet that rests', revolver, {}, [], {}, unidentified(null)],
+    ['user: any amount', user, { amount: 7n }, [candidate(1, standing)], { minAmount: 7n }, to(1, true)],
+    ['user: again', user, { amount: 7n }, [candidate(1, { ...standing, received: 'accepted' })], {}, to(1, true)],
+    [
+      'user: too little',
+      user,
+      { amount: 6n },
+      [candidate(1, standing)],
+      { minAmount: 7n },
+      unidentified(1, ['below_minimum']),
+    ],
+    [
+      'user: too little, and the merchant takes all',
+      user,
+      { amount: 6n },
+      [candidate(1, standing)],
+      { minAmount: 7n, acceptUnmatched: true },
+      to(1, true),
+    ],
+    ['user: no candidate', user, {}, [], {}, unidentified(null)],
+    ['user: exact, at a reused address', reused, {}, [candidate(1)], {}, to(1, true)],
+    [
+      'user: exact, at a reused address, with manual approval of everything',
+      reused,
+      {},
+      [candidate(1)],
+      { reviewAll: true },
+      to(1, false),
+    ],
+    [
+      'user: less, at a reused address, where unmatched payments are accepted',
+      reused,
+      { amount: 999n },
+      [candidate(1)],
+      { acceptUnmatched: true },
+      to(1, false),
+    ],
+    [
+      'user: exact, at a reused address, after a partial payment',
+      reused,
+      {},
+      [candidate(1, { received: 'unaccepted' })],
+      {},
+      to(1, false),
+    ],
+    [
+      'user: a second payment, at a reused wallet without an expiry',
+      reused,
+      { amount: 7n },
+      [candidate(1, { ...standing, received: 'accepted' })],
+      {},
+      to(1, true),
+    ],
+    ['static: exact, without an expiry', {}, {}, [candidate(1, { expiresAt: null })], {}, to(1, true)],
+    ['user: part of a payment link', user, { amount: 6n }, [candidate(1)], { minAmount: 7n }, to(1, true)],
+    ['of another currency', {}, { code: 'usdt' }, [candidate(1)], {}, unidentified(null, ['wrong_wallet'])],
+  ];
   for (const [name, ofWallet, of, candidates, set, expected] of cases)
     test(name, () => {
       assert.deepEqual(
-        attribute({ ...arrival, ...of }, { ...wallet, ...ofWallet }, candidates, { ...rules, ...set }),
+        attributeDeposit({ ...arrival, ...of }, { ...wallet, ...ofWallet }, candidates, { ...rules, ...set }),
         expected,
       );
     });
@@ -191,7 +204,7 @@ describe('to whom money belongs that has come to a wallet', () => {
             amountRequired: fc.bigInt({ min: 1n, max: 6n }),
             tolerance: fc.bigInt({ min: 0n, max: 1n }),
             expiresAt: fc.nat(9),
-            has: fc.constantFrom('nothing', 'money', 'accepted_money'),
+            received: fc.constantFrom('nothing', 'unaccepted', 'accepted'),
           }),
           { maxLength: 4 },
         ),
@@ -199,16 +212,19 @@ describe('to whom money belongs that has come to a wallet', () => {
         (of, type, some, reviewAll) => {
           // A revolver's wallet serves one invoice.
           const candidates = some.slice(0, type === 'revolver' ? 1 : 4).map((each, id) => ({ ...each, id }));
-          const given = attribute({ ...arrival, ...of }, { ...wallet, type }, candidates, { ...rules, reviewAll });
+          const given = attributeDeposit({ ...arrival, ...of }, { ...wallet, type }, candidates, {
+            ...rules,
+            reviewAll,
+          });
           if (given.kind === 'stray' || !given.isAccepted) return;
           assert.equal(given.kind, 'invoice');
           assert.equal(reviewAll, false);
-          const fits = ({ amountRequired, tolerance }: Candidate) =>
+          const fits = ({ amountRequired, tolerance }: CandidateInvoice) =>
             of.amount >= (amountRequired ?? 0n) - tolerance && of.amount <= (amountRequired ?? 0n) + tolerance;
           const meant = candidates.filter(fits);
           assert.equal(meant.length, 1);
           assert.equal(meant[0]?.id, given.kind === 'invoice' ? given.id : null);
-          assert.equal(meant[0]?.has, 'nothing');
+          assert.equal(meant[0]?.received, 'nothing');
           assert.ok(of.seenAt <= (meant[0]?.expiresAt ?? 0));
         },
       ),

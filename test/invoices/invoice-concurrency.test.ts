@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Service } from '../../src/app.ts';
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
-import { approve } from '../../src/invoices/review.ts';
+import { approveTransaction } from '../../src/invoices/review.ts';
 import { rotateWallet } from '../../src/invoices/rotate.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { allOf } from '../support/all-of.ts';
@@ -78,7 +78,9 @@ describe('two processes that do everything at once', () => {
       }
       case 'approve':
         for (const { public_id: id } of await some('crypto_transactions'))
-          await approve(context, merchant.id, { id, by: 'a person', reason: null }).catch(onlyNothingToDecide);
+          await approveTransaction(context, merchant.id, { id, by: 'a person', reason: null }).catch(
+            onlyNothingToDecide,
+          );
         return;
       case 'rotate': {
         const [wallet] = (await some('wallets')) as unknown as { address: string }[];

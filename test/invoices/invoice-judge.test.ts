@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
   isCredited,
-  isExact,
+  isExactAmount,
   type EvaluatedDeposit,
   type EvaluatedTransaction,
   evaluateInvoice,
@@ -156,9 +156,9 @@ describe('what a transaction is, by the money that is there', () => {
 
   test('an amount is exact within the tolerance, above and below', () => {
     const asked = { amountRequired: 1000n, tolerance: 5n };
-    for (const amount of [995n, 1000n, 1004n, 1005n]) assert.ok(isExact(asked, amount), String(amount));
-    for (const amount of [994n, 1006n]) assert.ok(!isExact(asked, amount), String(amount));
-    assert.ok(isExact({ amountRequired: null, tolerance: 0n }, 1n));
+    for (const amount of [995n, 1000n, 1004n, 1005n]) assert.ok(isExactAmount(asked, amount), String(amount));
+    for (const amount of [994n, 1006n]) assert.ok(!isExactAmount(asked, amount), String(amount));
+    assert.ok(isExactAmount({ amountRequired: null, tolerance: 0n }, 1n));
   });
 
   test('a deposit that left the chain is not credited, even with no confirmations required', () => {
@@ -211,7 +211,7 @@ describe('what a transaction is, by the money that is there', () => {
         );
         if (transaction.amountRequired !== null && there.length > 0 && transaction.givenLabels.length === 0)
           assert.equal(
-            isExact(transaction, judged.amount),
+            isExactAmount(transaction, judged.amount),
             !judged.labels.includes('underpaid') && !judged.labels.includes('overpaid'),
           );
       }),

@@ -14,7 +14,7 @@ import {
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
-import { approve, reject } from '../../src/invoices/review.ts';
+import { approveTransaction, rejectTransaction } from '../../src/invoices/review.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { rotateWallet } from '../../src/invoices/rotate.ts';
 import { cancelWithdrawal } from '../../src/withdrawals/cancel.ts';
@@ -611,10 +611,10 @@ class Play {
     const one = waiting[which % Math.max(1, waiting.length)];
     if (!one) return false;
     const decision = { id: one.public_id, by: 'a person', reason: null };
-    if (verdict === 'approve') await approve(this.#context, this.#merchant.id, decision);
+    if (verdict === 'approve') await approveTransaction(this.#context, this.#merchant.id, decision);
     else {
       const refundAddress = isRefunded && one.type !== 'user' ? outside[one.chain as ChainName] : null;
-      await reject(this.#context, this.#merchant.id, { ...decision, refundAddress });
+      await rejectTransaction(this.#context, this.#merchant.id, { ...decision, refundAddress });
     }
     return true;
   }

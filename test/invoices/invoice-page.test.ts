@@ -5,8 +5,8 @@ import type { InvoicePageState } from '../../src/api/invoice-page.ts';
 import { MINUTE, SECOND } from '../../src/shared/time.ts';
 import { lastBlockTopic } from '../../src/chains/cursor.ts';
 import { createLastBlocks } from '../../src/chains/last-blocks.ts';
-import { type PageReading, readPage } from '../../src/invoices/page-reading.ts';
-import { describePage } from '../../src/invoices/page-state.ts';
+import { type InvoicePageRecords, readPageRecords } from '../../src/invoices/page-records.ts';
+import { buildPageState } from '../../src/invoices/page-state.ts';
 import { onSqlite, testEngine } from '../support/databases.ts';
 import { type EventReader, openEvents } from '../support/event-source.ts';
 import { invoicesOf } from '../support/invoices.ts';
@@ -157,13 +157,13 @@ describe('the page of an invoice', () => {
     assert.deepEqual(await phaseOf(refused), ['refused', '0.001', null, 410]);
     assert.deepEqual(await phaseOf(returned), ['refunding', '0.001', 15_000, 200]);
     assert.match((await page(returned)).said, /is being sent back/);
-    const reading = await readPage(world.service().database, returned.id, null);
+    const reading = await readPageRecords(world.service().database, returned.id, null);
     assert.ok(reading);
-    const done: PageReading = {
+    const done: InvoicePageRecords = {
       ...reading,
       transaction: { ...reading.transaction, status: 'refunded', rejection: 'refunded' },
     };
-    const { phase, pollAfterMs } = describePage(world.service().invoices.context, done, null);
+    const { phase, pollAfterMs } = buildPageState(world.service().invoices.context, done, null);
     assert.deepEqual([phase, pollAfterMs], ['refunded', null]);
   });
 
@@ -230,10 +230,10 @@ describe('the page of an invoice', () => {
     assert.equal((await state(invoice)).because, 'rules');
     assert.equal((await decide('approve', invoice)).status, 200);
     // What comes to a wallet that is used no more would be nobody's.
-    const reading = await readPage(world.service().database, invoice.id, null);
+    const reading = await readPageRecords(world.service().database, invoice.id, null);
     assert.ok(reading);
-    const retired: PageReading = { ...reading, wallet: { ...reading.wallet, state: 'retired' } };
-    assert.equal(describePage(world.service().invoices.context, retired, null).payTo, null);
+    const retired: InvoicePageRecords = { ...reading, wallet: { ...reading.wallet, state: 'retired' } };
+    assert.equal(buildPageState(world.service().invoices.context, retired, null).payTo, null);
   });
 
   onSqlite('of an unattributed payment says how it is handled', async () => {

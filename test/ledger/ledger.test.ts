@@ -66,7 +66,7 @@ describe('the ledger', () => {
     ]);
     await mine(2);
     assert.equal((await get(invoice)).status, 'complete');
-    assert.deepEqual((await sheet()).accountsOf('btc'), [
+    assert.deepEqual((await sheet()).nonZeroAccounts('btc'), [
       ['wallet', 150_000n],
       ['credited', -150_000n],
     ]);
@@ -89,11 +89,11 @@ describe('the ledger', () => {
     await pay(kept, 100_000n);
     await pay(refunded, 120_000n);
     await mine(2);
-    assert.equal((await sheet()).of('btc', 'in_review'), -220_000n);
+    assert.equal((await sheet()).balanceOf('btc', 'in_review'), -220_000n);
     assert.equal((await decide('approve', kept)).status, 200);
     assert.equal((await decide('reject', refunded, { refundAddress: outside.bitcoin })).status, 200);
     assert.deepEqual(
-      [(await sheet()).of('btc', 'credited'), (await sheet()).of('btc', 'rejected')],
+      [(await sheet()).balanceOf('btc', 'credited'), (await sheet()).balanceOf('btc', 'rejected')],
       [-100_000n, -120_000n],
     );
     await world.work();
@@ -109,7 +109,7 @@ describe('the ledger', () => {
         ['network_fee', fee],
       ],
     );
-    assert.deepEqual((await sheet()).accountsOf('btc'), [
+    assert.deepEqual((await sheet()).nonZeroAccounts('btc'), [
       ['wallet', 100_000n],
       ['credited', -100_000n],
     ]);
@@ -120,13 +120,13 @@ describe('the ledger', () => {
     await fillWallets('btc', ['150000', '250000']);
     await mine(2);
     await mine(1);
-    assert.equal((await sheet()).of('btc', 'wallet'), 0n);
+    assert.equal((await sheet()).balanceOf('btc', 'wallet'), 0n);
     await chain().reorganise(1);
     await world.work();
-    assert.equal((await sheet()).of('btc', 'wallet'), 400_000n);
-    assert.equal((await sheet()).of('btc', 'credited'), -400_000n);
+    assert.equal((await sheet()).balanceOf('btc', 'wallet'), 400_000n);
+    assert.equal((await sheet()).balanceOf('btc', 'credited'), -400_000n);
     await mine(1);
-    assert.deepEqual((await sheet()).accountsOf('btc'), []);
+    assert.deepEqual((await sheet()).nonZeroAccounts('btc'), []);
   });
 
   test('posts what tokens cost in gas, and what is left of their funding', async () => {
@@ -139,10 +139,13 @@ describe('the ledger', () => {
     await mine(1, 'ethereum');
     await mine(20, 'ethereum');
     const all = await sheet();
-    assert.deepEqual(all.accountsOf('usdt'), []);
-    assert.ok(all.of('eth', 'gas') > 0n, 'some of the funding is left');
-    assert.ok(all.of('eth', 'network_fees') > 0n);
-    assert.equal(all.of('eth', 'gas') + all.of('eth', 'network_fees'), -all.of('eth', 'gas_wallet'));
+    assert.deepEqual(all.nonZeroAccounts('usdt'), []);
+    assert.ok(all.balanceOf('eth', 'gas') > 0n, 'some of the funding is left');
+    assert.ok(all.balanceOf('eth', 'network_fees') > 0n);
+    assert.equal(
+      all.balanceOf('eth', 'gas') + all.balanceOf('eth', 'network_fees'),
+      -all.balanceOf('eth', 'gas_wallet'),
+    );
     const { differences } = await check('ethereum');
     assert.deepEqual(
       differences.map(({ explanation }) => explanation),
@@ -157,15 +160,15 @@ describe('the ledger', () => {
     await mine(20, 'ethereum');
     const { amount, fee } = await only();
     const all = await sheet();
-    assert.equal(all.of('eth', 'wallet'), 0n);
-    assert.equal(all.of('eth', 'withdrawn'), 0n);
+    assert.equal(all.balanceOf('eth', 'wallet'), 0n);
+    assert.equal(all.balanceOf('eth', 'withdrawn'), 0n);
     const fees = (await entries()).filter(({ kind }) => kind === 'network_fee');
     assert.deepEqual(
       fees.map((each) => each.amount),
       [fee],
     );
     assert.equal(BigInt(amount ?? 0) + BigInt(fee ?? 0), ETHER);
-    assert.equal(all.of('eth', 'gas'), -all.of('eth', 'network_fees'));
+    assert.equal(all.balanceOf('eth', 'gas'), -all.balanceOf('eth', 'network_fees'));
   });
 
   test('is append-only: the database refuses to change or delete an entry', async () => {

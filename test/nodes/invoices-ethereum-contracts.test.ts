@@ -9,7 +9,7 @@ import { openEthereumWorld } from '../support/node-world.ts';
 import { ethereumAddress } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
 import type { World } from '../support/world.ts';
-import { settleAccount } from '../../src/wallets/accounts.ts';
+import { resumeIssuing } from '../../src/wallets/accounts.ts';
 
 const ETHER = 10n ** 18n;
 /** Blocks after which money counts. */
@@ -96,7 +96,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
       await node.send({ to: chain.addresses.derive(accountKey, index), value: ETHER });
     await mine();
     // Deposits at addresses that were never issued: the operator knows that no writes were lost.
-    await settleAccount(world.service().invoices.context, accountId, 0);
+    await resumeIssuing(world.service().invoices.context, accountId, 0);
     const invoice = await ether();
     await mine(DEEP);
     assert.deepEqual([await statusOf(invoice), await amountsOf(invoice)], ['pending', []]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
-import { isUnsettled, reconcile } from '../../src/reconciliation/reconcile.ts';
+import { needsOperator, reconcile } from '../../src/reconciliation/reconcile.ts';
 import { settleDifference } from '../../src/reconciliation/settle-difference.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { balanceData, deployRebasingToken, rebaseData, transferData } from '../support/contracts.ts';
@@ -30,7 +30,7 @@ describe('a token that rebases, on an Ethereum node', () => {
     return found;
   };
   const differences = async () =>
-    (await reconcile(world.service().database, ethereum())).differences.filter(isUnsettled);
+    (await reconcile(world.service().database, ethereum())).differences.filter(needsOperator);
   const rebase = async (factor: number) => {
     await node.send({ to: token, data: rebaseData(factor) });
     await mine(13);

@@ -8,7 +8,7 @@ import { simulatedEthereumNetwork } from '../../src/chains/simulated/kinds.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import type { ChainName, CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
-import { type Difference, isUnsettled, reconcile } from '../../src/reconciliation/reconcile.ts';
+import { type Difference, needsOperator, reconcile } from '../../src/reconciliation/reconcile.ts';
 import { scanCoins } from '../../src/reconciliation/scan.ts';
 import { type Settlement, settleDifference } from '../../src/reconciliation/settle-difference.ts';
 import { readAccount } from '../../src/wallets/accounts.ts';
@@ -294,7 +294,7 @@ describe('differences between the ledger and the chains', () => {
       assert.deepEqual(others, []);
       assert.equal(difference.explanation, kind.startsWith('unknown') ? null : kind);
       assert.match(difference.detail, detail);
-      assert.equal(isUnsettled(difference), !harmless.includes(kind));
+      assert.equal(needsOperator(difference), !harmless.includes(kind));
       await undo();
     });
 
@@ -340,7 +340,7 @@ describe('differences between the ledger and the chains', () => {
       assert.equal(gas?.code, 'eth');
       assert.equal(gas.explanation, 'sent_outside');
       await settle('ethereum', walletAddress, 'eth', gas.chain - gas.ledger);
-      assert.deepEqual((await differencesOf('ethereum')).filter(isUnsettled), []);
+      assert.deepEqual((await differencesOf('ethereum')).filter(needsOperator), []);
       const body = { code: 'usdt', walletAddress, source: 'credited', destination: outside.ethereum };
       assert.equal((await ask(body)).body.spent, '100000000');
       for (const blocks of [1, 13, 1, 13]) await mine(blocks, 'ethereum');
@@ -401,7 +401,7 @@ describe('differences between the ledger and the chains', () => {
       assert.equal(done.code, 0, done.stderr);
       const { ledger, written_off: writtenOff } = JSON.parse(done.stdout);
       assert.deepEqual([ledger, writtenOff], ['0', '150000']);
-      assert.deepEqual((await differencesOf('bitcoin')).filter(isUnsettled), []);
+      assert.deepEqual((await differencesOf('bitcoin')).filter(needsOperator), []);
       assert.equal(await balanceOf(walletAddress), '0');
       const entry = await query()
         .selectFrom('audit_entries')

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { ChainTrouble } from '../../src/chains/port.ts';
 import { walletRecord } from '../../src/wallets/schema.ts';
-import { readHoldings } from '../../src/invoices/holdings.ts';
-import { accountOfDeposit, depositsWithFacts } from '../../src/invoices/ledger.ts';
-import { isUnsettled, reconcile } from '../../src/reconciliation/reconcile.ts';
+import { readBalanceParts } from '../../src/invoices/balance-parts.ts';
+import { depositAccount, selectDepositsWithFacts } from '../../src/invoices/ledger.ts';
+import { needsOperator, reconcile } from '../../src/reconciliation/reconcile.ts';
 import { withdrawalFacts } from '../../src/withdrawals/facts.ts';
 import type { ConnectedChain } from '../../src/wallets/connected-chains.ts';
 import { BalanceSheet } from '../../src/ledger/balances.ts';
@@ -41,9 +41,9 @@ export async function assertLedgerBooks(
       if (entry.wallet_id !== null) sheetOf(byWallet, entry.wallet_id).add(entry);
     }
 
-    const deposits = await depositsWithFacts(on, withdrawalFacts)
+    const deposits = await selectDepositsWithFacts(on, withdrawalFacts)
       .select(['deposit.id', 'deposit.code', 'deposit.amount', 'deposit.written_off', 'deposit.ledger_account'])
-      .select(accountOfDeposit.as('account'))
+      .select(depositAccount.as('account'))
       .modifyEnd(mark)
       .execute();
     for (const { id, code, amount: whole, written_off: writtenOff, ledger_account: posted, account } of deposits) {
@@ -52,25 +52,25 @@ export async function assertLedgerBooks(
       const asset = account === 'incoming' ? 'mempool' : 'wallet';
       const isNowhere = account === null || account === 'written_off';
       const expected = isNowhere ? [] : [[asset, amount] as const, [account, -amount] as const];
-      const held = sheetOf(byDeposit, id).accountsOf(code);
+      const held = sheetOf(byDeposit, id).nonZeroAccounts(code);
       assert.deepEqual(new Map(held), new Map(expected), `entries of deposit ${id}`);
     }
 
     const rows = await db(on).selectFrom('wallets').select(walletRecord.columns).modifyEnd(mark).execute();
     const wallets = rows.map(walletRecord.read);
-    const holdings = await readHoldings(on, withdrawalFacts, wallets);
+    const holdings = await readBalanceParts(on, withdrawalFacts, wallets);
     for (const { id, code, balance } of wallets) {
       const sheet = sheetOf(byWallet, id);
-      assert.equal(sheet.of(code, 'wallet'), balance, `balance of wallet ${id}`);
+      assert.equal(sheet.balanceOf(code, 'wallet'), balance, `balance of wallet ${id}`);
       assert.deepEqual(
         {
-          incoming: -sheet.of(code, 'incoming'),
-          confirming: -sheet.of(code, 'unconfirmed'),
-          undecided: -sheet.of(code, 'in_review'),
-          stray: -sheet.of(code, 'unattributed'),
-          rejected: -sheet.of(code, 'rejected'),
+          incoming: -sheet.balanceOf(code, 'incoming'),
+          confirming: -sheet.balanceOf(code, 'unconfirmed'),
+          undecided: -sheet.balanceOf(code, 'in_review'),
+          stray: -sheet.balanceOf(code, 'unattributed'),
+          rejected: -sheet.balanceOf(code, 'rejected'),
           // A withdrawal that is in a block while a deposit that it spends is not: its merchant is overdrawn.
-          credited: -sheet.of(code, 'credited') - sheet.of(code, 'withdrawn'),
+          credited: -sheet.balanceOf(code, 'credited') - sheet.balanceOf(code, 'withdrawn'),
         },
         holdings.get(id),
         `what wallet ${id} owes`,
@@ -81,7 +81,7 @@ export async function assertLedgerBooks(
     try {
       const { differences } = await reconcile(database, connected);
       assert.deepEqual(
-        differences.filter((each) => isUnsettled(each) && !usedOutside.includes(each.address ?? '')),
+        differences.filter((each) => needsOperator(each) && !usedOutside.includes(each.address ?? '')),
         [],
         `${connected.name} and the ledger`,
       );

@@ -8,7 +8,7 @@ import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import type { CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
-import { reject } from '../../src/invoices/review.ts';
+import { rejectTransaction } from '../../src/invoices/review.ts';
 import { cancelWithdrawal } from '../../src/withdrawals/cancel.ts';
 import { guardDestinations } from '../../src/withdrawals/destinations.ts';
 import { createMerchant } from '../../src/merchants/merchants.ts';
@@ -138,7 +138,7 @@ export async function rejectOddTokens(
     .select('public_id')
     .where('status', '=', 'approved_required')
     .executeTakeFirstOrThrow();
-  await reject(context, merchantId, { id: odd, by: 'a test', reason: null, refundAddress: payer });
+  await rejectTransaction(context, merchantId, { id: odd, by: 'a test', reason: null, refundAddress: payer });
   await followChains(service);
   return { walletAddress, odd };
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { noteLoss, settleAccount } from '../../src/wallets/accounts.ts';
+import { recordLostWrites, resumeIssuing } from '../../src/wallets/accounts.ts';
 import { createMigratedDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -60,7 +60,9 @@ describe('marks outside the database', () => {
     const { context } = invoices;
     const bitcoin = context.chains.all.find(({ name }) => name === 'bitcoin');
     assert.ok(bitcoin);
-    await database.inUnit(async (unit) => await noteLoss(unit, bitcoin.accountId, 'operator', world.clock.now()));
+    await database.inUnit(
+      async (unit) => await recordLostWrites(unit, bitcoin.accountId, 'operator', world.clock.now()),
+    );
     const asked = async () =>
       await world.request('/v1/transaction/invoice', {
         body: { txId: 'held', code: 'btc', amount: '200000', type: 'user' },
@@ -69,7 +71,7 @@ describe('marks outside the database', () => {
     await world.restart();
     await world.work();
     assert.equal((await asked()).status, 503);
-    await settleAccount(world.service().invoices.context, bitcoin.accountId, 0);
+    await resumeIssuing(world.service().invoices.context, bitcoin.accountId, 0);
     assert.equal((await asked()).status, 200);
   });
 

@@ -10,8 +10,8 @@ import { type ChainName, chainNames, cryptoCurrencies } from '../../src/shared/c
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
-import { approve, reject } from '../../src/invoices/review.ts';
-import { settleAccount } from '../../src/wallets/accounts.ts';
+import { approveTransaction, rejectTransaction } from '../../src/invoices/review.ts';
+import { resumeIssuing } from '../../src/wallets/accounts.ts';
 import { writeBackup } from '../../src/backup/backup.ts';
 import { restore as restoreBackup } from '../../src/startup/restore.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -236,7 +236,7 @@ class Play {
     const { database, addresses } = this.#context;
     const accounts = await db(database).selectFrom('wallet_accounts').select(['id', 'next_index']).execute();
     for (const { id, next_index: next } of accounts)
-      await settleAccount({ database, clock: this.#world.clock, addresses }, id, next + BEYOND * (1 + this.restored));
+      await resumeIssuing({ database, clock: this.#world.clock, addresses }, id, next + BEYOND * (1 + this.restored));
   }
 
   async #decide(verdict: 'approve' | 'reject', which: number): Promise<boolean> {
@@ -254,7 +254,7 @@ class Play {
     if (!one) return false;
     const decision = { id: one.public_id, by: 'a person', reason: null };
     if (verdict === 'approve') {
-      await approve(this.#context, one.merchant_id, decision);
+      await approveTransaction(this.#context, one.merchant_id, decision);
       return true;
     }
     const place = this.#issued.get(one.address)?.place;
@@ -270,7 +270,7 @@ class Play {
       for (const { payment_key: key, amount } of deposits) rejected.set(key, BigInt(amount));
       this.#rejected.set(refundAddress, rejected);
     }
-    await reject(this.#context, one.merchant_id, { ...decision, refundAddress });
+    await rejectTransaction(this.#context, one.merchant_id, { ...decision, refundAddress });
     return true;
   }
 

@@ -1,7 +1,7 @@
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { attribute } from '../../src/invoices/attribute.ts';
+import { attributeDeposit } from '../../src/invoices/attribute.ts';
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -69,10 +69,10 @@ describe('addresses that nobody paid to', () => {
   });
 
   test('at the address of a former link only the exact amount counts by itself', () => {
-    const candidate = { id: 1, amountRequired: 1000n, tolerance: 0n, expiresAt: 10, has: 'nothing' as const };
+    const candidate = { id: 1, amountRequired: 1000n, tolerance: 0n, expiresAt: 10, received: 'nothing' as const };
     const rules = { reviewAll: false, acceptUnmatched: true, minAmount: 0n };
     const at = (amount: bigint, isReused: boolean) =>
-      attribute(
+      attributeDeposit(
         { code: 'btc', amount, seenAt: 5 },
         { type: 'user', code: 'btc', isRetired: false, isReused },
         [candidate],

@@ -114,7 +114,7 @@ describe('the seed', () => {
     const service = await createService({ config, log, pages });
     const { privateKey } = await accountOfSeed(Buffer.from(SEED, 'hex'), 'bitcoin', { isTest: true });
     try {
-      const spender = await service.invoices.context.chains.ofCurrency('btc')?.spender();
+      const spender = await service.invoices.context.chains.forCurrency('btc')?.spender();
       assert.equal(spender?.canSign, true);
       await service.jobs.drain();
       const rows = Object.values(await dumpRows(service.database)).flat();

@@ -533,7 +533,7 @@ describe('withdrawals', () => {
     await decide('reject', user);
     await pay(user, 9000n);
     await mine(2);
-    const bitcoin = world.service().invoices.context.chains.ofCurrency('btc');
+    const bitcoin = world.service().invoices.context.chains.forCurrency('btc');
     assert.ok(bitcoin);
     const { spender } = bitcoin;
     const body = { code: 'btc', walletAddress: user.walletAddress, destination: outside.bitcoin, source: 'rejected' };
