@@ -30,7 +30,7 @@ const unidentified = (meantFor: number | null, labels: string[] = [], isAccepted
 });
 const to = (id: number, isAccepted: boolean) => ({ kind: 'invoice', id, isAccepted });
 
-describe('to whom money belongs that has come to a wallet', () => {
+describe('attribution of a new deposit', () => {
   const revolver = { type: 'revolver' } as const;
   const user = { type: 'user' } as const;
   const reused = { ...user, isReused: true };
@@ -194,7 +194,7 @@ describe('to whom money belongs that has come to a wallet', () => {
       );
     });
 
-  test('by itself it counts for an invoice only if it is exact, in time, the first, and could be meant for no other', () => {
+  test('accepts a deposit without review only if it is exact, in time, the first, and unambiguous', () => {
     fc.assert(
       fc.property(
         fc.record({ amount: fc.bigInt({ min: 1n, max: 6n }), seenAt: fc.nat(9) }),
@@ -210,7 +210,7 @@ describe('to whom money belongs that has come to a wallet', () => {
         ),
         fc.boolean(),
         (of, type, some, reviewAll) => {
-          // A revolver's wallet serves one invoice.
+          // The wallet of a revolver has one open invoice.
           const candidates = some.slice(0, type === 'revolver' ? 1 : 4).map((each, id) => ({ ...each, id }));
           const given = attributeDeposit({ ...arrival, ...of }, { ...wallet, type }, candidates, {
             ...rules,

@@ -16,7 +16,7 @@ import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 const RUNS = Number(process.env['INVOICE_CONCURRENCY_RUNS'] ?? (testEngine === 'sqlite' ? 12 : 8));
 
-/** Done at the same time, half of it by each of two processes. */
+/** Runs requests concurrently, half of them on each of two processes. */
 type Deed =
   | { do: 'invoice'; type: 'static' | 'revolver' | 'user'; amount: number }
   | { do: 'same' }
@@ -36,14 +36,14 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.record({ do: fc.constantFrom('same' as const, 'approve' as const, 'rotate' as const) }),
   { weight: 2, arbitrary: fc.record({ do: fc.constant('watch' as const) }) },
 );
-/** Done together; then everybody who has an invoice pays it, blocks come, and sometimes a day goes by. */
+/** Requests run concurrently; then all invoices are paid, blocks are mined, and sometimes a day passes. */
 const round = fc.record({
   deeds: fc.array(deed, { minLength: 4, maxLength: 12 }),
   blocks: fc.constantFrom(1, 2, 3, 101),
   isNextDay: fc.boolean(),
 });
 
-describe('two processes that do everything at once', () => {
+describe('concurrent requests to two processes', () => {
   let world: World;
   let other: Service;
   before(async () => {
@@ -99,7 +99,7 @@ describe('two processes that do everything at once', () => {
     }
   }
 
-  test('wallets that have rested each serve one of those who ask at once', async () => {
+  test('each rested wallet serves one of the concurrent requests', async () => {
     const merchant = await world.makeMerchant('Kettle & Co');
     const { chain, create, pay } = invoicesOf(() => world);
     const former = [];
@@ -123,7 +123,7 @@ describe('two processes that do everything at once', () => {
     assert.ok(again.length > 0, 'no wallet served again');
   });
 
-  test('no wallet serves two, nothing is counted twice, nothing is lost', async (context) => {
+  test('no wallet serves two invoices, and no deposit is lost or credited twice', async (context) => {
     let invoices = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 5 }), async (rounds) => {
@@ -163,7 +163,7 @@ describe('two processes that do everything at once', () => {
   });
 });
 
-/** What somebody else has decided about, or nobody has to. */
+/** Ignores reviews that another process did, or that are not needed. */
 function onlyNothingToDecide(error: unknown): null {
   assert.ok(error instanceof Problem && error.code === 'nothing_to_decide', String(error));
   return null;

@@ -19,15 +19,15 @@ import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
 import { outside } from '../support/withdrawals.ts';
 
-/** Kills of a process while it reads a chain, by turns. */
+/** Number of kills of a process while it reads a chain. */
 const KILLS = 3;
 const AT_ONCE = 5;
-/** Several processes need a database that they can share. */
+/** Several processes need a shared database. */
 const PROCESSES = testEngine === 'postgres' ? 2 : 1;
 const AMOUNT = 150_000n;
 
-/** The simulated chain is in the database too, where this test plays payers and miners. */
-describe('processes that are killed while they read a chain and withdraw', () => {
+/** The simulated chain is in the same database; this test acts as payers and miners. */
+describe('processes killed while they scan and withdraw', () => {
   const { seed, countKill } = killBudget(KILLS);
   const random = seededRandom(seed);
   let store: TestDatabase;
@@ -37,7 +37,7 @@ describe('processes that are killed while they read a chain and withdraw', () =>
   let places: { settings: Settings; program: Program }[];
   let token: string;
   let merchantId: number;
-  /** Whether the processes live, and the merchant's server takes every webhook, from now on. */
+  /** Sets if the processes keep running, and if the merchant's server accepts every webhook. */
   let isQuiet = false;
   let isGivenUp = false;
   const paidFor: PaidFor = new Map();
@@ -91,14 +91,14 @@ describe('processes that are killed while they read a chain and withdraw', () =>
     await store.drop();
   });
 
-  /** Null when the process has died before it gave an answer. */
+  /** Null if the process died before it responded. */
   async function call(place: number, method: string, path: string, body?: object) {
     const { program } = places[place] ?? assert.fail();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
     try {
       const response = await fetch(program.origin + path, sent);
-      // It may die before it has sent all of its answer.
+      // It may die while it sends its response.
       return { status: response.status, text: await response.text() };
     } catch {
       return null;
@@ -114,12 +114,12 @@ describe('processes that are killed while they read a chain and withdraw', () =>
     return row?.height === undefined || row.height === null ? undefined : { ...row, height: row.height };
   }
 
-  /** Invoices that are asked for until they are answered, and paid. */
+  /** Creates invoices with retries, and pays them. */
   async function sell(name: string, place: number): Promise<void> {
     const body = { txId: name, code: 'btc', amount: String(AMOUNT), type: 'revolver' };
     for (let turn = place; ; turn = (turn + 1) % PROCESSES) {
       const answer = await call(turn, 'POST', '/v1/transaction/invoice', body);
-      // A process that has just started has not read the chain yet.
+      // A new process has not read the chain yet.
       if (!answer || answer.status === 503) {
         if (isGivenUp) throw new Error('The program is not started again');
         await pause(20);
@@ -139,7 +139,7 @@ describe('processes that are killed while they read a chain and withdraw', () =>
     const place = places[turn % PROCESSES] ?? assert.fail();
     await pause(random() * 400);
     await place.program.kill();
-    // Whoever is dead does not say so: the other one would wait for it.
+    // A killed process does not release its hold: the other one would wait for it.
     await db(books).updateTable('chain_cursors').set({ held_until: 0 }).execute();
     try {
       place.program = await startProgram(place.settings);
@@ -149,7 +149,7 @@ describe('processes that are killed while they read a chain and withdraw', () =>
     }
   }
 
-  test('lose nothing, count nothing twice, withdraw all once, and tell everything', async (context) => {
+  test('lose nothing, credit and withdraw everything once, and send every webhook', async (context) => {
     context.diagnostic(`SEED=${seed} repeats these moments, nearly`);
     let turn = 0;
     for (; !isQuiet; turn += 1) {
@@ -160,12 +160,12 @@ describe('processes that are killed while they read a chain and withdraw', () =>
       const killing = killTheReader(turn);
       await chain.mine();
       if (turn % 2 === 1) await chain.reorganise(2);
-      // A process that starts after the test has failed would outlive it.
+      // A process started after a failure would outlive the test.
       await Promise.allSettled([selling, killing]);
       await Promise.all([selling, killing]);
       isQuiet = !countKill();
     }
-    // What was taken back waits again.
+    // Orphaned deposits are in the mempool again.
     await chain.mine(3);
     const { height } = await chain.tip();
     await until('the chain is read to its end', async () => (await cursor())?.height === height);

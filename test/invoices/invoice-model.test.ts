@@ -31,9 +31,9 @@ import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 const SERVICE_KEY = 'ab'.repeat(32);
-/** Sequences of merchants that share a service and its chains; what more of them leave behind makes each slower. */
+/** Sequences that share one service and its chains; more of them would slow each other down. */
 const TOGETHER = 10;
-/** Worth to be withdrawn on a chain that asks a fee for it. */
+/** Amounts worth withdrawing on a chain with fees. */
 const unitOf: Readonly<Record<CryptoCurrencyCode, bigint>> = {
   ...{ btc: 100_000n, ltc: 100_000n },
   ...{ usdt: 100_000_000n, usdc: 100_000_000n, eth: 20_000_000_000_000_000n },
@@ -60,7 +60,7 @@ type Step =
   | { do: 'restart' }
   | { do: 'change notation'; of: Record<BitcoinChainName, number> };
 
-/** Fee rates by chain: usual, as low as it gets, high within the bounds of operators, and beyond them. */
+/** Fee rates by chain: normal, lowest, high within the operator's limits, and above them. */
 const feeRates = {
   usual: { bitcoin: 5n, litecoin: 5n, ethereum: 20n },
   low: { bitcoin: 1n, litecoin: 1n, ethereum: 1n },
@@ -195,7 +195,7 @@ const examples: Step[][] = [
     { do: 'reorganise', code: 'btc', depth: 2, drop: true },
   ],
 ];
-/** The fixed sequences; on PostgreSQL what differs is locking. */
+/** Number of fixed sequences; fewer on PostgreSQL, where only locking differs. */
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 7 : 2, examples };
 
 function kindOf(step: Step): string {
@@ -219,7 +219,7 @@ function kindOf(step: Step): string {
   }
 }
 
-/** What is less than the merchant takes is refused; nothing else is. */
+/** Only amounts below the merchant's minimum are refused. */
 function onlyTooLittle(error: unknown): null {
   assert.ok(error instanceof Problem && error.errors[0]?.code === 'below_minimum', String(error));
   return null;
@@ -230,11 +230,11 @@ class Play {
   readonly #world: World;
   readonly #merchant: TestMerchant;
   readonly #invoices: CryptoTransaction[] = [];
-  /** By the hash of the transaction: for which invoice somebody has sent it. */
+  /** Paid invoice, by transaction hash. */
   readonly paidFor: PaidFor = new Map();
-  /** By the key of a deposit: the transaction that spends it past the service. */
+  /** Transaction outside the service that spends a deposit, by payment key. */
   readonly #coinsSpentOutside = new Map<string, string>();
-  /** Addresses that have sent ether or tokens past the service. */
+  /** Addresses that sent ether or tokens outside the service. */
   readonly accountsUsedOutside = new Set<string>();
   readonly #outside: OutsideWallet;
   #made = 0;
@@ -259,7 +259,7 @@ class Play {
     return chain;
   }
 
-  /** Returns whether there was anything to do. */
+  /** Returns false if the step was not applicable. */
   async take(step: Step): Promise<boolean> {
     switch (step.do) {
       case 'invoice': {
@@ -344,11 +344,11 @@ class Play {
 
   async #restart(changed: Parameters<World['restart']>[0] = {}): Promise<void> {
     await this.#world.restart(changed);
-    // Whoever watched is believed to do so for a while.
+    // The hold of the former reader must expire first.
     this.#world.clock.advance(MINUTE);
   }
 
-  /** The operator writes the keys of the accounts in another way, and starts the service again. */
+  /** Writes the account keys in another notation, and restarts the service. */
   async #changeNotation(of: Record<BitcoinChainName, number>): Promise<boolean> {
     const write = async (chain: BitcoinChainName) => {
       const notations = notationsOf(chain, await sandboxKeys(SERVICE_KEY, chain));
@@ -360,7 +360,7 @@ class Play {
     return before.some(([name, key]) => isBitcoinChain(name) && simulatedAccountKeys[name] !== key);
   }
 
-  /** All jobs of invoices, until they find nothing; then the books must be right. */
+  /** Runs all jobs until they are idle; then compares the service with the model. */
   async look(): Promise<void> {
     await this.#work();
     const { database } = this.#world.service();
@@ -383,7 +383,7 @@ class Play {
     return true;
   }
 
-  /** The account's keys in another wallet spend what a block holds, past the service. */
+  /** Another wallet with the account's keys spends a mined deposit. */
   async #spendOutside({ which, ...how }: Extract<Step, { do: 'spend outside' }>): Promise<boolean> {
     const deposits = (await this.#deposits()).filter(
       ({ decision, ledger_account: account }) =>
@@ -403,7 +403,7 @@ class Play {
     return spent !== null;
   }
 
-  /** This merchant's deposits that blocks hold. */
+  /** Mined deposits of this merchant. */
   async #deposits() {
     return await db(this.#context.database)
       .selectFrom('deposits as deposit')
@@ -420,8 +420,8 @@ class Play {
   }
 
   /**
-   * In quiet times everything comes to an end: what is due is withdrawn, what cannot be says why, what was spent outside
-   * is written off once somebody wants to withdraw it, and nothing else is.
+   * Without further steps everything completes: due withdrawals are sent or report why they wait. Deposits spent outside
+   * the service are written off once they are to be withdrawn, and no others are.
    */
   async settle(): Promise<void> {
     for (const chain of chainNames) await withdrawalsOf(() => this.#world).setFee(chain, feeRates.usual[chain]);
@@ -444,7 +444,7 @@ class Play {
       ({ ledger_account: account, withdrawal_id: id, wallet_state: state, ...deposit }) =>
         account === 'credited' && id === null && state === 'retired' && deposit.code === deposit.wallet_code,
     );
-    // Of the Bitcoin family a coin that costs more than it brings stays where it is.
+    // On chains of the Bitcoin family, uneconomic coins stay at their wallets.
     assert.deepEqual(
       left.filter(({ amount }) => BigInt(amount) > 547n),
       [],
@@ -453,7 +453,7 @@ class Play {
     await assertOutsideBooks(this.#world, [...this.accountsUsedOutside]);
   }
 
-  /** Blocks come and time passes until nothing of this merchant's is on its way. */
+  /** Mines blocks and advances time until no deposit or withdrawal of this merchant is pending. */
   async #quieten(): Promise<void> {
     for (let round = 0; ; round += 1) {
       for (const name of chainNames) await this.#chainOf(name).mine(isBitcoinChain(name) ? 7 : 13);
@@ -466,7 +466,7 @@ class Play {
         .where('merchant_id', '=', this.#merchant.id)
         .where('status', 'in', ['waiting', 'to_sign', 'sent'])
         .execute();
-      // Too little for its fee: that is said, and goes on once fees fall.
+      // Too small for its fee: it waits until fees fall.
       const moving = open.filter(
         ({ status, waits_for: reason }) => status !== 'waiting' || !reason?.startsWith('{"reason":"amount"'),
       );
@@ -475,7 +475,7 @@ class Play {
     }
   }
 
-  /** Where money was spent outside, and that is in a block and not written off. */
+  /** Wallets whose deposits were spent outside the service in a block, and not written off. */
   async #usedOutside(): Promise<{ address: string; code: CryptoCurrencyCode }[]> {
     const found = new Map<string, { address: string; code: CryptoCurrencyCode }>();
     for (const { payment_key: key, written_off_at: at, address, ...deposit } of await this.#deposits()) {
@@ -496,7 +496,7 @@ class Play {
     return [...found.values()];
   }
 
-  /** The first of what was paid in the last blocks. */
+  /** First payment in the last blocks. */
   async #minedWithin(chain: SimulatedChain, depth: number): Promise<string[]> {
     const { height } = await chain.tip();
     for (const hash of this.paidFor.keys()) {
@@ -527,7 +527,7 @@ class Play {
     });
   }
 
-  /** Nodes forget a withdrawal that waits for a block. */
+  /** Evicts a pending withdrawal from the mempool. */
   async #evictOurs(which: number): Promise<boolean> {
     const waiting = await db(this.#context.database)
       .selectFrom('withdrawal_versions as version')
@@ -543,7 +543,7 @@ class Play {
     return one !== undefined;
   }
 
-  /** A manager sends the money of a wallet away; where there is none, nothing happens. */
+  /** A manager withdraws from a wallet; does nothing if it is empty. */
   async #withdraw({ which, source }: Extract<Step, { do: 'withdraw' }>): Promise<boolean> {
     const invoice = this.#invoice(which);
     if (!invoice) return false;
@@ -565,7 +565,7 @@ class Play {
     }
   }
 
-  /** A manager cancels a withdrawal: at once before anything is signed, else by another transaction in its place. */
+  /** A manager cancels a withdrawal: immediately before it is signed, otherwise by a replacement. */
   async #cancel(which: number): Promise<boolean> {
     const open = await db(this.#context.database)
       .selectFrom('withdrawals')
@@ -620,7 +620,7 @@ class Play {
   }
 }
 
-describe('whatever merchants, payers and chains do', () => {
+describe('random sequences of merchants, payers and chains', () => {
   let world: World;
   let usedOutside: string[] = [];
   const open = async () => {
@@ -632,7 +632,7 @@ describe('whatever merchants, payers and chains do', () => {
   before(open);
   after(async () => await world.close({ usedOutside }));
 
-  test('all money is accounted for once, nobody’s is taken for another’s, and everything is told', async (context) => {
+  test('every deposit is accounted for once, attributed correctly, and reported', async (context) => {
     const play = async (sequence: Step[], tally: Tally) => {
       if (tally.sequences % TOGETHER === 0) {
         await world.close({ usedOutside });

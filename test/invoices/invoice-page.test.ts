@@ -16,13 +16,13 @@ import { openWorld, type World } from '../support/world.ts';
 
 const pathOf = ({ link }: CryptoTransaction) => new URL(link.payment).pathname;
 
-/** What the payer's browser gets of an invoice. */
+/** Fetches the page of an invoice as a payer's browser does. */
 function pagesOf(world: () => World) {
   const ask = async (path: string, headers: Record<string, string> = {}) =>
     await world().request(path, { token: null, headers });
   return {
     ask,
-    /** With what people read of it, without style, texts for the script and markup. */
+    /** Visible text, without styles, script data and markup. */
     page: async (invoice: CryptoTransaction, headers: Record<string, string> = {}) => {
       const answer = await ask(pathOf(invoice), { accept: 'text/html', ...headers });
       const [, body = ''] = /<body>(.*)<script type="application\/json"/s.exec(answer.text) ?? [];
@@ -42,7 +42,7 @@ function pagesOf(world: () => World) {
   };
 }
 
-describe('the page of an invoice', () => {
+describe('the invoice page', () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld();
@@ -52,7 +52,7 @@ describe('the page of an invoice', () => {
   const { chain, create, get, pay, mine, decide, prefer } = invoicesOf(() => world);
   const { ask, page, state } = pagesOf(() => world);
 
-  test('says who asks for how much, where to send it, and until when', async () => {
+  test('shows merchant, amount, address and deadline', async () => {
     await prefer({ 'brand-name': 'Kettle', 'brand-color': '#5b2a86', 'min-confirmation-btc': 3 });
     const invoice = await create();
     const told = await state(invoice);
@@ -93,7 +93,7 @@ describe('the page of an invoice', () => {
     assert.match(headers.get('cache-control') ?? '', /no-store/);
   });
 
-  test('counts blocks until the payment counts, and then it is over', async () => {
+  test('shows confirmations until the invoice is paid', async () => {
     const invoice = await create();
     await pay(invoice);
     await world.work();
@@ -112,7 +112,7 @@ describe('the page of an invoice', () => {
     assert.ok(!text.includes(invoice.walletAddress), 'nobody is told to send more');
   });
 
-  onSqlite('says what waits for the merchant, how much is missing, and where to ask', async () => {
+  onSqlite('shows a review, the missing amount and the contact', async () => {
     const [less, more, late] = [await create(), await create(), await create()];
     await pay(less, 100_000n);
     await pay(more, 200_000n);
@@ -141,7 +141,7 @@ describe('the page of an invoice', () => {
     }
   });
 
-  onSqlite('says what came of the decision', async () => {
+  onSqlite('shows the result of a review', async () => {
     const [accepted, refused, returned] = [await create(), await create(), await create()];
     for (const invoice of [accepted, refused, returned]) await pay(invoice, 100_000n);
     await mine();
@@ -167,7 +167,7 @@ describe('the page of an invoice', () => {
     assert.deepEqual([phase, pollAfterMs], ['refunded', null]);
   });
 
-  onSqlite('says that a payment was replaced, and where it can be sent again', async () => {
+  onSqlite('shows that a payment was replaced, and the address to pay again', async () => {
     const invoice = await create();
     const txHash = await pay(invoice);
     await world.work();
@@ -177,7 +177,7 @@ describe('the page of an invoice', () => {
     assert.deepEqual([told.phase, told.isReplaced, told.received], ['ready', true, null]);
     assert.ok(told.payTo);
     assert.match((await page(invoice)).said, /A payment was replaced/);
-    // Replaced by one that pays the same it is nothing that the payer need know.
+    // A replacement of the same amount is not shown.
     const second = await pay(invoice);
     await world.work();
     await chain().replace(second, { address: invoice.walletAddress, code: 'btc', amount: 150_000n });
@@ -185,7 +185,7 @@ describe('the page of an invoice', () => {
     assert.deepEqual([(await state(invoice)).phase, (await state(invoice)).isReplaced], ['seen', false]);
   });
 
-  onSqlite('is over when its time is, whether or not anybody has looked, and shows what comes late', async () => {
+  onSqlite('expires at its deadline without a visit, and shows late deposits', async () => {
     const invoice = await create();
     world.clock.advance(30 * MINUTE);
     const told = await state(invoice);
@@ -200,7 +200,7 @@ describe('the page of an invoice', () => {
     assert.equal((await state(invoice)).because, 'late');
   });
 
-  onSqlite('of a user’s wallet takes any amount, many times, for as long as the wallet is used', async () => {
+  onSqlite('of a user’s wallet accepts any amount repeatedly while the wallet serves', async () => {
     await prefer({ 'min-amount-btc': '1000' });
     const invoice = await create({ type: 'user', amount: '150000' });
     const ready = await state(invoice);
@@ -229,14 +229,14 @@ describe('the page of an invoice', () => {
     await world.work();
     assert.equal((await state(invoice)).because, 'rules');
     assert.equal((await decide('approve', invoice)).status, 200);
-    // What comes to a wallet that is used no more would be nobody's.
+    // A deposit to a retired wallet would be unattributed.
     const reading = await readPageRecords(world.service().database, invoice.id, null);
     assert.ok(reading);
     const retired: InvoicePageRecords = { ...reading, wallet: { ...reading.wallet, state: 'retired' } };
     assert.equal(buildPageState(world.service().invoices.context, retired, null).payTo, null);
   });
 
-  onSqlite('of an unattributed payment says how it is handled', async () => {
+  onSqlite('of an unattributed deposit explains how it is handled', async () => {
     const invoice = await create();
     await pay(invoice);
     const again = await pay(invoice);
@@ -256,7 +256,7 @@ describe('the page of an invoice', () => {
     assert.match(said, /A payment was replaced/);
   });
 
-  onSqlite('tells nothing that is the merchant’s own', async () => {
+  onSqlite('contains nothing internal to the merchant', async () => {
     await prefer({ 'processing-fee-btc': 7.31, 'payment-tolerance-percent-btc': 8.67 });
     const secrets = ['secret-comment', 'secret-reason', 'secret refund'];
     const invoice = await create({ comment: secrets[0] });
@@ -280,7 +280,7 @@ describe('the page of an invoice', () => {
         assert.ok(!text.includes(secret), secret);
   });
 
-  onSqlite('speaks the payer’s language, or the one that its address names', async () => {
+  onSqlite('uses the payer’s language, or the one in the URL', async () => {
     const invoice = await create({ code: 'eth', amount: '46666666666666667' });
     const arabic = await page(invoice, { 'accept-language': 'ar' });
     assert.match(arabic.text, /<html lang="ar[^"]*" dir="rtl">/);
@@ -294,7 +294,7 @@ describe('the page of an invoice', () => {
     assert.equal(texts.body.texts['fields.card_number'], undefined);
   });
 
-  onSqlite('that there is not is a page that says so, and a problem for programs', async () => {
+  onSqlite('that does not exist is a not-found page, and a problem for programs', async () => {
     for (const path of [`/i/${'x'.repeat(27)}`, '/i/x', '/i/%00']) {
       const { status, text } = await ask(path, { accept: 'text/html' });
       assert.equal(status, 404, path);
@@ -307,7 +307,7 @@ describe('the page of an invoice', () => {
   });
 });
 
-describe('the page of an invoice, from where the payer is', () => {
+describe('geo restriction of the invoice page', () => {
   let world: World;
   before(async () => {
     world = await openWorld({ env: { TRUSTED_PROXIES: 'loopback', LIMIT_PAGE_PER_MINUTE: '30' } });
@@ -319,7 +319,7 @@ describe('the page of an invoice, from where the payer is', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const thailand = from('1.0.128.1');
 
-  test('a country that is not supported gets no address, but learns what became of a payment', async () => {
+  test('a restricted country gets no address, but sees the state of a payment', async () => {
     await prefer({ 'restricted-country-list': '["TH"]' });
     const [invoice, paid, user] = [await create(), await create(), await create({ type: 'user' })];
     await pay(paid);
@@ -341,17 +341,17 @@ describe('the page of an invoice, from where the payer is', () => {
     await prefer({ 'unknown-country': null });
   });
 
-  test('one address opens only so many pages', async () => {
+  test('pages per IP address are limited', async () => {
     const invoice = await create();
     const statuses = [];
     for (let index = 0; index < 32; index += 1) statuses.push((await page(invoice, from('9.9.9.9'))).status);
     assert.deepEqual([statuses[0], statuses.at(-1)], [200, 429]);
-    // What has become of it is told all the same.
+    // The state remains visible.
     assert.equal((await state(invoice, from('9.9.9.9'))).phase, 'ready');
   });
 });
 
-describe('the stream of an invoice’s page', () => {
+describe('live updates of the invoice page', () => {
   let world: World;
   const opened: EventReader[] = [];
   beforeEach(async () => {
@@ -376,7 +376,7 @@ describe('the stream of an invoice’s page', () => {
   };
   const told = (reader: EventReader) => reader.received().match(/^event: state$/gm)?.length ?? 0;
 
-  test('tells of each confirmation, of the end, and ends', async () => {
+  test('send each confirmation and the final state, then close', async () => {
     const invoice = await create({ code: 'eth', amount: '1000000000000000' });
     const reader = await follow(invoice);
     assert.equal(await next(reader), 'ready');
@@ -392,7 +392,7 @@ describe('the stream of an invoice’s page', () => {
     await reader.ended();
   });
 
-  onSqlite('tells that what waited is in a block, although its status is the same', async () => {
+  onSqlite('report a mined deposit although the status stays the same', async () => {
     const invoice = await create();
     await pay(invoice);
     await world.work();
@@ -402,7 +402,7 @@ describe('the stream of an invoice’s page', () => {
     assert.equal(await next(reader), 'seen 1/2');
   });
 
-  onSqlite('counts on for money that waits for the merchant, and tells of the decision', async () => {
+  onSqlite('send confirmations during a review, and its result', async () => {
     const invoice = await create();
     await pay(invoice, 1n);
     await mine();
@@ -415,7 +415,7 @@ describe('the stream of an invoice’s page', () => {
     await reader.ended();
   });
 
-  onSqlite('tells of blocks that are taken back, and of a payment that is gone with them', async () => {
+  onSqlite('report orphaned blocks and dropped deposits', async () => {
     const invoice = await create({ code: 'eth', amount: '1000000000000000' });
     const txHash = await pay(invoice);
     await mine(3, 'ethereum');
@@ -428,13 +428,13 @@ describe('the stream of an invoice’s page', () => {
     assert.equal(state, 'ready');
   });
 
-  onSqlite('says nothing of blocks to pages that wait for none', async () => {
+  onSqlite('send no blocks to pages without pending confirmations', async () => {
     const [fresh, other] = [await create(), await create({ code: 'eth', amount: '1000000000000000' })];
     await pay(other);
     await mine(1, 'ethereum');
     const readers = [await follow(fresh), await follow(other)];
     for (const reader of readers) await next(reader);
-    // Neither of the own chain, where nothing waits, nor of the other one.
+    // Neither blocks of its own chain, without pending deposits, nor of another.
     await mine(3);
     await mine(1, 'ethereum');
     assert.equal(await next(readers[1] as EventReader), 'seen 2/12');
@@ -443,12 +443,12 @@ describe('the stream of an invoice’s page', () => {
     assert.deepEqual(readers.map(told), [1, 2]);
   });
 
-  onSqlite('tells of the end of the time by time alone, and of what comes late', async () => {
+  onSqlite('report the expiry without a change, and late deposits', async () => {
     const invoice = await create();
     const reader = await follow(invoice);
     assert.equal(await next(reader), 'ready');
     await world.advance(29 * MINUTE);
-    // Streams live for ten minutes: the page has come again.
+    // Streams last ten minutes: the page reconnects.
     const again = await follow(invoice);
     assert.equal(await next(again), 'ready');
     await world.advance(MINUTE);
@@ -458,7 +458,7 @@ describe('the stream of an invoice’s page', () => {
     assert.equal(await next(again), 'review 0/2');
   });
 
-  onSqlite('goes on for a user’s wallet, and ends at once where nothing can change', async () => {
+  onSqlite('continue for a user’s wallet, and close at once in a final state', async () => {
     const user = await create({ type: 'user' });
     await pay(user, 5000n);
     await mine(2);
@@ -475,7 +475,7 @@ describe('the stream of an invoice’s page', () => {
     await last.ended();
   });
 
-  test('a height is read once after it was announced, for all who ask', async () => {
+  test('the height is read once per announcement for all pages', async () => {
     const { database } = world.service();
     let reads = 0;
     const query = new Proxy(database.query, {
@@ -498,7 +498,7 @@ describe('the stream of an invoice’s page', () => {
   });
 
   if (testEngine === 'postgres') {
-    test('tells of the blocks that another process has read', async () => {
+    test('report blocks that another process has read', async () => {
       const invoice = await create();
       await pay(invoice);
       await world.work();
@@ -506,7 +506,7 @@ describe('the stream of an invoice’s page', () => {
       assert.equal(await next(reader), 'seen 0/2');
       const other = await world.another();
       try {
-        // The process that read so far is silent for longer than it is waited for.
+        // The hold of the former reader has expired.
         world.clock.advance(MINUTE);
         await chain().mine();
         await other.jobs.drain();

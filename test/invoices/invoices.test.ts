@@ -51,7 +51,7 @@ describe('crypto invoices', () => {
     );
   });
 
-  onSqlite('the same request again answers the same; another amount or type is a conflict', async () => {
+  onSqlite('a repeated request returns the same invoice; another amount or type is a conflict', async () => {
     const first = await create({ txId: 'cup-1' });
     assert.deepEqual(await create({ txId: 'cup-1' }), first);
     for (const change of [{ amount: '150001' }, { type: 'static' }]) {
@@ -59,7 +59,7 @@ describe('crypto invoices', () => {
       const { status, body: problem } = await world.request('/v1/transaction/invoice', { body });
       assert.deepEqual([status, problem.code], [409, 'tx_id_conflict']);
     }
-    // Another currency is another invoice.
+    // Another currency creates another invoice.
     assert.notEqual((await create({ txId: 'cup-1', code: 'eth' })).id, first.id);
   });
 
@@ -104,13 +104,13 @@ describe('crypto invoices', () => {
     },
   );
 
-  test('twenty requests at once for one reference make one invoice', async () => {
+  test('twenty concurrent requests with one reference create one invoice', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, async () => await create({ txId: 'cup-1' })));
     assert.equal(new Set(all.map(({ id }) => id)).size, 1);
     assert.equal((await list()).length, 1);
   });
 
-  test('less, more and late wait for a person, and say why', async () => {
+  test('underpayment, overpayment and late payment need review, with a label', async () => {
     const [less, more, late] = [await create(), await create(), await create()];
     await pay(less, 100_000n);
     await pay(more, 150_001n);
@@ -140,7 +140,7 @@ describe('crypto invoices', () => {
     assert.equal(await statusOf(late), 'approved_required');
   });
 
-  onSqlite('a second payment is no part of the first', async () => {
+  onSqlite('a second payment does not belong to the invoice', async () => {
     const invoice = await create();
     await pay(invoice);
     await pay(invoice);
@@ -152,7 +152,7 @@ describe('crypto invoices', () => {
     assert.equal((await decide('approve', again)).body.status, 'complete');
   });
 
-  onSqlite('a payment that is replaced takes its invoice back; the other one counts', async () => {
+  onSqlite('a replaced deposit reverts its invoice; the replacement counts', async () => {
     const invoice = await create();
     const first = await pay(invoice);
     await world.work();
@@ -168,7 +168,7 @@ describe('crypto invoices', () => {
     assert.equal(await statusOf(invoice), 'complete');
   });
 
-  test('blocks that are taken back take the credit back; it comes again, once', async () => {
+  test('a reorg reverses the credit, which is restored once', async () => {
     const invoice = await create();
     const txHash = await pay(invoice);
     await mine(2);
@@ -189,7 +189,7 @@ describe('crypto invoices', () => {
     );
   });
 
-  onSqlite('a hundred blocks may be taken back, and what was in the first of them comes again, once', async () => {
+  onSqlite('a reorg of a hundred blocks restores a deposit in the first of them once', async () => {
     for (const [code, name] of [
       ['btc', 'bitcoin'],
       ['usdt', 'ethereum'],
@@ -211,7 +211,7 @@ describe('crypto invoices', () => {
     }
   });
 
-  onSqlite('where more is taken back than is remembered nothing is read, and that is said', async () => {
+  onSqlite('a reorg deeper than the kept blocks stops reading, and is reported', async () => {
     const invoice = await create();
     await pay(invoice);
     await mine(300);
@@ -224,14 +224,14 @@ describe('crypto invoices', () => {
     assert.equal(await statusOf(invoice), 'complete');
   });
 
-  test('a revolver’s wallet rests after Complete and then serves another amount, never the same', async () => {
+  test('a revolver’s wallet rests after completion, and then serves only another amount', async () => {
     const first = await create();
     await pay(first);
     await mine(2);
     assert.equal(await statusOf(first), 'complete');
     const soon = await create({ amount: '70000' });
     assert.notEqual(soon.walletAddress, first.walletAddress);
-    // Neither blocks alone nor time alone end the rest.
+    // The rest needs both blocks and time.
     await mine(100);
     assert.notEqual((await create({ amount: '80000' })).walletAddress, first.walletAddress);
     await pay(soon);
@@ -243,13 +243,13 @@ describe('crypto invoices', () => {
     const other = await create({ amount: '90000' });
     assert.equal(other.walletAddress, first.walletAddress);
     assert.notEqual((await create({ amount: '60000' })).walletAddress, soon.walletAddress);
-    // The first payer sends once more: nobody's, until somebody says so.
+    // The first payer pays again: unidentified until reviewed.
     await pay(first);
     await world.work();
     assert.equal(await statusOf(other), 'approved_required');
   });
 
-  onSqlite('static invoices share a wallet until it is full; what is sent there later is nobody’s', async () => {
+  onSqlite('static invoices share a wallet until rotation; later deposits are unattributed', async () => {
     await prefer({ 'wallet-rotate-amount-btc': '200000' });
     const [first, second] = [await create({ type: 'static' }), await create({ type: 'static', amount: '60000' })];
     assert.equal(first.walletAddress, second.walletAddress);
@@ -269,7 +269,7 @@ describe('crypto invoices', () => {
       assert.equal((await decide(verdict, stray)).body.code, 'nothing_to_decide');
   });
 
-  test('lowering wallet-rotate-amount rotates wallets that hold more at once', async () => {
+  test('lowering wallet-rotate-amount immediately rotates wallets that hold more', async () => {
     const states = async () => (await world.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
     const shared = await create({ type: 'static' });
     const own = await create();
@@ -288,13 +288,13 @@ describe('crypto invoices', () => {
     assert.deepEqual([await statusOf(open), await states()], ['complete', ['serving', 'retired', 'retired']]);
   });
 
-  onSqlite('a wallet that holds the rotation amount is not assigned, however that came about', async () => {
+  onSqlite('a wallet that holds the rotation amount is never assigned', async () => {
     const [shared, own] = [await create({ type: 'static' }), await create()];
     for (const invoice of [shared, own]) await pay(invoice);
     await mine(2);
     await world.advance(2 * DAY);
     await mine(100);
-    // As a concurrent change leaves it.
+    // The state that a concurrent change leaves.
     await db(world.service().database).updateTable('wallets').set({ balance: '400000' }).execute();
     await db(world.service().database)
       .insertInto('preferences')
@@ -318,7 +318,7 @@ describe('crypto invoices', () => {
       .execute();
   });
 
-  onSqlite('of two static invoices with one amount neither gets what may be meant for the other', async () => {
+  onSqlite('two static invoices with equal amounts: neither gets an ambiguous deposit', async () => {
     const [first, second] = [await create({ type: 'static' }), await create({ type: 'static' })];
     await pay(first);
     await world.work();
@@ -327,7 +327,7 @@ describe('crypto invoices', () => {
     assert.deepEqual([unidentified?.txId, unidentified?.meantFor, unidentified?.amount], [null, null, '150000']);
   });
 
-  test('whoever reads a decision is told the name of who made it; it is sent to no receiver', async () => {
+  test('a review shows the reviewer’s name; webhooks do not contain it', async () => {
     const receiver = await openReceiver();
     await prefer({ 'callback-url': receiver.url });
     const owner = await signedIn(world, 'owner', { name: 'Grace Okoro' });
@@ -355,7 +355,7 @@ describe('crypto invoices', () => {
     assert.ok(!receiver.received.some(({ body: sent }) => sent.includes('Grace')));
   });
 
-  onSqlite('a user’s wallet takes any amount any number of times, and has no end', async () => {
+  onSqlite('a user’s wallet accepts any amount repeatedly, and never expires', async () => {
     await prefer({ 'min-amount-btc': '1000' });
     const wallet = await create({ type: 'user' });
     assert.equal(wallet.expiredAt, null);
@@ -377,7 +377,7 @@ describe('crypto invoices', () => {
     assert.deepEqual([await statusOf(wallet), (await get(wallet)).amount], ['complete', '12000']);
   });
 
-  test('a wallet is rotated by force, by a manager alone; a user’s invoice then has another', async () => {
+  test('only a manager forces a rotation; a user’s invoice then has a new wallet', async () => {
     const rotate = async (walletAddress: string, token = world.merchant.managerToken) =>
       await world.request('/v1/wallet/rotate', { body: { walletAddress }, token });
     const user = await create({ type: 'user', txId: 'payer-1' });
@@ -410,7 +410,7 @@ describe('crypto invoices', () => {
     assert.deepEqual(states, ['serving', 'retired', 'serving', 'retired']);
   });
 
-  onSqlite('an invoice that a reorganisation opens again is still paid where its payer knows', async () => {
+  onSqlite('an invoice reopened by a reorg can still be paid at its address', async () => {
     await prefer({ 'wallet-rotate-amount-btc': '100000' });
     const invoice = await create();
     const txHash = await pay(invoice);
@@ -474,7 +474,7 @@ describe('crypto invoices', () => {
     },
   );
 
-  test('amounts are in the smallest unit, and whoever wrote coins is told what they would be', async () => {
+  test('amounts are in the smallest unit; coins are refused with the converted amount', async () => {
     const body = { txId: 'cup-1', code: 'btc', amount: '0.0015', type: 'static' };
     const { status, body: problem } = await world.request('/v1/transaction/invoice', { body });
     assert.equal(status, 422);

@@ -20,7 +20,7 @@ describe('the ledger', () => {
     world = await openWorld({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' } });
     await world.work();
   });
-  // Which holds the books against the chains.
+  // Compares the ledger with the chains.
   afterEach(async () => await world.close());
   const { chain, create, pay, mine, get, decide, prefer, withdrawTo, fillWallets, setFee, fillGasWallet, only } =
     withdrawalsOf(() => world);
@@ -44,7 +44,7 @@ describe('the ledger', () => {
     return await reconcile(world.service().database, connected);
   };
 
-  test('records a deposit from the mempool to the credit, and its reversal by a reorg', async () => {
+  test('records a deposit from mempool to credit, and its reversal by a reorg', async () => {
     await prefer({ 'min-confirmation-btc': 2 });
     const invoice = await create();
     await pay(invoice);
@@ -72,7 +72,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  test('forgets a deposit that was replaced in the mempool', async () => {
+  test('reverses a deposit that was replaced in the mempool', async () => {
     const invoice = await create();
     const txHash = await pay(invoice);
     await world.work();
@@ -84,7 +84,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  test('moves money in review to the merchant, or to what is refunded, and lets it leave with its fee', async () => {
+  test('moves deposits from review to credited or rejected, and posts their withdrawal with its fee', async () => {
     const [kept, refunded] = [await create(), await create()];
     await pay(kept, 100_000n);
     await pay(refunded, 120_000n);
@@ -115,7 +115,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  test('takes a withdrawal back with its block, and posts it once more with the next one', async () => {
+  test('reverses a withdrawal with its block, and posts it again with the next one', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['150000', '250000']);
     await mine(2);
@@ -129,7 +129,7 @@ describe('the ledger', () => {
     assert.deepEqual((await sheet()).nonZeroAccounts('btc'), []);
   });
 
-  test('posts what tokens cost in gas, and what is left of their funding', async () => {
+  test('posts the gas of token transfers, and the unspent funding', async () => {
     await fillGasWallet(ETHER);
     await setFee('ethereum', 20n);
     await withdrawTo('usdt', outside.ethereum);
@@ -153,7 +153,7 @@ describe('the ledger', () => {
     );
   });
 
-  test('keeps an ether withdrawal at what it has cost, the rest of its fee cap as gas', async () => {
+  test('posts the paid fee of an ether withdrawal, and the unspent part of the cap as gas', async () => {
     await withdrawTo('eth', outside.ethereum);
     await fillWallets('eth', [String(ETHER)]);
     await mine(20, 'ethereum');
@@ -183,7 +183,7 @@ describe('the ledger', () => {
     assert.equal((await entries()).length, 1);
   });
 
-  /** A coin of ours is spent by somebody else, until it is not. */
+  /** Marks a coin as spent outside the service, or as unspent again. */
   const spendOutside = async (address: string, isSpent: boolean) => {
     const query = db(world.service().database);
     const other = isSpent
@@ -200,7 +200,7 @@ describe('the ledger', () => {
       .execute();
   };
 
-  test('names a coin that was spent outside, and each wallet that equals its chain', async () => {
+  test('reports a coin spent outside the service, and counts the equal wallets', async () => {
     const [spent, kept] = [await create(), await create()];
     await pay(spent);
     await pay(kept);
@@ -224,11 +224,11 @@ describe('the ledger', () => {
     await spendOutside(spent.walletAddress, false);
   });
 
-  test('explains blocks that were not read, and ether at an address that is not watched', async () => {
+  test('explains unread blocks, and ether at an unwatched address', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
-    // The withdrawal is in a block that nobody has read yet.
+    // The withdrawal is in a block that is not read yet.
     await chain().mine(1);
     assert.deepEqual(
       (await check()).differences.map(({ explanation }) => explanation),
@@ -247,7 +247,7 @@ describe('the ledger', () => {
     );
   });
 
-  test('finds a balance and a deposit that are not what the ledger says', async () => {
+  test('finds a balance and a deposit that differ from the ledger', async () => {
     const invoice = await create();
     await pay(invoice);
     await mine(3);
@@ -262,7 +262,7 @@ describe('the ledger', () => {
     await query.updateTable('deposits').set({ ledger_account: 'credited' }).execute();
   });
 
-  test('is compared once a day, and an unsettled difference raises the alert', async () => {
+  test('is reconciled daily, and an unsettled difference raises the alert', async () => {
     const gauge = async () =>
       /paylatch_ledger_difference\{chain="bitcoin",code="btc"\} (\S+)/.exec(
         (await world.request('/metrics')).text,
@@ -295,7 +295,7 @@ describe('the ledger', () => {
     assert.equal(await gauge(), '0');
   });
 
-  test('npx paylatch reconcile lists differences, and ends with 1 where one is unsettled', async () => {
+  test('npx paylatch reconcile lists differences, and exits with 1 if one is unsettled', async () => {
     const run = async (...args: string[]) =>
       await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
         const env = { PATH: process.env['PATH'], PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: world.databaseUrl };

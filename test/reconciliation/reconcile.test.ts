@@ -63,7 +63,7 @@ describe('differences between the ledger and the chains', () => {
     (await query().selectFrom('wallets').select('balance').where('address', '=', address).executeTakeFirstOrThrow())
       .balance;
 
-  /** A user's wallet with deposits that are credited. */
+  /** A user's wallet with credited deposits. */
   const userWith = async (code: 'eth' | 'usdt', ...amounts: bigint[]) => {
     await prefer({ [`wallet-rotate-amount-${code}`]: code === 'eth' ? String(100n * ETHER) : '1000000000' });
     const user = await create({ code, type: 'user', amount: '1' });
@@ -72,7 +72,7 @@ describe('differences between the ledger and the chains', () => {
     return user;
   };
 
-  /** Sends from a wallet with its key, past the service, and mines the block. */
+  /** Sends from a wallet with its key outside the service, and mines the block. */
   async function sendByHand({ walletAddress }: CryptoTransaction, code: 'eth' | 'usdt', amount: bigint): Promise<void> {
     const { database } = world.service();
     const seed = sandboxSeed(await loadSigningKey(database, systemRandom, null));
@@ -97,7 +97,7 @@ describe('differences between the ledger and the chains', () => {
     await mine(1, 'ethereum');
   }
 
-  /** What a token contract says of an address, without a transfer. */
+  /** Changes the token balance of an address without a transfer. */
   async function setTokens(address: string, amount: bigint): Promise<void> {
     await query()
       .updateTable('simulated_outputs')
@@ -107,7 +107,7 @@ describe('differences between the ledger and the chains', () => {
       .execute();
   }
 
-  /** A coin of an address is spent by a transaction of others, or not any more. */
+  /** Marks a coin as spent outside the service, or as unspent again. */
   async function spendOutside(address: string, isSpent = true): Promise<void> {
     const other = await query()
       .selectFrom('simulated_outputs')
@@ -128,7 +128,7 @@ describe('differences between the ledger and the chains', () => {
 
   type Undo = () => Promise<unknown>;
   const nothing: Undo = async () => await Promise.resolve();
-  /** Each kind of difference: how it comes about, which chain is compared, and how it ends. */
+  /** Each kind of difference: how it arises, which chain is compared, and how it is resolved. */
   const kinds: Record<
     NonNullable<Difference['explanation']> | 'unknown balance' | 'unknown account',
     () => Promise<{ found: Difference[]; detail: RegExp; undo?: Undo }>
@@ -161,7 +161,7 @@ describe('differences between the ledger and the chains', () => {
     async before_watch() {
       const { walletAddress } = await create({ code: 'eth', amount: String(ETHER) });
       await ethereum().transferInside({ address: walletAddress, amount: 7n });
-      // As if the ether had been there when the address was issued.
+      // Simulates ether received before the address was issued.
       await query().updateTable('watched_balances').set({ height: 1, balance: '7', sent: 0 }).execute();
       await mine(2, 'ethereum');
       return { found: await differencesOf('ethereum'), detail: /before the address was watched/ };
@@ -170,7 +170,7 @@ describe('differences between the ledger and the chains', () => {
       const { walletAddress } = await create({ code: 'usdt', amount: '5000000' });
       await ethereum().transferInside({ address: walletAddress, amount: 9n });
       await mine(2, 'ethereum');
-      // Gas funding of a release that had no ledger.
+      // Simulates gas funding by a release without a ledger.
       const { id } = await query()
         .insertInto('withdrawals')
         .values({
@@ -236,7 +236,7 @@ describe('differences between the ledger and the chains', () => {
       const { walletAddress } = await create();
       await chain().pay({ address: walletAddress, code: 'btc', amount: 5000n });
       const { height, hash } = await chain().mine(1);
-      // Its block counts as read, as if the deposit in it had been lost.
+      // Marks its block as read, to simulate a missed deposit.
       await query().updateTable('chain_cursors').set({ height, hash }).where('chain', '=', 'bitcoin').execute();
       await query().insertInto('chain_blocks').values({ chain: 'bitcoin', height, hash }).execute();
       return { found: await scan(), detail: /at a wallet of merchant \d+: the books do not have it/ };
@@ -287,7 +287,7 @@ describe('differences between the ledger and the chains', () => {
     ...['before_ledger', 'operator_funding', 'not_issued'],
   ];
   for (const [kind, play] of Object.entries(kinds))
-    test(`${kind} is found once, and explained`, async () => {
+    test(`${kind} is reported once, with its explanation`, async () => {
       const { found, detail, undo = nothing } = await play();
       const [difference, ...others] = found;
       assert.ok(difference, 'a difference is found');
@@ -299,7 +299,7 @@ describe('differences between the ledger and the chains', () => {
     });
 
   describe('are settled by the operator', () => {
-    test('tokens that left by hand: the oldest credited deposits bear it, and no more is sent than is there', async () => {
+    test('tokens sent outside the service: the oldest credited deposits bear the loss', async () => {
       await fillGasWallet(ETHER);
       const user = await userWith('usdt', 400_000_000n, 150_000_000n);
       await ethereum().pay({ address: user.walletAddress, code: 'eth', amount: ETHER / 100n });
@@ -335,7 +335,7 @@ describe('differences between the ledger and the chains', () => {
       ]);
       const told = (await world.request('/v1/events?limit=100')).body.events;
       assert.equal(told.at(-1).type, 'crypto.transaction.updated');
-      // The ether that the transfer has cost is a difference of its own.
+      // The gas of the transfer is a separate difference.
       const [gas] = (await differencesOf('ethereum')).filter(({ address }) => address === walletAddress);
       assert.equal(gas?.code, 'eth');
       assert.equal(gas.explanation, 'sent_outside');
@@ -350,7 +350,7 @@ describe('differences between the ledger and the chains', () => {
       assert.equal(await balanceOf(walletAddress), '0');
     });
 
-    test('ether that left by hand, and what contracts send later is found again', async () => {
+    test('ether sent outside the service; later ether from contracts is still detected', async () => {
       const user = await userWith('eth', ETHER);
       const { walletAddress } = user;
       await sendByHand(user, 'eth', ETHER / 4n);
@@ -373,20 +373,20 @@ describe('differences between the ledger and the chains', () => {
       assert.deepEqual([sent?.status, sent?.writtenOff], ['confirmed', '0']);
     });
 
-    test('a surplus of tokens belongs to no deposit', async () => {
+    test('a token surplus belongs to no deposit', async () => {
       const { walletAddress } = await userWith('usdt', 40_000_000n);
       await setTokens(walletAddress, 42_000_000n);
       await settle('ethereum', walletAddress, 'usdt', 2_000_000n);
       assert.deepEqual(await differencesOf('ethereum'), []);
       assert.equal(await balanceOf(walletAddress), '40000000');
-      // It is the first to bear a later loss.
+      // The surplus bears a later loss first.
       await setTokens(walletAddress, 39_000_000n);
       const { writtenOff } = await settle('ethereum', walletAddress, 'usdt', -3_000_000n);
       assert.equal(writtenOff, 1_000_000n);
       assert.equal(await balanceOf(walletAddress), '39000000');
     });
 
-    test('a coin that was spent by hand, by the command, in the audit log with its reason', async () => {
+    test('a coin spent outside the service: the command records its reason in the audit log', async () => {
       const { walletAddress } = await paidBitcoin();
       await spendOutside(walletAddress);
       const settings = { PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: world.databaseUrl };

@@ -27,7 +27,7 @@ describe('marks outside the database', () => {
   const { create } = invoicesOf(() => world);
   const user = async () => await create({ type: 'user' });
 
-  test('a database that loses writes under a running process skips ahead, and issues no address twice', async () => {
+  test('lost writes under a running process skip ahead, and no address is issued twice', async () => {
     await open('running');
     const issued = [await user(), await user(), await user()];
     const { database } = world.service();
@@ -38,7 +38,7 @@ describe('marks outside the database', () => {
     assert.match(world.log(), /the database has lost writes/);
   });
 
-  test('twenty addresses at once are no lost writes', async () => {
+  test('twenty concurrent addresses are not lost writes', async () => {
     await open('together');
     await Promise.all(Array.from({ length: 20 }, async () => await user()));
     await world.restart();
@@ -53,7 +53,7 @@ describe('marks outside the database', () => {
     assert.equal(next, 21);
   });
 
-  test('what the operator holds stays held, whatever the mark says', async () => {
+  test('a suspension by the operator stays, whatever the mark says', async () => {
     await open('held');
     await user();
     const { invoices, database } = world.service();
@@ -77,7 +77,7 @@ describe('marks outside the database', () => {
 
   // SQLite has no standby.
   if (testEngine !== 'postgres') return;
-  test('on another timeline nothing is issued, unless a mark settles it', async () => {
+  test('another timeline suspends issuing, unless a mark is conclusive', async () => {
     const failOver = async () =>
       await db(world.service().database)
         .updateTable('wallet_accounts')

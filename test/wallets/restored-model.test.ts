@@ -25,7 +25,7 @@ import { withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 const STEPS = { minLength: 20, maxLength: 50 };
-/** More addresses than a sequence issues between a backup and its restore. */
+/** More addresses than a sequence issues between backup and restore. */
 const BEYOND = 60;
 
 const addressOf: Readonly<Record<ChainName, (index: number) => string>> = {
@@ -97,10 +97,10 @@ const examples: { hasMarks: boolean; steps: Step[] }[] = [
     ],
   },
 ];
-/** The fixed sequences; on PostgreSQL what differs is locking. */
+/** Number of fixed sequences; fewer on PostgreSQL, where only locking differs. */
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 2 : 1, examples };
 
-/** Merchants and payers of a service whose database goes back to a backup while its chains go on. */
+/** Merchants and payers of a service whose database is restored from a backup while the chains continue. */
 class Play {
   #world: World;
   readonly #folder: string;
@@ -109,10 +109,10 @@ class Play {
   #backup: { path: string; merchants: TestMerchant[] } | null = null;
   #made = 0;
   restored = 0;
-  /** All that was ever issued, also what the database has forgotten, by address: the merchant and its invoices. */
+  /** Every address ever issued, including those lost by the database, with its merchant and invoices. */
   readonly #issued = new Map<string, { merchant: TestMerchant; invoice: CryptoTransaction; place: number }>();
   readonly #paid = new Map<string, bigint>();
-  /** By the address for refunds: deposits that a person rejected. */
+  /** Rejected deposits, by refund address. */
   readonly #rejected = new Map<string, Map<string, bigint>>();
   readonly #destinations = new Map<TestMerchant, number>();
 
@@ -145,7 +145,7 @@ class Play {
     return this.#world.service().invoices.context;
   }
 
-  /** Returns whether there was anything to do. */
+  /** Returns false if the step was not applicable. */
   async take(step: Step): Promise<boolean> {
     const money = withdrawalsOf(() => this.#world);
     switch (step.do) {
@@ -231,7 +231,7 @@ class Play {
     this.#issued.set(walletAddress, { merchant, invoice, place: owner?.place ?? this.#issued.size });
   }
 
-  /** What an operator does who has no mark. A backup may be older than the last time: each goes further than that. */
+  /** Settles addresses as an operator without marks. A backup may be older than the last one, so each skips further. */
   async #settle(): Promise<void> {
     const { database, addresses } = this.#context;
     const accounts = await db(database).selectFrom('wallet_accounts').select(['id', 'next_index']).execute();
@@ -274,7 +274,7 @@ class Play {
     return true;
   }
 
-  /** The database of the backup, with the chains as they are now. */
+  /** Restores the database of the backup, with the current chains. */
   async #restore(): Promise<boolean> {
     if (!this.#backup) return false;
     const { path, merchants } = this.#backup;
@@ -292,7 +292,7 @@ class Play {
     return true;
   }
 
-  /** A payer gets no deposit back twice, and nobody more than was paid to its wallets. */
+  /** No deposit is refunded twice, and no merchant receives more than was paid to its wallets. */
   async #assertSentOnce(): Promise<void> {
     const { received } = withdrawalsOf(() => this.#world);
     for (const [address, deposits] of this.#rejected) {
@@ -313,7 +313,7 @@ class Play {
       }
   }
 
-  /** Each merchant asks for new addresses, and all that waits is done. */
+  /** Issues new addresses to each merchant, and runs all due work. */
   async finish(): Promise<void> {
     for (const merchant of this.#merchants.keys())
       for (const code of ['btc', 'ltc', 'usdt', 'usdt'] as const)
@@ -341,7 +341,7 @@ async function copyChains(from: Database, to: Database): Promise<void> {
           .values(rows.slice(first, first + 100))
           .execute();
     }
-    // Rows that come with their numbers move no sequence.
+    // Inserting rows with IDs does not advance the sequence.
     if (to.engine === 'postgres')
       await sql`select setval(pg_get_serial_sequence('simulated_transactions', 'id'), max(id)) from simulated_transactions`.execute(
         db(unit),
@@ -349,8 +349,8 @@ async function copyChains(from: Database, to: Database): Promise<void> {
   });
 }
 
-describe('whatever happens between a backup and its restore', () => {
-  test('no address belongs to two merchants, and nothing is sent twice', async (context) => {
+describe('random sequences between a backup and its restore', () => {
+  test('no address belongs to two merchants, and no withdrawal is sent twice', async (context) => {
     const sequences = fc.record({ hasMarks: fc.boolean(), steps: fc.array(step, STEPS) });
     const play = async ({ hasMarks, steps }: { hasMarks: boolean; steps: Step[] }, tally: Tally) => {
       const service = await Play.begin(hasMarks);

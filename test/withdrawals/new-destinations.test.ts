@@ -9,7 +9,7 @@ import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
 import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('money to a new address', () => {
+describe('withdrawals to a new address', () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '24' } });
@@ -22,7 +22,7 @@ describe('money to a new address', () => {
   const wallets = withdrawalsOf(() => world);
   const { create, pay, mine, get, decide, prefer, only, ask, listWithdrawals, received } = wallets;
 
-  /** An underpaid invoice: its payment needs a review. */
+  /** An underpaid invoice, which needs review. */
   const underpaid = async () => {
     const invoice = await create();
     await pay(invoice, 100_000n);
@@ -55,7 +55,7 @@ describe('money to a new address', () => {
     await mine(2);
     assert.deepEqual(await listWithdrawals(), []);
 
-    // Someone with the scope refunds it later.
+    // A token with the scope refunds it later.
     const owner = await signedIn(world, 'owner');
     const refunding = await owner.request('/v1/transaction/reject', { body });
     assert.deepEqual([refunding.status, refunding.body.status], [200, 'refunding'], refunding.text);
@@ -63,7 +63,7 @@ describe('money to a new address', () => {
     assert.deepEqual([(await only()).status, (await only()).purpose], ['waiting', 'refund']);
   });
 
-  test('a refund is held, announced with its time, and leaves after the delay', async () => {
+  test('a refund is held, reported with its time, and sent after the delay', async () => {
     const invoice = await underpaid();
     await decide('reject', invoice, { refundAddress: outside.bitcoin });
     await mine(3);
@@ -86,7 +86,7 @@ describe('money to a new address', () => {
     assert.ok((await received('bitcoin', outside.bitcoin, 'btc')) > 0n);
   });
 
-  test('a merchant’s token is told that only a manager may send money', async () => {
+  test('a merchant’s token cannot create withdrawals', async () => {
     const body = { code: 'btc', walletAddress: outside.bitcoin, source: 'credited', destination: outside.bitcoin };
     const refused = await world.request('/v1/withdrawals', { body });
     assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden']);
@@ -96,7 +96,7 @@ describe('money to a new address', () => {
     );
   });
 
-  test('a held refund is cancelled with withdrawal:write: the transaction failed, and can be refunded again', async () => {
+  test('a held refund is cancelled with withdrawal:write; the failed transaction can be refunded again', async () => {
     const invoice = await underpaid();
     await decide('reject', invoice, { refundAddress: outside.bitcoin });
     await mine(1);
@@ -125,7 +125,7 @@ describe('money to a new address', () => {
     assert.equal(again.status, 409);
   });
 
-  test('rejected money that another withdrawal has taken is not refunded as well', async () => {
+  test('rejected deposits of another withdrawal are not refunded as well', async () => {
     const invoice = await underpaid();
     await decide('reject', invoice);
     const body = {
@@ -148,7 +148,7 @@ describe('money to a new address', () => {
     assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [422, '/refundAddress', 'invalid_address']);
   });
 
-  test('an address of another network is refused by the name of that network, in refunds and by hand', async () => {
+  test('an address of another network is refused with the network’s name', async () => {
     const invoice = await underpaid();
     const detailOf = ({ status, body }: Awaited<ReturnType<typeof decide>>) => [status, body.errors[0].detail];
     for (const [address, network] of [
@@ -167,7 +167,7 @@ describe('money to a new address', () => {
     assert.equal((await get(invoice)).status, 'approved_required');
   });
 
-  test('what a manager sends by hand is held as well, unless it goes to the effective destination', async () => {
+  test('manual withdrawals are held as well, unless they go to the effective destination', async () => {
     await prefer({ 'auto-withdrawal-destination-btc': elsewhere.bitcoin });
     const first = await create();
     await pay(first);
@@ -192,7 +192,7 @@ describe('money to a new address', () => {
     assert.deepEqual([too.status, too.body.code], [409, 'nothing_to_cancel']);
   });
 
-  test('a cancelled withdrawal of unattributed money puts it back into the list', async () => {
+  test('cancelling a withdrawal of an unattributed deposit returns it to the review queue', async () => {
     await prefer({ 'wallet-rotate-amount-btc': '1' });
     const retired = await create();
     await pay(retired);
@@ -232,7 +232,7 @@ describe('a destination of automatic withdrawals', () => {
     );
   };
 
-  test('is set with the scope withdrawal:write alone, as auto-withdrawal is; a mixed request changes nothing', async () => {
+  test('needs the scope withdrawal:write, like auto-withdrawal; a mixed request changes nothing', async () => {
     for (const [key, value] of [
       ['auto-withdrawal', true],
       [KEY, outside.bitcoin],
@@ -271,7 +271,7 @@ describe('a destination of automatic withdrawals', () => {
     );
   });
 
-  test('that is pending is shown with its time by preferences and withdrawals, until it holds', async () => {
+  test('that is pending is shown with its time until it is effective', async () => {
     await withdrawTo('btc', outside.bitcoin);
     const { body: preferences } = await world.request('/v1/merchant/preferences');
     const { pending } = preferences.merchantPreferences.find(({ key }: any) => key === KEY);
@@ -295,7 +295,7 @@ describe('a destination of automatic withdrawals', () => {
     assert.equal(held.keys[0].pending, null);
   });
 
-  test('that another one has replaced while it was pending never holds', async () => {
+  test('that was replaced while pending never takes effect', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await world.advance(6 * HOUR);
     await prefer({ [KEY]: elsewhere.bitcoin });
@@ -313,7 +313,7 @@ describe('a destination of automatic withdrawals', () => {
 });
 
 describe('the delay of new destinations', () => {
-  test('is none in the sandbox unless it is set: the first destination holds at once', async (t) => {
+  test('is 0 in the sandbox by default: a destination is effective immediately', async (t) => {
     const world = await openWorld();
     t.after(async () => await world.close());
     await world.work();
@@ -325,12 +325,12 @@ describe('the delay of new destinations', () => {
   });
 });
 
-test('a testnet address is refused as such by a service on mainnet', async () => {
+test('a testnet address is refused by a service on mainnet', async () => {
   const world = await openWorld({
     env: {
       CHAIN_BTC_URL: 'http://127.0.0.1:1',
       CHAIN_BTC_NETWORK: 'mainnet',
-      // Of the BIP 84 test vectors.
+      // From the BIP 84 test vectors.
       CHAIN_BTC_ACCOUNT_KEY:
         'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
     },

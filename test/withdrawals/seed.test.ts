@@ -17,7 +17,7 @@ import { packageRoot } from '../../src/system/root.ts';
 import { createMigratedDatabase, type TestDatabase } from '../support/databases.ts';
 import { dumpRows } from '../support/rows.ts';
 
-/** BIP 39's own example. */
+/** Example from BIP 39. */
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const SEED =
   '878386efb78845b3355bd15ea4d39ef97d179cb712b77d5c12b6be415fffeffe5f377ba02bf3f8544ab800b955e51fbff09828f682052a20faa6addbbddfb096';
@@ -63,7 +63,7 @@ describe('the seed', () => {
     }
   };
 
-  test('is read from words and from digits, and nothing else is taken for one', async () => {
+  test('is parsed from a mnemonic or hexadecimal digits only', async () => {
     assert.equal(Buffer.from(await parseSeed(`  ${WORDS.toUpperCase()}\n`)).toString('hex'), SEED);
     assert.equal(Buffer.from(await parseSeed(`0x${SEED}\n`)).toString('hex'), SEED);
     const wrong = [WORDS.replace('yellow', 'year'), WORDS.replace('legal ', ''), 'ab', `${SEED}ab`, ''];
@@ -76,7 +76,7 @@ describe('the seed', () => {
     }
   });
 
-  test('is kept sealed, and of another key after one command', async () => {
+  test('is stored sealed, and resealed with another key by one command', async () => {
     const without = await run(['seed', 'set'], env, WORDS);
     assert.deepEqual([without.code, without.said.includes('SEALING_KEY')], [1, true]);
     assert.equal((await run(['seed', 'set'], { ...env, SEALING_KEY: first }, WORDS)).code, 0);
@@ -98,7 +98,7 @@ describe('the seed', () => {
     await assert.rejects(kept([first]), /is not given/);
   });
 
-  test('of another account is refused plainly, without a word of it', async () => {
+  test('of another account is refused without revealing it', async () => {
     const other = randomBytes(64).toString('hex');
     const { code, said } = await run(['seed', 'set'], { ...env, SEALING_KEY: second }, other);
     assert.equal(code, 1);
@@ -106,7 +106,7 @@ describe('the seed', () => {
     assert.equal(await kept([second]), SEED);
   });
 
-  test('is in no row, no log and no error', async () => {
+  test('appears in no row, log or error', async () => {
     const lines: string[] = [];
     const log = createLog('trace', { write: (line: string) => lines.push(line) });
     const pages = loadPages(join(packageRoot(), 'dist', 'pages'));

@@ -17,7 +17,7 @@ import { openWorld, type World } from '../support/world.ts';
 const KEY = 'ab'.repeat(32);
 const ETHER = 10n ** 18n;
 
-describe('a withdrawal that is cancelled after its transaction was signed', () => {
+describe('cancelling a withdrawal with a signed transaction', () => {
   let world: World;
   const open = async (env: Record<string, string> = {}, simulatedKeys = true) => {
     world = await openWorld({
@@ -67,19 +67,19 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       .execute();
 
   describe('coins', () => {
-    /** A sweep of two wallets that waits for a block. */
+    /** A sweep of two wallets in the mempool. */
     async function sentSweep() {
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['150000', '250000']);
       await mine(2);
       const sent = await only();
       assert.deepEqual([sent.status, sent.cancelling], ['sent', false]);
-      // So that what is returned stays where it is.
+      // Keeps the returned coin at its wallet.
       await prefer({ 'auto-withdrawal': false });
       return sent;
     }
 
-    test('come back to a wallet less one fee, credited once and movable', async () => {
+    test('return to a wallet less one fee, are credited once and can be withdrawn', async () => {
       const sent = await sentSweep();
       const [invoices, told] = [await list(), await events('crypto.transaction.updated')];
       await cancelling(sent);
@@ -128,7 +128,7 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       assert.equal((await ask({ ...body2, destination: outside.bitcoin })).body.code, 'nothing_to_withdraw');
     });
 
-    test('leave where the original is mined first: the withdrawal is confirmed', async () => {
+    test('are sent if the original is mined first: the withdrawal is confirmed', async () => {
       const sent = await sentSweep();
       assert.equal((await cancel(sent.id)).body.cancelling, true);
       await mine(1);
@@ -168,7 +168,7 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       assert.ok((await walletsOf('btc')).every(({ balance }) => balance === '0'));
     });
 
-    test('a cancellation asked for twice is one, and pays more in total than each transaction before', async () => {
+    test('a repeated cancellation counts once, and its fee exceeds each earlier one', async () => {
       const sent = await sentSweep();
       const [one, other] = await Promise.all([cancel(sent.id), cancel(sent.id)]);
       assert.deepEqual([one.status, one.body.cancelling, other.body.cancelling], [200, true, true]);
@@ -182,13 +182,13 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       assert.equal((await cancel(sent.id)).body.code, 'nothing_to_cancel');
     });
 
-    test('a replacement that is smaller pays more in total all the same', async () => {
+    test('a smaller replacement still pays a higher total fee', async () => {
       await prefer({ 'wallet-rotate-amount-btc': '1' });
       await setFee('bitcoin', 1n);
       const user = await create({ type: 'user' });
       await pay(user, 300_000n);
       await mine(2);
-      // Taproot: its output is 12 bytes longer than that of a wallet here.
+      // Taproot: its output is 12 bytes longer than that of our wallets.
       const destination = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
       const asked = await ask({ code: 'btc', walletAddress: user.walletAddress, source: 'credited', destination });
       assert.equal(asked.status, 200, asked.text);
@@ -202,7 +202,7 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       assert.equal((await only()).status, 'failed');
     });
 
-    test('is refused, and changes nothing, where the operator’s limit leaves no room above what was sent', async () => {
+    test('is refused without effect if the operator’s limit does not allow a higher fee', async () => {
       await reopen({ WITHDRAWAL_MAX_FEE_RATES: 'bitcoin=5' });
       const sent = await sentSweep();
       const refused = await cancel(sent.id);
@@ -216,7 +216,7 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       assert.equal((await only()).status, 'confirmed');
     });
 
-    test('an evicted cancellation is made again at today’s price', async () => {
+    test('an evicted cancellation is created again at the current price', async () => {
       const sent = await sentSweep();
       await cancelling(sent);
       const { txHash } = await only();
@@ -229,7 +229,7 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       assert.match(over.failure ?? '', /^Cancelled/);
     });
 
-    test('of a refund: its transaction has failed, and the money is rejected money of the wallet', async () => {
+    test('of a refund: the transaction is failed, and the deposit is rejected', async () => {
       const invoice = await create();
       await pay(invoice, 70_000n);
       await world.work();
@@ -258,7 +258,7 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       assert.equal((await listWithdrawals()).at(-1)?.status, 'confirmed');
     });
 
-    test('unattributed ones come back unattributed, without a review', async () => {
+    test('unattributed ones return as unattributed, without a review', async () => {
       await prefer({ 'wallet-rotate-amount-btc': '1' });
       const invoice = await create();
       await pay(invoice);
@@ -283,7 +283,7 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       assert.equal((await getWithdrawal(again.body)).status, 'confirmed');
     });
 
-    test('are signed elsewhere as any other: the replacement is offered, and taken', async () => {
+    test('with external signing: the replacement is offered and accepted', async () => {
       await reopen({}, false);
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['150000', '250000']);
@@ -313,7 +313,7 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
   });
 
   describe('of an account', () => {
-    test('keeps its ether at the wallet, less one fee, and can send it again', async () => {
+    test('keeps its ether at the wallet, less one fee, and can withdraw it again', async () => {
       await prefer({ 'auto-withdrawal-destination-eth': outside.ethereum });
       const user = await create({ code: 'eth', type: 'user', amount: '1' });
       await pay(user, ETHER);
@@ -348,7 +348,7 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       assert.equal(await received('ethereum', outside.ethereum, 'eth'), BigInt(sent.amount ?? 0));
     });
 
-    test('sweeps what was cancelled again, once, where money leaves by itself', async () => {
+    test('sweeps cancelled deposits again, once, with automatic withdrawals', async () => {
       await withdrawTo('eth', outside.ethereum);
       await fillWallets('eth', [String(ETHER)]);
       await mine(12, 'ethereum');
@@ -389,7 +389,7 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       assert.equal(await received('ethereum', outside.ethereum, 'usdt'), 90_000_000n);
     });
 
-    test('of a refund: its transaction has failed, and can be refunded to another address', async () => {
+    test('of a refund: the failed transaction can be refunded to another address', async () => {
       const invoice = await create({ code: 'eth', amount: String(ETHER) });
       await pay(invoice, ETHER / 2n);
       await mine(1, 'ethereum');

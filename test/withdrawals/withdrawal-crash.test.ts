@@ -8,11 +8,11 @@ import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 const ETHER = 10n ** 18n;
 
-describe('a process that dies between any two steps of a withdrawal', () => {
+describe('a crash between any two steps of a withdrawal', () => {
   let world: World;
   before(async () => {
     world = await openWorld({
-      // One token is moved as well, whatever it costs.
+      // A single token is withdrawn, whatever the fee.
       env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0', WITHDRAWAL_MAX_FEE_PERCENT: '100' },
     });
     await world.work();
@@ -29,7 +29,7 @@ describe('a process that dies between any two steps of a withdrawal', () => {
     return await world.makeMerchant(`Kettle ${merchants}`);
   }
 
-  /** At each step once before and once after it, until there is no such step. */
+  /** Crashes once before and once after each step. */
   async function everyDeath(play: (death: Death, merchant: TestMerchant) => Promise<boolean>): Promise<number> {
     for (let step = 1; step < 200; step += 1) {
       let hasDied = false;
@@ -45,7 +45,7 @@ describe('a process that dies between any two steps of a withdrawal', () => {
     throw new Error('It never came to an end');
   }
 
-  test('makes one sweep of many wallets, not two and not none', async (context) => {
+  test('creates exactly one sweep of many wallets', async (context) => {
     const steps = await everyDeath(async (death, merchant) => {
       await withdrawTo('btc', outside.bitcoin, merchant);
       await fillWallets('btc', ['150000', '250000'], merchant);
@@ -69,7 +69,7 @@ describe('a process that dies between any two steps of a withdrawal', () => {
     assert.ok(steps >= 6);
   });
 
-  test('gives money back once', async () => {
+  test('sends a refund once', async () => {
     await everyDeath(async (death, merchant) => {
       const invoice = await create({}, merchant);
       await pay(invoice, 70_000n);
@@ -92,7 +92,7 @@ describe('a process that dies between any two steps of a withdrawal', () => {
     });
   });
 
-  test('moves tokens once, and their gas once', async () => {
+  test('sends tokens once, and their gas once', async () => {
     await everyDeath(async (death, merchant) => {
       await withdrawTo('usdt', outside.ethereum, merchant);
       await fillWallets('usdt', ['25000000'], merchant);
@@ -118,7 +118,7 @@ describe('a process that dies between any two steps of a withdrawal', () => {
     ['bitcoin', 'btc', ['150000', '250000']],
     ['ethereum', 'eth', [String(ETHER)]],
   ] as const)
-    test(`cancels what was sent on ${name}: the money is returned once, or arrives once`, async () => {
+    test(`cancels a sent withdrawal on ${name}: its funds are returned once, or arrive once`, async () => {
       const spent = amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
       const ends = new Set<string>();
       await everyDeath(async (death, merchant) => {
@@ -145,7 +145,7 @@ describe('a process that dies between any two steps of a withdrawal', () => {
         const { body } = await world.request('/v1/wallets?per_page=100', { token: merchant.token });
         const held = body.wallets.reduce((sum: bigint, { balance }: any) => sum + BigInt(balance), 0n);
         const amount = BigInt(over.amount ?? 0);
-        // On Bitcoin the fee is taken from what returns, on Ethereum from the operator's gas.
+        // On Bitcoin the returned coin pays the fee, on Ethereum the operator's gas does.
         const expected = over.status === 'confirmed' ? [amount, 0n] : [0n, name === 'bitcoin' ? amount : spent];
         assert.deepEqual([arrived, held], expected, words);
         return hasDied;

@@ -44,7 +44,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   const keysOf = async (name: 'bitcoin' | 'ethereum') =>
     await accountOfSeed(sandboxSeed(Buffer.from(KEY, 'hex')), name, { isTest: true });
 
-  /** The same keys in another wallet: spends a deposit to an address elsewhere. */
+  /** Another wallet with the same keys spends a deposit to an external address. */
   async function spendElsewhere(address: string, { feeRate = 5n }: { feeRate?: bigint } = {}): Promise<void> {
     const { publicKey: accountKey, privateKey } = await keysOf('bitcoin');
     const spender: CoinSpender = createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey });
@@ -68,7 +68,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     const { body } = await world.request('/v1/wallets?per_page=100');
     return body.wallets.find((each: any) => each.walletAddress === address).balance;
   };
-  /** Whether the deposit is written off, as each event of its transaction says. */
+  /** Write-off state of the deposit in each event of its transaction. */
   const bodyOf = (event: any) => webhookBodies[event.type as 'crypto.transaction.updated'].parse(event);
   const toldOf = async (id: string) => {
     const { body } = await world.request('/v1/events?limit=100');
@@ -78,7 +78,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   };
 
   describe('fees', () => {
-    onSqlite('W4: a rate in doubt is never paid; the withdrawal waits and says why', async () => {
+    onSqlite('W4: a doubtful fee rate is never paid; the withdrawal waits with a reason', async () => {
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['500000']);
       const bitcoin = chain();
@@ -150,7 +150,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
         const user = await create({ code: 'eth', type: 'user', amount: '1' });
         await pay(user, ETHER);
         await mine(12, 'ethereum');
-        // Signed at a base fee of 10 gwei, mined at 1.
+        // Signed at a base fee of 10 gwei, mined at 1 gwei.
         await setFee('ethereum', 2n);
         await mine(12, 'ethereum');
         const first = await only();
@@ -173,7 +173,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   });
 
   describe('refusals', () => {
-    test('W3: what the node refuses for its price is made again at the current rate, and dearer', async () => {
+    test('W3: a transaction refused for its price is replaced at a higher current rate', async () => {
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['500000']);
       await mine(2);
@@ -181,7 +181,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const bitcoin = chain();
       const { send } = bitcoin;
       await bitcoin.evict(first.txHash ?? '');
-      // The mempool is full: its minimum is above the rate of the first.
+      // The minimum rate of a full mempool is above the rate of the first version.
       bitcoin.send = async (raw) =>
         raw === (await rawOf(1))
           ? { kind: 'refused', reason: 'mempool min fee not met', cause: 'price' }
@@ -194,7 +194,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.equal((await only()).status, 'confirmed');
     });
 
-    onSqlite('W4b: what no node ever took is made again cheaper', async () => {
+    onSqlite('W4b: a transaction that no node accepted is replaced at a lower rate', async () => {
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['5000000']);
       await setFee('bitcoin', 400n);
@@ -214,7 +214,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([(await only()).status, (await only()).feeRate], ['sent', '5']);
     });
 
-    onSqlite('refused while its replacement waits for a signature elsewhere: no other one is made', async () => {
+    onSqlite('refused while its replacement awaits an external signature: no other version is created', async () => {
       await open({}, false);
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['500000']);
@@ -236,14 +236,14 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([(await only()).status, (await only()).txHashes.length], ['confirmed', 2]);
     });
 
-    onSqlite('sent again while its replacement waits for a signature elsewhere: that can still be signed', async () => {
+    onSqlite('resent while its replacement awaits an external signature: it can still be signed', async () => {
       await open({}, false);
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['500000']);
       await mine(2);
       const bitcoin = chain();
       const { send, lookUp } = bitcoin;
-      // The node has it, and no miner takes it.
+      // In the mempool, but not mined.
       bitcoin.send = async () => await Promise.resolve({ kind: 'sent' });
       bitcoin.lookUp = async (txHash) => ({ state: (await hashOf(1)) === txHash ? 'waiting' : 'unknown' });
       await submitSigned();
@@ -262,7 +262,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([(await only()).status, (await only()).feeRate], ['confirmed', '30']);
     });
 
-    onSqlite('a replacement that the node refuses beside the one before is made dearer in time', async () => {
+    onSqlite('a replacement that the node refuses gets a higher fee later', async () => {
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['500000']);
       const bitcoin = chain();
@@ -308,7 +308,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
         await world.advance(MINUTE);
         const [, gas] = await listWithdrawals();
         assert.deepEqual([gas?.purpose, gas?.status, gas?.feeRate, gas?.txHashes.length], ['gas', 'sent', '89.5', 2]);
-        // The fee for the tokens has risen as well: what is missing of their gas follows.
+        // The fee of the token transfer rose as well: the missing gas is funded.
         for (const blocks of [1, 1, 13, 13, 13]) await mine(blocks, 'ethereum');
         assert.deepEqual(
           (await listWithdrawals()).map(({ status, purpose }) => `${purpose} ${status}`),
@@ -318,8 +318,8 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     );
   });
 
-  describe('deposits spent elsewhere', () => {
-    test('W7: one coin spent elsewhere is written off with an event, and the others go on', async () => {
+  describe('deposits spent outside the service', () => {
+    test('W7: a coin spent outside the service is written off with an event; the sweep continues', async () => {
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['500000']);
       const [gone] = await list();
@@ -328,7 +328,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const bitcoin = chain();
       const { send } = bitcoin;
       await mine(1);
-      // By hand, while the sweep is on its way to the node.
+      // Spent while the sweep is being sent to the node.
       bitcoin.send = async (raw) => {
         bitcoin.send = send;
         await spendElsewhere(gone.walletAddress);
@@ -351,7 +351,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       );
     });
 
-    onSqlite('P5: so it is while a signature is waited for', async () => {
+    onSqlite('P5: also while a signature is awaited', async () => {
       await open({}, false);
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['420000']);
@@ -396,7 +396,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([swept?.status, swept?.spent], ['confirmed', '500000']);
     });
 
-    onSqlite('another transaction that waits in the pool is not outbid', async () => {
+    onSqlite('another transaction in the mempool is not outbid', async () => {
       await fillWallets('btc', ['500000']);
       const [gone] = await list();
       assert.ok(gone);
@@ -409,14 +409,14 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.match(waiting.waitsFor?.detail ?? '', /Another transaction/);
     });
 
-    onSqlite('tokens that left a wallet are never covered out of others’ money', async () => {
+    onSqlite('missing tokens are never covered by other deposits', async () => {
       await fillGasWallet(ETHER);
       await prefer({ 'wallet-rotate-amount-usdt': '1000000000' });
       const shared = await create({ code: 'usdt', type: 'user', amount: '1' });
       await pay(shared, 40_000_000n);
       await pay(shared, 15_000_000n);
       await mine(12, 'ethereum');
-      // By hand, with the same keys: the smaller amount and its gas.
+      // Sent with the same keys outside the service: the smaller amount and its gas.
       usedOutside.push(shared.walletAddress);
       const { publicKey: accountKey, privateKey } = await keysOf('ethereum');
       const ethereum = world.service().simulatedChains.ethereum;
@@ -442,7 +442,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await ethereum.mine(1);
       assert.equal((await ask({ ...body, source: 'credited' })).status, 200);
       await world.work();
-      // What has left is not final yet.
+      // The spending transaction is not final yet.
       const [waiting] = await listWithdrawals();
       assert.match(waiting?.waitsFor?.detail ?? '', /not final yet/);
       for (const blocks of [13, 1, 13, 1, 13]) await mine(blocks, 'ethereum');
@@ -456,7 +456,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   });
 
   describe('inputs and their costs', () => {
-    onSqlite('W5: coins that cost more than they bring stay where they are, free', async () => {
+    onSqlite('W5: uneconomic coins stay at their wallets, unassigned', async () => {
       await withdrawTo('btc', outside.bitcoin);
       await prefer({ 'wallet-rotate-amount-btc': '400000' });
       await setFee('bitcoin', 50n);
@@ -472,7 +472,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(1);
     });
 
-    onSqlite('W5: where the fee rises after it was planned, they are left out when it is made', async () => {
+    onSqlite('W5: coins that became uneconomic after planning are released', async () => {
       await withdrawTo('btc', outside.bitcoin);
       await prefer({ 'wallet-rotate-amount-btc': '1', 'max-fee-limit-auto-withdrawal-btc': 1 });
       const user = await create({ type: 'user', amount: '1000' });
@@ -486,7 +486,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([(await only()).spent, (await only()).status], ['400000', 'sent']);
     });
 
-    onSqlite('X11: tokens worth less than their gas wait, and cost the operator nothing', async () => {
+    onSqlite('X11: tokens worth less than their gas wait at no cost', async () => {
       await fillGasWallet(ETHER);
       await withdrawTo('usdt', outside.ethereum);
       await fillWallets('usdt', ['1']);
@@ -496,7 +496,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'amount']);
     });
 
-    onSqlite('X11: the operator’s least amount is not swept below', async () => {
+    onSqlite('X11: nothing below the operator’s minimum is swept', async () => {
       await open({ SWEEP_MIN_AMOUNTS: 'btc=300000' });
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['150000']);
@@ -507,7 +507,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.equal((await only()).spent, '300000');
     });
 
-    test('X11: the gas wallet sends no more a day than the operator lets it', async () => {
+    test('X11: the gas wallet respects the operator’s daily limit', async () => {
       await open({ GAS_MAX_GWEI_PER_DAY: '2500000' });
       await fillGasWallet(ETHER);
       await withdrawTo('usdt', outside.ethereum);
@@ -521,7 +521,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.equal((await listWithdrawals()).filter(({ purpose }) => purpose === 'gas').length, 2);
     });
 
-    onSqlite('X11: gas that is left at a wallet is used for its next tokens', async () => {
+    onSqlite('X11: unspent gas of a wallet pays its next token transfer', async () => {
       await fillGasWallet(ETHER);
       await withdrawTo('usdt', outside.ethereum);
       await prefer({ 'wallet-rotate-amount-usdt': '1' });
@@ -548,7 +548,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     const cancel = async (id: string, token = world.merchant.managerToken) =>
       await world.request('/v1/withdrawal/cancel', { body: { id }, token });
 
-    test('one that waits is over at once, and its money is free', async () => {
+    test('a waiting withdrawal ends immediately and releases its deposits', async () => {
       await prefer({ 'auto-withdrawal-destination-btc': outside.bitcoin });
       const user = await create({ type: 'user', amount: '1000' });
       await pay(user, 300_000n);
@@ -578,7 +578,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.equal((await cancel(sent?.id ?? '')).body.detail, 'The withdrawal is confirmed: it is over.');
     });
 
-    onSqlite('one to be signed is over at once, and what somebody signs all the same is paid once', async () => {
+    onSqlite('an unsigned withdrawal ends immediately; a signature sent anyway pays once', async () => {
       await open({}, false);
       await prefer({ 'auto-withdrawal-destination-eth': outside.ethereum });
       const user = await create({ code: 'eth', type: 'user', amount: '1' });
@@ -596,7 +596,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const toSign = await getWithdrawal({ id });
       assert.equal(toSign.status, 'to_sign');
       assert.equal((await cancel(id)).body.status, 'failed');
-      // At another price it is another transaction.
+      // At another price, the transaction differs.
       await setFee('ethereum', 15n);
       const again = (await ask(body)).body;
       await mine(1, 'ethereum');
@@ -626,7 +626,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   const rawOf = async (number: number) => (await versionOf(number))?.raw ?? null;
   const hashOf = async (number: number) => (await versionOf(number))?.tx_hash ?? null;
 
-  /** The only withdrawal, signed where the keys are. */
+  /** Signs the only withdrawal externally. */
   async function submitSigned(): Promise<void> {
     const { publicKey: accountKey, privateKey } = await keysOf('bitcoin');
     const spender = createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey });

@@ -64,9 +64,9 @@ const examples: Step[][] = [
     mines('ethereum', 1, { step: 1, when: 'before' }),
   ],
 ];
-/** One token is moved as well, whatever it costs. */
+/** A single token is withdrawn, whatever the fee. */
 const MOST_FEE_PERCENT = 100n;
-/** The fixed sequences; on PostgreSQL what differs is locking. */
+/** Number of fixed sequences; fewer on PostgreSQL, where only locking differs. */
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 3 : 1, examples };
 
 function kindOf(step: Step): string {
@@ -82,7 +82,7 @@ function kindOf(step: Step): string {
   }
 }
 
-describe('withdrawals, whatever chains and processes do', () => {
+describe('random sequences of withdrawals, chains and crashes', () => {
   let world: World;
   before(async () => {
     world = await openWorld({
@@ -90,7 +90,7 @@ describe('withdrawals, whatever chains and processes do', () => {
     });
     await world.work();
     await withdrawalsOf(() => world).fillGasWallet(1000n * ETHER);
-    // As many as a reorg may replace.
+    // As many blocks as a reorg can replace.
     for (const name of ['bitcoin', 'ethereum'] as const) await withdrawalsOf(() => world).mine(3, name);
   });
   after(async () => await world.close());
@@ -98,12 +98,12 @@ describe('withdrawals, whatever chains and processes do', () => {
     () => world,
   );
 
-  test('each is made once, and all money is accounted for', async (context) => {
+  test('each withdrawal is sent once, and every deposit is accounted for', async (context) => {
     const play = async (sequence: Step[], tally: Tally) => {
       const merchant = await world.makeMerchant('Kettle & Co');
       for (const code of ['btc', 'eth', 'usdt'] as const)
         await withdrawTo(code, code === 'btc' ? outside.bitcoin : outside.ethereum, merchant);
-      /** Returns whether there was anything to do; a death that comes after the last step is none. */
+      /** Returns false if the step was not applicable, as a crash after the last step. */
       const take = async (each: Step): Promise<boolean> => {
         switch (each.do) {
           case 'fill':
@@ -143,7 +143,7 @@ describe('withdrawals, whatever chains and processes do', () => {
       }
       await assertWithdrawalBooks(world.service().database, null, MOST_FEE_PERCENT);
       const withdrawals = (await listWithdrawals({}, merchant)).filter(({ purpose }) => purpose !== 'gas');
-      // A reorg may take a deposit back before its withdrawal is sent: that one fails, and sent nothing.
+      // A reorg may drop a deposit before its withdrawal is sent: the withdrawal then fails without sending.
       const made = withdrawals.filter(({ status, txHashes }) => status !== 'failed' || txHashes.length > 0);
       for (const { status, waitsFor } of made) assert.equal(status, 'confirmed', waitsFor?.detail ?? status);
       const paid = (await list({}, merchant)).reduce((sum, { amount }) => sum + BigInt(amount), 0n);

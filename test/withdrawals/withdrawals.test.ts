@@ -39,7 +39,7 @@ describe('withdrawals', () => {
     return body.events as any[];
   };
 
-  test('wallets that are retired are swept together, once, and confirmed', async () => {
+  test('retired wallets are swept together, once, and confirmed', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['150000', '250000', '350000']);
     await mine(1);
@@ -69,7 +69,7 @@ describe('withdrawals', () => {
     assert.equal((await listWithdrawals()).length, 1);
   });
 
-  onSqlite('more than a hundred payments go in as many transactions as they need', async () => {
+  onSqlite('more than a hundred deposits are split over several transactions', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await prefer({ 'wallet-rotate-amount-btc': '1' });
     const invoice = await create({ type: 'user', amount: '1000' });
@@ -87,7 +87,7 @@ describe('withdrawals', () => {
     );
   });
 
-  onSqlite('a user’s wallet is emptied when it holds as much as the merchant wants, and goes on', async () => {
+  onSqlite('a user’s wallet is swept at the rotation amount, and continues to serve', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await prefer({ 'wallet-rotate-amount-btc': '100000' });
     const user = await create({ type: 'user' });
@@ -104,7 +104,7 @@ describe('withdrawals', () => {
     assert.equal((await get(user)).amount, '199999');
   });
 
-  onSqlite('a user’s wallet that is rotated by hand is emptied, whatever it holds', async () => {
+  onSqlite('a user’s wallet rotated manually is swept at any balance', async () => {
     await withdrawTo('btc', outside.bitcoin);
     const user = await create({ type: 'user' });
     await pay(user, 60_000n);
@@ -117,7 +117,7 @@ describe('withdrawals', () => {
     assert.equal((await only()).spent, '60000');
   });
 
-  onSqlite('what waits for a decision, is rejected or came to a retired wallet is left alone', async () => {
+  onSqlite('deposits in review, rejected or unattributed are not swept', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await prefer({ 'wallet-rotate-amount-btc': '1' });
     const [odd, refused, good] = [await create(), await create(), await create()];
@@ -155,7 +155,7 @@ describe('withdrawals', () => {
       const both = { ...none, balance: '61000', credited: '60000', confirming: '1000', incoming: '0' };
       assert.deepEqual(await holding(user), both);
 
-      // Refused in part: the wallet goes on with the rest.
+      // Partly rejected: the wallet continues with the other deposits.
       await prefer({ 'new-tx-manual-approve': true });
       await pay(user, 300n);
       await mine(2);
@@ -165,7 +165,7 @@ describe('withdrawals', () => {
       await decide('reject', user);
       assert.deepEqual(await holding(user), { ...waits, undecided: '0', rejected: '300' });
 
-      // Approved in part, and refused with the whole of its transaction after that; it goes back.
+      // Partly approved, then rejected with the whole transaction and refunded.
       const less = await create();
       await pay(less, 70_000n);
       await mine(2);
@@ -183,7 +183,7 @@ describe('withdrawals', () => {
       await mine(1);
       assert.deepEqual(await holding(late), { ...none, incoming: '0' });
 
-      // What comes to a retired wallet is nobody's, whoever has decided about it, until it is withdrawn.
+      // A deposit to a retired wallet stays unattributed, whatever its review, until it is withdrawn.
       const { walletAddress, code } = user;
       const token = world.merchant.managerToken;
       const { body } = await world.request('/v1/wallet/rotate', { body: { walletAddress }, token });
@@ -217,7 +217,7 @@ describe('withdrawals', () => {
     },
   );
 
-  onSqlite('nothing is withdrawn where the merchant does not want it, or has not said where to', async () => {
+  onSqlite('nothing is withdrawn without auto-withdrawal or a destination', async () => {
     await fillWallets('btc', ['150000']);
     await mine(4);
     await prefer({ 'auto-withdrawal': true });
@@ -230,7 +230,7 @@ describe('withdrawals', () => {
     assert.equal((await only()).status, 'sent');
   });
 
-  onSqlite('none is made while the fee is above the limit; it says so, and goes on by itself', async () => {
+  onSqlite('a withdrawal waits with a reason while the fee is above the limit, then continues', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await prefer({ 'max-fee-limit-auto-withdrawal-btc': 10 });
     await setFee('bitcoin', 11n);
@@ -242,7 +242,7 @@ describe('withdrawals', () => {
       [waiting.waitsFor?.reason, waiting.waitsFor?.feeNow, waiting.waitsFor?.limit, waiting.txHash],
       ['fee', '11', '10', null],
     );
-    // What comes meanwhile goes along.
+    // Deposits received in the meantime are added.
     await fillWallets('btc', ['250000']);
     await mine(2);
     assert.deepEqual([(await only()).spent, (await only()).status], ['400000', 'waiting']);
@@ -258,7 +258,7 @@ describe('withdrawals', () => {
     );
   });
 
-  onSqlite('money that is worth no more than its fee waits for a lower one', async () => {
+  onSqlite('an amount that does not exceed its fee waits for a lower fee', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['700']);
     await mine(2);
@@ -269,7 +269,7 @@ describe('withdrawals', () => {
     assert.equal((await only()).status, 'confirmed');
   });
 
-  test('a refund pays the address from that money alone, and takes its transaction to refunded, and back', async () => {
+  test('a refund spends only its own deposits; its transaction becomes refunded, and a reorg reverts it', async () => {
     const [less, other] = [await create({ type: 'static' }), await create({ type: 'static', amount: '90000' })];
     await pay(less, 100_000n);
     await pay(other);
@@ -303,7 +303,7 @@ describe('withdrawals', () => {
     );
   });
 
-  test('a block that is taken back takes the withdrawal back; sent again it is the same', async () => {
+  test('a reorg reverts the withdrawal; the same transaction is sent again', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
@@ -323,7 +323,7 @@ describe('withdrawals', () => {
     await chain().reorganise(2);
     await world.work();
     assert.deepEqual([(await only()).status, (await only()).confirmations, await balance()], ['sent', 0, '150000']);
-    // The nodes forget it besides.
+    // The nodes also evict it.
     await chain().evict(first.txHash ?? '');
     await mine(2);
     await mine(2);
@@ -331,7 +331,7 @@ describe('withdrawals', () => {
     assert.deepEqual([again.status, again.txHash, await balance()], ['confirmed', first.txHash, '0']);
   });
 
-  onSqlite('money that its payer takes back for good lets the rest go on without it', async () => {
+  onSqlite('a deposit dropped permanently releases the others for another withdrawal', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['150000']);
     const [invoice] = await wallets.list();
@@ -350,7 +350,7 @@ describe('withdrawals', () => {
     assert.match(failed?.failure ?? '', /no longer there/);
   });
 
-  test('a node that refuses is asked again; what it says is shown', async () => {
+  test('a refused transaction is sent again; the refusal is shown', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['150000']);
     const bitcoin = chain();
@@ -365,13 +365,13 @@ describe('withdrawals', () => {
     assert.deepEqual([(await only()).status, (await only()).txHash], ['sent', refused.txHash]);
   });
 
-  test('one that waits for too long is replaced by one with a higher fee; whichever is mined counts', async () => {
+  test('a transaction pending too long is replaced with a higher fee; the mined one counts', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await prefer({ 'max-fee-limit-auto-withdrawal-btc': 20 });
     await fillWallets('btc', ['150000']);
     const bitcoin = chain();
     const { send, lookUp } = bitcoin;
-    // It seems to wait, and is lost.
+    // It is reported as pending, but lost.
     bitcoin.send = async () => await Promise.resolve({ kind: 'sent' });
     bitcoin.lookUp = async () => await Promise.resolve({ state: 'waiting' });
     await mine(2);
@@ -395,7 +395,7 @@ describe('withdrawals', () => {
     assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), BigInt(done.amount ?? 0));
   });
 
-  onSqlite('the first of two transactions may be mined as well', async () => {
+  onSqlite('the first of two versions may be mined as well', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
@@ -421,7 +421,7 @@ describe('withdrawals', () => {
     assert.deepEqual([done.status, done.txHash, done.amount], ['confirmed', first.txHash, first.amount]);
   });
 
-  onSqlite('ether goes whole, less its fee; each wallet by itself', async () => {
+  onSqlite('ether is swept in full, less its fee, wallet by wallet', async () => {
     await withdrawTo('eth', outside.ethereum);
     await fillWallets('eth', [String(ETHER), String(2n * ETHER)]);
     await mine(12, 'ethereum');
@@ -438,7 +438,7 @@ describe('withdrawals', () => {
     assert.equal(sum + fees, 3n * ETHER);
   });
 
-  test('tokens wait for ether from the gas wallet, which says plainly when it has too little', async () => {
+  test('tokens wait for gas funding; a gas wallet with too little ether is reported', async () => {
     await withdrawTo('usdt', outside.ethereum);
     await fillWallets('usdt', ['25000000']);
     await mine(12, 'ethereum');
@@ -456,11 +456,11 @@ describe('withdrawals', () => {
     const done = await getWithdrawal({ id: token?.id ?? '' });
     assert.deepEqual([done.status, done.amount, done.feeCode], ['confirmed', '25000000', 'eth']);
     assert.equal(await received('ethereum', outside.ethereum, 'usdt'), 25_000_000n);
-    // The operator's ether is nobody's payment.
+    // The operator's ether is not a deposit.
     assert.deepEqual(await wallets.list({ status: 'approved_required' }), []);
   });
 
-  onSqlite('ether that a payer has sent to a wallet of tokens is not taken for their fee', async () => {
+  onSqlite('ether deposits at a token wallet do not pay its gas', async () => {
     await fillGasWallet(ETHER);
     await withdrawTo('usdt', outside.ethereum);
     await prefer({ 'wallet-rotate-amount-usdt': '1' });
@@ -477,7 +477,7 @@ describe('withdrawals', () => {
     assert.ok((held?.get(invoice.walletAddress) ?? 0n) >= ETHER);
   });
 
-  onSqlite('a transfer that waits for too long keeps its number and gives more', async () => {
+  onSqlite('a transfer pending too long is replaced with the same nonce and a higher fee', async () => {
     await withdrawTo('eth', outside.ethereum);
     await fillWallets('eth', [String(ETHER)]);
     await mine(11, 'ethereum');
@@ -485,7 +485,7 @@ describe('withdrawals', () => {
     await world.work();
     const first = await only();
     assert.equal(first.status, 'sent');
-    // The base fee rises above what it gives.
+    // The base fee rises above its cap.
     await setFee('ethereum', 100n);
     await mine(15, 'ethereum');
     const bumped = await only();
@@ -496,7 +496,7 @@ describe('withdrawals', () => {
     assert.equal(BigInt(done.amount ?? 0) + BigInt(done.fee ?? 0), ETHER);
   });
 
-  onSqlite('a manager has stray and rejected money, and that of a wallet that goes on, sent; once', async () => {
+  onSqlite('a manager withdraws unattributed and rejected deposits, once', async () => {
     await prefer({ 'wallet-rotate-amount-btc': '1' });
     const retired = await create();
     await pay(retired);
@@ -525,7 +525,7 @@ describe('withdrawals', () => {
     await world.work();
   });
 
-  test('a request that hung so long that it was sent and done again sends nothing more', async () => {
+  test('a hanging request that was repeated sends nothing twice', async () => {
     const user = await create({ type: 'user' });
     await prefer({ 'new-tx-manual-approve': true });
     await pay(user, 8000n);
@@ -584,34 +584,37 @@ describe('withdrawals', () => {
     },
   );
 
-  onSqlite('only a manager’s token with the scope has money sent, and to an address of the network alone', async () => {
-    await fillWallets('btc', ['150000']);
-    await mine(2);
-    const [invoice] = await wallets.list();
-    const body = {
-      code: 'btc',
-      walletAddress: invoice?.walletAddress,
-      source: 'credited',
-      destination: outside.bitcoin,
-    };
-    const lacking = await ask(body, world.merchant.token);
-    assert.deepEqual([lacking.status, lacking.body.code], [403, 'forbidden']);
-    assert.match(lacking.body.detail, /withdrawal:write/);
-    const other = await world.makeMerchant('Other & Co');
-    assert.equal((await ask(body, other.managerToken)).status, 404);
-    for (const destination of ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', outside.ethereum, 'nonsense']) {
-      const { status, body: problem } = await ask({ ...body, destination });
-      assert.deepEqual(
-        [status, problem.errors[0].code, problem.errors[0].pointer],
-        [422, 'invalid_address', '/destination'],
-      );
-    }
-    const own = await ask({ ...body, destination: invoice?.walletAddress });
-    assert.equal(own.status, 422);
-    assert.deepEqual(await listWithdrawals(), []);
-  });
+  onSqlite(
+    'only a manager’s token with the scope creates withdrawals, and only to an address of the network',
+    async () => {
+      await fillWallets('btc', ['150000']);
+      await mine(2);
+      const [invoice] = await wallets.list();
+      const body = {
+        code: 'btc',
+        walletAddress: invoice?.walletAddress,
+        source: 'credited',
+        destination: outside.bitcoin,
+      };
+      const lacking = await ask(body, world.merchant.token);
+      assert.deepEqual([lacking.status, lacking.body.code], [403, 'forbidden']);
+      assert.match(lacking.body.detail, /withdrawal:write/);
+      const other = await world.makeMerchant('Other & Co');
+      assert.equal((await ask(body, other.managerToken)).status, 404);
+      for (const destination of ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', outside.ethereum, 'nonsense']) {
+        const { status, body: problem } = await ask({ ...body, destination });
+        assert.deepEqual(
+          [status, problem.errors[0].code, problem.errors[0].pointer],
+          [422, 'invalid_address', '/destination'],
+        );
+      }
+      const own = await ask({ ...body, destination: invoice?.walletAddress });
+      assert.equal(own.status, 422);
+      assert.deepEqual(await listWithdrawals(), []);
+    },
+  );
 
-  onSqlite('a refund to an address is not for a user’s wallet', async () => {
+  onSqlite('a refund address is refused for a user’s wallet', async () => {
     await prefer({ 'min-amount-btc': '1000' });
     const user = await create({ type: 'user', amount: '5000' });
     await pay(user, 10n);
@@ -620,7 +623,7 @@ describe('withdrawals', () => {
     assert.deepEqual([status, body.errors[0].code], [422, 'not_for_type']);
   });
 
-  test('two processes that share the database make one withdrawal', async () => {
+  test('two processes that share the database create one withdrawal', async () => {
     const second = await world.another();
     try {
       await withdrawTo('btc', outside.bitcoin);
@@ -636,7 +639,7 @@ describe('withdrawals', () => {
   });
 });
 
-describe('where money goes by itself', () => {
+describe('destination of automatic withdrawals', () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '24' } });
@@ -645,7 +648,7 @@ describe('where money goes by itself', () => {
   afterEach(async () => await world.close());
   const { withdrawTo, fillWallets, prefer, mine, only, listWithdrawals } = withdrawalsOf(() => world);
 
-  test('a change is announced at once and holds after a day; until then the former one does', async () => {
+  test('a change is reported immediately and takes effect after a day', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
@@ -683,7 +686,7 @@ describe('where money goes by itself', () => {
     assert.ok(Math.abs(Date.parse(first.effectiveAt) - Date.parse(first.createdAt) - 24 * 3_600_000) < 1000);
   });
 
-  onSqlite('is an address of the right network, and none of this service’s', async () => {
+  onSqlite('must be an address of the network outside this service', async () => {
     const token = world.merchant.managerToken;
     const set = async (code: string, value: string) =>
       await world.request('/v1/merchant/preferences', {
@@ -707,7 +710,7 @@ describe('where money goes by itself', () => {
     assert.equal(stored.body.value, outside.ethereum);
   });
 
-  onSqlite('to stop takes no time', async () => {
+  onSqlite('removing it takes effect immediately', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await world.advance(25 * HOUR);
     await prefer({ 'auto-withdrawal-destination-btc': null });
@@ -717,7 +720,7 @@ describe('where money goes by itself', () => {
   });
 });
 
-describe('withdrawals whose keys are elsewhere', () => {
+describe('withdrawals with external signing', () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld({ env: { ...NO_DELAY, PAYLATCH_SECRET_KEY: 'ab'.repeat(32) }, simulatedKeys: false });
@@ -754,7 +757,7 @@ describe('withdrawals whose keys are elsewhere', () => {
     return (await spender.sign(unsigned, { chain: change === 1 ? 1 : 0, index: index ?? 0 })).raw;
   };
 
-  test('a PSBT is given out; signed, it is taken and sent; another one is not', async () => {
+  test('a PSBT is returned; only its signed form is accepted and sent', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['150000', '250000']);
     await mine(2);
@@ -797,7 +800,7 @@ describe('withdrawals whose keys are elsewhere', () => {
     assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), BigInt(toSign.amount ?? 0));
   });
 
-  onSqlite('a signature that leaves inputs or outputs open to change is refused', async () => {
+  onSqlite('a signature that does not cover all inputs and outputs is refused', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
@@ -825,7 +828,7 @@ describe('withdrawals whose keys are elsewhere', () => {
     assert.equal((await submit(toSign, signedWith(ALL))).body.status, 'sent');
   });
 
-  onSqlite('whoever sends what was to be signed without handing it in is found out', async () => {
+  onSqlite('an externally broadcast transaction is detected', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
@@ -837,7 +840,7 @@ describe('withdrawals whose keys are elsewhere', () => {
     assert.equal((await only()).status, 'confirmed');
   });
 
-  onSqlite('tokens and their gas are signed one after the other', async () => {
+  onSqlite('gas funding and token transfer are signed in turn', async () => {
     await fillGasWallet(ETHER);
     await withdrawTo('usdt', outside.ethereum);
     await fillWallets('usdt', ['25000000']);

@@ -34,7 +34,7 @@ const payment = (
 });
 const NOW = 60;
 
-describe('what a transaction is, by the money that is there', () => {
+describe('evaluation of a crypto transaction', () => {
   const cases: [string, Partial<EvaluatedTransaction>, EvaluatedDeposit[], number, object][] = [
     ['nothing has come', {}, [], NOW, { status: 'pending', labels: [], amountDue: 1000n, confirmations: 0 }],
     ['its time is over', {}, [], 100, { status: 'failed', labels: [] }],
@@ -184,7 +184,7 @@ describe('what a transaction is, by the money that is there', () => {
     givenLabels: fc.subarray([...cryptoLabels]),
   });
 
-  test('never credits more than is there, accepted and deep enough; completes only what all counts', () => {
+  test('credits only accepted, confirmed deposits; completes only if all of them are credited', () => {
     fc.assert(
       fc.property(anyTransaction, fc.array(anyPayment, { maxLength: 4 }), fc.nat(200), (transaction, payments, now) => {
         const judged = evaluateInvoice(transaction, payments, now);
@@ -218,7 +218,7 @@ describe('what a transaction is, by the money that is there', () => {
     );
   });
 
-  test('one more block never takes a transaction back', () => {
+  test('another block never moves a transaction back', () => {
     const order = ['failed', 'pending', 'approved_required', 'waiting', 'complete'];
     fc.assert(
       fc.property(

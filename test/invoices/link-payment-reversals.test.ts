@@ -9,13 +9,13 @@ import { cards, createLink } from '../support/requests.ts';
 import { dieAt } from '../support/saboteur.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** 500 dollars at 98000 for a bitcoin. */
+/** USD 500 at USD 98,000 per bitcoin. */
 const SATOSHI = 510_205n;
 const [confirmed, waiting, pending, failed] = (['confirmed', 'waiting', 'pending', 'failed'] as const).map(
   (status) => `transaction_status_${status}`,
 );
 
-describe('a payment link paid in coins whose deposits are replaced or vanish', () => {
+describe('a payment link whose crypto deposits are replaced or dropped', () => {
   let world: World;
   const posted: { type: string; data: Record<string, unknown> }[] = [];
   before(async () => {
@@ -52,7 +52,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.ok(instructions.action === 'crypto');
     return instructions.address;
   };
-  /** A link over 500 dollars, with an address to pay it to after so many confirmations. */
+  /** A link over USD 500 with a deposit address, credited after this many confirmations. */
   const linkAfter = async (confirmations: number, fields: Record<string, unknown> = {}) => {
     await prefer({ 'min-confirmation-btc': String(confirmations) });
     const link = await createLink(world, { amount: 500, ...fields });
@@ -64,13 +64,13 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     await world.work();
     return txHash;
   };
-  /** The payer bumps the fee: another transaction takes the place of one that waits. */
+  /** Fee bump: replaces a mempool transaction. */
   const replace = async (txHash: string, address: string, amount = SATOSHI) => {
     const other = await chain().replace(txHash, { address, code: 'btc', amount });
     assert.ok(other);
     return other.txHash;
   };
-  /** What the merchant's server was sent about a payment: status, reason and received amount, in order. */
+  /** Webhooks of a payment in order: status, reason and received amount. */
   const toldOf = ({ reference }: Link) =>
     posted
       .filter(({ type, data }) => type === 'fiat.transaction.updated' && data['transaction_id'] === reference)
@@ -82,7 +82,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
   const amountBehind = async (address: string) =>
     (await list()).find(({ walletAddress }) => walletAddress === address)?.amount;
 
-  /** The sequence numbers of webhooks are without gaps, and each names the status before it. */
+  /** Asserts that sequence numbers have no gaps, and that each webhook names the previous status. */
   const assertToldInOrder = async (link: Link) => {
     await world.work();
     const own = posted.filter(({ data }) => data['transaction_id'] === link.reference).map(({ data }) => data);
@@ -96,7 +96,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     );
   };
 
-  test('L2: three confirmations, a reorganisation of three, a double spend: the credit is reversed', async () => {
+  test('L2: three confirmations, a reorg of three blocks, a double spend: the credit is reversed', async () => {
     const { link, begun, address } = await linkAfter(3);
     const hash = await send(address);
     await mine(3);
@@ -115,7 +115,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     await world.work();
     assert.ok(toldOf(link).some(([status, reason]) => status === pending && reason === 'reversed'));
     await assertToldInOrder(link);
-    // The buyer may pay again, at another address.
+    // The payer can pay again, at another address.
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.received], ['ready', null]);
     const again = await begin(link, 'crypto_payment', 'btc');
@@ -125,7 +125,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
   });
 
-  onSqlite('L3: a reorganisation of three, mined again as its fee-bumped twin: counted once', async () => {
+  onSqlite('L3: a reorg of three blocks, then a fee-bumped replacement: credited once', async () => {
     const { link, address } = await linkAfter(2);
     const hash = await send(address);
     await mine(3);
@@ -138,7 +138,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     await assertToldInOrder(link);
   });
 
-  onSqlite('L3 step by step: waits for the confirmations of the twin, and says so', async () => {
+  onSqlite('L3 step by step: shows the confirmations of the replacement', async () => {
     const { link, address } = await linkAfter(2);
     const hash = await send(address);
     await mine(2);
@@ -161,7 +161,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     await assertToldInOrder(link);
   });
 
-  onSqlite('a process that dies between any two steps: credited, and reversed, at once after the restart', async () => {
+  onSqlite('a crash between any two steps: credited and reversed immediately after the restart', async () => {
     let deaths = 0;
     for (const isReversal of [false, true]) {
       let hasDied = true;
@@ -190,7 +190,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.ok(deaths > 10);
   });
 
-  onSqlite('L4: no confirmations, fee bumps without a reorganisation: one change, counted once', async () => {
+  onSqlite('L4: no confirmations, fee bumps without a reorg: one change, credited once', async () => {
     const { link, address } = await linkAfter(0);
     let hash = await send(address);
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
@@ -208,7 +208,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     ]);
   });
 
-  onSqlite('L5: one confirmation, a reorganisation of one block, a fee bump: counted once', async () => {
+  onSqlite('L5: one confirmation, a reorg of one block, a fee bump: credited once', async () => {
     const { link, address } = await linkAfter(1);
     const hash = await send(address);
     await mine();
@@ -220,7 +220,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
   });
 
-  onSqlite('L6: a fifth, replaced four times by one satoshi more and then taken back: nothing is paid', async () => {
+  onSqlite('L6: a fifth, replaced four times with one satoshi more and then dropped: nothing is paid', async () => {
     const { link, address } = await linkAfter(0);
     const fifth = SATOSHI / 5n;
     let hash = await send(address, fifth);
@@ -237,7 +237,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual((await stateOf(link)).received, null);
   });
 
-  test('L7: no confirmations, paid and taken back: paid no more', async () => {
+  test('L7: no confirmations, paid and dropped: no longer paid', async () => {
     const { link, address } = await linkAfter(0);
     const hash = await send(address);
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
@@ -248,7 +248,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.equal(body.transactions.length, 1);
   });
 
-  onSqlite('a deposit that comes back after a reorganisation counts again, once', async () => {
+  onSqlite('a deposit mined again after a reorg is credited again, once', async () => {
     const { link, address } = await linkAfter(1);
     await send(address);
     for (const depth of [1, 2, 3]) {
@@ -263,14 +263,14 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     await assertToldInOrder(link);
   });
 
-  onSqlite('of parts only the one that vanished is reversed, and the rest is asked for', async () => {
+  onSqlite('of several parts, only the dropped one is reversed, and the remainder is requested', async () => {
     const { link, address } = await linkAfter(1);
     const first = await send(address, 200_000n);
     await mine();
     await send(address, SATOSHI - 200_000n);
     await mine();
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
-    // Both are in the last two blocks; the second comes back.
+    // Both are in the last two blocks; the second is mined again.
     await chain().reorganise(2, { drop: [first] });
     await mine(2);
     assert.deepEqual(await shown(link), [waiting, 'underpaid', 304]);
@@ -282,7 +282,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
   });
 
-  onSqlite('an overpayment that vanishes leaves what was asked for, and confirms', async () => {
+  onSqlite('a dropped overpayment leaves the exact amount, which is confirmed', async () => {
     const { link, address } = await linkAfter(0);
     const amounts = { first: await send(address, 2n * SATOSHI - 1n) };
     assert.equal((await shown(link))[1], 'overpaid');
@@ -291,7 +291,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
   });
 
-  onSqlite('a twin that is sent when the time is over is worth what the first one was, however often', async () => {
+  onSqlite('a replacement after expiry keeps the value of the first version, however often', async () => {
     const { link, address } = await linkAfter(1);
     let hash = await send(address);
     await world.advance(16 * MINUTE);
@@ -309,7 +309,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
   });
 
-  onSqlite('a late deposit keeps its worth when it is replaced', async () => {
+  onSqlite('a late deposit keeps its value when it is replaced', async () => {
     const { link, address } = await linkAfter(1);
     setRate('49000');
     await world.advance(16 * MINUTE);
@@ -324,7 +324,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [waiting, 'underpaid', 250]);
   });
 
-  onSqlite('a replacement that pays more than the first one is late by itself', async () => {
+  onSqlite('a replacement with a larger amount is late on its own', async () => {
     const { link, address } = await linkAfter(1);
     const hash = await send(address, 1000n);
     await world.advance(16 * MINUTE);
@@ -335,7 +335,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [waiting, 'underpaid', 250]);
   });
 
-  onSqlite('vanished after the link has expired: failed, and a new link can be made', async () => {
+  onSqlite('dropped after the link has expired: failed, and a new link can be created', async () => {
     const { link, address } = await linkAfter(1);
     const hash = await send(address);
     await mine();
@@ -349,7 +349,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.equal((await detailOf(link)).status, pending);
   });
 
-  onSqlite('vanished, and then the link expires: failed as reversed', async () => {
+  onSqlite('dropped, and then the link expires: failed as reversed', async () => {
     const { link, address } = await linkAfter(0);
     const hash = await send(address);
     await chain().evict(hash);
@@ -358,14 +358,14 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [failed, 'reversed', 0]);
   });
 
-  test('an acceptance of less stands while what was accepted is there, and again when it comes back', async () => {
+  test('an accepted underpayment stays accepted while its deposit exists, and when it returns', async () => {
     const { link, address } = await linkAfter(1);
     await send(address, SATOSHI / 2n);
     await mine();
     assert.equal((await act(link, 'accept', 'a friend')).status, 200);
     const { amount_delivered: delivered, amount_received: received } = await detailOf(link);
     assert.deepEqual(await shown(link), [confirmed, 'underpaid', received]);
-    // More comes, and vanishes.
+    // Another deposit arrives and is dropped.
     const more = await send(address, 100_000n);
     await mine();
     assert.ok((await detailOf(link)).amount_received > received);
@@ -403,7 +403,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
           body: { transaction_id: link.reference, out_of_band: true, ...(amount && { amount }) },
         });
         assert.equal(status, 200, text);
-        // Back in the mempool, and mined again: nothing has failed.
+        // In the mempool again, and mined again: nothing has failed.
         await chain().reorganise(1);
         await world.work();
         assert.deepEqual(await shown(link), [waiting, 'reversed', 0]);
@@ -436,7 +436,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     },
   );
 
-  onSqlite('an acceptance ends with the money that it was for', async () => {
+  onSqlite('an acceptance ends with the deposit that it was for', async () => {
     const { link, address } = await linkAfter(1);
     const hash = await send(address, SATOSHI / 2n);
     await mine();
@@ -450,7 +450,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual([again.status, again.reason], [waiting, 'underpaid']);
   });
 
-  onSqlite('rejected and then reversed: stays rejected, also when it comes back', async () => {
+  onSqlite('rejected and then reversed: stays rejected, also when it returns', async () => {
     const { link, address } = await linkAfter(1);
     await send(address, SATOSHI / 2n);
     await mine();
@@ -465,7 +465,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.ok((await detailOf(link)).available_actions.includes('reject'));
   });
 
-  onSqlite('paid by card as well: what the card has paid stands', async () => {
+  onSqlite('also paid by card: the card payment stands', async () => {
     const { link, address } = await linkAfter(1);
     assert.equal((await pay(link, cards.visa)).body.response_type, 'confirmed');
     const late = await send(address);
@@ -476,7 +476,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
   });
 
-  test('statistics, the export and the list follow', async () => {
+  test('statistics, export and list show the reversal', async () => {
     const merchant = await world.makeMerchant('Cups & Co');
     await enableEveryMethod(world, merchant);
     await prefer({ 'min-confirmation-btc': '0' }, merchant);

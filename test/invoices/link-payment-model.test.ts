@@ -11,12 +11,12 @@ import { playSequences, type Tally } from '../support/models.ts';
 import { createLink } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** The fixed sequences; on PostgreSQL what differs is locking. */
+/** Number of fixed sequences; fewer on PostgreSQL, where only locking differs. */
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 8 : 4 };
-/** 20 dollars at 98000 for a bitcoin. */
+/** USD 20 at USD 98,000 per bitcoin. */
 const PRICE_CENTS = 2000;
 const SATOSHI = 20_409n;
-/** Value of the smallest part of a coin. */
+/** Value of the smallest unit of a coin. */
 const CENTS_PER_SATOSHI = 98_000 * 1e-6;
 
 type Step =
@@ -60,7 +60,7 @@ function kindOf(step: Step): string {
   return step.do === 'reorganise' && step.drop ? 'reorganise and drop' : step.do;
 }
 
-describe('a link paid in coins, whatever payers and the chain do', () => {
+describe('random sequences of crypto payments of a link', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -72,7 +72,7 @@ describe('a link paid in coins, whatever payers and the chain do', () => {
   const { stateOf, detailOf, tryToBegin, act } = buyersOf(() => world);
   const { chain, prefer } = invoicesOf(() => world);
 
-  /** What the chain holds for an address and counts, from the chain's own books. */
+  /** Credited deposits of an address, from the simulated chain. */
   const heldBy = async (address: string, confirmations: number): Promise<bigint[]> => {
     const { height } = await chain().tip();
     const rows = await db(world.service().database)
@@ -87,7 +87,7 @@ describe('a link paid in coins, whatever payers and the chain do', () => {
     });
   };
 
-  /** At an unchanging rate deposits are worth their sum, less the rounding: of each late one, and of a small rest's coins. */
+  /** At a constant rate, deposits have the value of their sum, less rounding of late ones and of small remainders. */
   const check = async (link: Link, addresses: readonly string[], confirmations: number) => {
     const { amount_received, receipts, status, timeline } = await detailOf(link);
     let worth = 0;
@@ -98,7 +98,7 @@ describe('a link paid in coins, whatever payers and the chain do', () => {
       worth += Number(held.reduce((sum, each) => sum + each, 0n)) * CENTS_PER_SATOSHI;
     }
     const received = Math.round(amount_received * 100);
-    // Late deposits are rounded down one by one: a sum that is short by no more than that pays the price.
+    // Late deposits are rounded down separately: a sum that is short by no more than that pays the price.
     const mostShort = deposits + addresses.length * CENTS_PER_SATOSHI;
     const isPrice = received === PRICE_CENTS && worth > PRICE_CENTS - mostShort;
     assert.ok(
@@ -117,7 +117,7 @@ describe('a link paid in coins, whatever payers and the chain do', () => {
     assert.equal((await stateOf(link)).phase === 'paid', status === 'transaction_status_confirmed');
   };
 
-  test('received is what the chain holds and counts', async (context) => {
+  test('the received amount equals the credited deposits of the chain', async (context) => {
     const sequences = fc.record({
       confirmations: fc.constantFrom(0, 1, 3),
       rest: fc.array(step, { minLength: 6, maxLength: 25 }),
@@ -132,7 +132,7 @@ describe('a link paid in coins, whatever payers and the chain do', () => {
         for (const each of sent) if ((await chain().lookUp(each.hash, 0)).state === 'waiting') found.push(each);
         return found[index % Math.max(1, found.length)];
       };
-      /** Returns whether there was anything to do. */
+      /** Returns false if the step was not applicable. */
       const take = async (each: Step): Promise<boolean> => {
         switch (each.do) {
           case 'begin': {
