@@ -137,7 +137,16 @@ async function onPostgres(action) {
 
 /** Files that take longest come first, so that the last to end leaves no core idle for long. */
 const LONGEST = [
-  ...['withdrawal-crash', 'starting', 'backup', 'migrations', 'upgrade', 'cluster', 'contract', 'link-payment-reversals'],
+  ...[
+    'withdrawal-crash',
+    'starting',
+    'backup',
+    'migrations',
+    'upgrade',
+    'cluster',
+    'contract',
+    'link-payment-reversals',
+  ],
   ...['crash', 'wire', 'provider-trouble', 'security-headers', 'failover', 'node-faults-litecoind', 'jobs'],
   ...['withdrawals-ethereum', 'deposits-litecoind', 'withdrawals-bitcoin', 'withdrawals-litecoind'],
 ];

@@ -85,8 +85,8 @@ function requireCancellable(locked: Withdrawal, role: TokenRole): void {
   };
   if (locked.status === 'confirmed' || locked.status === 'failed') refuse(' and can no longer be cancelled.');
   if (role !== 'manager') refuse(' and not held. Only a manager can cancel it, until its transaction is in a block.');
-  if (locked.purpose === 'gas') refuse(' and funds gas. Cancel the withdrawal that needs the gas instead.');
-  if (locked.block !== null && !locked.isCancelled) refuse(' and its transaction is already in a block.');
+  if (locked.purpose === 'gas') refuse(', and it funds gas. Cancel the withdrawal that needs the gas instead.');
+  if (locked.block !== null && !locked.isCancelled) refuse(', and its transaction is already in a block.');
 }
 
 /** Throws if no transaction can replace the existing ones within the operator’s limits and the available funds. */

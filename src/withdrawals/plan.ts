@@ -22,7 +22,7 @@ import { updateWithdrawal, insertWithdrawal } from './write.ts';
 import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
 
 /** Wallets checked per round; the others follow in the next round. */
-const WALLETS_AT_ONCE = 300;
+const WALLET_BATCH = 300;
 
 interface SweepPlan {
   merchantId: number;
@@ -93,14 +93,14 @@ async function findSweepableWallets(
   { merchantId, code, rules: { rotateAmount } }: Pick<SweepPlan, 'merchantId' | 'code' | 'rules'>,
 ): Promise<number[]> {
   const credited = selectCreditedWallets(database, { merchantId, code, accountId });
-  const retired = await credited.where('state', '=', 'retired').orderBy('id').limit(WALLETS_AT_ONCE).execute();
+  const retired = await credited.where('state', '=', 'retired').orderBy('id').limit(WALLET_BATCH).execute();
   if (rotateAmount === null) return retired.map(({ id }) => id);
   const full = await credited
     .where('type', '=', 'user')
     .where('state', '<>', 'retired')
     .where(hasBalanceOfAtLeast(rotateAmount))
     .orderBy('id')
-    .limit(WALLETS_AT_ONCE)
+    .limit(WALLET_BATCH)
     .execute();
   return [...retired, ...full].map(({ id }) => id);
 }
@@ -120,11 +120,11 @@ async function findLinkWallets(
     .where('type', '=', 'user')
     .where(({ ref }) => belongsToLink(database, ref('wallets.id')))
     .orderBy('id')
-    .limit(WALLETS_AT_ONCE)
+    .limit(WALLET_BATCH)
     .execute();
   const sum = wallets.reduce((total, { balance }) => total + BigInt(balance), 0n);
   // A full page means that there are more wallets: it is swept whatever its sum.
-  return sum >= rotateAmount || wallets.length === WALLETS_AT_ONCE ? wallets.map(({ id }) => id) : [];
+  return sum >= rotateAmount || wallets.length === WALLET_BATCH ? wallets.map(({ id }) => id) : [];
 }
 
 /** Composable query: funded wallets with an accepted deposit that is not assigned to a withdrawal. */
@@ -266,7 +266,7 @@ export async function planRefunds(
       return not(sql<SqlBool>`exists ${withdrawals}`);
     })
     .orderBy('transaction.id')
-    .limit(WALLETS_AT_ONCE)
+    .limit(WALLET_BATCH)
     .execute();
   let planned = 0;
   for (const { id, wallet_id: walletId } of due)

@@ -194,11 +194,11 @@ describe('money that leaves', () => {
   });
 
   test(`goes where it is sent with ${moneyOut}, so that the search above would find it`, async () => {
-    const { create, pay, mine, ask } = withdrawalsOf(() => world);
+    const { create, pay, mine, requestWithdrawal } = withdrawalsOf(() => world);
     const paid = await create();
     await pay(paid);
     await mine(2);
-    const { status, text } = await ask({
+    const { status, text } = await requestWithdrawal({
       ...{ code: 'btc', walletAddress: paid.walletAddress, source: 'credited', destination: attackers[0] },
     });
     assert.equal(status, 200, text);

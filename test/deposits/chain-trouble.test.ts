@@ -57,9 +57,9 @@ describe('a chain that differs from the blocks read', () => {
       assert.match(detail, /reorganized more deeply/);
     }
 
-    const shown = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--json');
-    assert.equal(shown.code, 0, shown.stderr);
-    const fork = JSON.parse(shown.stdout);
+    const preview = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--json');
+    assert.equal(preview.code, 0, preview.stderr);
+    const fork = JSON.parse(preview.stdout);
     assert.deepEqual([fork.common, fork.orphaned_deposits, fork.confirmed], [1, 2, false]);
     await world.work();
     assert.equal(await status(), 'too_deep', 'nothing was changed');
@@ -67,8 +67,8 @@ describe('a chain that differs from the blocks read', () => {
     assert.equal(tooHigh.code, 1);
     assert.match(tooHigh.stderr, /--from must be at most 1/);
 
-    const done = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--confirm', '--json');
-    assert.equal(done.code, 0, done.stderr);
+    const result = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--confirm', '--json');
+    assert.equal(result.code, 0, result.stderr);
     await world.work();
     assert.equal(await status(), 'read');
     const statuses = async () => [
@@ -91,9 +91,9 @@ describe('a chain that differs from the blocks read', () => {
 
   test('addresses list, hold and settle: no address is issued while suspended', async () => {
     await create({ type: 'user' });
-    const before = await paylatch('addresses', 'list', '--json');
-    assert.equal(before.code, 0, before.stderr);
-    const [bitcoin] = JSON.parse(before.stdout).accounts;
+    const listed = await paylatch('addresses', 'list', '--json');
+    assert.equal(listed.code, 0, listed.stderr);
+    const [bitcoin] = JSON.parse(listed.stdout).accounts;
     assert.deepEqual(
       [bitcoin.next_index, bitcoin.state, bitcoin.gap_limit, bitcoin.highest_used],
       [1, 'settled', 1000, null],
@@ -106,9 +106,9 @@ describe('a chain that differs from the blocks read', () => {
     for (const type of ['revolver', 'user'])
       assert.deepEqual((await createRefused(type)).slice(0, 2), [503, 'chain_unavailable']);
     assert.match((await paylatch('addresses', 'list')).stdout, /bitcoin .*: unsettled/);
-    const done = await paylatch('addresses', 'settle', '--chain', 'bitcoin', '--skip', '50', '--json');
-    assert.equal(done.code, 0, done.stderr);
-    assert.deepEqual(JSON.parse(done.stdout), { chain: 'bitcoin', settled: true, next_index: 51 });
+    const result = await paylatch('addresses', 'settle', '--chain', 'bitcoin', '--skip', '50', '--json');
+    assert.equal(result.code, 0, result.stderr);
+    assert.deepEqual(JSON.parse(result.stdout), { chain: 'bitcoin', settled: true, next_index: 51 });
     await create({ type: 'user' });
     const [after] = JSON.parse((await paylatch('addresses', 'list', '--json')).stdout).accounts;
     assert.equal(after.next_index, 52);

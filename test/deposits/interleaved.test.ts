@@ -11,7 +11,7 @@ import { lockWallet } from '../../src/wallets/wallet.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { createMigratedDatabase, testEngine } from '../support/databases.ts';
-import { outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 test('a process that takes over a chain never moves read_to_end_at back', async () => {
@@ -59,7 +59,7 @@ if (testEngine === 'postgres')
       await other.close();
       await world.close();
     });
-    const { ask, chain, create, get, getWithdrawal, mine, pay, prefer } = withdrawalsOf(() => world);
+    const { requestWithdrawal, chain, create, get, getWithdrawal, mine, pay, prefer } = withdrawalsOf(() => world);
 
     const jobNamed = (name: string) => {
       const job = world.service().invoices.jobs.find((each) => each.name === name);
@@ -140,8 +140,8 @@ if (testEngine === 'postgres')
       const invoice = await create();
       await pay(invoice);
       await mine(2);
-      const response = await ask({
-        ...{ code: 'btc', walletAddress: invoice.walletAddress, source: 'credited', destination: outside.bitcoin },
+      const response = await requestWithdrawal({
+        ...{ code: 'btc', walletAddress: invoice.walletAddress, source: 'credited', destination: external.bitcoin },
       });
       assert.equal(response.status, 200, response.text);
       await world.work();

@@ -140,7 +140,7 @@ const calls = {
   },
   /** What the merchant decides about an invoice that waits for that. */
   async decideInvoice(id: string, verdict: 'approve' | 'reject', fields: Record<string, unknown> = {}) {
-    const { status, text } = await invoices.decide(verdict, { id }, fields);
+    const { status, text } = await invoices.review(verdict, { id }, fields);
     if (status !== 200) throw new Error(text);
   },
   /** A transaction of the custom_form kind: its `embed_url` is for `<pay-form>`. */

@@ -45,14 +45,14 @@ describe('the chain simulator', () => {
     const invoice = await create();
     const { text } = await world.request(new URL(invoice.link.payment).pathname, { token: null });
     assert.ok(text.includes(`href="${world.url}${pathOf(invoice)}"`));
-    const shown = await page(invoice);
+    const html = await page(invoice);
     for (const said of [
       invoice.walletAddress,
       '0.0015 BTC',
       'pending',
       'The last block of Bitcoin (simulated) is number 0',
     ])
-      assert.ok(shown.includes(said), said);
+      assert.ok(html.includes(said), said);
   });
 
   onSqlite('pays a payment link exactly, less, more or twice', async () => {
@@ -68,15 +68,12 @@ describe('the chain simulator', () => {
     for (const how of ['exact', 'less', 'more', 'twice']) assert.match(text, new RegExp(`value="pay ${how}"`));
   });
 
-  onSqlite(
-    'of a user’s wallet asks for no amount, and has in its field the one that the merchant had in mind',
-    async () => {
-      const shown = await page(await create({ type: 'user' }));
-      assert.match(shown, /any amount/);
-      assert.match(shown, /name="amount"[^>]*value="0\.0015"/);
-      assert.doesNotMatch(shown, /value="pay exact"/);
-    },
-  );
+  onSqlite('of a user’s wallet requests no amount, and prefills the merchant’s expected amount', async () => {
+    const html = await page(await create({ type: 'user' }));
+    assert.match(html, /any amount/);
+    assert.match(html, /name="amount"[^>]*value="0\.0015"/);
+    assert.doesNotMatch(html, /value="pay exact"/);
+  });
 
   onSqlite('pays exactly, shows the mempool, and mines until complete', async () => {
     const invoice = await create();
@@ -135,8 +132,8 @@ describe('the chain simulator', () => {
     await press(invoice, 'mine 6');
     await press(invoice, 'pay exact');
     assert.equal((await press(invoice, 'mine 6')).status, 'complete');
-    const kept = await press(invoice, 'reorganise 10 keep');
-    assert.deepEqual([kept.status, kept.confirmations], ['waiting', 0]);
+    const afterReorg = await press(invoice, 'reorganise 10 keep');
+    assert.deepEqual([afterReorg.status, afterReorg.confirmations], ['waiting', 0]);
     assert.equal(waitingIn(await page(invoice)).length, 1);
     assert.equal((await press(invoice, 'mine 6')).status, 'complete');
     // A reorg above the deposit changes nothing.
@@ -178,9 +175,9 @@ describe('the chain simulator', () => {
       [`replace ${txHash}`, {}],
       ['withdraw', {}],
     ] as const) {
-      const answer = await post(invoice, act, fields);
-      assert.equal(answer.status, 422, act);
-      assert.equal(readProblem(answer, act).code, 'validation_failed');
+      const response = await post(invoice, act, fields);
+      assert.equal(response.status, 422, act);
+      assert.equal(readProblem(response, act).code, 'validation_failed');
     }
     assert.equal((await chain().tip()).height, 0);
     assert.equal((await chain().waitingFor(other.walletAddress)).length, 1);

@@ -14,7 +14,7 @@ describe('credited deposits beside one in review', () => {
   });
   after(async () => await world.close());
 
-  const { create, get, pay, mine, prefer, decide } = invoicesOf(() => world);
+  const { create, get, pay, mine, prefer, review } = invoicesOf(() => world);
   const listSpent = async (): Promise<string[]> => {
     const { body } = await world.request('/v1/withdrawals');
     return body.withdrawals.map(({ spent }: { spent: string }) => spent);
@@ -63,7 +63,7 @@ describe('credited deposits beside one in review', () => {
     assert.equal(swept.length, before + 1);
     assert.ok(swept.includes('450000'), String(swept));
     await prefer({ 'auto-withdrawal': false });
-    assert.equal((await decide('approve', invoice)).status, 200);
+    assert.equal((await review('approve', invoice)).status, 200);
     await mine(3);
     assert.equal((await withdraw(invoice.walletAddress)).body.spent, '6000');
   });

@@ -11,7 +11,7 @@ import {
 } from '../../src/invoices/attribute.ts';
 import { invoiceTypes } from '../../src/shared/crypto-status.ts';
 
-const arrival: NewDeposit = { code: 'btc', amount: 1000n, seenAt: 50 };
+const newDeposit: NewDeposit = { code: 'btc', amount: 1000n, seenAt: 50 };
 const wallet: ReceivingWallet = { type: 'static', code: 'btc', isRetired: false, isReused: false };
 const rules: AttributionRules = { reviewAll: false, acceptUnmatched: false, minAmount: 0n };
 const candidate = (id: number, change: Partial<CandidateInvoice> = {}): CandidateInvoice => ({
@@ -45,15 +45,15 @@ describe('attribution of a new deposit', () => {
   ][] = [
     ['to a retired wallet', { isRetired: true }, {}, [candidate(1)], { acceptUnmatched: true }, { kind: 'stray' }],
     [
-      'static: exactly one invoice’s amount',
+      'static: the amount of exactly one invoice',
       {},
       {},
       [candidate(1), candidate(2, { amountRequired: 999n })],
       {},
       to(1, true),
     ],
-    ['static: no invoice’s amount', {}, { amount: 998n }, [candidate(1)], {}, unidentified(null)],
-    ['static: two invoices’ amount', {}, {}, [candidate(1), candidate(2)], {}, unidentified(null)],
+    ['static: the amount of no invoice', {}, { amount: 998n }, [candidate(1)], {}, unidentified(null)],
+    ['static: the amount of two invoices', {}, {}, [candidate(1), candidate(2)], {}, unidentified(null)],
     [
       'static: two within their tolerance',
       {},
@@ -63,31 +63,38 @@ describe('attribution of a new deposit', () => {
       unidentified(null),
     ],
     [
-      'static: an open and an expired one’s amount',
+      'static: the amount of an open and an expired invoice',
       {},
       {},
       [candidate(1), candidate(2, { expiresAt: 10 })],
       {},
       unidentified(null),
     ],
-    ['static: an expired one’s amount', {}, {}, [candidate(2, { expiresAt: 10 })], {}, to(2, false)],
+    ['static: the amount of an expired invoice', {}, {}, [candidate(2, { expiresAt: 10 })], {}, to(2, false)],
     ['static: paid twice', {}, {}, [candidate(1, { received: 'accepted' })], {}, unidentified(1, ['duplicate'])],
     ['static: at the last moment', {}, { seenAt: 100 }, [candidate(1)], {}, to(1, true)],
     ['static: no invoice at all', {}, {}, [], {}, unidentified(null)],
-    ['static: none, and the merchant takes all', {}, {}, [], { acceptUnmatched: true }, unidentified(null, [], true)],
     [
-      'static: none, and nothing counts by itself',
+      'static: no match, with unmatched deposits accepted',
+      {},
+      {},
+      [],
+      { acceptUnmatched: true },
+      unidentified(null, [], true),
+    ],
+    [
+      'static: no match, with review of everything',
       {},
       {},
       [],
       { acceptUnmatched: true, reviewAll: true },
       unidentified(null),
     ],
-    ['static: exact, and nothing counts by itself', {}, {}, [candidate(1)], { reviewAll: true }, to(1, false)],
+    ['static: exact, with review of everything', {}, {}, [candidate(1)], { reviewAll: true }, to(1, false)],
     ['revolver: exact', revolver, {}, [candidate(1)], {}, to(1, true)],
     ['revolver: less', revolver, { amount: 3n }, [candidate(1)], {}, to(1, false)],
     [
-      'revolver: less, and the merchant takes all',
+      'revolver: less, with unmatched deposits accepted',
       revolver,
       { amount: 3n },
       [candidate(1)],
@@ -95,33 +102,33 @@ describe('attribution of a new deposit', () => {
       to(1, true),
     ],
     [
-      'revolver: less at a wallet that had others, and the merchant takes all',
+      'revolver: less at a reused wallet, with unmatched deposits accepted',
       { ...revolver, isReused: true },
       { amount: 3n },
       [candidate(1)],
       { acceptUnmatched: true },
       to(1, false),
     ],
+    ['revolver: exact at a reused wallet', { ...revolver, isReused: true }, {}, [candidate(1)], {}, to(1, true)],
     [
-      'revolver: exact at a wallet that had others',
-      { ...revolver, isReused: true },
-      {},
-      [candidate(1)],
-      {},
-      to(1, true),
-    ],
-    [
-      'revolver: the rest of it',
+      'revolver: the remainder',
       revolver,
       { amount: 600n },
       [candidate(1, { received: 'unaccepted' })],
       {},
       to(1, false),
     ],
-    ['revolver: the whole after a part', revolver, {}, [candidate(1, { received: 'unaccepted' })], {}, to(1, false)],
+    [
+      'revolver: the full amount after a part',
+      revolver,
+      {},
+      [candidate(1, { received: 'unaccepted' })],
+      {},
+      to(1, false),
+    ],
     ['revolver: twice', revolver, {}, [candidate(1, { received: 'accepted' })], {}, unidentified(1, ['duplicate'])],
     [
-      'revolver: more after the whole',
+      'revolver: more after the full amount',
       revolver,
       { amount: 5n },
       [candidate(1, { received: 'accepted' })],
@@ -129,11 +136,11 @@ describe('attribution of a new deposit', () => {
       unidentified(1, ['duplicate']),
     ],
     ['revolver: late', revolver, { seenAt: 101 }, [candidate(1)], {}, to(1, false)],
-    ['revolver: a wallet that rests', revolver, {}, [], {}, unidentified(null)],
+    ['revolver: a resting wallet', revolver, {}, [], {}, unidentified(null)],
     ['user: any amount', user, { amount: 7n }, [candidate(1, standing)], { minAmount: 7n }, to(1, true)],
     ['user: again', user, { amount: 7n }, [candidate(1, { ...standing, received: 'accepted' })], {}, to(1, true)],
     [
-      'user: too little',
+      'user: below the minimum',
       user,
       { amount: 6n },
       [candidate(1, standing)],
@@ -141,7 +148,7 @@ describe('attribution of a new deposit', () => {
       unidentified(1, ['below_minimum']),
     ],
     [
-      'user: too little, and the merchant takes all',
+      'user: below the minimum, with unmatched deposits accepted',
       user,
       { amount: 6n },
       [candidate(1, standing)],
@@ -151,7 +158,7 @@ describe('attribution of a new deposit', () => {
     ['user: no candidate', user, {}, [], {}, unidentified(null)],
     ['user: exact, at a reused address', reused, {}, [candidate(1)], {}, to(1, true)],
     [
-      'user: exact, at a reused address, with manual approval of everything',
+      'user: exact, at a reused address, with review of everything',
       reused,
       {},
       [candidate(1)],
@@ -159,7 +166,7 @@ describe('attribution of a new deposit', () => {
       to(1, false),
     ],
     [
-      'user: less, at a reused address, where unmatched payments are accepted',
+      'user: less, at a reused address, with unmatched deposits accepted',
       reused,
       { amount: 999n },
       [candidate(1)],
@@ -189,7 +196,7 @@ describe('attribution of a new deposit', () => {
   for (const [name, ofWallet, of, candidates, set, expected] of cases)
     test(name, () => {
       assert.deepEqual(
-        attributeDeposit({ ...arrival, ...of }, { ...wallet, ...ofWallet }, candidates, { ...rules, ...set }),
+        attributeDeposit({ ...newDeposit, ...of }, { ...wallet, ...ofWallet }, candidates, { ...rules, ...set }),
         expected,
       );
     });
@@ -212,18 +219,18 @@ describe('attribution of a new deposit', () => {
         (of, type, some, reviewAll) => {
           // The wallet of a revolver has one open invoice.
           const candidates = some.slice(0, type === 'revolver' ? 1 : 4).map((each, id) => ({ ...each, id }));
-          const given = attributeDeposit({ ...arrival, ...of }, { ...wallet, type }, candidates, {
+          const attribution = attributeDeposit({ ...newDeposit, ...of }, { ...wallet, type }, candidates, {
             ...rules,
             reviewAll,
           });
-          if (given.kind === 'stray' || !given.isAccepted) return;
-          assert.equal(given.kind, 'invoice');
+          if (attribution.kind === 'stray' || !attribution.isAccepted) return;
+          assert.equal(attribution.kind, 'invoice');
           assert.equal(reviewAll, false);
           const fits = ({ amountRequired, tolerance }: CandidateInvoice) =>
             of.amount >= (amountRequired ?? 0n) - tolerance && of.amount <= (amountRequired ?? 0n) + tolerance;
           const meant = candidates.filter(fits);
           assert.equal(meant.length, 1);
-          assert.equal(meant[0]?.id, given.kind === 'invoice' ? given.id : null);
+          assert.equal(meant[0]?.id, attribution.kind === 'invoice' ? attribution.id : null);
           assert.equal(meant[0]?.received, 'nothing');
           assert.ok(of.seenAt <= (meant[0]?.expiresAt ?? 0));
         },

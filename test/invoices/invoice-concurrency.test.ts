@@ -10,7 +10,7 @@ import { rotateWallet } from '../../src/invoices/rotate.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { allOf } from '../support/all-of.ts';
 import { testEngine } from '../support/databases.ts';
-import { assertInvoiceBooks, type PaidFor } from '../support/invoice-books.ts';
+import { assertInvoices, type PaidFor } from '../support/invoice-checks.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
@@ -60,7 +60,7 @@ describe('concurrent requests to two processes', () => {
 
   async function doIt(service: Service, merchant: TestMerchant, what: Deed, name: string): Promise<void> {
     const { context, jobs } = service.invoices;
-    const some = async (table: 'crypto_transactions' | 'wallets') =>
+    const selectRows = async (table: 'crypto_transactions' | 'wallets') =>
       await db(context.database)
         .selectFrom(table as 'crypto_transactions')
         .selectAll()
@@ -77,13 +77,13 @@ describe('concurrent requests to two processes', () => {
         return;
       }
       case 'approve':
-        for (const { public_id: id } of await some('crypto_transactions'))
+        for (const { public_id: id } of await selectRows('crypto_transactions'))
           await approveTransaction(context, merchant.id, { id, by: 'a person', reason: null }).catch(
             onlyNothingToDecide,
           );
         return;
       case 'rotate': {
-        const [wallet] = (await some('wallets')) as unknown as { address: string }[];
+        const [wallet] = (await selectRows('wallets')) as unknown as { address: string }[];
         if (wallet) await rotateWallet(context, merchant.id, wallet.address);
         return;
       }
@@ -110,14 +110,14 @@ describe('concurrent requests to two processes', () => {
     await chain().mine(100);
     await watch(world.service());
     world.clock.advance(DAY + HOUR);
-    const made = await Promise.all(
+    const invoices = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
         const { context } = processes()[index % 2 === 0 ? 0 : 1].invoices;
         const request = { code: 'btc', amount: String(50_000 + index), type: 'revolver' } as const;
         return await createInvoice(context, merchant.id, { txId: `at-once-${index}`, ...request });
       }),
     );
-    const addresses = made.map(({ walletAddress }) => walletAddress);
+    const addresses = invoices.map(({ walletAddress }) => walletAddress);
     assert.equal(new Set(addresses).size, addresses.length);
     const again = former.filter(({ walletAddress }) => addresses.includes(walletAddress));
     assert.ok(again.length > 0, 'no wallet served again');
@@ -154,7 +154,7 @@ describe('concurrent requests to two processes', () => {
         await allOf(processes().map(watch));
         await watch(world.service());
         await watch(other);
-        await assertInvoiceBooks(world.service().database, merchant.id, paidFor);
+        await assertInvoices(world.service().database, merchant.id, paidFor);
         invoices += paid.size;
       }),
       { numRuns: RUNS, includeErrorInReport: true, endOnFailure: true },

@@ -11,13 +11,13 @@ import { systemRandom } from '../../src/system/random.ts';
 import { anHourPasses, assertToldInOrder } from '../support/books.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
-import { assertInvoiceBooks, type PaidFor } from '../support/invoice-books.ts';
+import { assertInvoices, type PaidFor } from '../support/invoice-checks.ts';
 import { freePort } from '../support/ports.ts';
 import { type Program, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
 import { countRowsForProof, killBudget } from '../support/proof.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
-import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
-import { outside } from '../support/withdrawals.ts';
+import { assertWithdrawals } from '../support/withdrawal-checks.ts';
+import { external } from '../support/withdrawals.ts';
 
 /** Number of kills of a process while it reads a chain. */
 const KILLS = 3;
@@ -31,7 +31,7 @@ describe('processes killed while they scan and withdraw', () => {
   const { seed, countKill } = killBudget(KILLS);
   const random = seededRandom(seed);
   let store: TestDatabase;
-  let books: Database;
+  let observerDatabase: Database;
   let chain: SimulatedChain;
   let receiver: Receiver;
   let places: { settings: Settings; program: Program }[];
@@ -70,24 +70,29 @@ describe('processes killed while they scan and withdraw', () => {
     const scopes = 'invoice:write,preference:write,withdrawal:write';
     const manager = ['--merchant', String(merchantId), '--role', 'manager', '--scopes', scopes];
     token = String((await runCommandHere(['token', 'create', ...manager], settings)).access_token);
-    books = openDatabase(store.url, () => undefined);
+    observerDatabase = openDatabase(store.url, () => undefined);
     places = await Promise.all(all.map(async (each) => ({ settings: each, program: await startProgram(each) })));
-    chain = createSimulatedChain({ database: books, clock: systemClock(), random: systemRandom, name: 'bitcoin' });
+    chain = createSimulatedChain({
+      database: observerDatabase,
+      clock: systemClock(),
+      random: systemRandom,
+      name: 'bitcoin',
+    });
     for (const [key, value] of Object.entries({
       'callback-url': receiver.url,
       'auto-withdrawal': true,
-      'auto-withdrawal-destination-btc': outside.bitcoin,
+      'auto-withdrawal-destination-btc': external.bitcoin,
       'wallet-rotate-amount-btc': '1',
     })) {
-      const answer = await call(0, 'PATCH', '/v1/merchant/preferences', { key, value });
-      assert.equal(answer?.status, 200, key);
+      const response = await call(0, 'PATCH', '/v1/merchant/preferences', { key, value });
+      assert.equal(response?.status, 200, key);
     }
     await until('the chain is read', async () => (await cursor()) !== undefined);
   });
   after(async () => {
     await Promise.all(places.map(async ({ program }) => await program.kill()));
     await receiver.close();
-    await books.close();
+    await observerDatabase.close();
     await store.drop();
   });
 
@@ -106,7 +111,7 @@ describe('processes killed while they scan and withdraw', () => {
   }
 
   async function cursor(): Promise<{ height: number; holder: string | null } | undefined> {
-    const row = await db(books)
+    const row = await db(observerDatabase)
       .selectFrom('chain_cursors')
       .select(['height', 'holder'])
       .where('chain', '=', 'bitcoin')
@@ -118,15 +123,15 @@ describe('processes killed while they scan and withdraw', () => {
   async function sell(name: string, place: number): Promise<void> {
     const body = { txId: name, code: 'btc', amount: String(AMOUNT), type: 'revolver' };
     for (let turn = place; ; turn = (turn + 1) % PROCESSES) {
-      const answer = await call(turn, 'POST', '/v1/transaction/invoice', body);
+      const response = await call(turn, 'POST', '/v1/transaction/invoice', body);
       // A new process has not read the chain yet.
-      if (!answer || answer.status === 503) {
+      if (!response || response.status === 503) {
         if (isGivenUp) throw new Error('The program is not started again');
         await pause(20);
         continue;
       }
-      assert.equal(answer.status, 200, answer.text);
-      const invoice = cryptoTransaction.parse(JSON.parse(answer.text));
+      assert.equal(response.status, 200, response.text);
+      const invoice = cryptoTransaction.parse(JSON.parse(response.text));
       invoices.push(invoice);
       const { id: invoiceId, walletAddress: address, code } = invoice;
       const { txHash } = await chain.pay({ address, code, amount: AMOUNT });
@@ -140,7 +145,7 @@ describe('processes killed while they scan and withdraw', () => {
     await pause(random() * 400);
     await place.program.kill();
     // A killed process does not release its hold: the other one would wait for it.
-    await db(books).updateTable('chain_cursors').set({ held_until: 0 }).execute();
+    await db(observerDatabase).updateTable('chain_cursors').set({ held_until: 0 }).execute();
     try {
       place.program = await startProgram(place.settings);
     } catch (error) {
@@ -170,7 +175,7 @@ describe('processes killed while they scan and withdraw', () => {
     const { height } = await chain.tip();
     await until('the chain is read to its end', async () => (await cursor())?.height === height);
     await until('all that was paid is complete', async () => {
-      const rows = await db(books)
+      const rows = await db(observerDatabase)
         .selectFrom('crypto_transactions')
         .select('id')
         .where('status', '!=', 'complete')
@@ -179,7 +184,7 @@ describe('processes killed while they scan and withdraw', () => {
     });
     assert.equal(invoices.length, turn * AT_ONCE);
     const spent = async () => {
-      const withdrawals = await db(books).selectFrom('withdrawals').select(['status', 'spent']).execute();
+      const withdrawals = await db(observerDatabase).selectFrom('withdrawals').select(['status', 'spent']).execute();
       return withdrawals
         .filter(({ status }) => status === 'confirmed')
         .reduce((total, each) => total + BigInt(each.spent), 0n);
@@ -191,15 +196,19 @@ describe('processes killed while they scan and withdraw', () => {
     });
     assert.equal(await spent(), AMOUNT * BigInt(invoices.length), 'all that was paid was withdrawn, once');
     await until('the last block is read', async () => (await cursor())?.height === (await chain.tip()).height);
-    await anHourPasses(books);
+    await anHourPasses(observerDatabase);
     await until('every webhook is delivered', async () => {
-      const rows = await db(books).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
+      const rows = await db(observerDatabase)
+        .selectFrom('callbacks')
+        .select('id')
+        .where('state', '=', 'pending')
+        .execute();
       return rows.length === 0;
     });
-    await assertInvoiceBooks(books, merchantId, paidFor);
-    await assertWithdrawalBooks(books);
-    await assertToldInOrder(books, webhooks);
-    await countRowsForProof(books);
+    await assertInvoices(observerDatabase, merchantId, paidFor);
+    await assertWithdrawals(observerDatabase);
+    await assertToldInOrder(observerDatabase, webhooks);
+    await countRowsForProof(observerDatabase);
     context.diagnostic(`${turn} kills, ${invoices.length} invoices, ${webhooks.length} webhooks`);
   });
 });

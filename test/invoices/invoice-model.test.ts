@@ -20,14 +20,14 @@ import { rotateWallet } from '../../src/invoices/rotate.ts';
 import { cancelWithdrawal } from '../../src/withdrawals/cancel.ts';
 import { createWithdrawal } from '../../src/withdrawals/create.ts';
 import { testEngine } from '../support/databases.ts';
-import { assertInvoiceBooks, type PaidFor, payerMistakes } from '../support/invoice-books.ts';
+import { assertInvoices, type PaidFor, payerMistakes } from '../support/invoice-checks.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { assertLedgerBooks } from '../support/ledger-books.ts';
+import { assertLedger } from '../support/ledger-checks.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { notationsOf, sandboxKeys } from '../support/notations.ts';
 import { assertOutsideBooks, OutsideWallet } from '../support/outside-wallet.ts';
-import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
-import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { assertWithdrawals } from '../support/withdrawal-checks.ts';
+import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 const SERVICE_KEY = 'ab'.repeat(32);
@@ -226,7 +226,7 @@ function onlyTooLittle(error: unknown): null {
 }
 
 /** One merchant, its payers, and the chains. */
-class Play {
+class MerchantScenario {
   readonly #world: World;
   readonly #merchant: TestMerchant;
   readonly #invoices: CryptoTransaction[] = [];
@@ -333,7 +333,7 @@ class Play {
       case 'change notation':
         return await this.#changeNotation(step.of);
       case 'look':
-        await this.look();
+        await this.runAndCheck();
         return true;
     }
   }
@@ -361,11 +361,11 @@ class Play {
   }
 
   /** Runs all jobs until they are idle; then compares the service with the model. */
-  async look(): Promise<void> {
+  async runAndCheck(): Promise<void> {
     await this.#work();
     const { database } = this.#world.service();
-    await assertInvoiceBooks(database, this.#merchant.id, this.paidFor);
-    await assertWithdrawalBooks(database, this.#merchant.id);
+    await assertInvoices(database, this.#merchant.id, this.paidFor);
+    await assertWithdrawals(database, this.#merchant.id);
   }
 
   async #work(): Promise<void> {
@@ -428,9 +428,9 @@ class Play {
     await invoicesOf(() => this.#world).prefer({ 'auto-withdrawal': true }, this.#merchant);
     await this.#quieten();
     for (let round = 0; round < 4; round += 1) {
-      const wanted = await this.#usedOutside();
-      if (wanted.length === 0) break;
-      for (const { address: walletAddress, code } of wanted)
+      const losses = await this.#usedOutside();
+      if (losses.length === 0) break;
+      for (const { address: walletAddress, code } of losses)
         for (const source of ['credited', 'stray', 'rejected'] as const)
           await this.#order({ walletAddress, code, source });
       await this.#quieten();
@@ -440,13 +440,13 @@ class Play {
       [],
       'spent outside, and not written off',
     );
-    const left = (await this.#deposits()).filter(
+    const unswept = (await this.#deposits()).filter(
       ({ ledger_account: account, withdrawal_id: id, wallet_state: state, ...deposit }) =>
         account === 'credited' && id === null && state === 'retired' && deposit.code === deposit.wallet_code,
     );
     // On chains of the Bitcoin family, uneconomic coins stay at their wallets.
     assert.deepEqual(
-      left.filter(({ amount }) => BigInt(amount) > 547n),
+      unswept.filter(({ amount }) => BigInt(amount) > 547n),
       [],
       'credited, due, and in no withdrawal',
     );
@@ -554,7 +554,7 @@ class Play {
   async #order(
     order: Pick<Parameters<typeof createWithdrawal>[2], 'walletAddress' | 'code' | 'source'>,
   ): Promise<boolean> {
-    const request = { ...order, destination: elsewhere[cryptoCurrencies[order.code].chain] };
+    const request = { ...order, destination: otherExternal[cryptoCurrencies[order.code].chain] };
     const manager = { merchantId: this.#merchant.id, identity: 'a manager' };
     try {
       await createWithdrawal(this.#context, manager, request, () => Promise.resolve());
@@ -613,7 +613,7 @@ class Play {
     const decision = { id: one.public_id, by: 'a person', reason: null };
     if (verdict === 'approve') await approveTransaction(this.#context, this.#merchant.id, decision);
     else {
-      const refundAddress = isRefunded && one.type !== 'user' ? outside[one.chain as ChainName] : null;
+      const refundAddress = isRefunded && one.type !== 'user' ? external[one.chain as ChainName] : null;
       await rejectTransaction(this.#context, this.#merchant.id, { ...decision, refundAddress });
     }
     return true;
@@ -633,7 +633,7 @@ describe('random sequences of merchants, payers and chains', () => {
   after(async () => await world.close({ usedOutside }));
 
   test('every deposit is accounted for once, attributed correctly, and reported', async (context) => {
-    const play = async (sequence: Step[], tally: Tally) => {
+    const playSequence = async (sequence: Step[], tally: Tally) => {
       if (tally.sequences % TOGETHER === 0) {
         await world.close({ usedOutside });
         await open();
@@ -642,20 +642,26 @@ describe('random sequences of merchants, payers and chains', () => {
       const settings = {
         'callback-url': 'http://localhost:1/callbacks',
         'auto-withdrawal': true,
-        'auto-withdrawal-destination-btc': outside.bitcoin,
-        'auto-withdrawal-destination-ltc': outside.litecoin,
-        'auto-withdrawal-destination-usdt': outside.ethereum,
-        'auto-withdrawal-destination-eth': outside.ethereum,
+        'auto-withdrawal-destination-btc': external.bitcoin,
+        'auto-withdrawal-destination-ltc': external.litecoin,
+        'auto-withdrawal-destination-usdt': external.ethereum,
+        'auto-withdrawal-destination-eth': external.ethereum,
       };
       await invoicesOf(() => world).prefer(settings, merchant);
-      const shop = new Play(world, merchant);
+      const shop = new MerchantScenario(world, merchant);
       for (const each of sequence) tally.count(kindOf(each), await shop.take(each));
       await shop.settle();
-      await shop.look();
+      await shop.runAndCheck();
       usedOutside.push(...shop.accountsUsedOutside);
       const { database, invoices } = world.service();
-      await assertLedgerBooks(database, invoices.context.chains.all, usedOutside);
+      await assertLedger(database, invoices.context.chains.all, usedOutside);
     };
-    await playSequences(context, { sequences: fc.array(step, STEPS), fixed: FIXED, steps: step, kindOf, play });
+    await playSequences(context, {
+      sequences: fc.array(step, STEPS),
+      fixed: FIXED,
+      steps: step,
+      kindOf,
+      play: playSequence,
+    });
   });
 });

@@ -11,7 +11,7 @@ import { onSqlite, testEngine } from '../support/databases.ts';
 import { type EventReader, openEvents } from '../support/event-source.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { readProblem } from '../support/problems.ts';
-import { outside } from '../support/withdrawals.ts';
+import { external } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const pathOf = ({ link }: CryptoTransaction) => new URL(link.payment).pathname;
@@ -24,15 +24,15 @@ function pagesOf(world: () => World) {
     ask,
     /** Visible text, without styles, script data and markup. */
     page: async (invoice: CryptoTransaction, headers: Record<string, string> = {}) => {
-      const answer = await ask(pathOf(invoice), { accept: 'text/html', ...headers });
-      const [, body = ''] = /<body>(.*)<script type="application\/json"/s.exec(answer.text) ?? [];
+      const response = await ask(pathOf(invoice), { accept: 'text/html', ...headers });
+      const [, body = ''] = /<body>(.*)<script type="application\/json"/s.exec(response.text) ?? [];
       const said = body.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
       assert.doesNotMatch(
         said,
         /\b(?:page|time|phases|instructions|details|copy|sent|invoice)\.[a-z_]+/,
         'a text is missing',
       );
-      return { ...answer, said };
+      return { ...response, said };
     },
     state: async (invoice: CryptoTransaction, headers: Record<string, string> = {}) => {
       const { status, body, text } = await ask(`${pathOf(invoice)}/state`, headers);
@@ -49,14 +49,14 @@ describe('the invoice page', () => {
     await world.work();
   });
   afterEach(async () => await world.close());
-  const { chain, create, get, pay, mine, decide, prefer } = invoicesOf(() => world);
+  const { chain, create, get, pay, mine, review, prefer } = invoicesOf(() => world);
   const { ask, page, state } = pagesOf(() => world);
 
   test('shows merchant, amount, address and deadline', async () => {
     await prefer({ 'brand-name': 'Kettle', 'brand-color': '#5b2a86', 'min-confirmation-btc': 3 });
     const invoice = await create();
-    const told = await state(invoice);
-    assert.deepEqual(told, {
+    const pageState = await state(invoice);
+    assert.deepEqual(pageState, {
       phase: 'ready',
       reference: invoice.txId,
       merchant: { name: 'Kettle', colour: '#5b2a86', logoUrl: null },
@@ -70,7 +70,7 @@ describe('the invoice page', () => {
       because: null,
       confirmations: null,
       isReplaced: false,
-      serverTime: told.serverTime,
+      serverTime: pageState.serverTime,
       createdAt: invoice.createdAt,
       expiresAt: invoice.expiredAt,
       payerCountry: null,
@@ -97,8 +97,8 @@ describe('the invoice page', () => {
     const invoice = await create();
     await pay(invoice);
     await world.work();
-    const seen = await state(invoice);
-    assert.deepEqual([seen.phase, seen.confirmations, seen.payTo], ['seen', { seen: 0, needed: 2 }, null]);
+    const current = await state(invoice);
+    assert.deepEqual([current.phase, current.confirmations, current.payTo], ['seen', { seen: 0, needed: 2 }, null]);
     assert.match((await page(invoice)).said, /waits for a block of Bitcoin/);
     await mine();
     assert.deepEqual((await state(invoice)).confirmations, { seen: 1, needed: 2 });
@@ -130,9 +130,9 @@ describe('the invoice page', () => {
       [late, 'late', '0.0015', null, /came after the time was over/],
       [checked, 'rules', '0.0015', null, /Kettle &amp; Co is checking your payment/],
     ] as const) {
-      const told = await state(invoice);
+      const pageState = await state(invoice);
       assert.deepEqual(
-        [told.phase, told.because, told.received, told.missing, told.payTo],
+        [pageState.phase, pageState.because, pageState.received, pageState.missing, pageState.payTo],
         ['review', because, received, missing, null],
       );
       const { status, said } = await page(invoice);
@@ -145,9 +145,9 @@ describe('the invoice page', () => {
     const [accepted, refused, returned] = [await create(), await create(), await create()];
     for (const invoice of [accepted, refused, returned]) await pay(invoice, 100_000n);
     await mine();
-    await decide('approve', accepted);
-    await decide('reject', refused);
-    await decide('reject', returned, { refundAddress: outside.bitcoin });
+    await review('approve', accepted);
+    await review('reject', refused);
+    await review('reject', returned, { refundAddress: external.bitcoin });
     await mine();
     const phaseOf = async (invoice: CryptoTransaction) => {
       const { phase, received, pollAfterMs } = await state(invoice);
@@ -159,11 +159,11 @@ describe('the invoice page', () => {
     assert.match((await page(returned)).said, /is being sent back/);
     const reading = await readPageRecords(world.service().database, returned.id, null);
     assert.ok(reading);
-    const done: InvoicePageRecords = {
+    const completed: InvoicePageRecords = {
       ...reading,
       transaction: { ...reading.transaction, status: 'refunded', rejection: 'refunded' },
     };
-    const { phase, pollAfterMs } = buildPageState(world.service().invoices.context, done, null);
+    const { phase, pollAfterMs } = buildPageState(world.service().invoices.context, completed, null);
     assert.deepEqual([phase, pollAfterMs], ['refunded', null]);
   });
 
@@ -173,9 +173,9 @@ describe('the invoice page', () => {
     await world.work();
     await chain().replace(txHash);
     await world.work();
-    const told = await state(invoice);
-    assert.deepEqual([told.phase, told.isReplaced, told.received], ['ready', true, null]);
-    assert.ok(told.payTo);
+    const pageState = await state(invoice);
+    assert.deepEqual([pageState.phase, pageState.isReplaced, pageState.received], ['ready', true, null]);
+    assert.ok(pageState.payTo);
     assert.match((await page(invoice)).said, /A payment was replaced/);
     // A replacement of the same amount is not shown.
     const second = await pay(invoice);
@@ -188,8 +188,8 @@ describe('the invoice page', () => {
   onSqlite('expires at its deadline without a visit, and shows late deposits', async () => {
     const invoice = await create();
     world.clock.advance(30 * MINUTE);
-    const told = await state(invoice);
-    assert.deepEqual([told.phase, told.payTo, told.pollAfterMs], ['expired', null, 15_000]);
+    const pageState = await state(invoice);
+    assert.deepEqual([pageState.phase, pageState.payTo, pageState.pollAfterMs], ['expired', null, 15_000]);
     await world.work();
     const { status, said, text } = await page(invoice);
     assert.equal(status, 410);
@@ -214,8 +214,8 @@ describe('the invoice page', () => {
     assert.doesNotMatch(said, / left|0\.0015/);
     await pay(invoice, 70_000n);
     await mine();
-    const seen = await state(invoice);
-    assert.deepEqual([seen.phase, seen.received, seen.payTo], ['seen', '0.0007', ready.payTo]);
+    const current = await state(invoice);
+    assert.deepEqual([current.phase, current.received, current.payTo], ['seen', '0.0007', ready.payTo]);
     assert.doesNotMatch((await page(invoice)).said, /Do not pay again/);
     await mine();
     const paid = await state(invoice);
@@ -228,7 +228,7 @@ describe('the invoice page', () => {
     await pay(invoice, 5000n);
     await world.work();
     assert.equal((await state(invoice)).because, 'rules');
-    assert.equal((await decide('approve', invoice)).status, 200);
+    assert.equal((await review('approve', invoice)).status, 200);
     // A deposit to a retired wallet would be unattributed.
     const reading = await readPageRecords(world.service().database, invoice.id, null);
     assert.ok(reading);
@@ -243,9 +243,9 @@ describe('the invoice page', () => {
     await world.work();
     const { body } = await world.request('/v1/transactions?status=approved_required');
     const other = body.transactions[0] as CryptoTransaction;
-    const told = await state(other);
+    const pageState = await state(other);
     assert.deepEqual(
-      [told.phase, told.reference, told.amount, told.received, told.because, told.payTo],
+      [pageState.phase, pageState.reference, pageState.amount, pageState.received, pageState.because, pageState.payTo],
       ['review', null, null, '0.0015', 'rules', null],
     );
     await chain().evict(again);
@@ -262,20 +262,20 @@ describe('the invoice page', () => {
     const invoice = await create({ comment: secrets[0] });
     await pay(invoice, 100_000n);
     await mine();
-    const refundAddress = outside.bitcoin;
+    const refundAddress = external.bitcoin;
     const before = [(await page(invoice)).text, JSON.stringify(await state(invoice))];
-    await decide('reject', invoice, { reason: secrets[1], refundAddress });
+    await review('reject', invoice, { reason: secrets[1], refundAddress });
     const { decision, processingFeePercent } = await get(invoice);
     assert.ok(decision && processingFeePercent === 7.31);
     const reader = await openEvents(`${world.url}${pathOf(invoice)}/events`);
-    const told = [
+    const pageState = [
       ...before,
       (await page(invoice)).text,
       JSON.stringify(await state(invoice)),
       (await reader.next('state')).data,
     ];
     reader.close();
-    for (const text of told)
+    for (const text of pageState)
       for (const secret of [...secrets, refundAddress, decision.by, '7.31', '8.67', 'secret'])
         assert.ok(!text.includes(secret), secret);
   });
@@ -300,8 +300,8 @@ describe('the invoice page', () => {
       assert.equal(status, 404, path);
       assert.match(text, /There is no payment at this address/);
       for (const below of ['', '/state', '/events']) {
-        const answer = await ask(path + below);
-        assert.equal(readProblem(answer, path + below).code, 'not_found');
+        const response = await ask(path + below);
+        assert.equal(readProblem(response, path + below).code, 'not_found');
       }
     }
   });
@@ -325,8 +325,11 @@ describe('geo restriction of the invoice page', () => {
     await pay(paid);
     await pay(user, 1000n);
     await world.work();
-    const told = await state(invoice, thailand);
-    assert.deepEqual([told.phase, told.payTo, told.payerCountry, told.pollAfterMs], ['restricted', null, 'TH', null]);
+    const pageState = await state(invoice, thailand);
+    assert.deepEqual(
+      [pageState.phase, pageState.payTo, pageState.payerCountry, pageState.pollAfterMs],
+      ['restricted', null, 'TH', null],
+    );
     const { status, said, text } = await page(invoice, thailand);
     assert.equal(status, 403);
     assert.match(said, /Paying from Thailand is not supported/);
@@ -362,7 +365,7 @@ describe('live updates of the invoice page', () => {
     for (const reader of opened.splice(0)) reader.close();
     await world.close();
   });
-  const { chain, create, pay, mine, decide } = invoicesOf(() => world);
+  const { chain, create, pay, mine, review } = invoicesOf(() => world);
 
   const follow = async (invoice: CryptoTransaction) => {
     const reader = await openEvents(`${world.url}${pathOf(invoice)}/events`);
@@ -374,7 +377,7 @@ describe('live updates of the invoice page', () => {
     const { phase, confirmations } = JSON.parse((await reader.next('state')).data) as InvoicePageState;
     return confirmations ? `${phase} ${confirmations.seen}/${confirmations.needed}` : phase;
   };
-  const told = (reader: EventReader) => reader.received().match(/^event: state$/gm)?.length ?? 0;
+  const pageState = (reader: EventReader) => reader.received().match(/^event: state$/gm)?.length ?? 0;
 
   test('send each confirmation and the final state, then close', async () => {
     const invoice = await create({ code: 'eth', amount: '1000000000000000' });
@@ -383,9 +386,9 @@ describe('live updates of the invoice page', () => {
     await pay(invoice);
     await mine(1, 'ethereum');
     assert.equal(await next(reader), 'seen 1/12');
-    for (const seen of [2, 3, 4]) {
+    for (const current of [2, 3, 4]) {
       await mine(1, 'ethereum');
-      assert.equal(await next(reader), `seen ${seen}/12`);
+      assert.equal(await next(reader), `seen ${current}/12`);
     }
     await mine(20, 'ethereum');
     assert.equal(await next(reader), 'paid');
@@ -410,7 +413,7 @@ describe('live updates of the invoice page', () => {
     assert.equal(await next(reader), 'review 1/2');
     await mine();
     assert.equal(await next(reader), 'review 2/2');
-    await decide('reject', invoice);
+    await review('reject', invoice);
     assert.equal(await next(reader), 'refused');
     await reader.ended();
   });
@@ -440,7 +443,7 @@ describe('live updates of the invoice page', () => {
     assert.equal(await next(readers[1] as EventReader), 'seen 2/12');
     await world.advance(26 * SECOND);
     await readers[0]?.next('beat');
-    assert.deepEqual(readers.map(told), [1, 2]);
+    assert.deepEqual(readers.map(pageState), [1, 2]);
   });
 
   onSqlite('report the expiry without a change, and late deposits', async () => {
@@ -487,8 +490,8 @@ describe('live updates of the invoice page', () => {
     });
     const lastBlocks = createLastBlocks({ query, announcements: database.announcements }, ['bitcoin']);
     const heights = async () => {
-      const asked = Array.from({ length: 1000 }, async () => await lastBlocks.height('bitcoin'));
-      return [...new Set(await Promise.all(asked))];
+      const heights = Array.from({ length: 1000 }, async () => await lastBlocks.height('bitcoin'));
+      return [...new Set(await Promise.all(heights))];
     };
     assert.deepEqual([await heights(), reads], [[0], 1]);
     await mine(5);

@@ -15,7 +15,7 @@ describe('crypto invoices', () => {
     await world.work();
   });
   afterEach(async () => await world.close());
-  const { chain, create, get, list, pay, mine, decide, prefer } = invoicesOf(() => world);
+  const { chain, create, get, list, pay, mine, review, prefer } = invoicesOf(() => world);
 
   const statusOf = async (transaction: { id: string }) => (await get(transaction)).status;
 
@@ -28,8 +28,11 @@ describe('crypto invoices', () => {
     assert.equal(invoice.exchangeRate?.currencyAmount, '147.00');
     const txHash = await pay(invoice);
     await world.work();
-    const seen = await get(invoice);
-    assert.deepEqual([seen.status, seen.confirmations, seen.amount, seen.amountDue], ['waiting', 0, '150000', '0']);
+    const current = await get(invoice);
+    assert.deepEqual(
+      [current.status, current.confirmations, current.amount, current.amountDue],
+      ['waiting', 0, '150000', '0'],
+    );
     await mine();
     assert.deepEqual([await statusOf(invoice), (await get(invoice)).confirmations], ['waiting', 1]);
     await mine();
@@ -89,7 +92,7 @@ describe('crypto invoices', () => {
   });
 
   onSqlite(
-    'a user invoice is repeated under an idempotency key: a replay does not restore an older amount',
+    'a repeated user invoice with an idempotency key: a replayed response restores no older amount',
     async () => {
       const repeat = async (amount: string, key: string) =>
         await world.request('/v1/transaction/invoice', {
@@ -129,11 +132,11 @@ describe('crypto invoices', () => {
       assert.deepEqual([status, labels, availableActions], ['approved_required', [label], ['approve', 'reject']]);
     }
     assert.equal((await list({ status: 'approved_required' })).length, 3);
-    const approved = await decide('approve', less, { reason: 'A friend' });
+    const approved = await review('approve', less, { reason: 'A friend' });
     assert.equal(approved.body.status, 'waiting');
     assert.equal(approved.body.decision.reason, 'A friend');
-    assert.equal((await decide('reject', more)).body.status, 'failed');
-    assert.deepEqual([(await decide('approve', more)).status], [409]);
+    assert.equal((await review('reject', more)).body.status, 'failed');
+    assert.deepEqual([(await review('approve', more)).status], [409]);
     await mine(2);
     assert.equal(await statusOf(less), 'complete');
     assert.equal(await statusOf(more), 'failed');
@@ -149,7 +152,7 @@ describe('crypto invoices', () => {
     const [again] = await list({ status: 'approved_required' });
     assert.ok(again);
     assert.deepEqual([again.txId, again.meantFor, again.labels], [null, invoice.txId, ['duplicate']]);
-    assert.equal((await decide('approve', again)).body.status, 'complete');
+    assert.equal((await review('approve', again)).body.status, 'complete');
   });
 
   onSqlite('a replaced deposit reverts its invoice; the replacement counts', async () => {
@@ -220,7 +223,7 @@ describe('crypto invoices', () => {
     await mine(2);
     const { body } = await world.request('/readyz', { token: null });
     assert.equal(body.chains.bitcoin.status, 'too_deep');
-    assert.match(world.log(), /Nothing is read until the operator resolves it: paylatch chain reanchor/);
+    assert.match(world.log(), /Reading is stopped until the operator runs: paylatch chain reanchor/);
     assert.equal(await statusOf(invoice), 'complete');
   });
 
@@ -266,14 +269,14 @@ describe('crypto invoices', () => {
     assert.deepEqual([stray.labels, stray.amount, stray.walletAddress], [['stray'], '150000', first.walletAddress]);
     assert.deepEqual(stray.availableActions, ['withdraw']);
     for (const verdict of ['approve', 'reject'] as const)
-      assert.equal((await decide(verdict, stray)).body.code, 'nothing_to_decide');
+      assert.equal((await review(verdict, stray)).body.code, 'nothing_to_decide');
   });
 
   test('lowering wallet-rotate-amount immediately rotates wallets that hold more', async () => {
     const states = async () => (await world.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
     const shared = await create({ type: 'static' });
-    const own = await create();
-    for (const invoice of [shared, own]) await pay(invoice);
+    const ownInvoice = await create();
+    for (const invoice of [shared, ownInvoice]) await pay(invoice);
     await mine(2);
     const open = await create({ type: 'static', amount: '60000' });
     assert.equal(open.walletAddress, shared.walletAddress);
@@ -289,8 +292,8 @@ describe('crypto invoices', () => {
   });
 
   onSqlite('a wallet that holds the rotation amount is never assigned', async () => {
-    const [shared, own] = [await create({ type: 'static' }), await create()];
-    for (const invoice of [shared, own]) await pay(invoice);
+    const [shared, ownInvoice] = [await create({ type: 'static' }), await create()];
+    for (const invoice of [shared, ownInvoice]) await pay(invoice);
     await mine(2);
     await world.advance(2 * DAY);
     await mine(100);
@@ -308,7 +311,7 @@ describe('crypto invoices', () => {
       })
       .execute();
     assert.notEqual((await create({ type: 'static' })).walletAddress, shared.walletAddress);
-    assert.notEqual((await create({ amount: '90000' })).walletAddress, own.walletAddress);
+    assert.notEqual((await create({ amount: '90000' })).walletAddress, ownInvoice.walletAddress);
     const states = (await world.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
     assert.deepEqual(states, ['serving', 'serving', 'retired', 'retired']);
     await db(world.service().database)
@@ -335,23 +338,23 @@ describe('crypto invoices', () => {
     await pay(odd, 7n);
     await pay(other, 8n);
     await world.work();
-    const told = { by: `person ${owner.id}`, byName: 'Grace Okoro' };
+    const reviewer = { by: `person ${owner.id}`, byName: 'Grace Okoro' };
     const { status, body } = await owner.request('/v1/transaction/approve', { body: { id: odd.id } });
     assert.equal(status, 200);
-    assert.deepEqual([body.decision.by, body.decision.byName], [told.by, told.byName]);
-    await decide('reject', other);
+    assert.deepEqual([body.decision.by, body.decision.byName], [reviewer.by, reviewer.byName]);
+    await review('reject', other);
     const viewer = await signedIn(world, 'viewer');
     const readByViewer = await viewer.request(`/v1/transaction?id=${odd.id}`);
     for (const read of [readByViewer.body, await get(odd), (await list()).find(({ id }) => id === odd.id)])
-      assert.deepEqual([read.decision.by, read.decision.byName], [told.by, told.byName]);
+      assert.deepEqual([read.decision.by, read.decision.byName], [reviewer.by, reviewer.byName]);
     assert.equal((await get(other)).decision?.byName, null);
     const events = await world.request('/v1/events?limit=100');
     const approved = events.body.events.find(({ data }: any) => data.decision?.isApproved);
-    assert.deepEqual([approved.data.decision.by, approved.data.decision.byName], [told.by, null]);
+    assert.deepEqual([approved.data.decision.by, approved.data.decision.byName], [reviewer.by, null]);
     assert.ok(!events.text.includes('Grace'));
     await world.work();
     await receiver.close();
-    assert.ok(receiver.received.some(({ body: sent }) => sent.includes(`"${told.by}"`)));
+    assert.ok(receiver.received.some(({ body: sent }) => sent.includes(`"${reviewer.by}"`)));
     assert.ok(!receiver.received.some(({ body: sent }) => sent.includes('Grace')));
   });
 
@@ -373,7 +376,7 @@ describe('crypto invoices', () => {
     assert.ok(small);
     assert.deepEqual([small.labels, small.meantFor, small.amount], [['below_minimum'], wallet.txId, '999']);
     assert.deepEqual([await statusOf(wallet), (await get(wallet)).amount], ['complete', '12000']);
-    assert.equal((await decide('approve', small)).body.status, 'complete');
+    assert.equal((await review('approve', small)).body.status, 'complete');
     assert.deepEqual([await statusOf(wallet), (await get(wallet)).amount], ['complete', '12000']);
   });
 
@@ -425,54 +428,45 @@ describe('crypto invoices', () => {
     assert.equal((await world.request('/v1/wallets')).body.wallets[0].state, 'retired');
   });
 
-  onSqlite(
-    'every new transaction waits where the merchant wants to see it; what fits nothing counts where it may',
-    async () => {
-      await prefer({ 'new-tx-manual-approve': true });
-      const invoice = await create();
-      await pay(invoice);
-      await world.work();
-      assert.equal(await statusOf(invoice), 'approved_required');
-      await prefer({ 'new-tx-manual-approve': false, 'tx-manual-auto-approve': true });
-      const other = await create();
-      await pay(other, 1n);
-      await mine(2);
-      assert.deepEqual([await statusOf(other), (await get(other)).labels], ['complete', ['underpaid']]);
-    },
-  );
+  onSqlite('preferences: every deposit needs review, or unmatched deposits are accepted', async () => {
+    await prefer({ 'new-tx-manual-approve': true });
+    const invoice = await create();
+    await pay(invoice);
+    await world.work();
+    assert.equal(await statusOf(invoice), 'approved_required');
+    await prefer({ 'new-tx-manual-approve': false, 'tx-manual-auto-approve': true });
+    const other = await create();
+    await pay(other, 1n);
+    await mine(2);
+    assert.deepEqual([await statusOf(other), (await get(other)).labels], ['complete', ['underpaid']]);
+  });
 
-  onSqlite(
-    'what a former payer sends to a wallet that serves another now waits for a person, whatever is set',
-    async () => {
-      await prefer({ 'tx-manual-auto-approve': true });
-      const former = await create();
-      await pay(former);
-      await mine(2);
-      await world.advance(DAY + HOUR);
-      await mine(100);
-      const later = await create({ amount: '200000' });
-      assert.equal(later.walletAddress, former.walletAddress);
-      await pay(former);
-      await mine(2);
-      assert.deepEqual([await statusOf(later), (await get(later)).labels], ['approved_required', ['underpaid']]);
-    },
-  );
+  onSqlite('a deposit of a former payer to a reused wallet needs review, whatever the preferences', async () => {
+    await prefer({ 'tx-manual-auto-approve': true });
+    const former = await create();
+    await pay(former);
+    await mine(2);
+    await world.advance(DAY + HOUR);
+    await mine(100);
+    const later = await create({ amount: '200000' });
+    assert.equal(later.walletAddress, former.walletAddress);
+    await pay(former);
+    await mine(2);
+    assert.deepEqual([await statusOf(later), (await get(later)).labels], ['approved_required', ['underpaid']]);
+  });
 
-  onSqlite(
-    'tokens on Ethereum are told by their contract, and another currency is not taken for the right one',
-    async () => {
-      const invoice = await create({ code: 'usdt', amount: '25000000' });
-      assert.match(invoice.uri, /^ethereum:0x7e57/i);
-      await pay({ ...invoice, code: 'usdc' }, undefined, 'ethereum');
-      await mine(12, 'ethereum');
-      assert.equal(await statusOf(invoice), 'pending');
-      const [wrong] = await list({ status: 'approved_required' });
-      assert.deepEqual([wrong?.code, wrong?.labels], ['usdc', ['wrong_wallet']]);
-      await pay(invoice);
-      await mine(12, 'ethereum');
-      assert.equal(await statusOf(invoice), 'complete');
-    },
-  );
+  onSqlite('Ethereum tokens are identified by their contract; another currency is labelled wrong_wallet', async () => {
+    const invoice = await create({ code: 'usdt', amount: '25000000' });
+    assert.match(invoice.uri, /^ethereum:0x7e57/i);
+    await pay({ ...invoice, code: 'usdc' }, undefined, 'ethereum');
+    await mine(12, 'ethereum');
+    assert.equal(await statusOf(invoice), 'pending');
+    const [wrong] = await list({ status: 'approved_required' });
+    assert.deepEqual([wrong?.code, wrong?.labels], ['usdc', ['wrong_wallet']]);
+    await pay(invoice);
+    await mine(12, 'ethereum');
+    assert.equal(await statusOf(invoice), 'complete');
+  });
 
   test('amounts are in the smallest unit; coins are refused with the converted amount', async () => {
     const body = { txId: 'cup-1', code: 'btc', amount: '0.0015', type: 'static' };

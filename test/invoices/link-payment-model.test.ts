@@ -93,9 +93,9 @@ describe('random sequences of crypto payments of a link', () => {
     let worth = 0;
     let deposits = 0;
     for (const address of addresses) {
-      const held = await heldBy(address, confirmations);
-      deposits += held.length;
-      worth += Number(held.reduce((sum, each) => sum + each, 0n)) * CENTS_PER_SATOSHI;
+      const expectedValue = await heldBy(address, confirmations);
+      deposits += expectedValue.length;
+      worth += Number(expectedValue.reduce((sum, each) => sum + each, 0n)) * CENTS_PER_SATOSHI;
     }
     const received = Math.round(amount_received * 100);
     // Late deposits are rounded down separately: a sum that is short by no more than that pays the price.
@@ -122,24 +122,24 @@ describe('random sequences of crypto payments of a link', () => {
       confirmations: fc.constantFrom(0, 1, 3),
       rest: fc.array(step, { minLength: 6, maxLength: 25 }),
     });
-    const play = async ({ confirmations, rest }: { confirmations: number; rest: Step[] }, tally: Tally) => {
+    const playSequence = async ({ confirmations, rest }: { confirmations: number; rest: Step[] }, tally: Tally) => {
       await prefer({ 'min-confirmation-btc': String(confirmations) });
       const link = await createLink(world, { amount: 20 });
       const addresses: string[] = [];
       const sent: { hash: string; address: string; amount: bigint }[] = [];
       const waitingOne = async (index: number) => {
-        const found = [];
-        for (const each of sent) if ((await chain().lookUp(each.hash, 0)).state === 'waiting') found.push(each);
-        return found[index % Math.max(1, found.length)];
+        const outcomes = [];
+        for (const each of sent) if ((await chain().lookUp(each.hash, 0)).state === 'waiting') outcomes.push(each);
+        return outcomes[index % Math.max(1, outcomes.length)];
       };
       /** Returns false if the step was not applicable. */
       const take = async (each: Step): Promise<boolean> => {
         switch (each.do) {
           case 'begin': {
             const { status, body } = await tryToBegin(link, 'crypto_payment', 'btc');
-            const begun = status === 200 ? (body.begun as Begun | null) : null;
-            if (begun?.instructions.action !== 'crypto') return false;
-            if (!addresses.includes(begun.instructions.address)) addresses.push(begun.instructions.address);
+            const payment = status === 200 ? (body.begun as Begun | null) : null;
+            if (payment?.instructions.action !== 'crypto') return false;
+            if (!addresses.includes(payment.instructions.address)) addresses.push(payment.instructions.address);
             return true;
           }
           case 'accept':
@@ -170,8 +170,8 @@ describe('random sequences of crypto payments of a link', () => {
             const depth = Math.min(each.depth, height);
             const lost = [];
             for (const { hash } of sent) {
-              const found = await chain().lookUp(hash, 0);
-              if (found.state === 'mined' && found.block.height > height - depth) lost.push(hash);
+              const outcomes = await chain().lookUp(hash, 0);
+              if (outcomes.state === 'mined' && outcomes.block.height > height - depth) lost.push(hash);
             }
             if (depth > 0) await chain().reorganise(depth, { drop: each.drop ? lost.slice(0, 1) : [] });
             return depth > 0;
@@ -199,6 +199,6 @@ describe('random sequences of crypto payments of a link', () => {
       await world.work();
       await check(link, addresses, confirmations);
     };
-    await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play });
+    await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play: playSequence });
   });
 });

@@ -56,8 +56,8 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
   const linkAfter = async (confirmations: number, fields: Record<string, unknown> = {}) => {
     await prefer({ 'min-confirmation-btc': String(confirmations) });
     const link = await createLink(world, { amount: 500, ...fields });
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    return { link, begun, address: addressOf(begun) };
+    const payment = await begin(link, 'crypto_payment', 'btc');
+    return { link, begun: payment, address: addressOf(payment) };
   };
   const send = async (address: string, amount = SATOSHI) => {
     const { txHash } = await chain().pay({ address, code: 'btc', amount });
@@ -75,7 +75,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     posted
       .filter(({ type, data }) => type === 'fiat.transaction.updated' && data['transaction_id'] === reference)
       .map(({ data }) => [data['status'], data['reason'], data['amount_received']]);
-  const shown = async (link: Link) => {
+  const statusOf = async (link: Link) => {
     const { status, reason, amount_received } = await detailOf(link);
     return [status, reason, amount_received];
   };
@@ -83,27 +83,27 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     (await list()).find(({ walletAddress }) => walletAddress === address)?.amount;
 
   /** Asserts that sequence numbers have no gaps, and that each webhook names the previous status. */
-  const assertToldInOrder = async (link: Link) => {
+  const assertWebhooksInOrder = async (link: Link) => {
     await world.work();
-    const own = posted.filter(({ data }) => data['transaction_id'] === link.reference).map(({ data }) => data);
+    const events = posted.filter(({ data }) => data['transaction_id'] === link.reference).map(({ data }) => data);
     const { timeline } = await detailOf(link);
     assert.deepEqual(
-      own.map(({ sequence }) => sequence),
+      events.map(({ sequence }) => sequence),
       timeline.slice(1).map(({ sequence }) => sequence),
     );
-    own.forEach((data, index) =>
-      assert.equal(data['previous_status'], index === 0 ? pending : own[index - 1]?.['status']),
+    events.forEach((data, index) =>
+      assert.equal(data['previous_status'], index === 0 ? pending : events[index - 1]?.['status']),
     );
   };
 
   test('L2: three confirmations, a reorg of three blocks, a double spend: the credit is reversed', async () => {
-    const { link, begun, address } = await linkAfter(3);
+    const { link, begun: payment, address } = await linkAfter(3);
     const hash = await send(address);
     await mine(3);
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     await chain().reorganise(3, { drop: [hash] });
     await world.advance(SECOND);
-    assert.deepEqual(await shown(link), [pending, 'reversed', 0]);
+    assert.deepEqual(await statusOf(link), [pending, 'reversed', 0]);
     const { receipts, instructions, available_actions, timeline } = await detailOf(link);
     assert.deepEqual(receipts, []);
     assert.deepEqual(
@@ -114,15 +114,15 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.ok(timeline.some(({ detail }) => detail === '500.00 USD reversed'));
     await world.work();
     assert.ok(toldOf(link).some(([status, reason]) => status === pending && reason === 'reversed'));
-    await assertToldInOrder(link);
+    await assertWebhooksInOrder(link);
     // The payer can pay again, at another address.
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.received], ['ready', null]);
     const again = await begin(link, 'crypto_payment', 'btc');
-    assert.notEqual(addressOf(again), addressOf(begun));
+    assert.notEqual(addressOf(again), addressOf(payment));
     await send(addressOf(again));
     await mine(3);
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
   });
 
   onSqlite('L3: a reorg of three blocks, then a fee-bumped replacement: credited once', async () => {
@@ -132,10 +132,10 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await chain().reorganise(3);
     await replace(hash, address);
     await mine(3);
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     assert.equal(await amountBehind(address), SATOSHI.toString());
     assert.equal((await detailOf(link)).receipts.length, 1);
-    await assertToldInOrder(link);
+    await assertWebhooksInOrder(link);
   });
 
   onSqlite('L3 step by step: shows the confirmations of the replacement', async () => {
@@ -144,13 +144,13 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await mine(2);
     await chain().reorganise(2);
     await world.work();
-    assert.deepEqual(await shown(link), [waiting, 'reversed', 0]);
+    assert.deepEqual(await statusOf(link), [waiting, 'reversed', 0]);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.waitsFor], ['checking', { what: 'confirmations', seen: 0, needed: 2 }]);
     assert.equal((await act(link, 'cancel')).status, 409);
     await replace(hash, address);
     await mine(2);
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     await world.work();
     assert.deepEqual(toldOf(link), [
       [waiting, undefined, 0],
@@ -158,7 +158,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
       [waiting, 'reversed', 0],
       [confirmed, undefined, 500],
     ]);
-    await assertToldInOrder(link);
+    await assertWebhooksInOrder(link);
   });
 
   onSqlite('a crash between any two steps: credited and reversed immediately after the restart', async () => {
@@ -181,7 +181,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
         setRate('98000');
         await world.work();
         assert.deepEqual(
-          await shown(link),
+          await statusOf(link),
           isReversal ? [pending, 'reversed', 0] : [confirmed, undefined, 500],
           `after step ${step}`,
         );
@@ -193,14 +193,14 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
   onSqlite('L4: no confirmations, fee bumps without a reorg: one change, credited once', async () => {
     const { link, address } = await linkAfter(0);
     let hash = await send(address);
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     for (let bump = 0; bump < 3; bump += 1) {
       hash = await replace(hash, address);
       await world.work();
-      assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+      assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     }
     await mine(3);
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     await world.work();
     assert.deepEqual(toldOf(link), [
       [waiting, undefined, 0],
@@ -212,12 +212,12 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const { link, address } = await linkAfter(1);
     const hash = await send(address);
     await mine();
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     await chain().reorganise(1);
     await world.work();
     await replace(hash, address);
     await mine();
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
   });
 
   onSqlite('L6: a fifth, replaced four times with one satoshi more and then dropped: nothing is paid', async () => {
@@ -227,7 +227,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     for (let more = 1n; more <= 4n; more += 1n) {
       hash = await replace(hash, address, fifth + more);
       await world.work();
-      assert.deepEqual(await shown(link), [waiting, 'underpaid', 100]);
+      assert.deepEqual(await statusOf(link), [waiting, 'underpaid', 100]);
     }
     assert.equal(await chain().replace(hash), null);
     await world.work();
@@ -240,10 +240,10 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
   test('L7: no confirmations, paid and dropped: no longer paid', async () => {
     const { link, address } = await linkAfter(0);
     const hash = await send(address);
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     await chain().replace(hash);
     await world.work();
-    assert.deepEqual(await shown(link), [pending, 'reversed', 0]);
+    assert.deepEqual(await statusOf(link), [pending, 'reversed', 0]);
     const { body } = await world.request(`/fiat/v1/transactions?reason=reversed&search=${link.reference}`);
     assert.equal(body.transactions.length, 1);
   });
@@ -253,14 +253,14 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await send(address);
     for (const depth of [1, 2, 3]) {
       await mine(3);
-      assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+      assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
       await chain().reorganise(depth);
       await world.work();
     }
     await mine(4);
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     assert.equal((await detailOf(link)).receipts.length, 1);
-    await assertToldInOrder(link);
+    await assertWebhooksInOrder(link);
   });
 
   onSqlite('of several parts, only the dropped one is reversed, and the remainder is requested', async () => {
@@ -269,26 +269,26 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await mine();
     await send(address, SATOSHI - 200_000n);
     await mine();
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     // Both are in the last two blocks; the second is mined again.
     await chain().reorganise(2, { drop: [first] });
     await mine(2);
-    assert.deepEqual(await shown(link), [waiting, 'underpaid', 304]);
+    assert.deepEqual(await statusOf(link), [waiting, 'underpaid', 304]);
     assert.deepEqual((await stateOf(link)).received, { value: '304.00', left: '196.00' });
-    const rest = await begin(link, 'crypto_payment', 'btc');
-    assert.ok(rest.instructions.action === 'crypto');
-    await send(addressOf(rest), BigInt(Math.round(Number(rest.instructions.amount) * 1e8)));
+    const remainder = await begin(link, 'crypto_payment', 'btc');
+    assert.ok(remainder.instructions.action === 'crypto');
+    await send(addressOf(remainder), BigInt(Math.round(Number(remainder.instructions.amount) * 1e8)));
     await mine();
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
   });
 
   onSqlite('a dropped overpayment leaves the exact amount, which is confirmed', async () => {
     const { link, address } = await linkAfter(0);
     const amounts = { first: await send(address, 2n * SATOSHI - 1n) };
-    assert.equal((await shown(link))[1], 'overpaid');
+    assert.equal((await statusOf(link))[1], 'overpaid');
     await replace(amounts.first, address, SATOSHI);
     await world.work();
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
   });
 
   onSqlite('a replacement after expiry keeps the value of the first version, however often', async () => {
@@ -302,11 +302,11 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
       await world.advance(20 * MINUTE);
     }
     await mine();
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     await chain().reorganise(1);
     await replace(hash, address);
     await mine();
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
   });
 
   onSqlite('a late deposit keeps its value when it is replaced', async () => {
@@ -315,13 +315,13 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await world.advance(16 * MINUTE);
     const hash = await send(address);
     await mine();
-    assert.deepEqual(await shown(link), [waiting, 'underpaid', 250]);
+    assert.deepEqual(await statusOf(link), [waiting, 'underpaid', 250]);
     setRate('9800');
     await world.advance(HOUR);
     await chain().reorganise(1);
     await replace(hash, address);
     await mine();
-    assert.deepEqual(await shown(link), [waiting, 'underpaid', 250]);
+    assert.deepEqual(await statusOf(link), [waiting, 'underpaid', 250]);
   });
 
   onSqlite('a replacement with a larger amount is late on its own', async () => {
@@ -332,7 +332,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await world.advance(16 * MINUTE);
     await replace(hash, address, SATOSHI);
     await mine();
-    assert.deepEqual(await shown(link), [waiting, 'underpaid', 250]);
+    assert.deepEqual(await statusOf(link), [waiting, 'underpaid', 250]);
   });
 
   onSqlite('dropped after the link has expired: failed, and a new link can be created', async () => {
@@ -342,7 +342,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await world.advance(2 * DAY);
     await chain().reorganise(1, { drop: [hash] });
     await world.advance(SECOND);
-    assert.deepEqual(await shown(link), [failed, 'reversed', 0]);
+    assert.deepEqual(await statusOf(link), [failed, 'reversed', 0]);
     assert.deepEqual((await detailOf(link)).available_actions, ['renew']);
     const { status } = await world.request('/fiat/v1/transaction/renew', { body: { transaction_id: link.reference } });
     assert.equal(status, 200);
@@ -355,7 +355,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await chain().evict(hash);
     await world.work();
     await world.advance(2 * DAY);
-    assert.deepEqual(await shown(link), [failed, 'reversed', 0]);
+    assert.deepEqual(await statusOf(link), [failed, 'reversed', 0]);
   });
 
   test('an accepted underpayment stays accepted while its deposit exists, and when it returns', async () => {
@@ -364,7 +364,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await mine();
     assert.equal((await act(link, 'accept', 'a friend')).status, 200);
     const { amount_delivered: delivered, amount_received: received } = await detailOf(link);
-    assert.deepEqual(await shown(link), [confirmed, 'underpaid', received]);
+    assert.deepEqual(await statusOf(link), [confirmed, 'underpaid', received]);
     // Another deposit arrives and is dropped.
     const more = await send(address, 100_000n);
     await mine();
@@ -392,49 +392,43 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     );
   });
 
-  onSqlite(
-    'refunded out of band and then reversed: asked for no second time, and confirmed in time when it comes back',
-    async () => {
-      for (const amount of [undefined, 100]) {
-        const { link, address } = await linkAfter(1);
-        const hash = await send(address);
-        await mine();
-        const { status, text } = await world.request('/fiat/v1/transaction/refund', {
-          body: { transaction_id: link.reference, out_of_band: true, ...(amount && { amount }) },
-        });
-        assert.equal(status, 200, text);
-        // In the mempool again, and mined again: nothing has failed.
-        await chain().reorganise(1);
-        await world.work();
-        assert.deepEqual(await shown(link), [waiting, 'reversed', 0]);
-        await mine();
-        assert.deepEqual([(await detailOf(link)).status, (await detailOf(link)).late], [confirmed, undefined]);
-        await chain().reorganise(1, { drop: [hash] });
-        await world.advance(SECOND);
-        assert.deepEqual(await shown(link), [failed, 'reversed', 0]);
-        const detail = await detailOf(link);
-        assert.deepEqual([detail.refunded_amount, detail.available_actions], [amount ?? 500, []]);
-        assert.ok(!['ready', 'paid'].includes((await stateOf(link)).phase));
-      }
-    },
-  );
-
-  onSqlite(
-    'taken back in time, nothing that is sent later has its rate, nor by sending it again and again',
-    async () => {
-      const { link, address } = await linkAfter(0);
-      const first = await send(address);
-      assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
-      await chain().evict(first);
+  onSqlite('refunded out of band and then reversed: not requested again, and confirmed when mined again', async () => {
+    for (const amount of [undefined, 100]) {
+      const { link, address } = await linkAfter(1);
+      const hash = await send(address);
+      await mine();
+      const { status, text } = await world.request('/fiat/v1/transaction/refund', {
+        body: { transaction_id: link.reference, out_of_band: true, ...(amount && { amount }) },
+      });
+      assert.equal(status, 200, text);
+      // In the mempool again, and mined again: nothing has failed.
+      await chain().reorganise(1);
       await world.work();
-      await world.advance(16 * MINUTE);
-      setRate('49000');
-      await world.advance(16 * MINUTE);
-      await send(address);
-      assert.equal((await shown(link))[2], 250);
-      assert.equal((await detailOf(link)).status, waiting);
-    },
-  );
+      assert.deepEqual(await statusOf(link), [waiting, 'reversed', 0]);
+      await mine();
+      assert.deepEqual([(await detailOf(link)).status, (await detailOf(link)).late], [confirmed, undefined]);
+      await chain().reorganise(1, { drop: [hash] });
+      await world.advance(SECOND);
+      assert.deepEqual(await statusOf(link), [failed, 'reversed', 0]);
+      const detail = await detailOf(link);
+      assert.deepEqual([detail.refunded_amount, detail.available_actions], [amount ?? 500, []]);
+      assert.ok(!['ready', 'paid'].includes((await stateOf(link)).phase));
+    }
+  });
+
+  onSqlite('after a drop in time, later deposits do not keep its rate, however often they are replaced', async () => {
+    const { link, address } = await linkAfter(0);
+    const first = await send(address);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
+    await chain().evict(first);
+    await world.work();
+    await world.advance(16 * MINUTE);
+    setRate('49000');
+    await world.advance(16 * MINUTE);
+    await send(address);
+    assert.equal((await statusOf(link))[2], 250);
+    assert.equal((await detailOf(link)).status, waiting);
+  });
 
   onSqlite('an acceptance ends with the deposit that it was for', async () => {
     const { link, address } = await linkAfter(1);
@@ -455,13 +449,13 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await send(address, SATOSHI / 2n);
     await mine();
     assert.equal((await act(link, 'reject')).status, 200);
-    const [, , received] = await shown(link);
+    const [, , received] = await statusOf(link);
     await chain().reorganise(1);
     await world.work();
-    assert.deepEqual(await shown(link), [failed, 'rejected', 0]);
+    assert.deepEqual(await statusOf(link), [failed, 'rejected', 0]);
     assert.deepEqual((await detailOf(link)).available_actions, []);
     await mine();
-    assert.deepEqual(await shown(link), [failed, 'rejected', received]);
+    assert.deepEqual(await statusOf(link), [failed, 'rejected', received]);
     assert.ok((await detailOf(link)).available_actions.includes('reject'));
   });
 
@@ -470,10 +464,10 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.equal((await pay(link, cards.visa)).body.response_type, 'confirmed');
     const late = await send(address);
     await mine();
-    assert.deepEqual(await shown(link), [confirmed, 'overpaid', 1000]);
+    assert.deepEqual(await statusOf(link), [confirmed, 'overpaid', 1000]);
     await chain().reorganise(1, { drop: [late] });
     await world.advance(SECOND);
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
   });
 
   test('statistics, export and list show the reversal', async () => {
@@ -481,8 +475,8 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await enableEveryMethod(world, merchant);
     await prefer({ 'min-confirmation-btc': '0' }, merchant);
     const link = await createLink(world, { amount: 500 }, merchant.token);
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    const hash = await send(addressOf(begun));
+    const payment = await begin(link, 'crypto_payment', 'btc');
+    const hash = await send(addressOf(payment));
     const read = async (path: string) => await world.request(path, { token: merchant.token });
     assert.equal((await read('/v1/statistics')).body.total.paid_count, 1);
     await chain().evict(hash);

@@ -27,7 +27,7 @@ describe('a payment link paid in crypto', () => {
   after(async () => await world.close());
 
   const { stateOf, detailOf, begin, tryToBegin, simulate, confirm, act } = buyersOf(() => world);
-  const { chain, list, mine, decide, prefer } = invoicesOf(() => world);
+  const { chain, list, mine, review, prefer } = invoicesOf(() => world);
 
   /** Sets the exchange rate of bitcoin. */
   const setRate = (usd: string) => {
@@ -54,13 +54,13 @@ describe('a payment link paid in crypto', () => {
     assert.ok(instructions.action === 'crypto');
     return instructions.address;
   };
-  const payTo = async (begun: Begun, amount: bigint) =>
-    (await chain().pay({ address: addressOf(begun), code: 'btc', amount })).txHash;
+  const payTo = async (payment: Begun, amount: bigint) =>
+    (await chain().pay({ address: addressOf(payment), code: 'btc', amount })).txHash;
   /** The crypto transaction of a started payment. */
-  const behind = async (begun: Begun): Promise<CryptoTransaction> => {
-    const found = (await list()).find(({ walletAddress }) => walletAddress === addressOf(begun));
-    assert.ok(found);
-    return found;
+  const transactionOf = async (payment: Begun): Promise<CryptoTransaction> => {
+    const transaction = (await list()).find(({ walletAddress }) => walletAddress === addressOf(payment));
+    assert.ok(transaction);
+    return transaction;
   };
 
   test('shows the amount in each currency, at rates locked for 15 minutes', async () => {
@@ -80,13 +80,13 @@ describe('a payment link paid in crypto', () => {
     assert.equal(Date.parse(amountsUntil ?? '') - Date.parse(serverTime), 15 * 60_000);
     setRate('49000');
     await world.advance(14 * MINUTE);
-    const held = await crypto(link);
-    assert.deepEqual([held.choices, held.amountsUntil], [choices, amountsUntil]);
+    const locked = await crypto(link);
+    assert.deepEqual([locked.choices, locked.amountsUntil], [choices, amountsUntil]);
     // A choice in the last minute gets the full time.
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    assert.ok(begun.instructions.action === 'crypto' && begun.instructions.amount === '0.00020409');
+    const payment = await begin(link, 'crypto_payment', 'btc');
+    assert.ok(payment.instructions.action === 'crypto' && payment.instructions.amount === '0.00020409');
     const now = (await stateOf(link)).serverTime;
-    assert.equal(Date.parse(begun.expiresAt) - Date.parse(now), 15 * 60_000);
+    assert.equal(Date.parse(payment.expiresAt) - Date.parse(now), 15 * 60_000);
     await world.advance(MINUTE);
     const anew = await crypto(await linkOf20());
     assert.equal(anew.choices?.[0]?.amount, '0.00040817');
@@ -94,17 +94,17 @@ describe('a payment link paid in crypto', () => {
 
   test('requests exactly the shown amount, at the address of its own wallet', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    assert.deepEqual(begun.instructions, {
+    const payment = await begin(link, 'crypto_payment', 'btc');
+    assert.deepEqual(payment.instructions, {
       action: 'crypto',
       currency: 'BTC',
       network: 'Bitcoin (simulated)',
-      address: addressOf(begun),
+      address: addressOf(payment),
       amount: '0.00020409',
-      uri: `bitcoin:${addressOf(begun)}?amount=0.00020409`,
+      uri: `bitcoin:${addressOf(payment)}?amount=0.00020409`,
       minConfirmations: 2,
     });
-    const transaction = await behind(begun);
+    const transaction = await transactionOf(payment);
     assert.deepEqual(
       [transaction.txId, transaction.fiatTransactionId, transaction.type, transaction.status],
       [null, link.reference, 'user', 'pending'],
@@ -116,14 +116,14 @@ describe('a payment link paid in crypto', () => {
     const { status, headers } = await world.request(new URL(transaction.link.payment).pathname, { token: null });
     assert.deepEqual([status, new URL(headers.get('location') ?? '').pathname], [303, `${link.path}/return`]);
     // A repeated request returns the same instructions.
-    assert.deepEqual(await begin(link, 'crypto_payment', 'btc'), begun);
+    assert.deepEqual(await begin(link, 'crypto_payment', 'btc'), payment);
     assert.deepEqual((await begin(await linkOf20(), 'crypto_payment', 'usdt')).instructions.action, 'crypto');
   });
 
   test('is paid by the exact amount once confirmed, in link and crypto transaction', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    await payTo(begun, SATOSHI);
+    const payment = await begin(link, 'crypto_payment', 'btc');
+    await payTo(payment, SATOSHI);
     await world.work();
     assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 0, needed: 2 });
     assert.equal((await detailOf(link)).amount_received, 0);
@@ -132,7 +132,7 @@ describe('a payment link paid in crypto', () => {
     await mine();
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.amount_received], ['transaction_status_confirmed', 20]);
-    assert.deepEqual((await behind(begun)).status, 'complete');
+    assert.deepEqual((await transactionOf(payment)).status, 'complete');
   });
 
   test('is reported only by webhooks of the payment; in version 1 also by those of its crypto transaction', async () => {
@@ -144,8 +144,8 @@ describe('a payment link paid in crypto', () => {
     };
     const payLink = async () => {
       const link = await linkOf20();
-      const begun = await begin(link, 'crypto_payment', 'btc');
-      const txHash = await payTo(begun, SATOSHI);
+      const payment = await begin(link, 'crypto_payment', 'btc');
+      const txHash = await payTo(payment, SATOSHI);
       await mine(2);
       return { txHash, detail: await detailOf(link), events: await reported() };
     };
@@ -166,8 +166,8 @@ describe('a payment link paid in crypto', () => {
 
   test('credits an underpayment in proportion; the remainder, at the current rate, completes it', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    await payTo(begun, SATOSHI / 2n);
+    const payment = await begin(link, 'crypto_payment', 'btc');
+    await payTo(payment, SATOSHI / 2n);
     await mine(2);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.received], ['ready', { value: '9.99', left: '10.01' }]);
@@ -175,9 +175,9 @@ describe('a payment link paid in crypto', () => {
     setRate('196000');
     await world.advance(16 * MINUTE);
     assert.equal((await crypto(link)).choices?.[0]?.amount, '0.00005108');
-    const rest = await begin(link, 'crypto_payment', 'btc');
-    assert.notEqual(addressOf(rest), addressOf(begun));
-    await payTo(rest, 5108n);
+    const remainder = await begin(link, 'crypto_payment', 'btc');
+    assert.notEqual(addressOf(remainder), addressOf(payment));
+    await payTo(remainder, 5108n);
     await mine(2);
     assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
   });
@@ -187,12 +187,12 @@ describe('a payment link paid in crypto', () => {
     const parts = [10_000n, 100n, SATOSHI - 10_100n];
     for (const isSeenTogether of [true, false]) {
       const link = await linkOf20();
-      const begun = await begin(link, 'crypto_payment', 'btc');
+      const payment = await begin(link, 'crypto_payment', 'btc');
       for (const part of parts) {
-        await payTo(begun, part);
+        await payTo(payment, part);
         if (!isSeenTogether) await world.work();
       }
-      await confirm(begun);
+      await confirm(payment);
       const { status, reason, amount_received, receipts } = await detailOf(link);
       assert.deepEqual([status, reason, amount_received], ['transaction_status_confirmed', undefined, 20]);
       assert.deepEqual(
@@ -204,8 +204,8 @@ describe('a payment link paid in crypto', () => {
 
   test('is paid exactly by the requested remainder, at any of its addresses, also in parts', async () => {
     const restOf = (part: bigint) => {
-      const left = 2000n - (part * 2000n) / SATOSHI;
-      return (left * 1_000_000n + 97_999n) / 98_000n;
+      const remainingMinor = 2000n - (part * 2000n) / SATOSHI;
+      return (remainingMinor * 1_000_000n + 97_999n) / 98_000n;
     };
     // A remainder that at the first address alone would exceed the price by a cent.
     let part = 1000n;
@@ -219,11 +219,11 @@ describe('a payment link paid in crypto', () => {
       const second = await begin(link, 'crypto_payment', 'btc');
       assert.notEqual(addressOf(second), addressOf(first));
       assert.ok(second.instructions.action === 'crypto');
-      const rest = restOf(part);
-      assert.equal(second.instructions.amount, (Number(rest) / 1e8).toFixed(8));
-      const here = (rest * toFirst) / 1000n;
+      const remainder = restOf(part);
+      assert.equal(second.instructions.amount, (Number(remainder) / 1e8).toFixed(8));
+      const here = (remainder * toFirst) / 1000n;
       if (here > 0n) await payTo(first, here);
-      if (here < rest) await payTo(second, rest - here);
+      if (here < remainder) await payTo(second, remainder - here);
       await mine(2);
       const { status, reason, amount_received, receipts } = await detailOf(link);
       assert.deepEqual([status, reason, amount_received], ['transaction_status_confirmed', undefined, 20]);
@@ -235,11 +235,11 @@ describe('a payment link paid in crypto', () => {
   test('applies the tolerance to the sum of its parts', async () => {
     await prefer({ 'payment-tolerance-percent-btc': '1' });
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const payment = await begin(link, 'crypto_payment', 'btc');
     await prefer({ 'payment-tolerance-percent-btc': null });
-    await payTo(begun, 10_000n);
-    await payTo(begun, SATOSHI - 10_150n);
-    await confirm(begun);
+    await payTo(payment, 10_000n);
+    await payTo(payment, SATOSHI - 10_150n);
+    await confirm(payment);
     const { status, amount_received } = await detailOf(link);
     assert.deepEqual([status, amount_received], ['transaction_status_confirmed', 20]);
   });
@@ -251,8 +251,8 @@ describe('a payment link paid in crypto', () => {
       [[SATOSHI + 1n], 20],
     ] as const) {
       const link = await linkOf20();
-      const begun = await begin(link, 'crypto_payment', 'btc');
-      for (const amount of amounts) await payTo(begun, amount);
+      const payment = await begin(link, 'crypto_payment', 'btc');
+      for (const amount of amounts) await payTo(payment, amount);
       await mine(2);
       const detail = await detailOf(link);
       assert.equal(detail.amount_received, received);
@@ -262,28 +262,28 @@ describe('a payment link paid in crypto', () => {
 
   test('an expired rate lock is replaced; a late deposit is valued at the current rate', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const payment = await begin(link, 'crypto_payment', 'btc');
     setRate('49000');
     await world.advance(15 * MINUTE + SECOND);
     assert.deepEqual((await stateOf(link)).ended, { code: 'crypto_payment', because: 'expired' });
-    assert.equal((await behind(begun)).status, 'failed');
-    await payTo(begun, SATOSHI);
+    assert.equal((await transactionOf(payment)).status, 'failed');
+    await payTo(payment, SATOSHI);
     await mine(2);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.received], ['ready', { value: '10.00', left: '10.00' }]);
-    const late = await behind(begun);
+    const late = await transactionOf(payment);
     assert.deepEqual([late.status, late.labels], ['complete', ['late']]);
     // Valued once: a later rate changes nothing.
     setRate('1');
     await world.advance(HOUR);
     assert.equal((await stateOf(link)).received?.value, '10.00');
-    assert.equal(begun.code, 'crypto_payment');
+    assert.equal(payment.code, 'crypto_payment');
   });
 
   test('a deposit orphaned before it is credited is removed, and credited once when mined again', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    await payTo(begun, SATOSHI);
+    const payment = await begin(link, 'crypto_payment', 'btc');
+    await payTo(payment, SATOSHI);
     await mine();
     await chain().reorganise(1);
     await world.work();
@@ -319,12 +319,12 @@ describe('a payment link paid in crypto', () => {
       ['reject', 0],
     ] as const) {
       const link = await linkOf20();
-      const begun = await begin(link, 'crypto_payment', 'btc');
-      await payTo(begun, SATOSHI);
+      const payment = await begin(link, 'crypto_payment', 'btc');
+      await payTo(payment, SATOSHI);
       await mine(3);
       assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 2, needed: 2 });
       await world.advance(SECOND);
-      assert.equal((await decide(verdict, await behind(begun))).status, 200);
+      assert.equal((await review(verdict, await transactionOf(payment))).status, 200);
       await world.work();
       assert.equal((await detailOf(link)).amount_received, received, verdict);
       assert.equal((await stateOf(link)).phase, received > 0 ? 'paid' : 'ready');
@@ -334,8 +334,8 @@ describe('a payment link paid in crypto', () => {
 
   test('is refunded only by a manager; the error says how', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    await payTo(begun, SATOSHI);
+    const payment = await begin(link, 'crypto_payment', 'btc');
+    await payTo(payment, SATOSHI);
     await mine(2);
     const { status, text } = await world.request('/fiat/v1/transaction/refund', {
       body: { transaction_id: link.reference },
@@ -346,9 +346,9 @@ describe('a payment link paid in crypto', () => {
   });
 
   test('has its own wallet, which is not rotated', async () => {
-    const begun = await begin(await linkOf20(), 'crypto_payment', 'btc');
+    const payment = await begin(await linkOf20(), 'crypto_payment', 'btc');
     const { status, body } = await world.request('/v1/wallet/rotate', {
-      body: { walletAddress: addressOf(begun) },
+      body: { walletAddress: addressOf(payment) },
       token: world.merchant.managerToken,
     });
     assert.deepEqual([status, body.errors?.[0]?.code], [422, 'not_for_type']);
@@ -384,10 +384,10 @@ describe('a payment link paid in crypto', () => {
 
   test('can be cancelled; a later deposit is a late payment, as for other methods', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const payment = await begin(link, 'crypto_payment', 'btc');
     assert.equal((await act(link, 'cancel')).status, 200);
-    await simulate(begun, 'exact');
-    await confirm(begun);
+    await simulate(payment, 'exact');
+    await confirm(payment);
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.late], ['transaction_status_confirmed', true]);
   });

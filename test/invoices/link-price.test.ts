@@ -52,8 +52,8 @@ test('parts at one address have the value of their sum', () => {
   });
   fc.assert(
     fc.property(cases, ({ price, code, rate, tolerancePerMille, places: ends, millionths }) => {
-      const asked = termsOf(price, 'USD', code, rate);
-      const terms = { ...asked, tolerance: (asked.coins * tolerancePerMille) / 1000n };
+      const exact = termsOf(price, 'USD', code, rate);
+      const terms = { ...exact, tolerance: (exact.coins * tolerancePerMille) / 1000n };
       for (const total of [terms.coins, terms.coins - terms.tolerance, (terms.coins * millionths) / 1_000_000n]) {
         const values = valueDeposits(
           split(total, ends).map((part) => inTime(terms, part)),
@@ -95,10 +95,10 @@ test('requested remainders pay exactly, however they are split over addresses', 
         return alike[to % alike.length]?.terms ?? issued[0]?.terms;
       };
       for (const { millionths, to, rate: next } of steps) {
-        const asked = issued.at(-1)?.terms;
+        const requested = issued.at(-1)?.terms;
         const terms = sameRate(to);
-        assert.ok(asked && terms);
-        const part = (asked.coins * millionths) / 1_000_000n;
+        assert.ok(requested && terms);
+        const part = (requested.coins * millionths) / 1_000_000n;
         deposits.push(inTime(terms, part));
         owed = price - sumOf(valueDeposits(deposits, price));
         assert.ok(owed >= 0n);

@@ -9,7 +9,7 @@ import { DAY, HOUR } from '../../src/shared/time.ts';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { BalanceSheet } from '../../src/ledger/balances.ts';
 import { packageRoot } from '../../src/system/root.ts';
-import { outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const ETHER = 10n ** 18n;
@@ -22,8 +22,20 @@ describe('the ledger', () => {
   });
   // Compares the ledger with the chains.
   afterEach(async () => await world.close());
-  const { chain, create, pay, mine, get, decide, prefer, withdrawTo, fillWallets, setFee, fillGasWallet, only } =
-    withdrawalsOf(() => world);
+  const {
+    chain,
+    create,
+    pay,
+    mine,
+    get,
+    review,
+    prefer,
+    enableWithdrawals,
+    fillWallets,
+    setFee,
+    fillGasWallet,
+    onlyWithdrawal,
+  } = withdrawalsOf(() => world);
 
   const entries = async () =>
     await db(world.service().database)
@@ -90,15 +102,15 @@ describe('the ledger', () => {
     await pay(refunded, 120_000n);
     await mine(2);
     assert.equal((await sheet()).balanceOf('btc', 'in_review'), -220_000n);
-    assert.equal((await decide('approve', kept)).status, 200);
-    assert.equal((await decide('reject', refunded, { refundAddress: outside.bitcoin })).status, 200);
+    assert.equal((await review('approve', kept)).status, 200);
+    assert.equal((await review('reject', refunded, { refundAddress: external.bitcoin })).status, 200);
     assert.deepEqual(
       [(await sheet()).balanceOf('btc', 'credited'), (await sheet()).balanceOf('btc', 'rejected')],
       [-100_000n, -120_000n],
     );
     await world.work();
     await mine(3);
-    const { amount, fee, status } = await only({ status: 'confirmed' });
+    const { amount, fee, status } = await onlyWithdrawal({ status: 'confirmed' });
     assert.equal(status, 'confirmed');
     assert.equal((await get(refunded)).status, 'refunded');
     const withdrawn = (await entries()).filter(({ credit, debit }) => debit === 'withdrawn' && credit === 'wallet');
@@ -116,7 +128,7 @@ describe('the ledger', () => {
   });
 
   test('reverses a withdrawal with its block, and posts it again with the next one', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+    await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000', '250000']);
     await mine(2);
     await mine(1);
@@ -132,7 +144,7 @@ describe('the ledger', () => {
   test('posts the gas of token transfers, and the unspent funding', async () => {
     await fillGasWallet(ETHER);
     await setFee('ethereum', 20n);
-    await withdrawTo('usdt', outside.ethereum);
+    await enableWithdrawals('usdt', external.ethereum);
     await fillWallets('usdt', ['500000000']);
     await mine(20, 'ethereum');
     await mine(1, 'ethereum');
@@ -154,11 +166,11 @@ describe('the ledger', () => {
   });
 
   test('posts the paid fee of an ether withdrawal, and the unspent part of the cap as gas', async () => {
-    await withdrawTo('eth', outside.ethereum);
+    await enableWithdrawals('eth', external.ethereum);
     await fillWallets('eth', [String(ETHER)]);
     await mine(20, 'ethereum');
     await mine(20, 'ethereum');
-    const { amount, fee } = await only();
+    const { amount, fee } = await onlyWithdrawal();
     const all = await sheet();
     assert.equal(all.balanceOf('eth', 'wallet'), 0n);
     assert.equal(all.balanceOf('eth', 'withdrawn'), 0n);
@@ -220,12 +232,12 @@ describe('the ledger', () => {
       [difference?.address, difference?.ledger, difference?.chain, difference?.explanation],
       [spent.walletAddress, 150_000n, 0n, 'spent_outside'],
     );
-    assert.match(difference?.detail ?? '', /^Spent or no longer in the chain/);
+    assert.match(difference?.detail ?? '', /^Coins are spent or no longer in the chain/);
     await spendOutside(spent.walletAddress, false);
   });
 
   test('explains unread blocks, and ether at an unwatched address', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+    await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
     // The withdrawal is in a block that is not read yet.
@@ -257,7 +269,7 @@ describe('the ledger', () => {
     const { differences, unsettled } = await check();
     assert.equal(unsettled, 2);
     assert.match(differences[0]?.detail ?? '', /balance of the wallet/);
-    assert.match(differences[1]?.detail ?? '', /posted to in_review and belongs in credited/);
+    assert.match(differences[1]?.detail ?? '', /posted to in_review but belongs in credited/);
     await query.updateTable('wallets').set({ balance: '150000' }).execute();
     await query.updateTable('deposits').set({ ledger_account: 'credited' }).execute();
   });
@@ -282,14 +294,14 @@ describe('the ledger', () => {
     const first = await last();
     assert.deepEqual([first?.unsettled, first?.wallets, first?.height], [0, 2, 3]);
     assert.equal(await gauge(), '0');
-    assert.doesNotMatch(world.log(), /the ledger and the chain differ/);
+    assert.doesNotMatch(world.log(), /ledger and chain differ/);
     await spendOutside(invoice.walletAddress, true);
     await world.advance(HOUR);
     assert.equal((await last())?.at, first?.at);
     await world.advance(DAY);
     assert.equal((await last())?.unsettled, 1);
     assert.equal(await gauge(), '0.0015');
-    assert.match(world.log(), /"level":50,.*the ledger and the chain differ/);
+    assert.match(world.log(), /"level":50,.*ledger and chain differ/);
     await spendOutside(invoice.walletAddress, false);
     await world.advance(DAY);
     assert.equal(await gauge(), '0');

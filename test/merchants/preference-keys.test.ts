@@ -5,7 +5,7 @@ import { cryptoCurrencies, type CryptoCurrencyCode } from '../../src/shared/cryp
 import { type PreferenceKeyEntry, preferenceKeysResponse } from '../../src/api/preference.ts';
 import { createLink, creation, detailOf } from '../support/requests.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { outside } from '../support/withdrawals.ts';
+import { external } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('what every setting means', () => {
@@ -49,7 +49,7 @@ describe('what every setting means', () => {
       case 'colour':
         return { right: '#1f5f4a', wrong: ['green', '#1f5'] };
       case 'address':
-        return { right: outside[cryptoCurrencies[code as CryptoCurrencyCode].chain], wrong: ['somewhere', 7] };
+        return { right: external[cryptoCurrencies[code as CryptoCurrencyCode].chain], wrong: ['somewhere', 7] };
     }
   };
 

@@ -989,7 +989,7 @@ export const breaks = [
   {
     name: 'cancellation: a withdrawal in a block is cancelled',
     file: 'src/withdrawals/cancel.ts',
-    find: "if (locked.block !== null && !locked.isCancelled) refuse(' and its transaction is already in a block.');",
+    find: "if (locked.block !== null && !locked.isCancelled) refuse(', and its transaction is already in a block.');",
     replace: '',
     tests: server('withdrawal-cancel'),
   },

@@ -19,7 +19,7 @@ describe('a token that rebases, on an Ethereum node', () => {
   let world: World;
   let gasWallet: string;
   let file: { remove(): void };
-  const { ask, create, get, listWithdrawals, prefer } = withdrawalsOf(() => world);
+  const { requestWithdrawal, create, get, listWithdrawals, prefer } = withdrawalsOf(() => world);
   const mine = async (blocks = 1) => {
     await node.mine(blocks);
     await world.work();
@@ -38,7 +38,7 @@ describe('a token that rebases, on an Ethereum node', () => {
   const held = async (address: string) =>
     BigInt(await node.call('eth_call', [{ to: token, data: balanceData(address) }, 'latest']));
   const withdraw = async ({ walletAddress }: CryptoTransaction) => {
-    const { status, text } = await ask({ code: 'usdt', walletAddress, source: 'credited', destination });
+    const { status, text } = await requestWithdrawal({ code: 'usdt', walletAddress, source: 'credited', destination });
     assert.equal(status, 200, text);
     for (const blocks of [1, 13, 1, 13]) await mine(blocks);
     return (await listWithdrawals()).find(({ purpose }) => purpose === 'manual');

@@ -168,7 +168,7 @@ describe('addresses after lost writes', () => {
     const { lost_writes_reason: reason, next_index: next } = await account();
     assert.deepEqual([reason, next], ['deposit', 2]);
     assert.equal((await refused())[0], 503);
-    assert.match(current().log(), /a deposit to an address that was not issued/);
+    assert.match(current().log(), /deposit to an unissued address/);
     const { text } = await current().request('/metrics', { token: null });
     assert.match(text, /paylatch_lost_writes_total\{chain="bitcoin",reason="deposit"\} 1/);
   });

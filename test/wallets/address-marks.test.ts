@@ -63,16 +63,16 @@ describe('marks outside the database', () => {
     await database.inUnit(
       async (unit) => await recordLostWrites(unit, bitcoin.accountId, 'operator', world.clock.now()),
     );
-    const asked = async () =>
+    const issueTwenty = async () =>
       await world.request('/v1/transaction/invoice', {
         body: { txId: 'held', code: 'btc', amount: '200000', type: 'user' },
       });
-    assert.equal((await asked()).status, 503);
+    assert.equal((await issueTwenty()).status, 503);
     await world.restart();
     await world.work();
-    assert.equal((await asked()).status, 503);
+    assert.equal((await issueTwenty()).status, 503);
     await resumeIssuing(world.service().invoices.context, bitcoin.accountId, 0);
-    assert.equal((await asked()).status, 200);
+    assert.equal((await issueTwenty()).status, 200);
   });
 
   // SQLite has no standby.

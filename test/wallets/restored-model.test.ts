@@ -18,7 +18,7 @@ import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { createTestDatabase, testEngine } from '../support/databases.ts';
-import { payerMistakes } from '../support/invoice-books.ts';
+import { payerMistakes } from '../support/invoice-checks.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { bitcoinAddress, ethereumAddress, litecoinAddress } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
@@ -101,7 +101,7 @@ const examples: { hasMarks: boolean; steps: Step[] }[] = [
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 2 : 1, examples };
 
 /** Merchants and payers of a service whose database is restored from a backup while the chains continue. */
-class Play {
+class RestoreScenario {
   #world: World;
   readonly #folder: string;
   readonly #env: Record<string, string>;
@@ -122,18 +122,18 @@ class Play {
     this.#env = env;
   }
 
-  static async begin(hasMarks: boolean): Promise<Play> {
+  static async begin(hasMarks: boolean): Promise<RestoreScenario> {
     const folder = mkdtempSync(join(tmpdir(), 'paylatch-restored-model-'));
     const env = {
       PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
       WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
       ...(hasMarks && { ADDRESS_MARKS: join(folder, 'marks') }),
     };
-    const play = new Play(await openWorld({ env, reconciles: false }), folder, env);
-    await play.#world.work();
-    await withdrawalsOf(() => play.#world).fillGasWallet(10n ** 18n);
-    for (let count = 0; count < 2; count += 1) await play.take({ do: 'merchant' });
-    return play;
+    const playSequence = new RestoreScenario(await openWorld({ env, reconciles: false }), folder, env);
+    await playSequence.#world.work();
+    await withdrawalsOf(() => playSequence.#world).fillGasWallet(10n ** 18n);
+    for (let count = 0; count < 2; count += 1) await playSequence.take({ do: 'merchant' });
+    return playSequence;
   }
 
   async end(): Promise<void> {
@@ -147,13 +147,13 @@ class Play {
 
   /** Returns false if the step was not applicable. */
   async take(step: Step): Promise<boolean> {
-    const money = withdrawalsOf(() => this.#world);
+    const merchantApi = withdrawalsOf(() => this.#world);
     switch (step.do) {
       case 'merchant': {
         const merchant = await this.#world.makeMerchant('Kettle & Co');
         const place = 3000 + this.#destinations.size;
         this.#destinations.set(merchant, place);
-        await money.prefer(
+        await merchantApi.prefer(
           {
             'auto-withdrawal': true,
             'auto-withdrawal-destination-btc': bitcoinAddress(place),
@@ -176,18 +176,18 @@ class Play {
         const { invoice } = all[step.which % Math.max(1, all.length)] ?? {};
         if (!invoice) return false;
         const amount = payerMistakes[step.how](BigInt(invoice.amountRequired ?? 0));
-        await money.pay(invoice, amount);
+        await merchantApi.pay(invoice, amount);
         this.#paid.set(invoice.walletAddress, (this.#paid.get(invoice.walletAddress) ?? 0n) + amount);
         return true;
       }
       case 'mine':
-        await money.chain(step.chain).mine(step.blocks);
+        await merchantApi.chain(step.chain).mine(step.blocks);
         return true;
       case 'approve':
       case 'reject':
         return await this.#decide(step.do, step.which);
       case 'look':
-        await this.look();
+        await this.runAndCheck();
         return true;
       case 'backup': {
         this.#made += 1;
@@ -201,7 +201,7 @@ class Play {
     }
   }
 
-  async look(): Promise<void> {
+  async runAndCheck(): Promise<void> {
     const { jobs } = this.#world.service().invoices;
     for (let found = 1; found > 0; ) {
       found = 0;
@@ -305,10 +305,10 @@ class Play {
     for (const [merchant, place] of this.#destinations)
       for (const code of ['btc', 'ltc', 'usdt'] as const) {
         const { chain } = cryptoCurrencies[code];
-        const own = [...this.#issued].filter(([, each]) => each.merchant === merchant && each.invoice.code === code);
-        const paid = own.reduce((sum, [address]) => sum + (this.#paid.get(address) ?? 0n), 0n);
+        const issued = [...this.#issued].filter(([, each]) => each.merchant === merchant && each.invoice.code === code);
+        const paid = issued.reduce((sum, [address]) => sum + (this.#paid.get(address) ?? 0n), 0n);
         let sent = await received(chain, addressOf[chain](place), code);
-        for (const [, each] of own) sent += await received(chain, addressOf[chain](2000 + each.place), code);
+        for (const [, each] of issued) sent += await received(chain, addressOf[chain](2000 + each.place), code);
         assert.ok(sent <= paid, `${sent} ${code} sent of ${paid} that were paid`);
       }
   }
@@ -324,7 +324,7 @@ class Play {
           .chain(chain)
           .mine(13);
       this.#world.clock.advance(HOUR);
-      await this.look();
+      await this.runAndCheck();
     }
   }
 }
@@ -352,8 +352,8 @@ async function copyChains(from: Database, to: Database): Promise<void> {
 describe('random sequences between a backup and its restore', () => {
   test('no address belongs to two merchants, and no withdrawal is sent twice', async (context) => {
     const sequences = fc.record({ hasMarks: fc.boolean(), steps: fc.array(step, STEPS) });
-    const play = async ({ hasMarks, steps }: { hasMarks: boolean; steps: Step[] }, tally: Tally) => {
-      const service = await Play.begin(hasMarks);
+    const playSequence = async ({ hasMarks, steps }: { hasMarks: boolean; steps: Step[] }, tally: Tally) => {
+      const service = await RestoreScenario.begin(hasMarks);
       try {
         for (const each of steps) tally.count(each.do, await service.take(each));
         await service.finish();
@@ -361,6 +361,12 @@ describe('random sequences between a backup and its restore', () => {
         await service.end();
       }
     };
-    await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf: (each) => each.do, play });
+    await playSequences(context, {
+      sequences,
+      fixed: FIXED,
+      steps: step,
+      kindOf: (each) => each.do,
+      play: playSequence,
+    });
   });
 });

@@ -15,9 +15,9 @@ describe('unused addresses', () => {
   afterEach(async () => await world.close());
   const { create, get, pay, mine } = invoicesOf(() => world);
   const fill = async (count: number) => {
-    const made: Awaited<ReturnType<typeof create>>[] = [];
-    for (let index = 0; index < count; index += 1) made.push(await create({ amount: '70000' }));
-    return made;
+    const created: Awaited<ReturnType<typeof create>>[] = [];
+    for (let index = 0; index < count; index += 1) created.push(await create({ amount: '70000' }));
+    return created;
   };
   const nextIndex = async () => {
     const { next_index: next } = await db(world.service().database)

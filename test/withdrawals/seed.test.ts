@@ -53,7 +53,7 @@ describe('the seed', () => {
   });
   after(async () => await store.drop());
 
-  const kept = async (sealingKeys: readonly string[]) => {
+  const loadStored = async (sealingKeys: readonly string[]) => {
     const database = openDatabase(store.url, () => undefined);
     try {
       const seed = await loadSeed(database, { seedFile: null, sealingKeys });
@@ -69,7 +69,7 @@ describe('the seed', () => {
     const wrong = [WORDS.replace('yellow', 'year'), WORDS.replace('legal ', ''), 'ab', `${SEED}ab`, ''];
     for (const text of wrong) {
       await assert.rejects(parseSeed(text), (error: Error) => {
-        assert.match(error.message, /This is no seed/);
+        assert.match(error.message, /The seed is invalid/);
         assert.ok(!error.message.includes('sausage'));
         return true;
       });
@@ -80,8 +80,8 @@ describe('the seed', () => {
     const without = await run(['seed', 'set'], env, WORDS);
     assert.deepEqual([without.code, without.said.includes('SEALING_KEY')], [1, true]);
     assert.equal((await run(['seed', 'set'], { ...env, SEALING_KEY: first }, WORDS)).code, 0);
-    assert.equal(await kept([first]), SEED);
-    await assert.rejects(kept([second]), /sealed with key [\da-f]{8}, which is not given/);
+    assert.equal(await loadStored([first]), SEED);
+    await assert.rejects(loadStored([second]), /sealed with key [\da-f]{8}, which is not given/);
 
     const lacking = await run(['seed', 'reseal'], { ...env, SEALING_KEY: second });
     assert.deepEqual([lacking.code, /is not given/.test(lacking.said)], [1, true]);
@@ -94,8 +94,8 @@ describe('the seed', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
-    assert.equal(await kept([second]), SEED);
-    await assert.rejects(kept([first]), /is not given/);
+    assert.equal(await loadStored([second]), SEED);
+    await assert.rejects(loadStored([first]), /is not given/);
   });
 
   test('of another account is refused without revealing it', async () => {
@@ -103,7 +103,7 @@ describe('the seed', () => {
     const { code, said } = await run(['seed', 'set'], { ...env, SEALING_KEY: second }, other);
     assert.equal(code, 1);
     assert.match(said, /not that of CHAIN_BTC_ACCOUNT_KEY: its account m\/84'\/1'\/0' is tpub/);
-    assert.equal(await kept([second]), SEED);
+    assert.equal(await loadStored([second]), SEED);
   });
 
   test('appears in no row, log or error', async () => {
@@ -130,6 +130,6 @@ describe('the seed', () => {
     await assert.rejects(createService({ config: withoutKey, log, pages }), /which is not given/);
     const { code, said } = await run(['seed', 'remove'], env);
     assert.equal(code, 0, said);
-    assert.equal(await kept([]), null);
+    assert.equal(await loadStored([]), null);
   });
 });
