@@ -42,7 +42,7 @@ export async function openCrypto(
   const context: WithdrawalsContext = {
     ...{ ...options, chains: createConnectedChains(chains), walletUse, withdrawals: withdrawalFacts },
     deposits: {
-      ...{ lockAffectedWallets: lockAffectedWallets, nextExpiry, findWithOpenInvoice: findWithOpenInvoice },
+      ...{ lockAffectedWallets, nextExpiry, findWithOpenInvoice },
       recordChanges: async (unit, walletId, changes, tipHeight) =>
         await recordDeposits(context, unit, walletId, changes, tipHeight),
       expireInvoices: async (chain, moment) => await expireInvoices(context, chain, moment),
@@ -51,11 +51,11 @@ export async function openCrypto(
   };
   const holder = randomId(random);
   const scanJobs = chains.map((chain) => createScanJob(context, chain, holder));
-  const withdrawals = chains.map((chain) => createWithdrawalJob(context, chain, holder));
+  const withdrawalJobs = chains.map((chain) => createWithdrawalJob(context, chain, holder));
   const reconcileJobs = chains.map((chain) => createReconcileJob(context, chain, holder));
   return {
     context,
-    jobs: [...scanJobs, createHoldJob(context, scanJobs, holder), ...withdrawals, ...reconcileJobs],
+    jobs: [...scanJobs, createHoldJob(context, scanJobs, holder), ...withdrawalJobs, ...reconcileJobs],
     async report() {
       const cursors = await readCursors(database);
       const connectedCursors = cursors.filter(({ chain }) => chains.some(({ name }) => name === chain));
@@ -66,7 +66,7 @@ export async function openCrypto(
       return Object.fromEntries(connectedCursors.map((cursor) => [cursor.chain, describeCursor(cursor)]));
     },
     async close() {
-      for (const watch of scanJobs) await watch.stop();
+      for (const job of scanJobs) await job.stop();
       for (const { chain } of chains) await chain.close();
     },
   };

@@ -166,8 +166,8 @@ export async function readSpentByWallet(
     .execute();
   const sums = new Map<number, { walletId: number; code: string; amount: bigint }>();
   for (const { wallet_id: walletId, code, amount, written_off: writtenOff } of rows) {
-    const rest = BigInt(amount) - BigInt(writtenOff);
-    sums.set(walletId, { walletId, code, amount: (sums.get(walletId)?.amount ?? 0n) + rest });
+    const heldAmount = BigInt(amount) - BigInt(writtenOff);
+    sums.set(walletId, { walletId, code, amount: (sums.get(walletId)?.amount ?? 0n) + heldAmount });
   }
   return [...sums.values()];
 }

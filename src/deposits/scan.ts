@@ -160,14 +160,14 @@ class ChainScanner {
   async isNeeded(): Promise<boolean> {
     // `due` covers the moment at which this process may take over.
     if (!this.isReader) return false;
-    const askedAt = this.#context.clock.now();
+    const startedAt = this.#context.clock.now();
     try {
       if (!this.#chain.kept && (await this.#readState()) !== this.#lastRead?.state) return true;
     } catch (error) {
       return !(error instanceof ChainTrouble && error.message === this.#lastTrouble);
     }
     if (!this.#lastRead) return true;
-    this.readToEndAt = askedAt;
+    this.readToEndAt = startedAt;
     return false;
   }
 
@@ -200,7 +200,7 @@ class ChainScanner {
   }
 
   async #readChain({ at, readToEndAt, reanchorHeight }: Cursor): Promise<number> {
-    const askedAt = this.#context.clock.now();
+    const startedAt = this.#context.clock.now();
     const version = await this.#readVersion();
     const tip = await this.#chain.tip();
     if (!at) {
@@ -213,8 +213,8 @@ class ChainScanner {
     if (tip.height > at.height) return await this.#readBlocks(at, tip, seenAt);
     const waiting = await this.#scanMempool(at, seenAt);
     const found = waiting.found + (await this.#scanBalances(at, seenAt));
-    this.readToEndAt = askedAt;
-    const ended = await this.#context.deposits.expireInvoices(this.#name, askedAt);
+    this.readToEndAt = startedAt;
+    const ended = await this.#context.deposits.expireInvoices(this.#name, startedAt);
     this.#lastRead = { state: chainState(tip, waiting.listed), version };
     return found + ended;
   }
@@ -273,22 +273,23 @@ class ChainScanner {
       { length: Math.min(BLOCK_BATCH, tip.height - from.height) },
       (_, index) => from.height + 1 + index,
     );
-    const read = await Promise.allSettled(
+    const blockResults = await Promise.allSettled(
       heights.map(async (height) => await this.#chain.block(height, this.#findOwnAddresses)),
     );
     const blocks: ChainBlock[] = [];
-    for (const answer of read) {
+    for (const blockResult of blockResults) {
       // Records the blocks before the failed one; the next round starts with it and reports the trouble.
-      if (answer.status === 'rejected' && blocks.length > 0) break;
-      if (answer.status === 'rejected') throw answer.reason;
-      const block = answer.value;
+      if (blockResult.status === 'rejected' && blocks.length > 0) break;
+      if (blockResult.status === 'rejected') throw blockResult.reason;
+      const block = blockResult.value;
       // A reorg happened while reading; the next round finds the fork.
       if (!block || block.parentHash !== (blocks.at(-1) ?? from).hash) break;
       blocks.push(block);
     }
     const last = blocks.at(-1);
     if (!last) {
-      if (read[0]?.status === 'fulfilled' && read[0].value) await this.#requireReorg(from, read[0].value);
+      if (blockResults[0]?.status === 'fulfilled' && blockResults[0].value)
+        await this.#requireReorg(from, blockResults[0].value);
       return 0;
     }
     const observed = blocks.flatMap(({ height, hash, at, payments }) =>
@@ -515,10 +516,10 @@ class ChainScanner {
     const { database } = this.#context;
     const found = new Set<string>();
     for (let from = 0; from < addresses.length; from += ADDRESS_BATCH) {
-      const some = addresses.slice(from, from + ADDRESS_BATCH);
+      const batch = addresses.slice(from, from + ADDRESS_BATCH);
       if (portions.isDue()) await portions.next();
-      for (const address of (await findWalletIdsByAddress(database, this.#name, some)).keys()) found.add(address);
-      for (const address of (await findUnissuedAddresses(database, this.#name, some)).keys()) found.add(address);
+      for (const address of (await findWalletIdsByAddress(database, this.#name, batch)).keys()) found.add(address);
+      for (const address of (await findUnissuedAddresses(database, this.#name, batch)).keys()) found.add(address);
     }
     return found;
   };

@@ -71,9 +71,9 @@ export async function createInvoice(
     if (!transaction) throw new DuplicateReference();
     const details = { deposits: [], tipHeight };
     await recordCreated(context, unit, wallet, transaction, details);
-    const answer = toWireTransaction(context, transaction, { wallet, meantFor: null, ...details });
-    await keepAnswer(unit, answer);
-    return answer;
+    const response = toWireTransaction(context, transaction, { wallet, meantFor: null, ...details });
+    await keepAnswer(unit, response);
+    return response;
   };
   try {
     // A fresh address is issued only if no existing wallet fits.
@@ -125,9 +125,9 @@ async function repeatInvoice(
       .where('id', '=', id)
       .returning(cryptoTransactionRecord.columns)
       .executeTakeFirstOrThrow();
-    const answer = await describeTransaction(context, unit, cryptoTransactionRecord.read(updated));
-    await keepAnswer(unit, answer);
-    return answer;
+    const response = await describeTransaction(context, unit, cryptoTransactionRecord.read(updated));
+    await keepAnswer(unit, response);
+    return response;
   });
 }
 

@@ -46,10 +46,13 @@ export function toWireTransaction(
   { wallet, deposits, tipHeight, meantFor, names = noNames }: TransactionDetails,
 ): WireTransaction {
   const { code, amountRequired } = transaction;
-  const shown = deposits.map((payment) => ({ payment, confirmations: confirmationsOf(payment, tipHeight) }));
+  const depositsWithConfirmations = deposits.map((payment) => ({
+    payment,
+    confirmations: confirmationsOf(payment, tipHeight),
+  }));
   const { amountDue, confirmations } = evaluateInvoice(
     toEvaluated(transaction),
-    shown.map((each) => ({ ...each.payment, confirmations: each.confirmations })),
+    depositsWithConfirmations.map((each) => ({ ...each.payment, confirmations: each.confirmations })),
     context.clock.now(),
   );
   const isOver = transaction.status === 'failed' || transaction.status === 'refunded';
@@ -70,7 +73,7 @@ export function toWireTransaction(
     amountDue: (isOver ? 0n : amountDue).toString(),
     confirmations,
     minConfirmations: transaction.minConfirmations,
-    payments: shown.map((each) => ({
+    payments: depositsWithConfirmations.map((each) => ({
       txHash: each.payment.txHash,
       amount: each.payment.amount.toString(),
       confirmations: each.confirmations,
@@ -112,8 +115,8 @@ export async function describeTransactions(
   const ids = transactions.map(({ id }) => id);
   const payments = await findDeposits(reader, ids);
   const wallets = await findWallets(reader, [...new Set(transactions.map(({ walletId }) => walletId))]);
-  const meant = transactions.flatMap(({ meantForId }) => (meantForId === null ? [] : [meantForId]));
-  const references = new Map((await findTransactions(reader, meant)).map(({ id, txId }) => [id, txId]));
+  const meantForIds = transactions.flatMap(({ meantForId }) => (meantForId === null ? [] : [meantForId]));
+  const references = new Map((await findTransactions(reader, meantForIds)).map(({ id, txId }) => [id, txId]));
   const names = await readNames(
     reader,
     transactions.map(({ decidedBy }) => decidedBy),

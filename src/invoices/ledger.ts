@@ -60,7 +60,7 @@ export async function moveDeposits(
   deposits: DepositSelection,
 ): Promise<Entry[]> {
   if ('transactionIds' in deposits && deposits.transactionIds.length === 0) return [];
-  const moved = await selectDepositsWithFacts(unit, withdrawals)
+  const misposted = await selectDepositsWithFacts(unit, withdrawals)
     .select(['deposit.id', 'deposit.merchant_id', 'deposit.wallet_id', 'deposit.chain', 'deposit.code'])
     .select(['deposit.amount', 'deposit.written_off', 'deposit.ledger_account', depositAccount.as('account')])
     .$if('transactionIds' in deposits, (query) =>
@@ -76,13 +76,13 @@ export async function moveDeposits(
     .where(sql<boolean>`coalesce(deposit.ledger_account, '') <> coalesce(${depositAccount}, '')`)
     .orderBy('deposit.id')
     .execute();
-  for (const account of new Set(moved.map((deposit) => deposit.account)))
+  for (const account of new Set(misposted.map((deposit) => deposit.account)))
     await setLedgerAccount(
       unit,
-      moved.flatMap((deposit) => (deposit.account === account ? [deposit.id] : [])),
+      misposted.flatMap((deposit) => (deposit.account === account ? [deposit.id] : [])),
       account,
     );
-  return moved.flatMap((deposit) => {
+  return misposted.flatMap((deposit) => {
     const {
       id,
       merchant_id: merchantId,

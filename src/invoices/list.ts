@@ -15,21 +15,21 @@ export async function listTransactions(
 ): Promise<{ transactions: CryptoTransaction[]; next_cursor: string | null }> {
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
-  const found = query.search === undefined ? null : await searchTransactions(database, merchantId, query.search);
+  const search = query.search === undefined ? null : await searchTransactions(database, merchantId, query.search);
   const rows = await db(database)
     .selectFrom('crypto_transactions')
     .select(cryptoTransactionRecord.columns)
     // With few search results: look up each row instead of scanning all transactions of the merchant.
-    .where(found?.isLittle ? unindexed('merchant_id') : 'merchant_id', '=', merchantId)
+    .where(search?.isLittle ? unindexed('merchant_id') : 'merchant_id', '=', merchantId)
     .where('returned_by', 'is', null)
-    .$if(found !== null, (rest) => (found ? rest.where(found.condition) : rest))
+    .$if(search !== null, (rest) => (search ? rest.where(search.condition) : rest))
     .$if(query.status !== undefined, (rest) => rest.where('status', '=', query.status ?? ''))
     .$if(query.code !== undefined, (rest) => rest.where('code', '=', query.code ?? ''))
     .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')
     .limit(perPage + 1)
     .execute();
-  const shown = rows.slice(0, perPage).map(cryptoTransactionRecord.read);
-  const last = shown.at(-1);
-  return { transactions: shown, next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null };
+  const page = rows.slice(0, perPage).map(cryptoTransactionRecord.read);
+  const last = page.at(-1);
+  return { transactions: page, next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null };
 }

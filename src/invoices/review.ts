@@ -54,10 +54,10 @@ export async function rejectTransaction(
     const detail = 'is not allowed for type user; a manager can withdraw rejected deposits with POST /v1/withdrawals';
     throw validationProblem([{ pointer: '/refundAddress', code: 'not_for_type', detail }]);
   }
-  const read = refundAddress === null ? null : await parsePayoutAddress(context, transaction.code, refundAddress);
-  if (read && 'problem' in read)
-    throw validationProblem([{ pointer: '/refundAddress', code: 'invalid_address', detail: read.problem }]);
-  const address = read?.address ?? null;
+  const parsed = refundAddress === null ? null : await parsePayoutAddress(context, transaction.code, refundAddress);
+  if (parsed && 'problem' in parsed)
+    throw validationProblem([{ pointer: '/refundAddress', code: 'invalid_address', detail: parsed.problem }]);
+  const address = parsed?.address ?? null;
   return await reviewTransaction(
     context,
     merchantId,
@@ -111,9 +111,9 @@ async function reviewTransaction(
     await postDeposits(context, unit, new Map([[wallet.id, wallet]]), { transactionIds: [transaction.id] });
     await updateWalletState(context, unit, wallet, await readInvoiceRules(unit, merchantId, code), tipHeight);
     wakeJob(unit, withdrawalJobName(chain));
-    const answer = await describeTransaction(context, unit, reviewed);
-    await keepAnswer(unit, answer);
-    return answer;
+    const response = await describeTransaction(context, unit, reviewed);
+    await keepAnswer(unit, response);
+    return response;
   });
 }
 

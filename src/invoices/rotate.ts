@@ -40,10 +40,10 @@ export async function listWallets(
   // One snapshot: the parts must add up to the balance.
   return await database.inSnapshot(async (reader) => {
     const rows = await findWalletPage(reader, merchantId, { ...query, before, limit: perPage + 1 });
-    const shown = rows.slice(0, perPage);
-    const last = shown.at(-1);
+    const page = rows.slice(0, perPage);
+    const last = page.at(-1);
     return {
-      wallets: await toWalletEntries(reader, withdrawals, shown),
+      wallets: await toWalletEntries(reader, withdrawals, page),
       next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
     };
   });
@@ -59,14 +59,14 @@ export async function rotateWallet(
   address: string,
 ): Promise<{ wallet: WalletEntry; replacedBy: string | null }> {
   const { database, chains, withdrawals } = context;
-  const found = await findMerchantWallet(database, merchantId, address);
-  if (!found) throw new Problem('not_found', 'None of your wallets has this address.');
-  const { code } = found;
-  if (found.type === 'user') await rejectLinkWallet(database, found.id);
+  const storedWallet = await findMerchantWallet(database, merchantId, address);
+  if (!storedWallet) throw new Problem('not_found', 'None of your wallets has this address.');
+  const { code } = storedWallet;
+  if (storedWallet.type === 'user') await rejectLinkWallet(database, storedWallet.id);
   const connected = chains.forCurrency(code);
-  const fresh = found.type === 'user' && connected ? await nextDepositAddress(context, connected) : null;
+  const fresh = storedWallet.type === 'user' && connected ? await nextDepositAddress(context, connected) : null;
   return await database.inUnit(async (unit) => {
-    const wallet = await lockWallet(unit, found.id);
+    const wallet = await lockWallet(unit, storedWallet.id);
     const tipHeight = (await readHeight(unit, wallet.chain)) ?? 0;
     let replacedBy: string | null = null;
     if (wallet.type === 'user' && fresh && wallet.state === 'serving') {
@@ -93,7 +93,7 @@ export async function rotateWallet(
     }
     const row = await findMerchantWallet(unit, merchantId, address);
     const [entry] = await toWalletEntries(unit, withdrawals, row ? [row] : []);
-    if (!entry) throw new Error(`Wallet ${found.id} was not described.`);
+    if (!entry) throw new Error(`Wallet ${storedWallet.id} was not described.`);
     return { wallet: entry, replacedBy };
   });
 }

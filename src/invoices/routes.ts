@@ -28,12 +28,12 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
   serve(routes, operations.getCryptoTransaction, async ({ caller, query }) => {
     const { txId, code, id } = query;
     const byReference = txId !== undefined && code !== undefined;
-    const found =
+    const transaction =
       id !== undefined
         ? await findByPublicId(database, caller.merchantId, id)
         : byReference && (await findByReference(database, caller.merchantId, txId, code));
-    if (!found) throw new Problem('not_found', 'No crypto transaction matches this id or txId and code.');
-    return await describeTransaction(context, database, found);
+    if (!transaction) throw new Problem('not_found', 'No crypto transaction matches this id or txId and code.');
+    return await describeTransaction(context, database, transaction);
   });
 
   serve(routes, operations.listCryptoTransactions, async ({ caller, query }) => {
@@ -71,8 +71,8 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
       context.chains.currencies.map(async (code) => {
         const { name, chain, decimals, leastUnits } = cryptoCurrencies[code];
         const { minAmount, minConfirmations } = await readInvoiceRules(database, caller.merchantId, code);
-        const least = minAmount > leastUnits ? minAmount : leastUnits;
-        return { code, name, chain, decimals, minAmount: least.toString(), minConfirmations };
+        const effectiveMinimum = minAmount > leastUnits ? minAmount : leastUnits;
+        return { code, name, chain, decimals, minAmount: effectiveMinimum.toString(), minConfirmations };
       }),
     ),
   }));

@@ -244,14 +244,14 @@ async function compareWallets(
       const coins = page.coins.filter(({ walletId }) => walletId === wallet.id);
       const unspent = coins.filter(isUnspent);
       const ledger = wallet.sheet.balanceOf(code, 'wallet');
-      const held = unspent.reduce((sum, { amount }) => sum + amount, 0n);
-      add(code, held);
-      if (held === ledger) continue;
+      const chainBalance = unspent.reduce((sum, { amount }) => sum + amount, 0n);
+      add(code, chainBalance);
+      if (chainBalance === ledger) continue;
       const spent = coins.filter((coin) => !isUnspent(coin));
       const isOurs = spent.length > 0 && spent.every(({ withdrawalId: id }) => id !== null && mined.has(id));
       const names = spent.map(({ paymentKey }) => paymentKey).join(', ');
       differences.push({
-        ...{ address: wallet.address, merchantId: wallet.merchantId, code, ledger, chain: held },
+        ...{ address: wallet.address, merchantId: wallet.merchantId, code, ledger, chain: chainBalance },
         explanation: isOurs
           ? 'withdrawal_not_posted'
           : isBehind
@@ -277,10 +277,10 @@ async function compareWallets(
     );
     for (const wallet of wallets) {
       const ledger = wallet.sheet.balanceOf(code, 'wallet') + wallet.sheet.balanceOf(code, 'gas');
-      const held = balances?.get(wallet.address) ?? 0n;
-      add(code, held);
-      if (held === ledger) continue;
-      const difference = { address: wallet.address, merchantId: wallet.merchantId, code, ledger, chain: held };
+      const chainBalance = balances?.get(wallet.address) ?? 0n;
+      add(code, chainBalance);
+      if (chainBalance === ledger) continue;
+      const difference = { address: wallet.address, merchantId: wallet.merchantId, code, ledger, chain: chainBalance };
       const isOurs = page.open.some(
         ({ id, sender, destination }) => mined.has(id) && (sender === wallet.address || destination === wallet.address),
       );
@@ -289,7 +289,7 @@ async function compareWallets(
             explanation: 'withdrawal_not_posted',
             detail: 'A transaction of this service is in a block and will be posted next.',
           } as const)
-        : await explainAccount(database, { chain, name, wallet, at }, { code, extra: held - ledger });
+        : await explainAccount(database, { chain, name, wallet, at }, { code, extra: chainBalance - ledger });
       differences.push({ ...difference, ...explained });
     }
   }
@@ -358,8 +358,16 @@ async function compareGasWallet(
   const spender = await load();
   if (spender.kind !== 'accounts' || !at) return null;
   const { address } = spender.gasWallet;
-  const held = (await chain.balances(feeCode, [address], at))?.get(address) ?? 0n;
-  if (held === ledger) return null;
-  const detail = `The operator has funded the gas wallet with ${held - ledger} wei from outside.`;
-  return { address, merchantId: null, code: feeCode, ledger, chain: held, explanation: 'operator_funding', detail };
+  const chainBalance = (await chain.balances(feeCode, [address], at))?.get(address) ?? 0n;
+  if (chainBalance === ledger) return null;
+  const detail = `The operator has funded the gas wallet with ${chainBalance - ledger} wei from outside.`;
+  return {
+    address,
+    merchantId: null,
+    code: feeCode,
+    ledger,
+    chain: chainBalance,
+    explanation: 'operator_funding',
+    detail,
+  };
 }

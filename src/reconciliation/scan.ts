@@ -41,9 +41,9 @@ export async function scanCoins(
   const addresses = await readAllAddresses(database, name);
   for (let index = nextIndex; index < nextIndex + gapLimit; index += 1)
     addresses.add(chain.addresses.derive(accountKey, index));
-  const answer = await chain.scan([...addresses], onProgress);
-  if (!answer) return null;
-  const { at, coins } = answer;
+  const result = await chain.scan([...addresses], onProgress);
+  if (!result) return null;
+  const { at, coins } = result;
   const position = await readScanPosition(database, { name, chain }, at);
   const differences: Difference[] = [];
   for (let start = 0; start < coins.length; start += COIN_BATCH) {

@@ -60,8 +60,8 @@ export async function settleDifference(
   if (!at) throw new OperatorError(`No block of ${name} has been read yet.`);
   const balances = chain.balances(code, [address], at);
   const spent = balances ? [] : await findSpentCoins(context, connected, walletId, at);
-  const held = balances ? ((await balances).get(address) ?? 0n) : null;
-  if (held !== null) await requireFinal(context, connected, address, at);
+  const chainBalance = balances ? ((await balances).get(address) ?? 0n) : null;
+  if (chainBalance !== null) await requireFinal(context, connected, address, at);
 
   return await database.inUnit(async (unit) => {
     const wallet = await lockWallet(unit, walletId);
@@ -72,7 +72,7 @@ export async function settleDifference(
     const sheet = (await readWalletSheets(unit, [wallet.id])).get(wallet.id);
     const gas = sheet?.balanceOf(code, 'gas') ?? 0n;
     const ledger = (sheet?.balanceOf(code, 'wallet') ?? 0n) + gas;
-    const onChain = held ?? ledger - sumOf(spent);
+    const onChain = chainBalance ?? ledger - sumOf(spent);
     const difference = onChain - ledger;
     if (difference === 0n)
       throw new OperatorError(`${address} has no difference in ${code}: there is nothing to settle.`);

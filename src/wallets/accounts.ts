@@ -62,7 +62,7 @@ type AccountsContext = Pick<WalletsContext, 'database' | 'clock' | 'log' | 'metr
 export async function openAccount(database: Database, chain: ChainName, accountKey: string): Promise<number> {
   const { name, formerNames } = await accountNames(chain, accountKey);
   return await database.inUnit(async (unit) => {
-    const found = await lockRows(
+    const existingRows = await lockRows(
       unit,
       db(unit)
         .selectFrom('wallet_accounts')
@@ -70,23 +70,23 @@ export async function openAccount(database: Database, chain: ChainName, accountK
         .where('name', 'in', [name, ...formerNames])
         .orderBy('id'),
     ).execute();
-    const [kept, ...others] = found;
-    if (!kept) return await insertAccount(unit, chain, name);
-    if (others.length === 0 && kept.name === name) return kept.id;
+    const [primary, ...others] = existingRows;
+    if (!primary) return await insertAccount(unit, chain, name);
+    if (others.length === 0 && primary.name === name) return primary.id;
     for (const { id } of others) {
-      const newAccount = { wallet_account_id: kept.id };
+      const newAccount = { wallet_account_id: primary.id };
       await db(unit).updateTable('wallets').set(newAccount).where('wallet_account_id', '=', id).execute();
       await db(unit).updateTable('unissued_deposits').set(newAccount).where('wallet_account_id', '=', id).execute();
       await db(unit).deleteFrom('unissued_addresses').where('wallet_account_id', '=', id).execute();
       await db(unit).deleteFrom('wallet_accounts').where('id', '=', id).execute();
     }
-    const next = Math.max(...found.map((row) => row.next_index));
+    const next = Math.max(...existingRows.map((row) => row.next_index));
     await db(unit)
       .updateTable('wallet_accounts')
       .set({ name, next_index: next, ...(others.length > 0 && { watched_to: next }) })
-      .where('id', '=', kept.id)
+      .where('id', '=', primary.id)
       .execute();
-    return kept.id;
+    return primary.id;
   });
 }
 
@@ -215,7 +215,7 @@ export async function reserveIndex(context: AccountsContext, accountId: number, 
   for (;;) {
     // Recorded marks belong to committed indexes: the index reserved next is above them, unless writes were lost.
     const before = (await marks?.readHighest(accountName)) ?? null;
-    const taken = await database.alone(
+    const reserved = await database.alone(
       async (unit) =>
         await db(unit)
           .updateTable('wallet_accounts')
@@ -227,12 +227,12 @@ export async function reserveIndex(context: AccountsContext, accountId: number, 
           .executeTakeFirst(),
     );
     const account = await readAccount(database, accountId);
-    if (!taken) {
+    if (!reserved) {
       if (!isIssuingSuspended(account)) await suspendIssuing(context, account, 'timeline');
       if (await resumeByMark(context, await readAccount(database, accountId))) continue;
       throw issuingSuspended(account.chain);
     }
-    const index = taken.next_index - 1;
+    const index = reserved.next_index - 1;
     if (before === null || index > before) {
       await marks?.record(accountName, index);
       return index;
@@ -384,10 +384,10 @@ export async function findTimelineQuery(database: Database): Promise<RawBuilder<
   if (database.engine !== 'postgres') return null;
   const timeline = sql.raw('substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)');
   const cluster = sql.raw('(select system_identifier::text from pg_control_system())');
-  for (const each of [sql<string>`(${cluster} || ' ' || ${timeline})`, sql<string>`${timeline}`]) {
+  for (const candidate of [sql<string>`(${cluster} || ' ' || ${timeline})`, sql<string>`${timeline}`]) {
     try {
-      await sql`select ${each}`.execute(db(database));
-      return each;
+      await sql`select ${candidate}`.execute(db(database));
+      return candidate;
     } catch {
       // Missing privilege, or not supported by this server.
     }

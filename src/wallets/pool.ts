@@ -288,9 +288,9 @@ function holdsRotationAmount({ balance }: Wallet, { rotateAmount }: InvoiceRules
 
 /** Query condition on the balance. Strings of digits compare like numbers if they have the same length. */
 export function hasBalanceOfAtLeast(amount: bigint) {
-  const least = amount.toString();
-  const length = sql.lit(least.length);
-  return sql<boolean>`(length(balance) > ${length} or (length(balance) = ${length} and balance >= ${least}))`;
+  const minimum = amount.toString();
+  const length = sql.lit(minimum.length);
+  return sql<boolean>`(length(balance) > ${length} or (length(balance) = ${length} and balance >= ${minimum}))`;
 }
 
 async function nextState(
@@ -361,12 +361,12 @@ export function hasFundedWallet(
   accountId: number,
   { merchantId, code }: { merchantId: Expression<number>; code: Expression<string> },
 ): Expression<SqlBool> {
-  const holding = db(on)
+  const fundedWallets = db(on)
     .selectFrom('wallets')
     .select('wallets.id')
     .where('wallets.merchant_id', '=', merchantId)
     .where('wallets.code', '=', code)
     .where('wallets.wallet_account_id', '=', accountId)
     .where('wallets.balance', '<>', sql.lit('0'));
-  return sql<SqlBool>`exists ${holding}`;
+  return sql<SqlBool>`exists ${fundedWallets}`;
 }

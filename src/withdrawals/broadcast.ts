@@ -47,10 +47,10 @@ export async function trackBroadcast(
     const result = await chain.send(newest.raw);
     if (result.kind === 'sent') return await markSent(context, withdrawal, newest);
     // Check first: the node may already have one of the versions.
-    const found = await findBroadcast(connected, versions);
-    if (!found) return await replaceRefused(context, connected, spender, request, newest, result);
-    const done = await recordBroadcast(context, connected, withdrawal, found);
-    if (done > 0 || found.sent.state !== 'waiting' || awaitsSignature) return done;
+    const broadcast = await findBroadcast(connected, versions);
+    if (!broadcast) return await replaceRefused(context, connected, spender, request, newest, result);
+    const done = await recordBroadcast(context, connected, withdrawal, broadcast);
+    if (done > 0 || broadcast.sent.state !== 'waiting' || awaitsSignature) return done;
     // The node refused to replace the pending version: raise the fee when it is late, or now if it is below the market.
     const isPricedOut = result.cause === 'price' && (await conditions.feeRate()).amount > newest.feeRate;
     if (!isLate && !isPricedOut) return 0;
@@ -61,10 +61,10 @@ export async function trackBroadcast(
     });
     return created === 'same' ? 0 : created;
   }
-  const found = await findBroadcast(connected, versions);
-  if (found) {
-    const done = await recordBroadcast(context, connected, withdrawal, found);
-    if (done > 0 || found.sent.state !== 'waiting' || awaitsSignature || !isLate) return done;
+  const broadcast = await findBroadcast(connected, versions);
+  if (broadcast) {
+    const done = await recordBroadcast(context, connected, withdrawal, broadcast);
+    if (done > 0 || broadcast.sent.state !== 'waiting' || awaitsSignature || !isLate) return done;
     return await createVersion(context, connected, spender, request);
   }
   if (!newest) return await checkUnsigned(context, connected, request);

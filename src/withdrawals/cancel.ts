@@ -28,13 +28,13 @@ export async function cancelWithdrawal(
   id: string,
   keepAnswer: KeepAnswer<WireWithdrawal>,
 ): Promise<WireWithdrawal> {
-  const found = await findWithdrawal(context.database, merchantId, id);
-  if (!found) throw new Problem('not_found', 'No withdrawal has this id.');
-  const versions = (await findVersions(context.database, [found.id])).get(found.id) ?? [];
+  const withdrawal = await findWithdrawal(context.database, merchantId, id);
+  if (!withdrawal) throw new Problem('not_found', 'No withdrawal has this id.');
+  const versions = (await findVersions(context.database, [withdrawal.id])).get(withdrawal.id) ?? [];
   const needsReplacement =
-    role === 'manager' && hasReplaceableTransaction(found, versions) && found.cancelRequestedAt === null;
-  if (needsReplacement) await requireReplacement(context, found, versions);
-  const answer = await withLockedFunds(context, found, async (unit, locked, { wallets, funds }) => {
+    role === 'manager' && hasReplaceableTransaction(withdrawal, versions) && withdrawal.cancelRequestedAt === null;
+  if (needsReplacement) await requireReplacement(context, withdrawal, versions);
+  const response = await withLockedFunds(context, withdrawal, async (unit, locked, { wallets, funds }) => {
     const isHeld = locked.status === 'waiting' && locked.heldUntil !== null && context.clock.now() < locked.heldUntil;
     if (!isHeld) requireCancellable(locked, role);
     const current = (await findVersions(unit, [locked.id])).get(locked.id) ?? [];
@@ -50,8 +50,8 @@ export async function cancelWithdrawal(
     await keepAnswer(unit, described);
     return described;
   });
-  if (answer === 0) throw new Error(`The wallets of withdrawal ${id} changed while it was being cancelled.`);
-  return answer;
+  if (response === 0) throw new Error(`The wallets of withdrawal ${id} changed while it was being cancelled.`);
+  return response;
 }
 
 /** Ends a withdrawal that has no transaction to mine, and releases its deposits. */

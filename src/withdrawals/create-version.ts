@@ -164,14 +164,14 @@ async function releaseUneconomicCoins(
   cost: bigint,
 ): Promise<number> {
   const { withdrawal, funds } = request;
-  const rest = funds.filter(({ amount }) => amount > cost);
-  if (rest.length === 0 || rest.length === funds.length) return 0;
+  const economicCoins = funds.filter(({ amount }) => amount > cost);
+  if (economicCoins.length === 0 || economicCoins.length === funds.length) return 0;
   return await context.database.inUnit(async (unit) => {
     const locked = await lockIfUnchanged(unit, request);
     if (!locked) return 0;
     const uneconomic = depositIds(funds.filter(({ amount }) => amount <= cost));
     await assignFunds(unit, uneconomic, null);
-    await updateWithdrawal(context, unit, locked, { spent: sumOf(rest), destination: withdrawal.destination });
+    await updateWithdrawal(context, unit, locked, { spent: sumOf(economicCoins), destination: withdrawal.destination });
     return uneconomic.length;
   });
 }

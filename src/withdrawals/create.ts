@@ -21,12 +21,12 @@ export async function createWithdrawal(
   keepAnswer: KeepAnswer<WireWithdrawal>,
 ): Promise<WireWithdrawal> {
   const { database, chains } = context;
-  const read = await parsePayoutAddress(context, code, destination);
-  if ('problem' in read)
-    throw validationProblem([{ pointer: '/destination', code: 'invalid_address', detail: read.problem }]);
+  const parsed = await parsePayoutAddress(context, code, destination);
+  if ('problem' in parsed)
+    throw validationProblem([{ pointer: '/destination', code: 'invalid_address', detail: parsed.problem }]);
   const connected = chains.forCurrency(code);
   const address = connected?.chain.addresses.normalise(walletAddress) ?? null;
-  const found =
+  const storedWallet =
     connected && address !== null
       ? await selectWallets(database)
           .where('chain', '=', connected.name)
@@ -35,13 +35,13 @@ export async function createWithdrawal(
           .where('wallet_account_id', '=', connected.accountId)
           .executeTakeFirst()
       : undefined;
-  if (!connected || !found) throw new Problem('not_found', 'None of your wallets has this address.');
+  if (!connected || !storedWallet) throw new Problem('not_found', 'None of your wallets has this address.');
   const tipHeight = await readHeight(database, connected.name);
   if (tipHeight === null) throw chainUnavailable(connected.name);
   const spender = await connected.spender();
   return await database.inUnit(async (unit) => {
-    const wallet = (await lockWallets(unit, [found.id])).get(found.id);
-    if (!wallet) throw new Error(`Wallet ${found.id} does not exist.`);
+    const wallet = (await lockWallets(unit, [storedWallet.id])).get(storedWallet.id);
+    if (!wallet) throw new Error(`Wallet ${storedWallet.id} does not exist.`);
     const { minConfirmations } = await readInvoiceRules(unit, merchantId, code);
     const spendable = await findSpendable(unit, [wallet.id], {
       code,
@@ -61,20 +61,20 @@ export async function createWithdrawal(
         ...{ merchantId, code, source },
         chain: connected.name,
         purpose: 'manual',
-        destination: read.address,
+        destination: parsed.address,
         transactionId: null,
         fundsId: null,
         requestedBy: identity,
         sender: spender.kind === 'accounts' ? senderFor(wallet) : null,
         spent: sumOf(funds),
         feeLimit: null,
-        heldUntil: await destinationHoldUntil(context, unit, { merchantId, code, destination: read.address }),
+        heldUntil: await destinationHoldUntil(context, unit, { merchantId, code, destination: parsed.address }),
       },
       depositIds(funds),
     );
     if (source === 'stray') await closeUnattributedDeposits(context, unit, wallet, funds, identity, tipHeight);
-    const answer = await describeWithdrawal(unit, withdrawal);
-    await keepAnswer(unit, answer);
-    return answer;
+    const response = await describeWithdrawal(unit, withdrawal);
+    await keepAnswer(unit, response);
+    return response;
   });
 }

@@ -25,10 +25,10 @@ export const withdrawalFacts: WithdrawalFacts = {
       .select(['height', 'block_hash as hash'])
       .where('chain', '=', chain)
       .where('height', 'is not', null),
-  readMovements: readMovements,
+  readMovements,
   async findOwnTransfer(on, txHash) {
-    const [found] = (await queryOwnTransfer(on, { txHash })).rows;
-    return found ?? null;
+    const [transfer] = (await queryOwnTransfer(on, { txHash })).rows;
+    return transfer ?? null;
   },
   filterUnassigned: async (on, deposits) => await filterUnassigned(on, deposits, { includeFailed: false }),
 };

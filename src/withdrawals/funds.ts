@@ -79,8 +79,8 @@ export async function findSpendable(
     ...depth
   }: DepthRule & { code: CryptoCurrencyCode; source: NonNullable<Withdrawal['source']>; includeFailed?: boolean },
 ): Promise<HeldDeposit[]> {
-  const held = (await findHeldDeposits(reader, walletIds)).filter((payment) => payment.code === code);
-  return await filterSpendable(reader, await filterUnassigned(reader, held, { includeFailed }), source, depth);
+  const heldDeposits = (await findHeldDeposits(reader, walletIds)).filter((payment) => payment.code === code);
+  return await filterSpendable(reader, await filterUnassigned(reader, heldDeposits, { includeFailed }), source, depth);
 }
 
 /** Filters deposits that are not assigned to a withdrawal, or whose withdrawal failed and moved nothing. */

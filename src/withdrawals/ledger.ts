@@ -28,8 +28,8 @@ export async function postWithdrawal(
     ...{ code, walletId, kind: 'withdrawal_reversal' as const, amount: BigInt(amount) },
     ...{ debit: credit as Account, credit: debit as Account },
   }));
-  const moved = withdrawal.block === null ? [] : await withdrawalMoves(unit, withdrawal);
-  const moves = [...netMoves(reversed), ...moved];
+  const currentMoves = withdrawal.block === null ? [] : await withdrawalMoves(unit, withdrawal);
+  const moves = [...netMoves(reversed), ...currentMoves];
   await postEntries(
     unit,
     [...entries, ...moves.map((move) => ({ ...move, chain, merchantId, depositId: null, withdrawalId: id }))],

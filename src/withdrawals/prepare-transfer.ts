@@ -275,16 +275,18 @@ export async function readOtherFunds(
 ): Promise<bigint> {
   const isRead = ({ height }: { height: number | null }) => height !== null && height <= tip.height;
   const walletIds = [...new Set(funds.map(({ walletId }) => walletId))];
-  const held = (await findHeldDeposits(reader, walletIds)).filter(
+  const minedDeposits = (await findHeldDeposits(reader, walletIds)).filter(
     (payment) => payment.code === currency && payment.state === 'mined' && isRead(payment),
   );
-  const ids = [...new Set(held.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))];
+  const ids = [...new Set(minedDeposits.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))];
   const withdrawn = new Set(
     (await findWithdrawals(reader, ids)).flatMap(({ id, block, isReverted }) =>
       block && isRead(block) && !isReverted ? [id] : [],
     ),
   );
-  return sumOf(held.filter(({ withdrawalId: id }) => id !== withdrawal.id && (id === null || !withdrawn.has(id))));
+  return sumOf(
+    minedDeposits.filter(({ withdrawalId: id }) => id !== withdrawal.id && (id === null || !withdrawn.has(id))),
+  );
 }
 
 /** Requests gas funding for a wallet that sends tokens; waits if the gas wallet has too little. */

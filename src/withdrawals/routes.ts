@@ -27,9 +27,9 @@ export function withdrawalRoutes({ context, serve }: { context: WithdrawalsConte
   });
 
   serve(routes, operations.getWithdrawal, async ({ caller, query }) => {
-    const found = await findWithdrawal(database, caller.merchantId, query.id);
-    if (!found) throw new Problem('not_found', 'No withdrawal has this id.');
-    return await describeWithdrawalDetail(database, found);
+    const withdrawal = await findWithdrawal(database, caller.merchantId, query.id);
+    if (!withdrawal) throw new Problem('not_found', 'No withdrawal has this id.');
+    return await describeWithdrawalDetail(database, withdrawal);
   });
 
   serve(routes, operations.createWithdrawal, async ({ caller, body, keepAnswer }) => {

@@ -77,7 +77,7 @@ async function requireWithdrawal(
   merchantId: number,
   id: string,
 ): Promise<Withdrawal> {
-  const found = await findWithdrawal(database, merchantId, id);
-  if (!found) throw new Problem('not_found', 'No withdrawal has this id.');
-  return found;
+  const withdrawal = await findWithdrawal(database, merchantId, id);
+  if (!withdrawal) throw new Problem('not_found', 'No withdrawal has this id.');
+  return withdrawal;
 }

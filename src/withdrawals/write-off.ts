@@ -94,12 +94,12 @@ export async function writeOffDeposits(
       .set({ sent_at: null })
       .where('withdrawal_id', '=', locked.id)
       .execute();
-    const rest = funds.filter(({ id }) => !ids.has(id));
+    const remainingFunds = funds.filter(({ id }) => !ids.has(id));
     const withoutTransaction = { amount: null, fee: null, feeRate: null };
-    if (rest.length > 0) {
+    if (remainingFunds.length > 0) {
       await updateWithdrawal(context, unit, locked, {
         ...withoutTransaction,
-        spent: sumOf(rest),
+        spent: sumOf(remainingFunds),
         status: 'waiting',
         waitsFor: rebuilding,
       });

@@ -180,7 +180,7 @@ export class BalanceScanner {
     last: BlockRef,
     accounts: ReadonlyMap<number, AccountState>,
   ): Promise<WatchedWallet[]> {
-    const begun: WatchedWallet[] = [];
+    const started: WatchedWallet[] = [];
     for (const height of new Set(rows.map((row) => row.height))) {
       const atHeight = rows.filter((row) => row.height === height);
       const first = height === last.height ? { at: last, accounts } : await this.#readAccountsAt(atHeight, height);
@@ -193,10 +193,10 @@ export class BalanceScanner {
       const from = isPruned ? { at: last, accounts } : first;
       for (const { walletId, address } of atHeight) {
         const account = from?.accounts.get(walletId);
-        if (from && account) begun.push({ walletId, address, height: from.at.height, account });
+        if (from && account) started.push({ walletId, address, height: from.at.height, account });
       }
     }
-    return begun;
+    return started;
   }
 
   async #readAccountsAt(
@@ -219,13 +219,13 @@ export class BalanceScanner {
     const heights = movements.flatMap((movement) =>
       movement.kind !== 'deposit' && movement.block && !isDeep(movement.block) ? [movement.block.height] : [],
     );
-    const kept =
+    const keptRows =
       heights.length === 0
         ? []
         : await keptBlocks(this.#context.database, this.#connected.name)
             .where('height', 'in', [...new Set(heights)])
             .execute();
-    const hashes = new Set(kept.map(({ hash }) => hash));
+    const hashes = new Set(keptRows.map(({ hash }) => hash));
     if (this.#fees.size > MAX_CACHED_FEES) this.#fees.clear();
     for (const movement of movements) {
       if (movement.kind !== 'sent' || this.#fees.get(movement.txHash)?.block.hash === movement.block.hash) continue;

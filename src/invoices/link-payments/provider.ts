@@ -354,7 +354,7 @@ async function valueCreditedDeposits(
       await insertLateValue(unit, id, amountMinor);
     }
     const lateMinor = isLate ? (late.get(id) ?? 0n) : null;
-    if (isCredited(transaction, deposit)) credited.push({ id, valued: { quote: quote, amount, lateMinor } });
+    if (isCredited(transaction, deposit)) credited.push({ id, valued: { quote, amount, lateMinor } });
   }
   const values = valueDeposits(
     credited.map(({ valued }) => valued),

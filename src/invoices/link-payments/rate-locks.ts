@@ -26,7 +26,7 @@ export async function lockRates(
   currency: CurrencyCode,
 ): Promise<ReadonlyMap<CryptoCurrencyCode, RateLock>> {
   const now = clock.now();
-  const read = async (): Promise<Map<CryptoCurrencyCode, RateLock>> => {
+  const readLocks = async (): Promise<Map<CryptoCurrencyCode, RateLock>> => {
     const rows = await db(database)
       .selectFrom('held_rates')
       .select(['code', 'rate', 'source', 'at', 'held_until'])
@@ -41,7 +41,7 @@ export async function lockRates(
       ]),
     );
   };
-  const locked = codes.length === 0 ? new Map<CryptoCurrencyCode, RateLock>() : await read();
+  const locked = codes.length === 0 ? new Map<CryptoCurrencyCode, RateLock>() : await readLocks();
   const missing = codes.filter((code) => !locked.has(code));
   if (missing.length === 0) return locked;
   await db(database)
@@ -62,5 +62,5 @@ export async function lockRates(
         .where('held_rates.held_until', '<=', now),
     )
     .execute();
-  return await read();
+  return await readLocks();
 }
