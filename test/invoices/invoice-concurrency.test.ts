@@ -120,7 +120,7 @@ describe('concurrent requests to two processes', () => {
     const addresses = invoices.map(({ walletAddress }) => walletAddress);
     assert.equal(new Set(addresses).size, addresses.length);
     const again = former.filter(({ walletAddress }) => addresses.includes(walletAddress));
-    assert.ok(again.length > 0, 'no wallet served again');
+    assert.ok(again.length > 0, 'no wallet was reused');
   });
 
   test('no wallet serves two invoices, and no deposit is lost or credited twice', async (context) => {

@@ -194,7 +194,7 @@ describe('processes killed while they scan and withdraw', () => {
       await pause(200);
       return (await spent()) >= AMOUNT * BigInt(invoices.length);
     });
-    assert.equal(await spent(), AMOUNT * BigInt(invoices.length), 'all that was paid was withdrawn, once');
+    assert.equal(await spent(), AMOUNT * BigInt(invoices.length), 'every deposit was withdrawn once');
     await until('the last block is read', async () => (await cursor())?.height === (await chain.tip()).height);
     await anHourPasses(observerDatabase);
     await until('every webhook is delivered', async () => {

@@ -487,7 +487,7 @@ class MerchantScenario {
         if (isUsed && at === null && deposit.withdrawal_id === null) found.set(`${address} ${code}`, { address, code });
         continue;
       }
-      assert.ok(at === null || spending !== undefined, `${key} is written off, and nobody spent it outside`);
+      assert.ok(at === null || spending !== undefined, `${key} is written off, but was not spent outside the service`);
       if (spending === undefined || at !== null) continue;
       const chain = this.#chain(code);
       if ((await chain.coinStates([key], await chain.tip()))?.get(key) !== 'spent') continue;
@@ -594,7 +594,7 @@ class MerchantScenario {
       .select(['status', 'cancel_requested_at'])
       .where('id', '=', one.id)
       .executeTakeFirstOrThrow();
-    assert.equal(status === 'failed', signed.length === 0, 'only what nobody can have sent ends at once');
+    assert.equal(status === 'failed', signed.length === 0, 'a cancellation is immediate only without a signed transaction');
     assert.equal(since !== null, signed.length > 0);
     return true;
   }

@@ -81,9 +81,9 @@ describe('the invoice page', () => {
     const { status, text, headers } = await page(invoice);
     assert.equal(status, 200);
     assert.match(text, /<title>Pay [^<]*0\.0015[^<]*BTC[^<]* to Kettle<\/title>/);
-    assert.ok(text.includes(`href="${invoice.uri}"`), 'a wallet can be opened');
+    assert.ok(text.includes(`href="${invoice.uri}"`), 'the page links to a wallet app');
     assert.match(text, /<svg[^>]*role="img" aria-label="QR code for BTC"/);
-    assert.match(text, /<h1[^>]* data-length="short"/, 'what nobody sees makes no amount smaller');
+    assert.match(text, /<h1[^>]* data-length="short"/, 'hidden text does not reduce the font size of the amount');
     for (const said of [invoice.walletAddress, '$147.00', 'Bitcoin (simulated)', 'left', '--accent:#5b2a86'])
       assert.ok(text.includes(said), said);
     const policy = headers.get('content-security-policy') ?? '';
@@ -109,7 +109,7 @@ describe('the invoice page', () => {
     const { status, said, text } = await page(invoice);
     assert.equal(status, 410);
     assert.match(said, /Payment received/);
-    assert.ok(!text.includes(invoice.walletAddress), 'nobody is told to send more');
+    assert.ok(!text.includes(invoice.walletAddress), 'the address is no longer shown');
   });
 
   onSqlite('shows a review, the missing amount and the contact', async () => {
@@ -285,7 +285,7 @@ describe('the invoice page', () => {
     const arabic = await page(invoice, { 'accept-language': 'ar' });
     assert.match(arabic.text, /<html lang="ar[^"]*" dir="rtl">/);
     assert.match(arabic.said, /عبر الشبكة/);
-    assert.ok(arabic.said.includes('0.046666666666666667'), 'not a digit is lost');
+    assert.ok(arabic.said.includes('0.046666666666666667'), 'no digit is lost');
     const german = await ask(`${pathOf(invoice)}?locale=de`, { 'accept-language': 'ar' });
     assert.match(german.text, /<html lang="de-DE"/);
     const texts = await ask('/texts/invoice/ja');

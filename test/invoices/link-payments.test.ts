@@ -88,8 +88,8 @@ describe('a payment link paid in crypto', () => {
     const now = (await stateOf(link)).serverTime;
     assert.equal(Date.parse(payment.expiresAt) - Date.parse(now), 15 * 60_000);
     await world.advance(MINUTE);
-    const anew = await crypto(await linkOf20());
-    assert.equal(anew.choices?.[0]?.amount, '0.00040817');
+    const renewed = await crypto(await linkOf20());
+    assert.equal(renewed.choices?.[0]?.amount, '0.00040817');
   });
 
   test('requests exactly the shown amount, at the address of its own wallet', async () => {

@@ -152,7 +152,7 @@ describe('the ledger', () => {
     await mine(20, 'ethereum');
     const all = await sheet();
     assert.deepEqual(all.nonZeroAccounts('usdt'), []);
-    assert.ok(all.balanceOf('eth', 'gas') > 0n, 'some of the funding is left');
+    assert.ok(all.balanceOf('eth', 'gas') > 0n, 'a part of the funding is unspent');
     assert.ok(all.balanceOf('eth', 'network_fees') > 0n);
     assert.equal(
       all.balanceOf('eth', 'gas') + all.balanceOf('eth', 'network_fees'),

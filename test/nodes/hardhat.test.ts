@@ -202,7 +202,7 @@ describe('money on a Hardhat node', () => {
     await world.work();
     const found = await trouble();
     assert.equal(found?.kind, 'down');
-    assert.match(found.message, /block \d+ does not name its block \d+ as its parent/);
+    assert.match(found.message, /block \d+ does not have its block \d+ as parent/);
     await takeBack();
     await mine(5);
     assert.equal(await trouble(), null);

@@ -148,7 +148,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
       found.map(({ address, merchantId, explanation }) => [address, merchantId, explanation]),
       [[last, null, 'missed_deposit']],
     );
-    assert.match(found[0]?.detail ?? '', /an address that was never issued/);
+    assert.match(found[0]?.detail ?? '', /an unissued address/);
   });
 
   test('says that the node is searching already, how far it is, and how to end that', async () => {

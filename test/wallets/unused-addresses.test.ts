@@ -32,7 +32,7 @@ describe('unused addresses', () => {
     const former = await fill(20);
     const addresses = former.map(({ walletAddress }) => walletAddress);
     await world.advance(HOUR);
-    assert.ok(!addresses.includes((await create()).walletAddress), 'they rest first');
+    assert.ok(!addresses.includes((await create()).walletAddress), 'unused addresses rest first');
     await world.advance(8 * DAY);
     const other = await world.makeMerchant('Bob');
     assert.ok(!addresses.includes((await create({}, other)).walletAddress), 'never to another merchant');

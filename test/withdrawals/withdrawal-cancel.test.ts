@@ -81,7 +81,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
 
     test('return to a wallet less one fee, are credited once and can be withdrawn', async () => {
       const sent = await sentSweep();
-      const [invoices, told] = [await list(), await events('crypto.transaction.updated')];
+      const [invoices, eventsBefore] = [await list(), await events('crypto.transaction.updated')];
       await cancelling(sent);
       const replaced = await onlyWithdrawal();
       assert.deepEqual([replaced.status, replaced.cancelling, replaced.txHashes.length], ['sent', true, 2]);
@@ -106,7 +106,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
         invoices.map(summaryOf),
         'invoices are what they were, and no other one',
       );
-      assert.deepEqual(await events('crypto.transaction.updated'), told);
+      assert.deepEqual(await events('crypto.transaction.updated'), eventsBefore);
       assert.deepEqual(
         (await events('crypto.withdrawal.updated'))
           .map((event: unknown) => webhookBodies['crypto.withdrawal.updated'].parse(event).data)

@@ -160,7 +160,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const tip = await chain('ethereum').tip();
       const balances = await chain('ethereum').balances('eth', [user.walletAddress], tip);
       assert.equal(balances?.get(user.walletAddress), unspentFee);
-      assert.equal((await get(user)).amount, String(ETHER), 'what is left is no payment');
+      assert.equal((await get(user)).amount, String(ETHER), 'the unspent fee is not a deposit');
       await pay(user, 2n * ETHER);
       await mine(12, 'ethereum');
       await mine(12, 'ethereum');
@@ -276,7 +276,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(6);
       assert.equal((await onlyWithdrawal()).txHashes.length, 2);
       await mine(5);
-      assert.equal((await onlyWithdrawal()).txHashes.length, 2, 'not again and again');
+      assert.equal((await onlyWithdrawal()).txHashes.length, 2, 'replaced only once');
       await mine(1);
       const { txHashes, feeRate } = await onlyWithdrawal();
       assert.deepEqual([txHashes.length, Number(feeRate) > 10], [3, true]);
@@ -534,7 +534,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(12, 'ethereum');
       await mine(1, 'ethereum');
       const [, gas, , second] = await listWithdrawals();
-      assert.ok(BigInt(second?.spent ?? 0) < BigInt(gas?.spent ?? 0), 'only what is missing is sent');
+      assert.ok(BigInt(second?.spent ?? 0) < BigInt(gas?.spent ?? 0), 'only the missing gas is sent');
       await mine(13, 'ethereum');
       assert.deepEqual(
         (await listWithdrawals()).map(({ status }) => status),
@@ -580,7 +580,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(1);
       const [, sent] = await listWithdrawals();
       await mine(2);
-      assert.equal((await cancel(sent?.id ?? '')).body.detail, 'The withdrawal is confirmed: it is over.');
+      assert.equal((await cancel(sent?.id ?? '')).body.detail, 'The withdrawal is confirmed and can no longer be cancelled.');
     });
 
     onSqlite('an unsigned withdrawal ends immediately; a signature sent anyway pays once', async () => {
@@ -606,7 +606,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const again = (await requestWithdrawal(body)).body;
       await mine(1, 'ethereum');
       const second = await getWithdrawal(again);
-      assert.equal(second.unsigned?.data.slice(0, 20), toSign.unsigned?.data.slice(0, 20), 'the same number');
+      assert.equal(second.unsigned?.data.slice(0, 20), toSign.unsigned?.data.slice(0, 20), 'the same nonce');
       const { publicKey: accountKey, privateKey } = await keysOf('ethereum');
       const spender = createEthereumSpender({
         ...{ network: simulatedEthereumNetwork, accountKey, privateKey, node: {} as never },

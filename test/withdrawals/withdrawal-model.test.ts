@@ -148,7 +148,7 @@ describe('random sequences of withdrawals, chains and crashes', () => {
       for (const { status, waitsFor } of broadcast) assert.equal(status, 'confirmed', waitsFor?.detail ?? status);
       const paid = (await list({}, merchant)).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
       const spent = broadcast.reduce((sum, each) => sum + BigInt(each.spent), 0n);
-      assert.equal(spent, paid, 'all that was paid was withdrawn, once');
+      assert.equal(spent, paid, 'every deposit was withdrawn once');
     };
     const sequences = fc.array(step, { minLength: 5, maxLength: 25 });
     await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play: playSequence });
