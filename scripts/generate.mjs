@@ -1,7 +1,7 @@
 /*
  * Writes the generated files that are kept in the repository, so that they can be read and reviewed: the client's types
  * and its list of operations; in the documentation the catalogue of problems and the tables of event types, methods and
- * settings; and the imports of the account area's texts. A test holds each file to what this would write.
+ * settings; the list of migrations; and the imports of the account area's texts. A test holds each file to what this would write.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..');
 const accountLanguages = 'pages/locales/account/languages.ts';
+const migrationList = 'src/migrations/list.ts';
 const api = (name) => import(`../src/api/${name}.ts`);
 
 /** Every file that is generated, by its path from the root. */
@@ -18,13 +19,20 @@ export async function generate() {
   const { describeApi } = await api('openapi');
   const { operations } = await api('operations');
   const { problemCatalogue } = await api('problem');
-  const { settingsTable } = await import('../src/system/config.ts');
+  const { settings } = await import('../src/config.ts');
+  const { settingsTable } = await import('../src/system/settings.ts');
   const document = describeApi({ operations, version: '', publicUrl: '' });
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
-    'docs/callbacks.md': withSection('docs/callbacks.md', 'event types', eventTypesTable(await api('webhook-events'))),
-    'docs/methods.md': withSection('docs/methods.md', 'methods', methodsTable()),
-    'docs/operating.md': withSection('docs/operating.md', 'settings', settingsTable()),
+    'docs/callbacks.md': withSections('docs/callbacks.md', {
+      'event types': eventTypesTable(await api('webhook-events')),
+    }),
+    'docs/methods.md': withSections('docs/methods.md', {
+      methods: methodsTable(),
+      coins: coinsTable(await import('../src/shared/crypto-currency.ts')),
+    }),
+    'docs/operating.md': withSections('docs/operating.md', { settings: settingsTable(settings) }),
+    [migrationList]: formatted(migrationList, importMigrations()),
     [accountLanguages]: formatted(accountLanguages, importAccountTexts()),
     'docs/errors.md': describeProblems(problemCatalogue, await api('operation'), operations),
   };
@@ -54,14 +62,25 @@ function methodsTable() {
   );
 }
 
+function coinsTable({ cryptoCurrencies }) {
+  const rows = Object.entries(cryptoCurrencies).map(
+    ([code, { name, chain, decimals, minConfirmations }]) =>
+      `| \`${code}\` | ${name} | \`${chain}\` | ${decimals} | ${minConfirmations} |`,
+  );
+  return ['| code | coin | chain | decimals | confirmations by default |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** A file with the part between its markers replaced: `<!-- NAME -->` and `<!-- /NAME -->`. */
-function withSection(path, name, content) {
-  const text = readFileSync(join(root, path), 'utf8');
-  const section = new RegExp(`(<!-- ${name} -->\n)[^]*(<!-- /${name} -->)`);
-  if (!section.test(text)) throw new Error(`${path} has no section ${name}`);
-  return text.replace(section, (_, start, end) => `${start}${content}\n${end}`);
+/** A file with the parts between its markers replaced: `<!-- NAME -->` and `<!-- /NAME -->`. */
+function withSections(path, sections) {
+  let text = readFileSync(join(root, path), 'utf8');
+  for (const [name, content] of Object.entries(sections)) {
+    const section = new RegExp(`(<!-- ${name} -->\n)[^]*(<!-- /${name} -->)`);
+    if (!section.test(text)) throw new Error(`${path} has no section ${name}`);
+    text = text.replace(section, (_, start, end) => `${start}${content}\n${end}`);
+  }
+  return text;
 }
 
 function formatted(path, content) {
@@ -69,6 +88,40 @@ function formatted(path, content) {
   const run = spawnSync(biome, ['format', `--stdin-file-path=${path}`], { cwd: root, input: content });
   if (run.status !== 0) throw new Error(`${path} could not be formatted: ${run.stderr.toString()}`);
   return run.stdout.toString();
+}
+
+/** Every migration of the modules, in the order of their numbers; each file exports one, or a function of the engine. */
+function importMigrations() {
+  const files = readdirSync(join(root, 'src'), { recursive: true })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => /(?:^|\/)migrations\/\d{4}-[\w-]+\.ts$/.test(path))
+    .map((path) => ({ path, name: path.replace(/^.*\/|\.ts$/g, '') }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+  const numbers = files.map(({ name }) => name.slice(0, 4));
+  const twice = numbers.find((number, index) => numbers.indexOf(number) !== index);
+  if (twice) throw new Error(`Two migrations have the number ${twice}`);
+  const exported = files.map(({ path, name }) => {
+    const text = readFileSync(join(root, 'src', path), 'utf8');
+    const [, kind, id] = /^export (const|function) (\w+)/m.exec(text) ?? [];
+    return {
+      from: `../${path}`.replace('../migrations/', './'),
+      name,
+      id,
+      call: kind === 'function' ? `${id}(engine)` : id,
+    };
+  });
+  return `/* Made from the folders \`migrations/\` by \`npm run generate\`. */
+import type { Migration } from 'kysely/migration';
+import type { Engine } from '../database/engine.ts';
+${exported.map(({ id, from }) => `import { ${id} } from '${from}';`).join('\n')}
+
+/** In the order of their names; a migration that was released is never changed. */
+export function migrations(engine: Engine): Record<string, Migration> {
+  return {
+${exported.map(({ name, call }) => `'${name}': ${call},`).join('\n')}
+  };
+}
+`;
 }
 
 /** One import for each language and area of the account area; `-` in a file's name is `_` in keys. */

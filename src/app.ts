@@ -60,7 +60,7 @@ import type { PaymentPages } from './payments/links/pages.ts';
 import { settle } from './payments/card/outcome.ts';
 import { receive } from './payments/push/receipts.ts';
 import { type Clock, systemClock } from './system/clock.ts';
-import type { Config } from './system/config.ts';
+import type { Config } from './config.ts';
 import { type Database, pingDatabase } from './database/database.ts';
 import { claimEnvironment, migrateFor } from './migrations/environment.ts';
 import { openDatabase } from './database/open.ts';
@@ -259,7 +259,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     [...accounts, ...simulated],
   );
   const adapters: readonly Acquirer[] = [
-    ...createAcquirers({ database, clock, random, publicUrl, environment, pages }),
+    ...createAcquirers({ database, clock, random, publicUrl, environment, pages }, config.acquirers),
     { push: createLinkPaymentProvider(invoices.context) },
   ];
   const acquirers = connectAcquirers(adapters, {

@@ -1,6 +1,6 @@
 import type { Operation } from '../api/operation.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Environment } from '../system/config.ts';
+import type { Environment } from '../system/settings.ts';
 import type { Database } from '../database/database.ts';
 import { type Principal, unauthorized } from '../operations/principal.ts';
 import { Problem } from '../api/problem-error.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../system/clock.ts';
-import type { Environment } from '../system/config.ts';
+import type { Environment } from '../system/settings.ts';
 import type { Database } from '../database/database.ts';
 import type { RequireWithin } from '../http/rate-limits.ts';
 import type { Random } from '../system/random.ts';

@@ -4,7 +4,7 @@ import type { TokenRole, TokenScope } from '../shared/scopes.ts';
 import { CLIENT_TOKEN_SECONDS, type OAuthToken } from '../api/oauth.ts';
 import { type Instant, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Environment } from '../system/config.ts';
+import type { Environment } from '../system/settings.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import type { RequireWithin } from '../http/rate-limits.ts';
 import { type Random, randomId } from '../system/random.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { type OAuthError, oauthTokenForm } from '../api/oauth.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Environment } from '../system/config.ts';
+import type { Environment } from '../system/settings.ts';
 import type { Database } from '../database/database.ts';
 import { readForm } from '../http/body.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';

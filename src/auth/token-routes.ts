@@ -4,7 +4,7 @@ import { createAccessToken, listAccessTokens, revokeAccessToken } from '../api/o
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { AccessToken } from '../api/token.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Environment } from '../system/config.ts';
+import type { Environment } from '../system/settings.ts';
 import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';

@@ -6,7 +6,7 @@ import type { Selectable } from 'kysely';
 import { allScopes, type TokenRole, type TokenScope, usualScopes } from '../shared/scopes.ts';
 import { DAY, type Instant, MINUTE } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Environment } from '../system/config.ts';
+import type { Environment } from '../system/settings.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { readTogether } from '../database/batch.ts';
 import type { Principal } from '../operations/principal.ts';

@@ -3,7 +3,7 @@ import { type OnRows, writeBackup } from '../backup/backup.ts';
 import type { RowCounts } from '../backup/file.ts';
 import { restore as restoreBackup } from '../startup/restore.ts';
 import { systemClock } from '../system/clock.ts';
-import { readConfig } from '../system/config.ts';
+import { readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import { OperatorError } from '../system/operator-error.ts';

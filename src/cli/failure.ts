@@ -1,6 +1,6 @@
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { FieldProblem } from '../api/problem.ts';
-import { ConfigError } from '../system/config.ts';
+import { ConfigError } from '../system/settings.ts';
 import { isBusy, SQLITE_ERROR } from '../database/errors.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { Problem } from '../api/problem-error.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { httpUrlProblem } from '../api/text.ts';
-import { readConfig } from '../system/config.ts';
+import { readConfig } from '../config.ts';
 import { examples } from './examples.ts';
 import type { PageCheck, Verdict } from './check-page.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createTransactionRequest } from '../api/fiat-transaction.ts';
-import { readConfig } from '../system/config.ts';
+import { readConfig } from '../config.ts';
 import { parseWith } from '../http/validation.ts';
 import { randomId, systemRandom } from '../system/random.ts';
 import { packageRoot } from '../system/root.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { describeSettings, readConfig } from '../system/config.ts';
+import { readConfig, settings } from '../config.ts';
+import { describeSettings } from '../system/settings.ts';
 import { migrateFor } from '../migrations/environment.ts';
 import { openDatabase } from '../database/open.ts';
 import { packageRoot } from '../system/root.ts';
@@ -41,7 +42,7 @@ export function createProgram(): Command {
   program
     .command('start')
     .description('start the service; in the sandbox also the demo shop')
-    .addHelpText('after', () => `\n${describeSettings()}`)
+    .addHelpText('after', () => `\n${describeSettings(settings)}`)
     .addHelpText('after', examples('PORT=9000 DATABASE_URL=sqlite:./data/test.db npx paylatch start'))
     .action(async () => {
       const config = readConfig(process.env);

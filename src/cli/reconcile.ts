@@ -7,7 +7,7 @@ import { needsOperator, type Reconciliation, reconcile } from '../reconciliation
 import { type CoinScan, scanCoins } from '../reconciliation/scan.ts';
 import { settleDifference } from '../reconciliation/settle-difference.ts';
 import { openAccount, readAccount } from '../wallets/accounts.ts';
-import { readConfig } from '../system/config.ts';
+import { readConfig } from '../config.ts';
 import { createLog } from '../system/log.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { packageRoot } from '../system/root.ts';

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { keysOfSeed } from '../chains/connect.ts';
-import { chainNames } from '../shared/crypto-currency.ts';
+import { chainNames, chains } from '../shared/crypto-currency.ts';
 import { parseSeed, removeSeed, resealSeed, storeSeed } from '../withdrawals/seed.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { systemRandom } from '../system/random.ts';
@@ -27,7 +27,7 @@ export function registerSeedCommands(program: Command): void {
       await withDatabase(async ({ config, database, clock }) => {
         if (!chainNames.some((name) => config[name]))
           throw new OperatorError(
-            'No chain is set up: CHAIN_BTC_URL, CHAIN_ETH_URL or CHAIN_LTC_URL must be set first.',
+            `No chain is set up: set one of ${chainNames.map((name) => `CHAIN_${chains[name].feeCode.toUpperCase()}_URL`).join(', ')} first.`,
           );
         if (process.stdin.isTTY) process.stderr.write('The words, or the digits; then Enter and Ctrl-D:\n');
         const given = await parseSeed(await text(process.stdin));

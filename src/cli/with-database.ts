@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../system/clock.ts';
-import { type Config, readConfig } from '../system/config.ts';
+import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { claimEnvironment, migrateFor } from '../migrations/environment.ts';
 import type { MigrationStep } from '../migrations/migrate.ts';

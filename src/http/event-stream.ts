@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Instant, MINUTE, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Config } from '../system/config.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { Random } from '../system/random.ts';
@@ -59,12 +58,19 @@ interface OpenStream extends EventStream {
   endsAt: Instant;
 }
 
+/** Maximum numbers of open streams: of the process, of one address and of one link; 0 is no limit of the latter two. */
+export interface StreamLimits {
+  open: number;
+  ofAddress: number;
+  ofLink: number;
+}
+
 /** All streams of a process: they share one timer, which whoever calls `tend` has. */
 export function createEventStreams(options: {
   clock: Clock;
   random: Random;
   metrics: Metrics;
-  most: Config['mostStreams'];
+  most: StreamLimits;
 }): EventStreams {
   const { clock, random, metrics, most } = options;
   const open = new Set<OpenStream>();

@@ -6,7 +6,7 @@ import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { parseMoment } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { KeepAnswer } from '../operations/serve.ts';
-import { percentOf } from '../shared/rate-arithmetic.ts';
+import { toleranceOf } from './evaluate.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
 import { toWireTransaction, describeTransaction } from './describe.ts';
@@ -50,7 +50,7 @@ export async function createInvoice(
     code,
     type,
     amount,
-    tolerance: percentOf(amount, rules.tolerancePercent),
+    tolerance: toleranceOf(amount, rules.tolerancePercent),
     rules,
     tipHeight,
     accountId: connected.accountId,

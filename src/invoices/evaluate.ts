@@ -1,5 +1,6 @@
 import type { CryptoTransaction } from './schema.ts';
 import type { CryptoLabel, CryptoStatus, InvoiceType } from '../shared/crypto-status.ts';
+import { percentOf } from '../shared/rate-arithmetic.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** A deposit of a crypto transaction. Amounts are in the currency's smallest unit. */
@@ -66,6 +67,11 @@ export function evaluateInvoice(
     amountDue: isEnough || amountRequired === null ? 0n : amountRequired - amount,
     confirmations: present.length === 0 ? 0 : Math.min(...present.map(({ confirmations }) => confirmations)),
   };
+}
+
+/** Accepted deviation from an amount, at a merchant’s tolerance in percent. */
+export function toleranceOf(amount: bigint, percent: string): bigint {
+  return percentOf(amount, percent);
 }
 
 /** True if an amount equals the requested amount within the tolerance. */

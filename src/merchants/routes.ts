@@ -8,7 +8,7 @@ import {
 } from '../api/operations/preferences.ts';
 import type { PendingPreference, Preference } from '../api/preference.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Environment } from '../system/config.ts';
+import type { Environment } from '../system/settings.ts';
 import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
 import type { ServeApi } from '../operations/principal.ts';

@@ -1,5 +1,5 @@
 import { db } from '../database/installation.ts';
-import type { Environment } from '../system/config.ts';
+import type { Environment } from '../system/settings.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Database } from '../database/database.ts';
 import { appliedMigrations, migrate, type MigrateOptions } from './migrate.ts';

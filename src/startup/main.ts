@@ -5,7 +5,7 @@ import { createService, type Service } from '../app.ts';
 import { createDemoLink, prepareDemoMerchant } from './demo-merchant.ts';
 import { migrateApart } from './migrate-in-worker.ts';
 import { loadPages } from './pages.ts';
-import type { Config } from '../system/config.ts';
+import type { Config } from '../config.ts';
 import type { MigrationStep } from '../migrations/migrate.ts';
 import type { Readiness } from '../http/health-routes.ts';
 import { type HttpServer, listen } from '../http/server.ts';

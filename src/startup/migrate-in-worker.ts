@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { MigrationReport } from './migration-worker.ts';
-import type { Config } from '../system/config.ts';
+import type { Config } from '../config.ts';
 import { requireEnvironment } from '../migrations/environment.ts';
 import { type MigrationStep, pendingMigrations } from '../migrations/migrate.ts';
 import { openDatabase } from '../database/open.ts';

@@ -6,7 +6,7 @@ import type { Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { Problem } from '../api/problem-error.ts';
 import { systemRandom } from '../system/random.ts';
-import type { Config } from '../system/config.ts';
+import type { Config } from '../config.ts';
 import { type Pages, renderProblemPage } from '../app.ts';
 
 /** What those hear who are turned away. */

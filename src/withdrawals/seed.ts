@@ -2,7 +2,6 @@ import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../system/clock.ts';
-import type { Config } from '../system/config.ts';
 import type { Database } from '../database/database.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Random } from '../system/random.ts';
@@ -36,7 +35,7 @@ export async function parseSeed(text: string): Promise<Uint8Array> {
 /** Loads the seed from its file or from the database; null if there is none, for external signing. */
 export async function loadSeed(
   database: Runner,
-  config: Pick<Config, 'seedFile' | 'sealingKeys'>,
+  config: { seedFile: string | null; sealingKeys: readonly string[] },
 ): Promise<Uint8Array | null> {
   if (config.seedFile !== null) return await parseSeed(readFileSync(config.seedFile, 'utf8'));
   const sealed = await readSealedSeed(database);
@@ -46,7 +45,7 @@ export async function loadSeed(
 /** Stores a seed, sealed with the first key. */
 export async function storeSeed(
   { database, clock, random }: { database: Database; clock: Clock; random: Random },
-  config: Pick<Config, 'sealingKeys'>,
+  config: { sealingKeys: readonly string[] },
   seed: Uint8Array,
 ): Promise<{ keyId: string }> {
   const [key] = sealingKeysOf(config);
@@ -64,7 +63,7 @@ export async function storeSeed(
 /** Seals the stored seed again with the first key. The key that sealed it must still be configured. */
 export async function resealSeed(
   context: { database: Database; clock: Clock; random: Random },
-  config: Pick<Config, 'sealingKeys'>,
+  config: { sealingKeys: readonly string[] },
 ): Promise<{ formerKeyId: string; keyId: string }> {
   const sealed = await readSealedSeed(context.database);
   if (sealed === null) throw new OperatorError('No seed is stored. To store one, see: npx paylatch seed set --help');

@@ -11,7 +11,7 @@ import { createMerchant } from '../../src/merchants/merchants.ts';
 import { findEndpoint } from '../../src/webhooks/endpoint.ts';
 import { loadPages } from '../../src/startup/pages.ts';
 import { makePerson, updatePerson } from '../../src/auth/users.ts';
-import { readConfig } from '../../src/system/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/system/log.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { SimulatedClock } from '../support/clock.ts';

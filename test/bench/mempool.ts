@@ -14,7 +14,7 @@ import { BTCArray, RawOldTx, RawTx } from '@scure/btc-signer/script.js';
 import { z } from 'zod';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
-import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import type { Chain } from '../../src/chains/port.ts';
 import { madeBlock, madeTransaction, openMempoolNode } from '../support/mempool-node.ts';
 import { at, median, tell } from './support/figures.ts';
@@ -59,7 +59,7 @@ async function measure(given: readonly number[]): Promise<void> {
   let time = 0;
   // Each poll reads the list: the time for which the last one holds is over.
   const now = () => (time += 60_000);
-  const chain = createBitcoinChain({ url, network: bitcoinNetworks.regtest, now });
+  const chain = createBitcoinChain({ url, network: bitcoinChain.networks.regtest, now });
   let isOver = false;
   tell(`Node ${process.version}; ${POLLS} polls each; step: most CPU time between two turns of the event loop\n`);
   tell('   names |  step before    after  ratio | CPU per poll before    after  ratio');
@@ -108,7 +108,7 @@ async function measureBlocks(child: ChildProcess, url: string, chain: Chain): Pr
 function wholeBlockReader(url: string): () => Promise<void> {
   const form = z.object({ result: z.string() });
   const transactions = BTCArray(RawTx);
-  const addressOf = createAddressOf(bitcoinNetworks.regtest);
+  const addressOf = createAddressOf(bitcoinChain.networks.regtest);
   const hash = (bytes: Uint8Array) => createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
   return async () => {
     const response = await fetch(url, {

@@ -1,7 +1,7 @@
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { cryptoCurrencies, type CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
+import { cryptoCurrencies, type CryptoCurrencyCode, cryptoCurrencyCodes } from '../../src/shared/crypto-currency.ts';
 import { type PreferenceKeyEntry, preferenceKeysResponse } from '../../src/api/preference.ts';
 import { createLink, creation, detailOf } from '../support/requests.ts';
 import { invoicesOf } from '../support/invoices.ts';
@@ -56,7 +56,7 @@ describe('what every setting means', () => {
   test('is told of each, in words, and what it says may be set may be, and nothing else', async () => {
     const keys = await list();
     assert.equal(new Set(keys.map(({ key }) => key)).size, keys.length);
-    assert.equal(keys.length, 15 + 5 * 7);
+    assert.equal(keys.length, 15 + cryptoCurrencyCodes.length * 7);
     for (const entry of keys) {
       assert.match(entry.meaning, /^[A-Z].{10,}\.$/, entry.key);
       assert.doesNotMatch(entry.meaning, /\{CODE\}|undefined|_/, entry.key);

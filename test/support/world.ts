@@ -6,7 +6,7 @@ import { createMerchant } from '../../src/merchants/merchants.ts';
 import { enableMethod } from '../../src/methods/enable.ts';
 import { createToken } from '../../src/auth/tokens.ts';
 import { loadPages } from '../../src/startup/pages.ts';
-import { readConfig } from '../../src/system/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { type CountryOfAddress, openCountryDatabase } from '../../src/http/geo.ts';
 import { listen, type Patience } from '../../src/http/server.ts';
 import { createLog } from '../../src/system/log.ts';

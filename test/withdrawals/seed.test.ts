@@ -10,7 +10,7 @@ import { createService } from '../../src/app.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import { loadSeed, parseSeed } from '../../src/withdrawals/seed.ts';
 import { loadPages } from '../../src/startup/pages.ts';
-import { readConfig } from '../../src/system/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { createLog } from '../../src/system/log.ts';
 import { packageRoot } from '../../src/system/root.ts';

@@ -580,7 +580,10 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(1);
       const [, sent] = await listWithdrawals();
       await mine(2);
-      assert.equal((await cancel(sent?.id ?? '')).body.detail, 'The withdrawal is confirmed and can no longer be cancelled.');
+      assert.equal(
+        (await cancel(sent?.id ?? '')).body.detail,
+        'The withdrawal is confirmed and can no longer be cancelled.',
+      );
     });
 
     onSqlite('an unsigned withdrawal ends immediately; a signature sent anyway pays once', async () => {

@@ -2,7 +2,6 @@ import type { Runner } from '../../database/engine.ts';
 import { inCoins } from '../../api/crypto-amount.ts';
 import { type CryptoCurrencyCode, cryptoCurrencies } from '../../shared/crypto-currency.ts';
 import { formatMinor } from '../../shared/money.ts';
-import { percentOf } from '../../shared/rate-arithmetic.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatInstant } from '../../shared/time.ts';
 import { defaultOf } from '../../merchants/preferences/keys.ts';
@@ -22,7 +21,7 @@ import { insertTransaction } from '../new-transaction.ts';
 import { requireAddressIssuing } from '../../wallets/accounts.ts';
 import { readInvoiceRules } from '../../wallets/rules.ts';
 import { simulatorPath } from '../describe.ts';
-import { isCredited } from '../evaluate.ts';
+import { isCredited, toleranceOf } from '../evaluate.ts';
 import { findTransactions } from '../store.ts';
 import type { LinkPayment, CryptoTransaction } from '../schema.ts';
 import { recordCreated } from '../transition.ts';
@@ -183,7 +182,7 @@ async function createLinkPayment(context: InvoicesContext, expected: ExpectedPay
   // The fee of the payment method applies to the payment; no processing fee is added.
   const rules = { ...(await readInvoiceRules(database, merchantId, code)), processingFeePercent: '0' };
   const walletRequest: WalletRequest = {
-    ...{ merchantId, code, amount: coins, tolerance: percentOf(coins, rules.tolerancePercent) },
+    ...{ merchantId, code, amount: coins, tolerance: toleranceOf(coins, rules.tolerancePercent) },
     type: 'user',
     ...{ rules, tipHeight, accountId: connected.accountId },
   };

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { inCoins } from '../../api/crypto-amount.ts';
+import type { ChainSimulatorPage } from '../../shared/chain-simulator-page.ts';
 import type { ChainName } from '../../shared/crypto-currency.ts';
 import { readForm } from '../../http/body.ts';
 import type { HttpContext, HttpEnv } from '../../http/context.ts';
@@ -11,30 +12,6 @@ import { type InvoicePageRecords, readPageRecords } from '../page-records.ts';
 import { confirmationsOf } from '../../deposits/deposit.ts';
 import { toEvaluated } from '../evaluate.ts';
 import { type SimulatedPayment, otherCurrency, runAction } from './actions.ts';
-
-/** Contents of the simulator page. Amounts are formatted: `0.0015 BTC`. */
-export interface ChainSimulatorPage {
-  merchantName: string;
-  reference: string | null;
-  network: string;
-  address: string;
-  /** Requested amount; null if any amount is accepted. */
-  asked: string | null;
-  /** Default of the amount field, in whole coins; empty if the invoice has no amount. */
-  coins: string;
-  status: string;
-  labels: readonly string[];
-  /** Height of the chain. */
-  height: number;
-  payments: readonly { txHash: string; amount: string; confirmations: number | null; decision: string }[];
-  waiting: readonly { txHash: string; amount: string }[];
-  /** Codes in capitals; the invoice's currency first. */
-  currencies: readonly string[];
-  /** A token other than the invoice's currency; null if the chain has none. */
-  otherCurrency: string | null;
-  actionUrl: string;
-  returnUrl: string;
-}
 
 export interface ChainSimulatorPages {
   /** Renders the simulator page: its HTML and its content security policy. */

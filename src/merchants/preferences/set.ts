@@ -2,7 +2,7 @@ import { lockMerchant } from '../merchants.ts';
 import type { PendingPreference, Preference, PreferenceWrite } from '../../api/preference.ts';
 import type { FieldProblem } from '../../api/problem.ts';
 import type { Clock } from '../../system/clock.ts';
-import type { Environment } from '../../system/config.ts';
+import type { Environment } from '../../system/settings.ts';
 import { type Database, type UnitOfWork } from '../../database/database.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import type { Principal } from '../../operations/principal.ts';

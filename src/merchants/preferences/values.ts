@@ -2,7 +2,7 @@ import { toAlpha2 } from '../../api/country.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import { isNameableOrigin } from '../../api/embedding.ts';
 import { displayNameProblem, hasControlCharacter, httpUrlProblem } from '../../api/text.ts';
-import type { Environment } from '../../system/config.ts';
+import type { Environment } from '../../system/settings.ts';
 import { isLoopbackHost, isPrivateHost } from '../../http/address.ts';
 
 /** A preference's value in its key's own type. */
