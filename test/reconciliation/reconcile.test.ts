@@ -326,7 +326,7 @@ describe('differences between the ledger and the chains', () => {
       await assert.rejects(settle('ethereum', walletAddress, 'usdt', -440_000_000n), /the chain holds 100000000 usdt/);
       const { writtenOff } = await settle('ethereum', walletAddress, 'usdt', -450_000_000n);
       assert.equal(writtenOff, 450_000_000n);
-      await assert.rejects(settle('ethereum', walletAddress, 'usdt', -450_000_000n), /nothing is to be settled/);
+      await assert.rejects(settle('ethereum', walletAddress, 'usdt', -450_000_000n), /there is nothing to settle/);
       assert.equal(await balanceOf(walletAddress), '100000000');
       const { payments } = await get(user);
       assert.deepEqual(
