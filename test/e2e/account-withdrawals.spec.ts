@@ -1,7 +1,7 @@
 import { MINUTE } from '../../src/shared/time.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { signPsbt } from '../support/signing.ts';
-import { outside } from '../support/withdrawals.ts';
+import { external } from '../support/withdrawals.ts';
 import { signInAs } from './account.ts';
 import { findings } from './barriers.ts';
 import { expect, test as base } from './fixtures.ts';
@@ -26,7 +26,7 @@ test('a manager hands in what was signed elsewhere, and it is sent', async ({ pa
   const asked = { code: 'btc', walletAddress: invoice['walletAddress'] as string, source: 'credited' };
   const { status } = await server.callApi('/v1/withdrawals', {
     ...{ method: 'POST', token: managerToken },
-    body: { ...asked, destination: outside.bitcoin },
+    body: { ...asked, destination: external.bitcoin },
   });
   expect(status).toBe(200);
   await server.advance(MINUTE);

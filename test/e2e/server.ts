@@ -138,9 +138,9 @@ const calls = {
     const [, act = ''] = /value="(withdraw \w+)"/.exec(text) ?? [];
     await calls.runChainAction(id, act);
   },
-  /** Approves or rejects an invoice in review. */
-  async decideInvoice(id: string, decision: 'approve' | 'reject', fields: Record<string, unknown> = {}) {
-    const { status, text } = await invoices.decide(decision, { id }, fields);
+  /** What the merchant decides about an invoice that waits for that. */
+  async decideInvoice(id: string, verdict: 'approve' | 'reject', fields: Record<string, unknown> = {}) {
+    const { status, text } = await invoices.review(verdict, { id }, fields);
     if (status !== 200) throw new Error(text);
   },
   /** A `custom_form` transaction; its `embed_url` is for `<pay-form>`. */

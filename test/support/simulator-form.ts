@@ -1,6 +1,6 @@
 import type { SimulatedDecision } from '../../src/acquirers/sandbox/push-provider.ts';
 
-/** What buyers do, and what a chain does by itself. */
+/** Actions of payers, and of the chain. */
 export type WorldsMove = SimulatedDecision | 'block';
 
 const onChain: Readonly<Partial<Record<WorldsMove, string>>> = {
@@ -15,7 +15,7 @@ export function isChain(simulatorUrl: string | null): boolean {
   return simulatorUrl?.includes('/sandbox/chain/') ?? false;
 }
 
-/** What is posted to a simulator for a move; null where it is none there. */
+/** Form value of the simulator for an action; null if it has none. */
 export function formOf(simulatorUrl: string, move: WorldsMove): string | null {
   if (!isChain(simulatorUrl)) return move === 'block' ? null : new URLSearchParams({ decision: move }).toString();
   const words = onChain[move];

@@ -1,5 +1,5 @@
 import type { Runner } from '../../database/engine.ts';
-import { type CoinPayment, coinPaymentRecord, db } from '../schema.ts';
+import { type LinkPayment, linkPaymentRecord, db } from '../schema.ts';
 import { sql } from 'kysely';
 import type { ChainName } from '../../shared/crypto-currency.ts';
 import type { Instant } from '../../shared/time.ts';
@@ -8,68 +8,72 @@ import { chainHeights } from '../../chains/cursor.ts';
 import { confirmationsOf, selectDeposits } from '../../deposits/deposit.ts';
 import { type Deposit, depositRecord } from '../../deposits/schema.ts';
 
-/** A deposit and its confirmations: null where it has vanished. */
-export type ConfirmedDeposit = Deposit & { confirmations: number | null };
+/** A deposit and its confirmations; null if it was dropped. */
+export type DepositWithConfirmations = Deposit & { confirmations: number | null };
 
-export async function findCoinPayment(reader: Runner, instructionsKey: string): Promise<CoinPayment | null> {
+export async function findLinkPayment(reader: Runner, instructionsKey: string): Promise<LinkPayment | null> {
   const row = await db(reader)
     .selectFrom('coin_payments')
-    .select(coinPaymentRecord.columns)
+    .select(linkPaymentRecord.columns)
     .where('instructions_key', '=', instructionsKey)
     .executeTakeFirst();
-  return row ? coinPaymentRecord.read(row) : null;
+  return row ? linkPaymentRecord.read(row) : null;
 }
 
-/** Those whose money comes to some crypto transactions. */
-export async function findOfTransactions(reader: Runner, transactionIds: readonly number[]): Promise<CoinPayment[]> {
+/** Finds the crypto payments of links by their crypto transactions. */
+export async function findByTransactions(reader: Runner, transactionIds: readonly number[]): Promise<LinkPayment[]> {
   if (transactionIds.length === 0) return [];
   const rows = await db(reader)
     .selectFrom('coin_payments')
-    .select(coinPaymentRecord.columns)
+    .select(linkPaymentRecord.columns)
     .where('crypto_transaction_id', 'in', transactionIds)
     .orderBy('id')
     .execute();
-  return rows.map(coinPaymentRecord.read);
+  return rows.map(linkPaymentRecord.read);
 }
 
-/** The crypto transactions with money that does not count yet, of which a block tells something new. */
-export async function findDeepening(reader: Runner, chain: ChainName, tipHeight: number): Promise<number[]> {
+/** Finds crypto transactions of links whose pending deposits change with a new block. */
+export async function findTransactionsWithNewConfirmations(
+  reader: Runner,
+  chain: ChainName,
+  tipHeight: number,
+): Promise<number[]> {
   const payments = db(reader).selectFrom('coin_payments').select('coin_payments.crypto_transaction_id');
-  const ofChain = selectDeposits(reader)
+  const deposits = selectDeposits(reader)
     .innerJoin(payments.as('of'), 'of.crypto_transaction_id', 'deposit.crypto_transaction_id')
     .select('deposit.crypto_transaction_id as id')
     .distinct()
     .where('deposit.chain', '=', chain);
-  const mined = await ofChain
+  const mined = await deposits
     .where('deposit.counts_at', 'is not', null)
     .where('deposit.counts_at', '>', tipHeight)
     .execute();
-  // A literal: the index of what waits serves only who is known to ask for it.
-  const unmined = await ofChain.where('deposit.state', '=', sql.lit('waiting')).execute();
+  // A literal: the partial index applies only if the query repeats its condition.
+  const unmined = await deposits.where('deposit.state', '=', sql.lit('waiting')).execute();
   return [...mined, ...unmined].map(({ id }) => id);
 }
 
-/** Writes one; false where there is one of the same key. */
-export async function insertCoinPayment(
+/** Inserts a payment; returns false if its key already exists. */
+export async function insertLinkPayment(
   unit: UnitOfWork,
-  payment: Omit<CoinPayment, 'id' | 'dueAt'>,
+  payment: Omit<LinkPayment, 'id' | 'dueAt'>,
 ): Promise<boolean> {
   const inserted = await db(unit)
     .insertInto('coin_payments')
-    .values(coinPaymentRecord.write({ ...payment, dueAt: null }))
+    .values(linkPaymentRecord.write({ ...payment, dueAt: null }))
     .onConflict((conflict) => conflict.column('instructions_key').doNothing())
     .returning('id')
     .executeTakeFirst();
   return inserted !== undefined;
 }
 
-export async function closeCoinPayment(unit: UnitOfWork, { id }: CoinPayment): Promise<void> {
+export async function closeLinkPayment(unit: UnitOfWork, { id }: LinkPayment): Promise<void> {
   await db(unit).updateTable('coin_payments').set({ state: 'closed' }).where('id', '=', id).execute();
 }
 
 /**
- * Marks the payment behind a crypto transaction as due, in the unit that changes its deposits. Always written, also
- * where it is due already: the row lock orders it against a link that takes up the former change at this moment.
+ * Marks the payment of a crypto transaction as due, in the unit that changes its deposits. Writes even if it is already
+ * due: the row lock orders the mark after a link that is applying an earlier change.
  */
 export async function markDue(unit: UnitOfWork, transactionId: number, now: Instant): Promise<void> {
   await db(unit)
@@ -79,12 +83,12 @@ export async function markDue(unit: UnitOfWork, transactionId: number, now: Inst
     .execute();
 }
 
-/** Payments that are due, those that have waited longest first. */
-export async function findDue(
+/** Finds due payments, longest due first. */
+export async function findDueLinkPayments(
   on: Runner,
   now: Instant,
   limit: number,
-): Promise<Pick<CoinPayment, 'id' | 'instructionsKey'>[]> {
+): Promise<Pick<LinkPayment, 'id' | 'instructionsKey'>[]> {
   const rows = await db(on)
     .selectFrom('coin_payments')
     .select(['id', 'instructions_key'])
@@ -96,8 +100,12 @@ export async function findDue(
   return rows.map((row) => ({ id: row.id, instructionsKey: row.instructions_key }));
 }
 
-/** Has a payment whose link could not take up its change wait. */
-export async function postpone(database: Database, { id }: Pick<CoinPayment, 'id'>, until: Instant): Promise<void> {
+/** Postpones a payment after its link failed to update. */
+export async function postponeLinkPayment(
+  database: Database,
+  { id }: Pick<LinkPayment, 'id'>,
+  until: Instant,
+): Promise<void> {
   await database.writeOne(
     async (unit) =>
       await db(unit)
@@ -109,7 +117,7 @@ export async function postpone(database: Database, { id }: Pick<CoinPayment, 'id
   );
 }
 
-/** Clears the mark in the unit of the link, before it reads the deposits: a change after that is due again. */
+/** Clears the mark in the link's unit, before it reads the deposits: later changes mark it again. */
 export async function clearDue(unit: UnitOfWork, instructionsKey: string): Promise<void> {
   await db(unit)
     .updateTable('coin_payments')
@@ -120,10 +128,13 @@ export async function clearDue(unit: UnitOfWork, instructionsKey: string): Promi
 }
 
 /**
- * All deposits of a crypto transaction in the order in which they were seen, with their confirmations: in one
- * statement, so that no block comes between them and the height.
+ * Finds the deposits of a crypto transaction with their confirmations, in the order in which they were seen. One
+ * statement, so that deposits and height are consistent.
  */
-export async function findDeposits(reader: Runner, transactionId: number): Promise<ConfirmedDeposit[]> {
+export async function findDepositsWithConfirmations(
+  reader: Runner,
+  transactionId: number,
+): Promise<DepositWithConfirmations[]> {
   const rows = await selectDeposits(reader)
     .innerJoin(chainHeights(reader).as('cursor'), 'cursor.chain', 'deposit.chain')
     .select(depositRecord.columns.map((column) => `deposit.${column}` as const))
@@ -132,12 +143,12 @@ export async function findDeposits(reader: Runner, transactionId: number): Promi
     .orderBy('deposit.id')
     .execute();
   return rows.map((row) => {
-    const seen = depositRecord.read(row);
-    return { ...seen, confirmations: confirmationsOf(seen, row.tip_height ?? 0) };
+    const deposit = depositRecord.read(row);
+    return { ...deposit, confirmations: confirmationsOf(deposit, row.tip_height ?? 0) };
   });
 }
 
-/** Values of late deposits, by deposit. */
+/** Finds the values of late deposits, by deposit ID. */
 export async function findLateValues(reader: Runner, depositIds: readonly number[]): Promise<Map<number, bigint>> {
   if (depositIds.length === 0) return new Map();
   const rows = await db(reader)
@@ -148,8 +159,8 @@ export async function findLateValues(reader: Runner, depositIds: readonly number
   return new Map(rows.map((row) => [row.deposit_id, BigInt(row.amount_minor)]));
 }
 
-/** Keeps the value of a late deposit; one that was kept before stays. */
-export async function keepLateValue(unit: UnitOfWork, depositId: number, amountMinor: bigint): Promise<void> {
+/** Inserts the value of a late deposit; an existing value is kept. */
+export async function insertLateValue(unit: UnitOfWork, depositId: number, amountMinor: bigint): Promise<void> {
   await db(unit)
     .insertInto('late_deposit_values')
     .values({ deposit_id: depositId, amount_minor: Number(amountMinor) })

@@ -4,7 +4,7 @@ import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { Entry } from '../ledger/accounts.ts';
 
-/** A wallet whose row the unit has locked. */
+/** A wallet whose row is locked by the unit. */
 export interface LockedWallet {
   id: number;
   code: string;
@@ -12,11 +12,10 @@ export interface LockedWallet {
 }
 
 /**
- * Appends entries to the ledger, and brings the balances of the wallets that they move to what the ledger says: the
- * only place where `wallets.balance` changes. The unit holds the locks of these wallets. Returns the new balances,
- * by wallet.
+ * Appends entries to the ledger and updates the balances of their wallets: the only place that changes
+ * `wallets.balance`. The unit holds the locks of these wallets. Returns the new balances, by wallet.
  */
-export async function post(
+export async function postEntries(
   unit: UnitOfWork,
   entries: readonly Entry[],
   { at, wallets }: { at: Instant; wallets: ReadonlyMap<number, LockedWallet> },
@@ -26,8 +25,8 @@ export async function post(
   for (const { walletId, code, debit, credit, amount } of posted) {
     if (walletId === null || (debit !== 'wallet' && credit !== 'wallet')) continue;
     const wallet = wallets.get(walletId);
-    if (!wallet) throw new Error(`Ledger entries move wallet ${walletId}, which is not locked`);
-    // A balance is of the wallet's own currency; other deposits are in the ledger alone.
+    if (!wallet) throw new Error(`Ledger entries change wallet ${walletId}, which is not locked.`);
+    // The balance covers only the wallet's own currency; deposits in others are only in the ledger.
     if (code !== wallet.code) continue;
     const before = balances.get(walletId) ?? wallet.balance;
     balances.set(walletId, debit === 'wallet' ? before + amount : before - amount);

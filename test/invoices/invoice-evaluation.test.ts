@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
   isCredited,
-  isExact,
+  isExactAmount,
   type EvaluatedDeposit,
   type EvaluatedTransaction,
   evaluateInvoice,
@@ -34,53 +34,59 @@ const payment = (
 });
 const NOW = 60;
 
-describe('what a transaction is, by the money that is there', () => {
+describe('evaluation of a crypto transaction', () => {
   const cases: [string, Partial<EvaluatedTransaction>, EvaluatedDeposit[], number, object][] = [
-    ['nothing has come', {}, [], NOW, { status: 'pending', labels: [], amountDue: 1000n, confirmations: 0 }],
-    ['its time is over', {}, [], 100, { status: 'failed', labels: [] }],
+    ['no deposit', {}, [], NOW, { status: 'pending', labels: [], amountDue: 1000n, confirmations: 0 }],
+    ['expired', {}, [], 100, { status: 'failed', labels: [] }],
     [
-      'a user’s has no end',
+      'type user never expires',
       { type: 'user', amountRequired: null, expiresAt: null },
       [],
       1e15,
       { status: 'pending', amountDue: 0n },
     ],
     ['seen', {}, [payment(1000n, 0)], NOW, { status: 'waiting', amount: 1000n, amountCredited: 0n, amountDue: 0n }],
-    ['not deep enough', {}, [payment(1000n, 2)], NOW, { status: 'waiting', confirmations: 2, amountCredited: 0n }],
-    ['deep enough', {}, [payment(1000n, 3)], NOW, { status: 'complete', labels: [], amountCredited: 1000n }],
-    ['seen in time, deep enough after its end', {}, [payment(1000n, 3)], 500, { status: 'complete', labels: [] }],
+    [
+      'too few confirmations',
+      {},
+      [payment(1000n, 2)],
+      NOW,
+      { status: 'waiting', confirmations: 2, amountCredited: 0n },
+    ],
+    ['enough confirmations', {}, [payment(1000n, 3)], NOW, { status: 'complete', labels: [], amountCredited: 1000n }],
+    ['seen in time, confirmed after expiry', {}, [payment(1000n, 3)], 500, { status: 'complete', labels: [] }],
     ['replaced', {}, [payment(1000n, null)], NOW, { status: 'pending', labels: ['replaced'], amount: 0n }],
     [
-      'replaced by another',
+      'replaced by another deposit',
       {},
       [payment(1000n, null), payment(1000n, 1)],
       NOW,
       { status: 'waiting', labels: ['replaced'] },
     ],
     [
-      'of no invoice, and gone',
+      'without an invoice, and dropped',
       { kind: 'unidentified', expiresAt: null },
       [payment(5n, null)],
       NOW,
       { status: 'failed' },
     ],
     [
-      'some of it refused, on a wallet that goes on',
+      'partly rejected at a user’s wallet',
       { type: 'user', amountRequired: null, expiresAt: null },
       [payment(5n, 9, { decision: 'rejected' }), payment(70n, 3)],
       NOW,
       { status: 'complete', amount: 70n, amountCredited: 70n },
     ],
     [
-      'at a wallet that is no longer used',
+      'at a retired wallet',
       { kind: 'stray', expiresAt: null },
       [payment(5n, 9)],
       NOW,
       { status: 'approved_required', amountCredited: 0n },
     ],
-    ['gone after its end', {}, [payment(1000n, null)], 100, { status: 'failed', labels: ['replaced'] }],
+    ['dropped after expiry', {}, [payment(1000n, null)], 100, { status: 'failed', labels: ['replaced'] }],
     [
-      'less, and nobody has decided',
+      'less, in review',
       {},
       [payment(400n, 9, { decision: 'undecided' })],
       NOW,
@@ -94,7 +100,7 @@ describe('what a transaction is, by the money that is there', () => {
       { status: 'complete', labels: ['underpaid'], amountCredited: 400n },
     ],
     [
-      'in two parts, one of them deep enough',
+      'two parts, one of them confirmed',
       {},
       [payment(400n, 9), payment(600n, 1)],
       NOW,
@@ -139,7 +145,7 @@ describe('what a transaction is, by the money that is there', () => {
       NOW,
       { status: 'complete', labels: ['duplicate'] },
     ],
-    ['no blocks are asked for', { minConfirmations: 0 }, [payment(1000n, 0)], NOW, { status: 'complete' }],
+    ['no confirmations required', { minConfirmations: 0 }, [payment(1000n, 0)], NOW, { status: 'complete' }],
   ];
   for (const [name, change, payments, now, expected] of cases)
     test(name, () => {
@@ -155,16 +161,16 @@ describe('what a transaction is, by the money that is there', () => {
     });
 
   test('an amount is exact within the tolerance, above and below', () => {
-    const asked = { amountRequired: 1000n, tolerance: 5n };
-    for (const amount of [995n, 1000n, 1004n, 1005n]) assert.ok(isExact(asked, amount), String(amount));
-    for (const amount of [994n, 1006n]) assert.ok(!isExact(asked, amount), String(amount));
-    assert.ok(isExact({ amountRequired: null, tolerance: 0n }, 1n));
+    const terms = { amountRequired: 1000n, tolerance: 5n };
+    for (const amount of [995n, 1000n, 1004n, 1005n]) assert.ok(isExactAmount(terms, amount), String(amount));
+    for (const amount of [994n, 1006n]) assert.ok(!isExactAmount(terms, amount), String(amount));
+    assert.ok(isExactAmount({ amountRequired: null, tolerance: 0n }, 1n));
   });
 
   test('a deposit that left the chain is not credited, even with no confirmations required', () => {
-    const asked = { kind: 'invoice', rejection: null, minConfirmations: 0 } as const;
-    assert.ok(isCredited(asked, { decision: 'accepted', confirmations: 0 }));
-    assert.ok(!isCredited(asked, { decision: 'accepted', confirmations: null }));
+    const terms = { kind: 'invoice', rejection: null, minConfirmations: 0 } as const;
+    assert.ok(isCredited(terms, { decision: 'accepted', confirmations: 0 }));
+    assert.ok(!isCredited(terms, { decision: 'accepted', confirmations: null }));
   });
 
   const anyPayment = fc.record({
@@ -184,24 +190,24 @@ describe('what a transaction is, by the money that is there', () => {
     givenLabels: fc.subarray([...cryptoLabels]),
   });
 
-  test('never credits more than is there, accepted and deep enough; completes only what all counts', () => {
+  test('credits only accepted, confirmed deposits; completes only if all of them are credited', () => {
     fc.assert(
       fc.property(anyTransaction, fc.array(anyPayment, { maxLength: 4 }), fc.nat(200), (transaction, payments, now) => {
         const judged = evaluateInvoice(transaction, payments, now);
-        const there = payments.filter(
+        const present = payments.filter(
           ({ confirmations, decision }) =>
             confirmations !== null && (transaction.rejection !== null || decision !== 'rejected'),
         );
         const sum = (some: readonly EvaluatedDeposit[]) => some.reduce((total, { amount }) => total + amount, 0n);
-        assert.equal(judged.amount, sum(there));
-        const deep = there.filter(
+        assert.equal(judged.amount, sum(present));
+        const deep = present.filter(
           (each) => each.decision === 'accepted' && (each.confirmations ?? 0) >= transaction.minConfirmations,
         );
         const isNever = transaction.rejection !== null || transaction.kind === 'stray';
         assert.equal(judged.amountCredited, isNever ? 0n : sum(deep));
         if (judged.status === 'complete') assert.equal(judged.amountCredited, judged.amount);
-        if (judged.status === 'complete' || judged.status === 'waiting') assert.ok(there.length > 0);
-        if (there.some(({ decision }) => decision === 'undecided') && transaction.rejection === null)
+        if (judged.status === 'complete' || judged.status === 'waiting') assert.ok(present.length > 0);
+        if (present.some(({ decision }) => decision === 'undecided') && transaction.rejection === null)
           assert.equal(judged.status, 'approved_required');
         assert.equal(
           judged.labels.includes('underpaid') &&
@@ -209,16 +215,16 @@ describe('what a transaction is, by the money that is there', () => {
             transaction.givenLabels.length === 0,
           false,
         );
-        if (transaction.amountRequired !== null && there.length > 0 && transaction.givenLabels.length === 0)
+        if (transaction.amountRequired !== null && present.length > 0 && transaction.givenLabels.length === 0)
           assert.equal(
-            isExact(transaction, judged.amount),
+            isExactAmount(transaction, judged.amount),
             !judged.labels.includes('underpaid') && !judged.labels.includes('overpaid'),
           );
       }),
     );
   });
 
-  test('one more block never takes a transaction back', () => {
+  test('another block never moves a transaction back', () => {
     const order = ['failed', 'pending', 'approved_required', 'waiting', 'complete'];
     fc.assert(
       fc.property(

@@ -11,12 +11,12 @@ import { playSequences, type Tally } from '../support/models.ts';
 import { createLink } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** The fixed sequences; on PostgreSQL what differs is locking. */
+/** Number of fixed sequences; fewer on PostgreSQL, where only locking differs. */
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 8 : 4 };
-/** 20 dollars at 98000 for a bitcoin. */
+/** USD 20 at USD 98,000 per bitcoin. */
 const PRICE_CENTS = 2000;
 const SATOSHI = 20_409n;
-/** Value of the smallest part of a coin. */
+/** Value of the smallest unit of a coin. */
 const CENTS_PER_SATOSHI = 98_000 * 1e-6;
 
 type Step =
@@ -60,7 +60,7 @@ function kindOf(step: Step): string {
   return step.do === 'reorganise' && step.drop ? 'reorganise and drop' : step.do;
 }
 
-describe('a link paid in coins, whatever payers and the chain do', () => {
+describe('random sequences of crypto payments of a link', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -72,7 +72,7 @@ describe('a link paid in coins, whatever payers and the chain do', () => {
   const { stateOf, detailOf, tryToBegin, act } = buyersOf(() => world);
   const { chain, prefer } = invoicesOf(() => world);
 
-  /** What the chain holds for an address and counts, from the chain's own books. */
+  /** Credited deposits of an address, from the simulated chain. */
   const heldBy = async (address: string, confirmations: number): Promise<bigint[]> => {
     const { height } = await chain().tip();
     const rows = await db(world.service().database)
@@ -87,18 +87,18 @@ describe('a link paid in coins, whatever payers and the chain do', () => {
     });
   };
 
-  /** At an unchanging rate deposits are worth their sum, less the rounding: of each late one, and of a small rest's coins. */
+  /** At a constant rate, deposits have the value of their sum, less rounding of late ones and of small remainders. */
   const check = async (link: Link, addresses: readonly string[], confirmations: number) => {
     const { amount_received, receipts, status, timeline } = await detailOf(link);
     let worth = 0;
     let deposits = 0;
     for (const address of addresses) {
-      const held = await heldBy(address, confirmations);
-      deposits += held.length;
-      worth += Number(held.reduce((sum, each) => sum + each, 0n)) * CENTS_PER_SATOSHI;
+      const expectedValue = await heldBy(address, confirmations);
+      deposits += expectedValue.length;
+      worth += Number(expectedValue.reduce((sum, each) => sum + each, 0n)) * CENTS_PER_SATOSHI;
     }
     const received = Math.round(amount_received * 100);
-    // Late deposits are rounded down one by one: a sum that is short by no more than that pays the price.
+    // Late deposits are rounded down separately: a sum that is short by no more than that pays the price.
     const mostShort = deposits + addresses.length * CENTS_PER_SATOSHI;
     const isPrice = received === PRICE_CENTS && worth > PRICE_CENTS - mostShort;
     assert.ok(
@@ -117,29 +117,29 @@ describe('a link paid in coins, whatever payers and the chain do', () => {
     assert.equal((await stateOf(link)).phase === 'paid', status === 'transaction_status_confirmed');
   };
 
-  test('received is what the chain holds and counts', async (context) => {
+  test('the received amount equals the credited deposits of the chain', async (context) => {
     const sequences = fc.record({
       confirmations: fc.constantFrom(0, 1, 3),
       rest: fc.array(step, { minLength: 6, maxLength: 25 }),
     });
-    const play = async ({ confirmations, rest }: { confirmations: number; rest: Step[] }, tally: Tally) => {
+    const playSequence = async ({ confirmations, rest }: { confirmations: number; rest: Step[] }, tally: Tally) => {
       await prefer({ 'min-confirmation-btc': String(confirmations) });
       const link = await createLink(world, { amount: 20 });
       const addresses: string[] = [];
       const sent: { hash: string; address: string; amount: bigint }[] = [];
       const waitingOne = async (index: number) => {
-        const found = [];
-        for (const each of sent) if ((await chain().lookUp(each.hash, 0)).state === 'waiting') found.push(each);
-        return found[index % Math.max(1, found.length)];
+        const outcomes = [];
+        for (const each of sent) if ((await chain().lookUp(each.hash, 0)).state === 'waiting') outcomes.push(each);
+        return outcomes[index % Math.max(1, outcomes.length)];
       };
-      /** Returns whether there was anything to do. */
+      /** Returns false if the step was not applicable. */
       const take = async (each: Step): Promise<boolean> => {
         switch (each.do) {
           case 'begin': {
             const { status, body } = await tryToBegin(link, 'crypto_payment', 'btc');
-            const begun = status === 200 ? (body.begun as Begun | null) : null;
-            if (begun?.instructions.action !== 'crypto') return false;
-            if (!addresses.includes(begun.instructions.address)) addresses.push(begun.instructions.address);
+            const payment = status === 200 ? (body.begun as Begun | null) : null;
+            if (payment?.instructions.action !== 'crypto') return false;
+            if (!addresses.includes(payment.instructions.address)) addresses.push(payment.instructions.address);
             return true;
           }
           case 'accept':
@@ -170,8 +170,8 @@ describe('a link paid in coins, whatever payers and the chain do', () => {
             const depth = Math.min(each.depth, height);
             const lost = [];
             for (const { hash } of sent) {
-              const found = await chain().lookUp(hash, 0);
-              if (found.state === 'mined' && found.block.height > height - depth) lost.push(hash);
+              const outcomes = await chain().lookUp(hash, 0);
+              if (outcomes.state === 'mined' && outcomes.block.height > height - depth) lost.push(hash);
             }
             if (depth > 0) await chain().reorganise(depth, { drop: each.drop ? lost.slice(0, 1) : [] });
             return depth > 0;
@@ -199,6 +199,6 @@ describe('a link paid in coins, whatever payers and the chain do', () => {
       await world.work();
       await check(link, addresses, confirmations);
     };
-    await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play });
+    await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play: playSequence });
   });
 });

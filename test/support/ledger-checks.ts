@@ -3,26 +3,26 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { ChainTrouble } from '../../src/chains/port.ts';
 import { walletRecord } from '../../src/wallets/schema.ts';
-import { readHoldings } from '../../src/invoices/holdings.ts';
-import { accountOfDeposit, depositsWithFacts } from '../../src/invoices/ledger.ts';
-import { isUnsettled, reconcile } from '../../src/reconciliation/reconcile.ts';
+import { readBalanceParts } from '../../src/invoices/balance-parts.ts';
+import { depositAccount, selectDepositsWithFacts } from '../../src/invoices/ledger.ts';
+import { needsOperator, reconcile } from '../../src/reconciliation/reconcile.ts';
 import { withdrawalFacts } from '../../src/withdrawals/facts.ts';
 import type { ConnectedChain } from '../../src/wallets/connected-chains.ts';
 import { BalanceSheet } from '../../src/ledger/balances.ts';
 import type { Database } from '../../src/database/database.ts';
 
-/** Marks what tests ask, and the service never does. */
-export const askedByTest = '/* asked by a test */';
-const mark = sql.raw(askedByTest);
+/** Marks queries of tests, which the service never runs. */
+export const testQuery = '/* query of a test */';
+const mark = sql.raw(testQuery);
 
 /**
- * Holds the ledger against the deposits, the balances of wallets, what merchants are told of them, and each chain that
- * can be asked. No difference may be left to be settled.
+ * Compares the ledger with deposits, wallet balances, reported balance parts and each available chain. No unsettled
+ * difference may remain.
  */
-export async function assertLedgerBooks(
+export async function assertLedger(
   database: Pick<Database, 'query' | 'inSnapshot'>,
   chains: readonly ConnectedChain[] = [],
-  /** Addresses whose keys a test has used past the service: what their ether is short of is listed and stays so. */
+  /** Addresses whose keys a test used outside the service: their missing ether stays an unsettled difference. */
   usedOutside: readonly string[] = [],
 ): Promise<void> {
   await database.inSnapshot(async (on) => {
@@ -41,39 +41,39 @@ export async function assertLedgerBooks(
       if (entry.wallet_id !== null) sheetOf(byWallet, entry.wallet_id).add(entry);
     }
 
-    const deposits = await depositsWithFacts(on, withdrawalFacts)
+    const deposits = await selectDepositsWithFacts(on, withdrawalFacts)
       .select(['deposit.id', 'deposit.code', 'deposit.amount', 'deposit.written_off', 'deposit.ledger_account'])
-      .select(accountOfDeposit.as('account'))
+      .select(depositAccount.as('account'))
       .modifyEnd(mark)
       .execute();
     for (const { id, code, amount: whole, written_off: writtenOff, ledger_account: posted, account } of deposits) {
       const amount = BigInt(whole) - BigInt(writtenOff ?? 0);
-      assert.equal(posted, account, `deposit ${id} is posted to the account that it belongs in`);
+      assert.equal(posted, account, `deposit ${id} is posted to its account`);
       const asset = account === 'incoming' ? 'mempool' : 'wallet';
-      const isNowhere = account === null || account === 'written_off';
-      const expected = isNowhere ? [] : [[asset, amount] as const, [account, -amount] as const];
-      const held = sheetOf(byDeposit, id).accountsOf(code);
+      const hasNoAsset = account === null || account === 'written_off';
+      const expected = hasNoAsset ? [] : [[asset, amount] as const, [account, -amount] as const];
+      const held = sheetOf(byDeposit, id).nonZeroAccounts(code);
       assert.deepEqual(new Map(held), new Map(expected), `entries of deposit ${id}`);
     }
 
     const rows = await db(on).selectFrom('wallets').select(walletRecord.columns).modifyEnd(mark).execute();
     const wallets = rows.map(walletRecord.read);
-    const holdings = await readHoldings(on, withdrawalFacts, wallets);
+    const breakdowns = await readBalanceParts(on, withdrawalFacts, wallets);
     for (const { id, code, balance } of wallets) {
       const sheet = sheetOf(byWallet, id);
-      assert.equal(sheet.of(code, 'wallet'), balance, `balance of wallet ${id}`);
+      assert.equal(sheet.balanceOf(code, 'wallet'), balance, `balance of wallet ${id}`);
       assert.deepEqual(
         {
-          incoming: -sheet.of(code, 'incoming'),
-          confirming: -sheet.of(code, 'unconfirmed'),
-          undecided: -sheet.of(code, 'in_review'),
-          stray: -sheet.of(code, 'unattributed'),
-          rejected: -sheet.of(code, 'rejected'),
-          // A withdrawal that is in a block while a deposit that it spends is not: its merchant is overdrawn.
-          credited: -sheet.of(code, 'credited') - sheet.of(code, 'withdrawn'),
+          incoming: -sheet.balanceOf(code, 'incoming'),
+          confirming: -sheet.balanceOf(code, 'unconfirmed'),
+          undecided: -sheet.balanceOf(code, 'in_review'),
+          stray: -sheet.balanceOf(code, 'unattributed'),
+          rejected: -sheet.balanceOf(code, 'rejected'),
+          // A mined withdrawal whose deposit is not mined: the merchant is overdrawn.
+          credited: -sheet.balanceOf(code, 'credited') - sheet.balanceOf(code, 'withdrawn'),
         },
-        holdings.get(id),
-        `what wallet ${id} owes`,
+        breakdowns.get(id),
+        `balance parts of wallet ${id}`,
       );
     }
   });
@@ -81,12 +81,12 @@ export async function assertLedgerBooks(
     try {
       const { differences } = await reconcile(database, connected);
       assert.deepEqual(
-        differences.filter((each) => isUnsettled(each) && !usedOutside.includes(each.address ?? '')),
+        differences.filter((each) => needsOperator(each) && !usedOutside.includes(each.address ?? '')),
         [],
         `${connected.name} and the ledger`,
       );
     } catch (error) {
-      // The node is down, or has reorganised since it was read last.
+      // The node is down, or a reorg happened since the last read.
       if (!(error instanceof ChainTrouble)) throw error;
     }
   }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { chainNames, type CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import { DAY } from '../../src/shared/time.ts';
 
-/** By the hash of a transaction: who has sent it for which invoice. */
+/** Payments sent by payers, by transaction hash. */
 export type PaidFor = Map<string, Paid>;
 interface Paid {
   invoiceId: string;
@@ -13,7 +13,7 @@ interface Paid {
   amount: bigint;
 }
 
-/** What payers send; never by chance what another invoice asks for, which are all whole hundreds. */
+/** Amounts that payers send. Never equal to another invoice's amount by chance: those are multiples of 100. */
 export const payerMistakes = {
   exact: (amount: bigint) => amount,
   less: (amount: bigint) => amount - 7n,
@@ -21,11 +21,11 @@ export const payerMistakes = {
   rest: () => 7n,
 } as const;
 
-/** Statuses of an invoice that is not over. */
+/** Statuses of an open invoice. */
 const open = new Set(['pending', 'waiting', 'confirmed', 'approved_required']);
 
-/** All that came to some addresses on the simulated chains, by its name: in blocks, or waiting for one. */
-async function moneyAt(
+/** Outputs to some addresses on the simulated chains, in blocks or in the mempool. */
+async function outputsAt(
   on: Runner,
   chain: string,
   addresses: readonly string[],
@@ -38,7 +38,7 @@ async function moneyAt(
     .where('tx.chain', '=', chain)
     .where('output.address', 'in', addresses)
     .where('tx.state', 'in', ['mined', 'waiting'])
-    // Gas that we have sent there ourselves is nobody's payment; what a cancelled withdrawal returns is a deposit.
+    // Gas funding is not a deposit; the return of a cancelled withdrawal is.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -55,8 +55,8 @@ async function moneyAt(
   );
 }
 
-/** Holds what is written of a merchant's crypto transactions against the chains, and against itself. */
-export async function assertInvoiceBooks(on: Runner, merchantId: number, paidFor: PaidFor): Promise<void> {
+/** Compares a merchant's crypto transactions with the chains, and checks their consistency. */
+export async function assertInvoices(on: Runner, merchantId: number, paidFor: PaidFor): Promise<void> {
   const ofMerchant = <Table extends 'wallets' | 'crypto_transactions' | 'deposits' | 'events' | 'callbacks'>(
     table: Table,
   ) =>
@@ -67,15 +67,15 @@ export async function assertInvoiceBooks(on: Runner, merchantId: number, paidFor
       .orderBy('id');
   const wallets = await ofMerchant('wallets').execute();
   const transactions = (await ofMerchant('crypto_transactions').execute()) as unknown as TransactionRow[];
-  const payments = (await ofMerchant('deposits').execute()) as unknown as PaymentRow[];
+  const payments = (await ofMerchant('deposits').execute()) as unknown as DepositRow[];
   const events = (await ofMerchant('events').execute()) as unknown as EventRow[];
   const callbacks = (await ofMerchant('callbacks').execute()) as unknown as CallbackRow[];
 
-  for (const chain of chainNames) await assertSeen(on, chain, wallets, payments);
-  assertMoney(transactions, payments);
-  assertNobodysMoney(transactions, payments, paidFor);
+  for (const chain of chainNames) await assertDepositsMatchChain(on, chain, wallets, payments);
+  assertAmounts(transactions, payments);
+  assertAttribution(transactions, payments, paidFor);
   assertWallets(wallets, transactions);
-  assertTold(transactions, events, callbacks);
+  assertEvents(transactions, events, callbacks);
 }
 
 interface TransactionRow {
@@ -94,7 +94,7 @@ interface TransactionRow {
   sequence: number;
   returned_by: number | null;
 }
-interface PaymentRow {
+interface DepositRow {
   id: number;
   wallet_id: number;
   crypto_transaction_id: number;
@@ -131,16 +131,16 @@ interface WalletRow {
 
 const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => total + BigInt(amount), 0n);
 
-/** What was seen is what is there. What waits is told by nodes of Bitcoin alone, elsewhere it is known when its block was taken back. */
-async function assertSeen(
+/** Recorded deposits equal those on the chain. On Ethereum, a mempool deposit is known only after a reorg. */
+async function assertDepositsMatchChain(
   on: Runner,
   chain: string,
   wallets: readonly WalletRow[],
-  payments: readonly PaymentRow[],
+  payments: readonly DepositRow[],
 ): Promise<void> {
   const ours = wallets.filter((wallet) => wallet.chain === chain);
   const ids = new Set(ours.map(({ id }) => id));
-  const there = await moneyAt(
+  const there = await outputsAt(
     on,
     chain,
     ours.map(({ address }) => address),
@@ -151,11 +151,11 @@ async function assertSeen(
   const known = new Set(seen.map(({ key }) => key));
   const expected = there.filter(({ key, isMined }) => chain !== 'ethereum' || isMined || known.has(key));
   const byKey = (all: typeof there) => all.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  assert.deepEqual(byKey(seen), byKey(expected), `what was seen on ${chain} is what is there`);
+  assert.deepEqual(byKey(seen), byKey(expected), `recorded deposits equal those on ${chain}`);
 }
 
-/** What was seen for a transaction is what it says it has. */
-function assertMoney(transactions: readonly TransactionRow[], payments: readonly PaymentRow[]): void {
+/** The amounts of a transaction equal its deposits. */
+function assertAmounts(transactions: readonly TransactionRow[], payments: readonly DepositRow[]): void {
   for (const transaction of transactions) {
     const own = payments.filter((payment) => payment.crypto_transaction_id === transaction.id);
     const there = own.filter(
@@ -169,16 +169,16 @@ function assertMoney(transactions: readonly TransactionRow[], payments: readonly
   }
 }
 
-/** What was sent for one invoice never counts for another one, unless a person has said so. */
-function assertNobodysMoney(
+/** A deposit for one invoice is never credited to another without a review. */
+function assertAttribution(
   transactions: readonly TransactionRow[],
-  payments: readonly PaymentRow[],
+  payments: readonly DepositRow[],
   paidFor: PaidFor,
 ): void {
   const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]));
   const timesPaid = new Map<string, number>();
   for (const { invoiceId } of paidFor.values()) timesPaid.set(invoiceId, (timesPaid.get(invoiceId) ?? 0) + 1);
-  /** Payments that nothing tells apart. */
+  /** Key of payments that cannot be distinguished. */
   const alike = ({ address, code, amount }: Paid) => `${address} ${code} ${amount}`;
   const sentAgain = new Set(
     [...paidFor.values()].filter(({ invoiceId }) => (timesPaid.get(invoiceId) ?? 0) > 1).map(alike),
@@ -187,21 +187,21 @@ function assertNobodysMoney(
   for (const payment of payments) {
     const sent = paidFor.get(payment.tx_hash);
     const meant = sent && byPublicId.get(sent.invoiceId);
-    // A wallet that all invoices share does not wait for what nobody sent in its time and a day more; and what is
-    // sent once more for one that is paid is the open one's of the same amount, whose own payment is then the next
-    // one's.
+    // A static wallet does not expect deposits later than a day after expiry. A repeated payment for a paid invoice
+    // is credited to the open invoice of the same amount, whose own payment is then credited to the next one.
+    // So these are exempt.
     const isAgain = sent && sentAgain.has(alike(sent));
     if (meant?.type === 'static' && (isAgain || payment.seen_at > (meant.expires_at ?? 0) + DAY)) continue;
     const owner = byId.get(payment.crypto_transaction_id);
     if (!owner || !sent || owner.kind !== 'invoice' || owner.public_id === sent.invoiceId) continue;
     assert.ok(
       payment.decision !== 'accepted' || owner.decided_by !== null,
-      `${payment.amount} sent for ${sent.invoiceId} counts for ${owner.public_id}`,
+      `${payment.amount} sent for ${sent.invoiceId} is credited to ${owner.public_id}`,
     );
   }
 }
 
-/** No wallet serves two at a time, and all of a chain are of one account. What each holds is in the books of withdrawals. */
+/** No wallet serves two invoices at a time, and all wallets of a chain belong to one account. */
 function assertWallets(wallets: readonly WalletRow[], transactions: readonly TransactionRow[]): void {
   const accounts = new Map(wallets.map(({ chain, wallet_account_id: id }) => [chain, id]));
   assert.ok(wallets.every(({ chain, wallet_account_id: id }) => accounts.get(chain) === id));
@@ -216,8 +216,8 @@ function assertWallets(wallets: readonly WalletRow[], transactions: readonly Tra
   }
 }
 
-/** Every change of a status has its event, in order, and every event its callback; what was returned has none. */
-function assertTold(
+/** Every status change has its event, in order, and every event its webhook; returned deposits have none. */
+function assertEvents(
   transactions: readonly TransactionRow[],
   events: readonly EventRow[],
   callbacks: readonly CallbackRow[],
@@ -235,6 +235,6 @@ function assertTold(
     );
     assert.equal(own.at(-1)?.status, status);
     own.forEach((event, index) => assert.equal(event.previous_status, own[index - 1]?.status ?? null));
-    for (const event of own) assert.ok(called.has(event.id), 'an event without its callback');
+    for (const event of own) assert.ok(called.has(event.id), 'event without a webhook');
   }
 }

@@ -7,40 +7,42 @@ import type { UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
 import type { ConnectedChain } from './connected-chains.ts';
 import type { WalletsContext } from './context.ts';
-import { asGiven } from './addresses.ts';
-import { isUnsettled, noteLoss, readAccount, reportLoss } from './accounts.ts';
+import { valuesTable } from './addresses.ts';
+import { isIssuingSuspended, recordLostWrites, readAccount, reportLostWrites } from './accounts.ts';
 
-/** Addresses derived in one turn of the event loop: about ten milliseconds. */
-const DERIVED_AT_ONCE = 10;
-/** A simulated chain is lost with its database: nobody pays there to what the database has forgotten. */
-const AHEAD_ON_SIMULATED = 5;
+/** Addresses derived per turn of the event loop: about 10 ms. */
+const DERIVATION_BATCH = 10;
+/** A simulated chain is stored in the same database, so no deposit can reach an address that the database lost. */
+const LOOKAHEAD_ON_SIMULATED = 5;
 
 /**
- * Derives the addresses beyond the next index, and those that were skipped, so that deposits to them are noticed: a few
- * at a time, or all of them where writes may have been lost. Returns how many were new.
+ * Derives skipped addresses and those above the next index, so that the scan detects deposits to them. Derives a batch
+ * per call, or all of them while issuing is suspended. Returns the number of new ones.
  */
-export async function deriveAhead(context: WalletsContext, connected: ConnectedChain): Promise<number> {
+export async function deriveUnissuedAddresses(context: WalletsContext, connected: ConnectedChain): Promise<number> {
   const { database, addresses, simulatedChains } = context;
   const { chain, name, accountId, accountKey } = connected;
-  const ahead = simulatedChains[name] ? AHEAD_ON_SIMULATED : addresses.gapLimit;
+  const ahead = simulatedChains[name] ? LOOKAHEAD_ON_SIMULATED : addresses.gapLimit;
   const account = await readAccount(database, accountId);
   const end = account.nextIndex + ahead;
   let derived = 0;
-  for (let from = account.watchedTo; from < end; from += DERIVED_AT_ONCE) {
-    const to = Math.min(end, from + DERIVED_AT_ONCE);
+  for (let from = account.watchedTo; from < end; from += DERIVATION_BATCH) {
+    const to = Math.min(end, from + DERIVATION_BATCH);
     const rows = Array.from({ length: to - from }, (_, place) => ({
       ...{ wallet_account_id: accountId, derivation_index: from + place, chain: name },
       address: chain.addresses.derive(accountKey, from + place),
     }));
-    const isAdded = await database.inTransaction(async (unit) => await addUnissued(unit, accountId, from, to, rows));
+    const isAdded = await database.inTransaction(
+      async (unit) => await insertUnissuedAddresses(unit, accountId, from, to, rows),
+    );
     if (isAdded) derived += to - from;
-    if (!isAdded || !isUnsettled(account)) break;
+    if (!isAdded || !isIssuingSuspended(account)) break;
     await nextTurn();
   }
   return derived;
 }
 
-async function addUnissued(
+async function insertUnissuedAddresses(
   unit: UnitOfWork,
   accountId: number,
   from: number,
@@ -71,51 +73,53 @@ async function addUnissued(
   return true;
 }
 
-interface Unissued {
+interface UnissuedAddress {
   accountId: number;
   index: number;
 }
 
-/** Which of some addresses are ours without having been issued. */
-export async function findUnissued(
+/** Returns the index of each address that is derived but was not issued. */
+export async function findUnissuedAddresses(
   on: Runner,
   chain: ChainName,
   addresses: readonly string[],
-): Promise<Map<string, Unissued>> {
+): Promise<Map<string, UnissuedAddress>> {
   if (addresses.length === 0) return new Map();
   const { rows } = await sql<{ account: number; place: number; address: string }>`
-    select unissued.wallet_account_id as account, unissued.derivation_index as place, unissued.address from ${asGiven(on, addresses)}
+    select unissued.wallet_account_id as account, unissued.derivation_index as place, unissued.address from ${valuesTable(on, addresses)}
     cross join unissued_addresses as unissued
     where unissued.chain = ${chain} and unissued.address = given.value`.execute(db(on));
   return new Map(rows.map(({ account, place, address }) => [address, { accountId: account, index: place }]));
 }
 
 /**
- * Records deposits to addresses that were never issued. One beyond the next index was issued by writes that are lost:
- * no address is issued any more until it is settled which were.
+ * Records deposits to unissued addresses. A deposit above the next index means that the database lost the write that
+ * issued the address: issuing is then suspended.
  */
-export async function recordUnissued(
+export async function recordUnissuedDeposits(
   context: WalletsContext,
   unit: UnitOfWork,
   chain: ChainName,
   deposits: readonly { payment: ChainPayment; height: number | null }[],
 ): Promise<void> {
   const now = context.clock.now();
-  const unissued = await findUnissued(unit, chain, [...new Set(deposits.map(({ payment }) => payment.address))]);
+  const unissued = await findUnissuedAddresses(unit, chain, [
+    ...new Set(deposits.map(({ payment }) => payment.address)),
+  ]);
   for (const { payment, height } of deposits) {
-    const found = unissued.get(payment.address);
-    // Issued meanwhile: a wallet's, which the next reading finds.
-    if (!found) continue;
-    const { accountId, index } = found;
-    const known = await db(unit)
+    const unissuedAddress = unissued.get(payment.address);
+    // Issued in the meantime: the next scan finds its wallet.
+    if (!unissuedAddress) continue;
+    const { accountId, index } = unissuedAddress;
+    const existing = await db(unit)
       .selectFrom('unissued_deposits')
       .select(['id', 'height'])
       .where('chain', '=', chain)
       .where('payment_key', '=', payment.paymentKey)
       .executeTakeFirst();
-    if (known) {
+    if (existing) {
       if (height !== null)
-        await db(unit).updateTable('unissued_deposits').set({ height }).where('id', '=', known.id).execute();
+        await db(unit).updateTable('unissued_deposits').set({ height }).where('id', '=', existing.id).execute();
       continue;
     }
     await db(unit)
@@ -132,21 +136,21 @@ export async function recordUnissued(
       .where('id', '=', accountId)
       .where('next_index', '<=', index)
       .executeTakeFirst();
-    const isNew = numUpdatedRows === 1n;
-    if (isNew) await noteLoss(unit, accountId, 'deposit', now);
+    const isAboveNextIndex = numUpdatedRows === 1n;
+    if (isAboveNextIndex) await recordLostWrites(unit, accountId, 'deposit', now);
     unit.afterCommit(() => {
       const { code, amount, address, txHash } = payment;
       context.log.error(
         { chain, code, amount: String(amount), address, txHash, index },
-        'a deposit to an address that was not issued',
+        'deposit to an unissued address',
       );
-      if (isNew) reportLoss(context, chain, 'deposit');
+      if (isAboveNextIndex) reportLostWrites(context, chain, 'deposit');
     });
   }
 }
 
-/** Deposits to addresses that were not issued, and are in no block yet. */
-export async function findWaitingUnissued(on: Runner, chain: ChainName): Promise<{ payment_key: string }[]> {
+/** Finds deposits to unissued addresses that are not in a block yet. */
+export async function findUnminedUnissuedDeposits(on: Runner, chain: ChainName): Promise<{ payment_key: string }[]> {
   return await db(on)
     .selectFrom('unissued_deposits')
     .select('payment_key')
@@ -155,8 +159,12 @@ export async function findWaitingUnissued(on: Runner, chain: ChainName): Promise
     .execute();
 }
 
-/** Those of some payment keys that are deposits to addresses that were not issued. */
-export async function findUnissuedKeys(on: Runner, chain: ChainName, keys: readonly string[]): Promise<Set<string>> {
+/** Returns those payment keys that belong to deposits to unissued addresses. */
+export async function findUnissuedDepositKeys(
+  on: Runner,
+  chain: ChainName,
+  keys: readonly string[],
+): Promise<Set<string>> {
   const rows = await db(on)
     .selectFrom('unissued_deposits')
     .select('payment_key')

@@ -13,13 +13,13 @@ import { createLink } from '../support/requests.ts';
 import { bitcoinAddress } from '../support/simulated-chains.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** 20 dollars at 98000 for a bitcoin: 0.00020408…, upwards. */
+/** USD 20 at USD 98,000 per bitcoin: 0.00020408…, rounded up. */
 const SATOSHI = 20409n;
 
-/** What one more coin costs a withdrawal at the simulated chain's 5 sat/vB. */
+/** Fee for spending one more coin at the simulated chain's 5 sat/vB. */
 const COST_OF_COIN = 5n * 68n;
 
-describe('a payment link that is paid in coins', () => {
+describe('a payment link paid in crypto', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -28,9 +28,9 @@ describe('a payment link that is paid in coins', () => {
   after(async () => await world.close());
 
   const { stateOf, detailOf, begin, tryToBegin, simulate, confirm, act } = buyersOf(() => world);
-  const { chain, list, mine, decide, prefer } = invoicesOf(() => world);
+  const { chain, list, mine, review, prefer } = invoicesOf(() => world);
 
-  /** What one whole bitcoin is, from now on. */
+  /** Sets the exchange rate of bitcoin. */
   const setRate = (usd: string) => {
     const { context } = world.service().invoices;
     const { rates } = context;
@@ -39,7 +39,7 @@ describe('a payment link that is paid in coins', () => {
         code === 'btc' ? { ...rates.rate(code, currency), rate: usd } : rates.rate(code, currency),
     };
   };
-  // Nothing that was held before is held still, and a bitcoin is what it was.
+  // Expires all rate locks, and resets the rate.
   beforeEach(async () => {
     setRate('98000');
     await world.advance(20 * MINUTE);
@@ -55,16 +55,16 @@ describe('a payment link that is paid in coins', () => {
     assert.ok(instructions.action === 'crypto');
     return instructions.address;
   };
-  const payTo = async (begun: Begun, amount: bigint) =>
-    (await chain().pay({ address: addressOf(begun), code: 'btc', amount })).txHash;
-  /** The crypto transaction that stands behind what was begun. */
-  const behind = async (begun: Begun): Promise<CryptoTransaction> => {
-    const found = (await list()).find(({ walletAddress }) => walletAddress === addressOf(begun));
-    assert.ok(found);
-    return found;
+  const payTo = async (payment: Begun, amount: bigint) =>
+    (await chain().pay({ address: addressOf(payment), code: 'btc', amount })).txHash;
+  /** The crypto transaction of a started payment. */
+  const transactionOf = async (payment: Begun): Promise<CryptoTransaction> => {
+    const transaction = (await list()).find(({ walletAddress }) => walletAddress === addressOf(payment));
+    assert.ok(transaction);
+    return transaction;
   };
 
-  test('names the amount in each coin, at rates that are held for a quarter of an hour', async () => {
+  test('shows the amount in each currency, at rates locked for 15 minutes', async () => {
     const link = await linkOf20();
     const { choices, amountsUntil } = await crypto(link);
     assert.deepEqual(choices?.map(({ code, name, amount }) => [code, name, amount]).slice(0, 4), [
@@ -78,31 +78,31 @@ describe('a payment link that is paid in coins', () => {
     assert.equal(Date.parse(amountsUntil ?? '') - Date.parse(serverTime), 15 * 60_000);
     setRate('49000');
     await world.advance(14 * MINUTE);
-    const held = await crypto(link);
-    assert.deepEqual([held.choices, held.amountsUntil], [choices, amountsUntil]);
-    // Who chooses in the last minute has as long as everybody else.
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    assert.ok(begun.instructions.action === 'crypto' && begun.instructions.amount === '0.00020409');
+    const locked = await crypto(link);
+    assert.deepEqual([locked.choices, locked.amountsUntil], [choices, amountsUntil]);
+    // A choice in the last minute gets the full time.
+    const payment = await begin(link, 'crypto_payment', 'btc');
+    assert.ok(payment.instructions.action === 'crypto' && payment.instructions.amount === '0.00020409');
     const now = (await stateOf(link)).serverTime;
-    assert.equal(Date.parse(begun.expiresAt) - Date.parse(now), 15 * 60_000);
+    assert.equal(Date.parse(payment.expiresAt) - Date.parse(now), 15 * 60_000);
     await world.advance(MINUTE);
-    const anew = await crypto(await linkOf20());
-    assert.equal(anew.choices?.[0]?.amount, '0.00040817');
+    const renewed = await crypto(await linkOf20());
+    assert.equal(renewed.choices?.[0]?.amount, '0.00040817');
   });
 
-  test('asks for exactly what was named, on the network and at the address of its own wallet', async () => {
+  test('requests exactly the shown amount, at the address of its own wallet', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    assert.deepEqual(begun.instructions, {
+    const payment = await begin(link, 'crypto_payment', 'btc');
+    assert.deepEqual(payment.instructions, {
       action: 'crypto',
       currency: 'BTC',
       network: 'Bitcoin (simulated)',
-      address: addressOf(begun),
+      address: addressOf(payment),
       amount: '0.00020409',
-      uri: `bitcoin:${addressOf(begun)}?amount=0.00020409`,
+      uri: `bitcoin:${addressOf(payment)}?amount=0.00020409`,
       minConfirmations: 2,
     });
-    const transaction = await behind(begun);
+    const transaction = await transactionOf(payment);
     assert.deepEqual(
       [transaction.txId, transaction.fiatTransactionId, transaction.type, transaction.status],
       [null, link.reference, 'user', 'pending'],
@@ -113,15 +113,15 @@ describe('a payment link that is paid in coins', () => {
     );
     const { status, headers } = await world.request(new URL(transaction.link.payment).pathname, { token: null });
     assert.deepEqual([status, new URL(headers.get('location') ?? '').pathname], [303, `${link.path}/return`]);
-    // The same again is the same.
-    assert.deepEqual(await begin(link, 'crypto_payment', 'btc'), begun);
+    // A repeated request returns the same instructions.
+    assert.deepEqual(await begin(link, 'crypto_payment', 'btc'), payment);
     assert.deepEqual((await begin(await linkOf20(), 'crypto_payment', 'usdt')).instructions.action, 'crypto');
   });
 
-  test('is paid by exactly that, once it is deep enough, and both sides say so', async () => {
+  test('is paid by the exact amount once confirmed, in link and crypto transaction', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    await payTo(begun, SATOSHI);
+    const payment = await begin(link, 'crypto_payment', 'btc');
+    await payTo(payment, SATOSHI);
     await world.work();
     assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 0, needed: 2 });
     assert.equal((await detailOf(link)).amount_received, 0);
@@ -130,10 +130,10 @@ describe('a payment link that is paid in coins', () => {
     await mine();
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.amount_received], ['transaction_status_confirmed', 20]);
-    assert.deepEqual((await behind(begun)).status, 'complete');
+    assert.deepEqual((await transactionOf(payment)).status, 'complete');
   });
 
-  test('is reported by the webhooks of the payment alone; in version 1 also by those of its crypto transaction', async () => {
+  test('is reported only by webhooks of the payment; in version 1 also by those of its crypto transaction', async () => {
     let cursor: string | null = null;
     const reported = async (): Promise<string[]> => {
       const { body }: any = await world.request(`/v1/events?limit=100${cursor === null ? '' : `&after=${cursor}`}`);
@@ -142,8 +142,8 @@ describe('a payment link that is paid in coins', () => {
     };
     const payLink = async () => {
       const link = await linkOf20();
-      const begun = await begin(link, 'crypto_payment', 'btc');
-      const txHash = await payTo(begun, SATOSHI);
+      const payment = await begin(link, 'crypto_payment', 'btc');
+      const txHash = await payTo(payment, SATOSHI);
       await mine(2);
       return { txHash, detail: await detailOf(link), events: await reported() };
     };
@@ -162,10 +162,10 @@ describe('a payment link that is paid in coins', () => {
     await prefer({ 'callback-version': null });
   });
 
-  test('counts less in proportion; the rest is asked for at the rate of then, and completes it', async () => {
+  test('credits an underpayment in proportion; the remainder, at the current rate, completes it', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    await payTo(begun, SATOSHI / 2n);
+    const payment = await begin(link, 'crypto_payment', 'btc');
+    await payTo(payment, SATOSHI / 2n);
     await mine(2);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.received], ['ready', { value: '9.99', left: '10.01' }]);
@@ -173,24 +173,24 @@ describe('a payment link that is paid in coins', () => {
     setRate('196000');
     await world.advance(16 * MINUTE);
     assert.equal((await crypto(link)).choices?.[0]?.amount, '0.00005108');
-    const rest = await begin(link, 'crypto_payment', 'btc');
-    assert.notEqual(addressOf(rest), addressOf(begun));
-    await payTo(rest, 5108n);
+    const remainder = await begin(link, 'crypto_payment', 'btc');
+    assert.notEqual(addressOf(remainder), addressOf(payment));
+    await payTo(remainder, 5108n);
     await mine(2);
     assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
   });
 
-  test('is paid by parts whose sum is the amount, whatever each is worth by itself', async () => {
-    // By themselves worth 9.79, 0.09 and 10.10.
+  test('is paid by parts whose sum is the amount, whatever the value of each', async () => {
+    // Their separate values are 9.79, 0.09 and 10.10.
     const parts = [10_000n, 100n, SATOSHI - 10_100n];
     for (const isSeenTogether of [true, false]) {
       const link = await linkOf20();
-      const begun = await begin(link, 'crypto_payment', 'btc');
+      const payment = await begin(link, 'crypto_payment', 'btc');
       for (const part of parts) {
-        await payTo(begun, part);
+        await payTo(payment, part);
         if (!isSeenTogether) await world.work();
       }
-      await confirm(begun);
+      await confirm(payment);
       const { status, reason, amount_received, receipts } = await detailOf(link);
       assert.deepEqual([status, reason, amount_received], ['transaction_status_confirmed', undefined, 20]);
       assert.deepEqual(
@@ -200,15 +200,15 @@ describe('a payment link that is paid in coins', () => {
     }
   });
 
-  test('is paid exactly by a rest as it was asked for, sent to whichever address, in parts as well', async () => {
+  test('is paid exactly by the requested remainder, at any of its addresses, also in parts', async () => {
     const restOf = (part: bigint) => {
-      const left = 2000n - (part * 2000n) / SATOSHI;
-      return (left * 1_000_000n + 97_999n) / 98_000n;
+      const remainingMinor = 2000n - (part * 2000n) / SATOSHI;
+      return (remainingMinor * 1_000_000n + 97_999n) / 98_000n;
     };
-    // One whose rest at the first address alone would be worth a cent too much.
+    // A remainder that at the first address alone would exceed the price by a cent.
     let part = 1000n;
     while (((part + restOf(part)) * 2000n) / SATOSHI <= 2000n) part += 1n;
-    // And one whose halves at both addresses would each be rounded down.
+    // A remainder whose halves at both addresses would each be rounded down.
     for (const toFirst of [1000n, 500n, 371n, 0n]) {
       const link = await linkOf20();
       const first = await begin(link, 'crypto_payment', 'btc');
@@ -217,11 +217,11 @@ describe('a payment link that is paid in coins', () => {
       const second = await begin(link, 'crypto_payment', 'btc');
       assert.notEqual(addressOf(second), addressOf(first));
       assert.ok(second.instructions.action === 'crypto');
-      const rest = restOf(part);
-      assert.equal(second.instructions.amount, (Number(rest) / 1e8).toFixed(8));
-      const here = (rest * toFirst) / 1000n;
+      const remainder = restOf(part);
+      assert.equal(second.instructions.amount, (Number(remainder) / 1e8).toFixed(8));
+      const here = (remainder * toFirst) / 1000n;
       if (here > 0n) await payTo(first, here);
-      if (here < rest) await payTo(second, rest - here);
+      if (here < remainder) await payTo(second, remainder - here);
       await mine(2);
       const { status, reason, amount_received, receipts } = await detailOf(link);
       assert.deepEqual([status, reason, amount_received], ['transaction_status_confirmed', undefined, 20]);
@@ -230,27 +230,27 @@ describe('a payment link that is paid in coins', () => {
     }
   });
 
-  test('takes the tolerance of a manager for the sum of its parts', async () => {
+  test('applies the tolerance to the sum of its parts', async () => {
     await prefer({ 'payment-tolerance-percent-btc': '1' });
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const payment = await begin(link, 'crypto_payment', 'btc');
     await prefer({ 'payment-tolerance-percent-btc': null });
-    await payTo(begun, 10_000n);
-    await payTo(begun, SATOSHI - 10_150n);
-    await confirm(begun);
+    await payTo(payment, 10_000n);
+    await payTo(payment, SATOSHI - 10_150n);
+    await confirm(payment);
     const { status, amount_received } = await detailOf(link);
     assert.deepEqual([status, amount_received], ['transaction_status_confirmed', 20]);
   });
 
-  test('of more, and of twice, the merchant is told how much', async () => {
+  test('reports the amount of an overpayment and of a duplicate payment', async () => {
     for (const [amounts, received] of [
       [[2n * SATOSHI], 40],
       [[SATOSHI, SATOSHI], 40],
       [[SATOSHI + 1n], 20],
     ] as const) {
       const link = await linkOf20();
-      const begun = await begin(link, 'crypto_payment', 'btc');
-      for (const amount of amounts) await payTo(begun, amount);
+      const payment = await begin(link, 'crypto_payment', 'btc');
+      for (const amount of amounts) await payTo(payment, amount);
       await mine(2);
       const detail = await detailOf(link);
       assert.equal(detail.amount_received, received);
@@ -258,30 +258,30 @@ describe('a payment link that is paid in coins', () => {
     }
   });
 
-  test('a rate that is over is replaced by the one of then; what comes late by the old one counts as it is worth then', async () => {
+  test('an expired rate lock is replaced; a late deposit is valued at the current rate', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const payment = await begin(link, 'crypto_payment', 'btc');
     setRate('49000');
     await world.advance(15 * MINUTE + SECOND);
     assert.deepEqual((await stateOf(link)).ended, { code: 'crypto_payment', because: 'expired' });
-    assert.equal((await behind(begun)).status, 'failed');
-    await payTo(begun, SATOSHI);
+    assert.equal((await transactionOf(payment)).status, 'failed');
+    await payTo(payment, SATOSHI);
     await mine(2);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.received], ['ready', { value: '10.00', left: '10.00' }]);
-    const late = await behind(begun);
+    const late = await transactionOf(payment);
     assert.deepEqual([late.status, late.labels], ['complete', ['late']]);
-    // Reckoned once: another rate later changes nothing.
+    // Valued once: a later rate changes nothing.
     setRate('1');
     await world.advance(HOUR);
     assert.equal((await stateOf(link)).received?.value, '10.00');
-    assert.equal(begun.code, 'crypto_payment');
+    assert.equal(payment.code, 'crypto_payment');
   });
 
-  test('what a reorganisation takes back before it counts is not there, and counts once when it comes again', async () => {
+  test('a deposit orphaned before it is credited is removed, and credited once when mined again', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    await payTo(begun, SATOSHI);
+    const payment = await begin(link, 'crypto_payment', 'btc');
+    await payTo(payment, SATOSHI);
     await mine();
     await chain().reorganise(1);
     await world.work();
@@ -298,7 +298,7 @@ describe('a payment link that is paid in coins', () => {
     assert.deepEqual([phase, waitsFor, received], ['ready', null, null]);
   });
 
-  test('a coin of which the merchant takes no such small amount is not offered', async () => {
+  test('a currency with a higher minimum amount is not offered', async () => {
     await prefer({ 'min-amount-btc': '20410' });
     const link = await linkOf20();
     assert.deepEqual(
@@ -310,19 +310,19 @@ describe('a payment link that is paid in coins', () => {
     await prefer({ 'min-amount-btc': null });
   });
 
-  test('money that waits for a person waits on the page too; approved it counts, refused it does not', async () => {
+  test('a deposit in review is shown on the page; approved it is credited, rejected it is not', async () => {
     await prefer({ 'new-tx-manual-approve': true });
     for (const [verdict, received] of [
       ['approve', 20],
       ['reject', 0],
     ] as const) {
       const link = await linkOf20();
-      const begun = await begin(link, 'crypto_payment', 'btc');
-      await payTo(begun, SATOSHI);
+      const payment = await begin(link, 'crypto_payment', 'btc');
+      await payTo(payment, SATOSHI);
       await mine(3);
       assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 2, needed: 2 });
       await world.advance(SECOND);
-      assert.equal((await decide(verdict, await behind(begun))).status, 200);
+      assert.equal((await review(verdict, await transactionOf(payment))).status, 200);
       await world.work();
       assert.equal((await detailOf(link)).amount_received, received, verdict);
       assert.equal((await stateOf(link)).phase, received > 0 ? 'paid' : 'ready');
@@ -330,10 +330,10 @@ describe('a payment link that is paid in coins', () => {
     await prefer({ 'new-tx-manual-approve': null });
   });
 
-  test('is given back by nobody but a manager, who is told how', async () => {
+  test('is refunded only by a manager; the error says how', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    await payTo(begun, SATOSHI);
+    const payment = await begin(link, 'crypto_payment', 'btc');
+    await payTo(payment, SATOSHI);
     await mine(2);
     const { status, text } = await world.request('/fiat/v1/transaction/refund', {
       body: { transaction_id: link.reference },
@@ -343,29 +343,29 @@ describe('a payment link that is paid in coins', () => {
     assert.deepEqual([refunds[0]?.state, refunds[0]?.failure?.code], ['failed', 'address_needed']);
   });
 
-  test('has a wallet that serves no other payment, and is not rotated', async () => {
-    const begun = await begin(await linkOf20(), 'crypto_payment', 'btc');
+  test('has its own wallet, which is not rotated', async () => {
+    const payment = await begin(await linkOf20(), 'crypto_payment', 'btc');
     const { status, body } = await world.request('/v1/wallet/rotate', {
-      body: { walletAddress: addressOf(begun) },
+      body: { walletAddress: addressOf(payment) },
       token: world.merchant.managerToken,
     });
     assert.deepEqual([status, body.errors?.[0]?.code], [422, 'not_for_type']);
   });
 
-  test('goes on to where the merchant wants it with that of other links, once there is enough of it', async () => {
+  test('is swept with deposits of other links once their sum is large enough', async () => {
     const destination = bitcoinAddress(900);
     await prefer({
       'auto-withdrawal': true,
       'auto-withdrawal-destination-btc': destination,
       'wallet-rotate-amount-btc': (5n * 1_000_000n).toString(),
     });
-    // A destination holds only after a while.
+    // A destination takes effect after a delay.
     await world.advance(25 * HOUR);
     const withdrawals = async () => {
       const { body } = await world.request('/v1/withdrawals');
       return body.withdrawals.map(({ spent, destination: to }: { spent: string; destination: string }) => [spent, to]);
     };
-    // What came before is a part of it, and less than any of these; what costs more than it brings stays.
+    // Earlier deposits are included; uneconomic coins stay.
     const before = (await list({ status: 'complete' }))
       .flatMap(({ payments }) => payments.map(({ amount }) => BigInt(amount)))
       .reduce((sum, amount) => (amount > COST_OF_COIN ? sum + amount : sum), 0n);
@@ -380,17 +380,17 @@ describe('a payment link that is paid in coins', () => {
     await prefer({ 'auto-withdrawal': false, 'wallet-rotate-amount-btc': null });
   });
 
-  test('can be cancelled; what comes after that is late money as by any other way', async () => {
+  test('can be cancelled; a later deposit is a late payment, as for other methods', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const payment = await begin(link, 'crypto_payment', 'btc');
     assert.equal((await act(link, 'cancel')).status, 200);
-    await simulate(begun, 'exact');
-    await confirm(begun);
+    await simulate(payment, 'exact');
+    await confirm(payment);
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.late], ['transaction_status_confirmed', true]);
   });
 
-  test('a node that has not answered is told as a way to pay that does not work just now', async () => {
+  test('a node that does not answer makes the method unavailable', async () => {
     const link = await linkOf20();
     const query = db(world.service().database);
     const cursors = await query.selectFrom('chain_cursors').select(['chain', 'height', 'hash']).execute();

@@ -3,51 +3,50 @@ import { readHeight } from '../chains/cursor.ts';
 import type { WithdrawalFacts } from '../deposits/context.ts';
 import type { Wallet } from '../wallets/schema.ts';
 import { selectWallets } from '../wallets/wallet.ts';
-import { depositsWithFacts } from './ledger.ts';
+import { selectDepositsWithFacts } from './ledger.ts';
 import { sql } from 'kysely';
 import type { BalanceParts, WalletEntry } from '../api/wallet.ts';
 
 type Part = keyof BalanceParts;
 
-/** What a wallet holds of its currency: what its balance is made of, and what has not come to it yet. */
-type Holding = Record<Part | 'incoming', bigint>;
+/** Parts of a wallet's balance in its currency, and deposits still in the mempool. */
+type BalanceBreakdown = Record<Part | 'incoming', bigint>;
 
-/** A wallet whose holding is asked for. */
 /**
- * What the money of some wallets is. All that is credited of a busy wallet is a long list, what is not is a short
- * one, and indexes lead to that: so what is not credited is added up, and the rest of the balance is. To be read
- * in one snapshot with the balances, or under the wallets' locks.
+ * Reads the parts of wallets' balances. A busy wallet has many credited deposits and few others, which indexes find: so
+ * the others are summed, and the rest of the balance is credited. Call it in one snapshot with the balances, or under
+ * the wallets' locks.
  */
-export async function readHoldings(
+export async function readBalanceParts(
   reader: Runner,
   withdrawals: WithdrawalFacts,
   wallets: readonly Pick<Wallet, 'id' | 'chain' | 'balance'>[],
-): Promise<Map<number, Holding>> {
-  const holdings = new Map<number, Holding>(
+): Promise<Map<number, BalanceBreakdown>> {
+  const breakdowns = new Map<number, BalanceBreakdown>(
     wallets.map(({ id, balance }) => [
       id,
       { credited: balance, confirming: 0n, undecided: 0n, stray: 0n, rejected: 0n, incoming: 0n },
     ]),
   );
-  if (wallets.length === 0) return holdings;
-  const ids = [...holdings.keys()];
+  if (wallets.length === 0) return breakdowns;
+  const ids = [...breakdowns.keys()];
   for (const { wallet_id: id, part, amount: whole, written_off: writtenOff } of [
-    ...(await findNotAccepted(reader, withdrawals, ids)),
-    ...(await findRefusedAll(reader, withdrawals, ids)),
-    ...(await findOnTheWay(reader, withdrawals, wallets)),
+    ...(await findUnaccepted(reader, withdrawals, ids)),
+    ...(await findRejectedWithTransaction(reader, withdrawals, ids)),
+    ...(await findUnconfirmed(reader, withdrawals, wallets)),
   ]) {
-    const holding = holdings.get(id);
-    if (!holding) continue;
+    const breakdown = breakdowns.get(id);
+    if (!breakdown) continue;
     const amount = BigInt(whole) - BigInt(writtenOff);
-    holding[part] += amount;
-    if (part !== 'incoming') holding.credited -= amount;
+    breakdown[part] += amount;
+    if (part !== 'incoming') breakdown.credited -= amount;
   }
-  return holdings;
+  return breakdowns;
 }
 
-export function describeHolding(holding: Holding | undefined): Pick<WalletEntry, 'parts' | 'incoming'> {
-  if (!holding) throw new Error('What a wallet holds was not read');
-  const { credited, confirming, undecided, stray, rejected, incoming } = holding;
+export function describeBalanceParts(breakdown: BalanceBreakdown | undefined): Pick<WalletEntry, 'parts' | 'incoming'> {
+  if (!breakdown) throw new Error('The balance parts of a wallet were not read.');
+  const { credited, confirming, undecided, stray, rejected, incoming } = breakdown;
   return {
     parts: {
       credited: credited.toString(),
@@ -60,26 +59,30 @@ export function describeHolding(holding: Holding | undefined): Pick<WalletEntry,
   };
 }
 
-interface Found {
+interface PartRow {
   wallet_id: number;
   part: Exclude<Part, 'credited'> | 'incoming';
   amount: string;
   written_off: string;
 }
 
-/** Payments of the wallets' own currencies. */
-const own = (on: Runner, withdrawals: WithdrawalFacts) =>
-  depositsWithFacts(on, withdrawals)
+/** Composable query: deposits in the currency of their wallet. */
+const selectOwnCurrencyDeposits = (on: Runner, withdrawals: WithdrawalFacts) =>
+  selectDepositsWithFacts(on, withdrawals)
     .innerJoin(selectWallets(on).as('wallet'), 'wallet.id', 'deposit.wallet_id')
     .whereRef('deposit.code', '=', 'wallet.code');
 
-/** In a block, and not taken away by a withdrawal that is in one: part of the balance. */
-const isThere = sql<boolean>`deposit.state = 'mined' and deposit.written_off_at is null
+/** Condition: in a block, and not spent by a mined withdrawal. Such deposits are part of the balance. */
+const isInBalance = sql<boolean>`deposit.state = 'mined' and deposit.written_off_at is null
   and (withdrawal.id is null or withdrawal.height is null or withdrawal.is_reverted = 1)`;
 
-/** What no rule and no person has accepted. */
-async function findNotAccepted(reader: Runner, withdrawals: WithdrawalFacts, ids: readonly number[]): Promise<Found[]> {
-  const rows = await own(reader, withdrawals)
+/** Deposits that are in review, unattributed or rejected. */
+async function findUnaccepted(
+  reader: Runner,
+  withdrawals: WithdrawalFacts,
+  ids: readonly number[],
+): Promise<PartRow[]> {
+  const rows = await selectOwnCurrencyDeposits(reader, withdrawals)
     .select([
       'deposit.wallet_id',
       'deposit.amount',
@@ -89,9 +92,9 @@ async function findNotAccepted(reader: Runner, withdrawals: WithdrawalFacts, ids
       'tx.rejection',
     ])
     .where('deposit.wallet_id', 'in', ids)
-    // Written out: the index of these alone is used only where it reads that they are meant.
+    // Raw SQL: the partial index applies only if the query repeats its condition.
     .where(sql<boolean>`deposit.decision <> 'accepted'`)
-    .where(isThere)
+    .where(isInBalance)
     .execute();
   return rows.map(({ decision, kind, rejection, ...row }) => {
     const isRejected = decision === 'rejected' || rejection !== null;
@@ -99,30 +102,34 @@ async function findNotAccepted(reader: Runner, withdrawals: WithdrawalFacts, ids
   });
 }
 
-/** What was accepted, and refused after all with the whole of its transaction. */
-async function findRefusedAll(reader: Runner, withdrawals: WithdrawalFacts, ids: readonly number[]): Promise<Found[]> {
-  const rows = await own(reader, withdrawals)
+/** Accepted deposits of transactions that were rejected as a whole. */
+async function findRejectedWithTransaction(
+  reader: Runner,
+  withdrawals: WithdrawalFacts,
+  ids: readonly number[],
+): Promise<PartRow[]> {
+  const rows = await selectOwnCurrencyDeposits(reader, withdrawals)
     .select(['deposit.wallet_id', 'deposit.amount', 'deposit.written_off'])
-    // Where its money is as well: only a user's invoice moves to another wallet, and none is refused as a whole.
+    // The transaction's wallet is the deposit's: only user invoices move, and those are never rejected as a whole.
     .where('tx.wallet_id', 'in', ids)
     .where('tx.rejection', 'is not', null)
     .where('deposit.decision', '=', 'accepted')
-    .where(isThere)
+    .where(isInBalance)
     .execute();
   return rows.map((row) => ({ ...row, part: 'rejected' }));
 }
 
-/** What is accepted and not deep enough, or in no block yet. */
-async function findOnTheWay(
+/** Accepted deposits without enough confirmations, and deposits in the mempool. */
+async function findUnconfirmed(
   reader: Runner,
   withdrawals: WithdrawalFacts,
   wallets: readonly Pick<Wallet, 'id' | 'chain' | 'balance'>[],
-): Promise<Found[]> {
-  const found: Found[] = [];
+): Promise<PartRow[]> {
+  const parts: PartRow[] = [];
   for (const chain of new Set(wallets.map((wallet) => wallet.chain))) {
     const ids = wallets.flatMap((wallet) => (wallet.chain === chain ? [wallet.id] : []));
     const tipHeight = (await readHeight(reader, chain)) ?? 0;
-    const confirming = await own(reader, withdrawals)
+    const confirming = await selectOwnCurrencyDeposits(reader, withdrawals)
       .select(['deposit.wallet_id', 'deposit.amount', 'deposit.written_off'])
       .where('deposit.wallet_id', 'in', ids)
       .where('deposit.chain', '=', chain)
@@ -130,16 +137,16 @@ async function findOnTheWay(
       .where('deposit.counts_at', '>', tipHeight)
       .where('deposit.decision', '=', 'accepted')
       .where('tx.rejection', 'is', null)
-      .where(isThere)
+      .where(isInBalance)
       .execute();
-    for (const row of confirming) found.push({ ...row, part: 'confirming' });
-    const incoming = await own(reader, withdrawals)
+    for (const row of confirming) parts.push({ ...row, part: 'confirming' });
+    const incoming = await selectOwnCurrencyDeposits(reader, withdrawals)
       .select(['deposit.wallet_id', 'deposit.amount', 'deposit.written_off'])
       .where('deposit.wallet_id', 'in', ids)
       .where('deposit.chain', '=', chain)
       .where('deposit.state', '=', sql.lit('waiting'))
       .execute();
-    for (const row of incoming) found.push({ ...row, part: 'incoming' });
+    for (const row of incoming) parts.push({ ...row, part: 'incoming' });
   }
-  return found;
+  return parts;
 }

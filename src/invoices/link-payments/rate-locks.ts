@@ -5,18 +5,18 @@ import { type Instant, MINUTE } from '../../shared/time.ts';
 import type { InvoicesContext } from '../context.ts';
 import type { CoinRate } from '../../rates/coins.ts';
 
-/** How long a rate is the same for all who look at it, and how long a price in coins holds once it was chosen. */
-export const RATE_HOLDS: Instant = 15 * MINUTE;
+/** Duration of a rate lock, and of a price in coins once the payer has chosen the currency. */
+export const RATE_LOCK_DURATION: Instant = 15 * MINUTE;
 
-interface HeldRate extends CoinRate {
-  heldUntil: Instant;
+interface RateLock extends CoinRate {
+  lockedUntil: Instant;
 }
 
 /**
- * What one whole coin is in a currency: taken from where rates come from, and then held for a quarter of an hour in
- * the database, so that every process and every page names the same.
+ * Locks the rates of coins in a currency for 15 minutes. Locks are stored in the database, so every process and page
+ * shows the same rates.
  */
-export async function heldRates(
+export async function lockRates(
   {
     database,
     clock,
@@ -24,9 +24,9 @@ export async function heldRates(
   }: Pick<InvoicesContext, 'clock' | 'rates'> & { database: Pick<InvoicesContext['database'], 'query'> },
   codes: readonly CryptoCurrencyCode[],
   currency: CurrencyCode,
-): Promise<ReadonlyMap<CryptoCurrencyCode, HeldRate>> {
+): Promise<ReadonlyMap<CryptoCurrencyCode, RateLock>> {
   const now = clock.now();
-  const read = async (): Promise<Map<CryptoCurrencyCode, HeldRate>> => {
+  const readLocks = async (): Promise<Map<CryptoCurrencyCode, RateLock>> => {
     const rows = await db(database)
       .selectFrom('held_rates')
       .select(['code', 'rate', 'source', 'at', 'held_until'])
@@ -35,18 +35,20 @@ export async function heldRates(
       .where('held_until', '>', now)
       .execute();
     return new Map(
-      rows.map(({ code, rate, source, at, held_until: heldUntil }) => [
+      rows.map(({ code, rate, source, at, held_until: lockedUntil }) => [
         code as CryptoCurrencyCode,
-        { rate, source, at, heldUntil },
+        { rate, source, at, lockedUntil },
       ]),
     );
   };
-  const held = codes.length === 0 ? new Map<CryptoCurrencyCode, HeldRate>() : await read();
-  const missing = codes.filter((code) => !held.has(code));
-  if (missing.length === 0) return held;
+  const locked = codes.length === 0 ? new Map<CryptoCurrencyCode, RateLock>() : await readLocks();
+  const missing = codes.filter((code) => !locked.has(code));
+  if (missing.length === 0) return locked;
   await db(database)
     .insertInto('held_rates')
-    .values(missing.map((code) => ({ code, currency, ...rates.rate(code, currency), held_until: now + RATE_HOLDS })))
+    .values(
+      missing.map((code) => ({ code, currency, ...rates.rate(code, currency), held_until: now + RATE_LOCK_DURATION })),
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['code', 'currency'])
@@ -56,9 +58,9 @@ export async function heldRates(
           at: row.ref('excluded.at'),
           held_until: row.ref('excluded.held_until'),
         }))
-        // Somebody else may have been faster: theirs is held.
+        // A lock that another process wrote in the meantime is kept.
         .where('held_rates.held_until', '<=', now),
     )
     .execute();
-  return await read();
+  return await readLocks();
 }
