@@ -4,8 +4,8 @@ import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Clock } from '../system/clock.ts';
-import type { ChainSettings, Config, Environment } from '../system/config.ts';
-import { chainNames } from '../shared/crypto-currency.ts';
+import type { Environment, SettingsOf } from '../system/settings.ts';
+import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
 import type { CanCarry } from '../methods/availability.ts';
 import type { Metrics } from '../system/metrics.ts';
 import type { Random } from '../system/random.ts';
@@ -31,12 +31,23 @@ export interface AcquirerListeners {
 }
 
 /** An acquirer's adapter, which its folder exports. */
-export interface Adapter {
+export interface Adapter<Options = unknown> {
+  /** The settings that it needs; `options` is what they say. */
+  settings?: SettingsOf<Options>;
   /** Null where this installation is not set up for it. */
-  create(context: AcquirerContext): Acquirer | null;
+  create(context: AcquirerContext, options: Options): Acquirer | null;
   /** Whether it supports a method with these settings, for commands, which start no acquirer. */
-  supports(config: Pick<Config, 'environment'>, method: PaymentMethod): boolean;
+  supports(method: PaymentMethod, config: { environment: Environment }, options: Options): boolean;
 }
+
+/** What the settings say for each adapter. */
+export type AcquirerOptions = ReadonlyMap<Adapter, unknown>;
+
+/** The settings of all acquirers. */
+export const acquirerSettings: SettingsOf<AcquirerOptions> = {
+  declared: Object.assign({}, ...adapters.map(({ settings }) => settings?.declared)),
+  read: (values) => new Map(adapters.map((adapter) => [adapter, adapter.settings?.read(values)])),
+};
 
 /** What an acquirer moves, and the routes and jobs that it needs for that. */
 export interface Acquirer {
@@ -65,15 +76,18 @@ export interface Acquirers {
 }
 
 /** The acquirers that this installation is set up for. */
-export function createAcquirers(context: AcquirerContext): readonly Acquirer[] {
-  return adapters.flatMap((adapter) => adapter.create(context) ?? []);
+export function createAcquirers(context: AcquirerContext, options: AcquirerOptions): readonly Acquirer[] {
+  return adapters.flatMap((adapter) => adapter.create(context, options.get(adapter)) ?? []);
 }
 
 /** The methods that an installation with these settings supports. */
-export function supportedMethods(config: Pick<Config, 'environment'> & ChainSettings): CanCarry {
+export function supportedMethods(
+  config: { environment: Environment; acquirers: AcquirerOptions } & Readonly<Record<ChainName, unknown>>,
+): CanCarry {
   const hasChain = chainNames.some((name) => config[name] !== null);
   return (method) =>
-    adapters.some((adapter) => adapter.supports(config, method)) || (method.action === 'crypto' && hasChain);
+    adapters.some((adapter) => adapter.supports(method, config, config.acquirers.get(adapter))) ||
+    (method.action === 'crypto' && hasChain);
 }
 
 /** Payments' view of the adapters: every call is measured and ends in time. */

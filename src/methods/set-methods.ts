@@ -35,7 +35,7 @@ export async function setMethods(
   }
   const errors = settings.flatMap((setting, index) => problemsOf(setting, index, settings));
   if (errors.length > 0) throw validationProblem(errors);
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const outcomes: Outcome[] = [];
     for (const setting of settings) outcomes.push(await setMethod(context, unit, who.merchantId, setting));
     return outcomes;

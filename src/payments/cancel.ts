@@ -18,7 +18,7 @@ export async function cancelTransaction(context: PaymentsContext, found: FiatTra
   requireNoMoney(transaction, await listInstructions(context.database, transaction));
   await abandonOpenChallenge(context, transaction, 'cancelled');
   if (transaction.status === 'waiting') await withdrawOpenInstructions(context, transaction);
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     if (locked.status === 'failed' && locked.reason === 'cancelled') return locked;
     if (locked.status === 'confirmed')

@@ -9,7 +9,7 @@ import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../shared/mon
 import { formatInstant } from '../shared/time.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod, methodsFor } from '../methods/catalogue.ts';
-import type { KeepAnswer } from '../operations/serve.ts';
+import type { StoreResponse } from '../operations/serve.ts';
 import { rateLess } from '../shared/rate-arithmetic.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import { randomId } from '../system/random.ts';
@@ -28,7 +28,7 @@ export async function createTransaction(
   context: PaymentsContext,
   merchantId: number,
   request: CreateTransactionRequest,
-  keepAnswer?: KeepAnswer<CreateTransactionResponse>,
+  keepAnswer?: StoreResponse<CreateTransactionResponse>,
 ): Promise<CreateTransactionResponse> {
   const digest = digestOf(request);
   const findFormer = async () => await findByReference(context.database, merchantId, request.transaction_id);
@@ -51,7 +51,7 @@ async function make(
   merchantId: number,
   request: CreateTransactionRequest,
   digest: string,
-  keepAnswer: KeepAnswer<CreateTransactionResponse> | undefined,
+  keepAnswer: StoreResponse<CreateTransactionResponse> | undefined,
 ): Promise<CreateTransactionResponse | null> {
   const { country, currency } = request;
   const { settings, methods } = await context.terms.read(merchantId, country, currency);
@@ -114,7 +114,7 @@ async function make(
   const answer = (id: number | null) => (id === null ? null : describeCreated(context, { id, ...transaction }));
   const { database, newTransactions } = context;
   if (!keepAnswer) return answer(await newTransactions.write(row, event));
-  return await database.inUnit(async (unit) => {
+  return await database.inTransaction(async (unit) => {
     const created = answer(await newTransactions.writeIn(unit, row, event));
     if (created) await keepAnswer(unit, created);
     return created;

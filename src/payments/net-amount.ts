@@ -1,7 +1,6 @@
 import { db, type FiatTransaction } from './schema.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { millionthsOf } from '../shared/money.ts';
-import { splitFee } from '../shared/fees.ts';
+import { percentFee, splitFee } from '../shared/fees.ts';
 import { keptOf } from './transaction.ts';
 
 /** What the merchant gets: what was agreed when all has come, and what is beyond it less its percentage; of less what is left after the fee. */
@@ -12,7 +11,7 @@ export function deliveredOf(transaction: FiatTransaction): bigint {
   if (receivedMinor < chargedMinor) return splitFee(receivedMinor, fee, 'forward_without_fee').deliveredMinor;
   const beyond = receivedMinor - chargedMinor;
   const agreed = splitFee(amountMinor, fee, feeCalculation).deliveredMinor;
-  return agreed + beyond - millionthsOf(beyond, feePercentMillionths);
+  return agreed + beyond - percentFee(beyond, fee);
 }
 
 /** Delivered amount of a paid transaction: the agreed amount, or that of the received amount that was accepted. */

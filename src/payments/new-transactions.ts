@@ -4,7 +4,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { type FirstEvent, insertFirstEvents, recordFirstEvent } from '../webhooks/record-event.ts';
 import type { FiatTransactionTable } from './schema.ts';
-import { gathered } from '../database/batch.ts';
+import { createBatcher } from '../database/batch.ts';
 
 export type NewTransaction = Omit<Selectable<FiatTransactionTable>, 'id'>;
 
@@ -25,10 +25,10 @@ export function createNewTransactions(database: Database): NewTransactions {
     transaction,
     event: { ...event, merchant_id: transaction.merchant_id },
   });
-  const write = gathered<Pair, number | null>(async (pairs) =>
+  const write = createBatcher<Pair, number | null>(async (pairs) =>
     database.engine === 'postgres'
       ? await writeAtOnce(database, pairs)
-      : await database.inUnit(async (unit) => await writeOneByOne(unit, pairs)),
+      : await database.inTransaction(async (unit) => await writeOneByOne(unit, pairs)),
   );
   return {
     write: async (transaction, event) => await write(pairOf(transaction, event)),

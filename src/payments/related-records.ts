@@ -2,7 +2,7 @@ import { eventsOf } from '../webhooks/record-event.ts';
 import {
   type CardAttempt,
   type FiatTransaction,
-  lists,
+  combinedStatement,
   type PaymentInstructions,
   type PaymentRefund,
   type PaymentTables,
@@ -40,9 +40,9 @@ export interface Belongings extends Tries {
   events: TransactionEventRow[];
 }
 
-const triesOf = lists(queriesOfTries);
+const triesOf = combinedStatement(queriesOfTries);
 
-const belongingsOf = lists((query, owner: Owner, on) => ({
+const belongingsOf = combinedStatement((query, owner: Owner, on) => ({
   ...queriesOfTries(query, owner),
   receipts: query
     .selectFrom('payment_receipts as receipt')

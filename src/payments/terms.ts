@@ -1,12 +1,12 @@
-import { lists } from './schema.ts';
+import { combinedStatement } from './schema.ts';
 import type { CurrencyCode } from '../api/currency.ts';
 import { type Instant, MINUTE } from '../shared/time.ts';
-import { defaultOf } from '../merchants/preferences/keys.ts';
-import { preferencesOf, readPreferences } from '../merchants/preferences/store.ts';
+import { defaultPreference } from '../merchants/preferences/keys.ts';
+import { selectPreferences, readPreferences } from '../merchants/preferences/store.ts';
 import type { StoredValue } from '../merchants/preferences/values.ts';
 import { type CanCarry, feesOf, methodsAt, type OfferedPaymentMethod, toFees } from '../methods/availability.ts';
 import type { Database } from '../database/database.ts';
-import { readTogether } from '../database/batch.ts';
+import { createCoalescer } from '../database/batch.ts';
 
 export interface Settings {
   /** How long a link lives. */
@@ -28,7 +28,7 @@ export interface Terms {
 
 /** Requests of one merchant that come at the same time read its terms once. */
 export function createTerms(database: Database, canCarry: CanCarry): Terms {
-  const read = readTogether(async (name) => {
+  const read = createCoalescer(async (name) => {
     const [merchant, currency = ''] = name.split(' ');
     const rows = await termsOf(database, { merchantId: Number(merchant), currency });
     const set = new Map(rows.settings.map(({ key, value }) => [key, JSON.parse(value) as StoredValue]));
@@ -45,14 +45,14 @@ export function createTerms(database: Database, canCarry: CanCarry): Terms {
 
 const settingKeys = ['additional-currency', 'link-lifetime-minutes'] as const;
 
-const termsOf = lists((_query, { merchantId, currency }: { merchantId: number; currency: string }, on) => ({
+const termsOf = combinedStatement((_query, { merchantId, currency }: { merchantId: number; currency: string }, on) => ({
   fees: feesOf(on, { merchantId, currency }),
-  settings: preferencesOf(on, { merchantId, keys: settingKeys }),
+  settings: selectPreferences(on, { merchantId, keys: settingKeys }),
 }));
 
 function toSettings(set: Partial<Record<string, StoredValue>>): Settings {
   return {
-    lifetime: Number(set['link-lifetime-minutes'] ?? defaultOf('link-lifetime-minutes')) * MINUTE,
-    additionalCurrency: (set['additional-currency'] ?? defaultOf('additional-currency')) as CurrencyCode,
+    lifetime: Number(set['link-lifetime-minutes'] ?? defaultPreference('link-lifetime-minutes')) * MINUTE,
+    additionalCurrency: (set['additional-currency'] ?? defaultPreference('additional-currency')) as CurrencyCode,
   };
 }

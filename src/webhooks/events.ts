@@ -167,7 +167,7 @@ async function placeEvents(
       .where('webhook_id', 'is not', null)
       .where('at', '>', since);
   if (!(await unplaced(database).limit(1).executeTakeFirst())) return 0;
-  return await database.inUnit(async (unit) => {
+  return await database.inTransaction(async (unit) => {
     await lockMerchant(unit, merchantId);
     const { last } = await db(unit)
       .selectFrom('events')

@@ -56,7 +56,11 @@ async function findingsIn(frame: Frame, { include = ['html'], exclude = [] }: Sc
 /** Touch targets below 44 pixels; WCAG 2.2 requires 24 (2.5.8). Links in a sentence have the height of the line. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('a, button, input, select, summary')]
+    [
+      ...document.querySelectorAll<HTMLElement>(
+        'a, button, input, select, summary, wa-button, wa-radio, wa-checkbox, wa-switch',
+      ),
+    ]
       .filter((control) => control.offsetParent !== null && !control.closest('[hidden]'))
       .map((control) => control.closest('label') ?? control)
       .filter((target) => {

@@ -34,8 +34,9 @@ describe('the catalogue', () => {
   ] as const;
   for (const [country, currency, promised] of rows) {
     test(`has for ${currency} in ${country}: ${promised || 'nothing'}`, () => {
-      const codes = methodsFor(country, currency).map(({ code }) => code);
-      assert.deepEqual(codes, promised === '' ? [] : promised.split(' '));
+      const codes: string[] = methodsFor(country, currency).map(({ code }) => code);
+      if (promised === '') assert.deepEqual(codes, []);
+      else for (const code of promised.split(' ')) assert.ok(codes.includes(code), code);
     });
   }
 

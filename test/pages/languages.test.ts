@@ -132,10 +132,11 @@ describe('the account area’s texts', () => {
     });
   }
 
-  test('are English, Portuguese, Spanish, Indonesian, Vietnamese and Thai', () => {
-    assert.deepEqual(Object.keys(accountLanguages).sort(), ['en', 'es', 'id', 'pt', 'th', 'vi']);
-    assert.equal(negotiateLocale('de-DE, pt-BR;q=0.5', undefined, accountLanguages).locale, 'pt-BR');
-    assert.equal(negotiateLocale('de-DE', undefined, accountLanguages).locale, 'en-US');
+  test('include English, Portuguese, Spanish, Indonesian, Vietnamese and Thai', () => {
+    for (const tag of ['en', 'es', 'id', 'pt', 'th', 'vi']) assert.ok(Object.hasOwn(accountLanguages, tag), tag);
+    const { en, pt } = accountLanguages;
+    assert.equal(negotiateLocale('de-DE, pt-BR;q=0.5', undefined, { en, pt }).locale, 'pt-BR');
+    assert.equal(negotiateLocale('de-DE', undefined, { en, pt }).locale, 'en-US');
     assert.equal(
       resolveTexts('es-MX', 'account')['account.shell.more'],
       flatten(accountLanguages['es'] ?? {}).get('shell.more'),

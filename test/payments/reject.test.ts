@@ -8,7 +8,7 @@ import { findByReference } from '../../src/payments/store.ts';
 import { buyersOf, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
-import { signedIn } from '../support/people.ts';
+import { signedIn } from '../support/users.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
 import { cardFor, ScriptedProvider } from '../support/scripted-provider.ts';
 import { openWorld, type World } from '../support/world.ts';

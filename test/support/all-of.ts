@@ -1,6 +1,6 @@
 /**
- * Waits until all of it has ended, and fails with the first failure: what was left under way would fail
- * whatever comes next, and hide it.
+ * Waits until all promises settle, and rejects with the first error: promises still running would disturb the next
+ * test and hide it.
  */
 export async function allOf(works: readonly Promise<unknown>[]): Promise<void> {
   const ends = await Promise.allSettled(works);

@@ -131,7 +131,7 @@ export async function anHourPasses(books: Database): Promise<void> {
   for (const [table, column] of waiting) {
     // Processes work meanwhile: a unit of its own for each table, whose rows are locked in one order, waits for
     // them and is waited for, but never both.
-    await books.inUnit(async (unit) => {
+    await books.inTransaction(async (unit) => {
       await lockRows(unit, db(unit).selectFrom(table).select('id').orderBy('id')).execute();
       const [name, moment] = [sql.table(table), sql.ref(column)];
       await sql`update ${name} set ${moment} = ${moment} - ${sql.lit(HOUR)}`.execute(db(unit));

@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-/** How long an event or an end may be waited for in vain. */
+/** Timeout for an event or the end. */
 const PATIENCE_MS = 10_000;
 
 export interface ServerEvent {
@@ -8,24 +8,24 @@ export interface ServerEvent {
   data: string;
 }
 
-/** An open stream of events, read as they come. */
+/** An open event stream. */
 export interface EventReader {
   status: number;
   headers: http.IncomingHttpHeaders;
-  /** The body of an answer that is no stream. */
+  /** The body of a response that is not a stream. */
   text: string;
-  /** Everything that has come so far, as it was sent. */
+  /** The raw data received so far. */
   received: () => string;
-  /** The next event of a kind that has not been read yet; fails when the stream ends without it. */
+  /** The next unread event of a type; rejects if the stream ends without it. */
   next(event: string): Promise<ServerEvent>;
   /** Resolves when the stream has ended. */
   ended(): Promise<void>;
-  /** Reads nothing any more, without going away. */
+  /** Stops reading without disconnecting. */
   stall(): void;
   close(): void;
 }
 
-/** Opens a stream over a connection of its own, as a browser does. */
+/** Opens a stream over a new connection, like a browser. */
 export async function openEvents(url: string, headers: http.OutgoingHttpHeaders = {}): Promise<EventReader> {
   return await new Promise((resolve, reject) => {
     const request = http.get(url, { agent: false, headers }, (response) => {
@@ -75,7 +75,7 @@ function reader(
     });
     clearTimeout(timer);
   };
-  // An end in the middle is what some tests are about.
+  // Some tests expect an abrupt end.
   request.on('error', () => {});
   response.on('error', () => {});
   return {

@@ -1,15 +1,15 @@
 import { HOUR } from '../../src/shared/time.ts';
 import { buyersOf } from './buyer.ts';
 import { invoicesOf } from './invoices.ts';
-import { makeUser } from './people.ts';
+import { makeUser } from './users.ts';
 import { createLink } from './requests.ts';
 import { signPsbt } from './signing.ts';
 import { outside } from './withdrawals.ts';
 import type { World } from './world.ts';
 
 /**
- * What must have happened before the examples of an operation, in the order of the document: each leaves
- * what it makes to those after it. Answers what the service calls what an example can only name by way of example.
+ * Prepares the examples of operations, in the order of the document: each stage may use objects of earlier ones.
+ * Returns the service's identifiers for the placeholders in an example.
  */
 export const stages: Readonly<Record<string, (world: World) => Promise<Record<string, string>>>> = {
   async submitCard(world) {
@@ -20,7 +20,7 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return {};
   },
 
-  /** A buyer sends less than was asked for. */
+  /** A buyer underpays. */
   async acceptTransaction(world) {
     await change(world, '/fiat/v1/merchant/payment-methods', {
       payment_methods: [{ payment_method: 'qr_code', currency: 'THB', status: 'enable', fee_percent: 1 }],
@@ -33,7 +33,7 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return {};
   },
 
-  /** Another one does so too. */
+  /** Another buyer underpays. */
   async rejectTransaction(world) {
     const { begin, simulate } = buyersOf(() => world);
     const link = await createLink(world, {
@@ -43,27 +43,27 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return {};
   },
 
-  /** A link that nobody has used in its time. */
+  /** An expired link. */
   async renewTransaction(world) {
     await createLink(world, { transaction_id: 'order-1004' });
     await world.advance(25 * HOUR);
     return {};
   },
 
-  /** The chains have been looked at once. */
+  /** The chains have been scanned once. */
   async createInvoice(world) {
     await world.work();
     return {};
   },
 
-  /** An owner, and somebody who looks. */
+  /** An owner and a viewer. */
   async listPeople(world) {
     await makeUser(world, 'owner', { email: 'ada@shop.example', name: 'Ada Lovelace' });
     await makeUser(world, 'viewer', { email: 'grace@shop.example', name: 'Grace Hopper' });
     return {};
   },
 
-  /** A payer sends less, another one more than was asked for. */
+  /** One payer underpays, another overpays. */
   async approveCryptoTransaction(world) {
     const { create, pay } = invoicesOf(() => world);
     const invoice = await create({ txId: 'coffee-2' });
@@ -84,7 +84,7 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return { walletAddress: (await create({ txId: 'coffee-4' })).walletAddress };
   },
 
-  /** An invoice that is paid and complete, and a manager who wants it sent. */
+  /** A paid and completed invoice, and a manager who requests its withdrawal. */
   async createWithdrawal(world) {
     const { create, pay, mine } = invoicesOf(() => world);
     const invoice = await create({ txId: 'coffee-5' });
@@ -102,10 +102,10 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return { id, signed: await signPsbt(body.unsigned.data) };
   },
 
-  /** Asked for by a manager, to a new address. */
+  /** Requested by a manager, to a new address. */
   async cancelWithdrawal(world) {
     const { create, pay, mine } = invoicesOf(() => world);
-    // From here on new destinations are held, as they are in production.
+    // From here on new destinations are delayed, as in production.
     world.service().invoices.context.destinationDelay = 24 * HOUR;
     const invoice = await create({ txId: 'coffee-6' });
     await pay(invoice);
@@ -125,7 +125,7 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
   revokeAccessToken: lastToken,
 };
 
-/** What is sent, with the names that the service has given in place of those of the example. */
+/** The example's request with the service's identifiers. */
 export function named<Sent>(sent: Sent, names: Record<string, string>): Sent {
   if (typeof sent !== 'object' || sent === null) return sent;
   return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, names[name] ?? value])) as Sent;

@@ -175,7 +175,10 @@ describe('looking after callbacks', () => {
       runCommandHere(['callbacks', 'redeliver', ...of, '--id', 'evt_none'], settings),
       /no callback/,
     );
-    await assert.rejects(runCommandHere(['callbacks', 'redeliver', ...of], settings), /--id, or say --failed/);
+    await assert.rejects(
+      runCommandHere(['callbacks', 'redeliver', ...of], settings),
+      /either --id for one callback, or --failed/,
+    );
   });
 
   onSqlite('are listed newest first, page by page', async () => {

@@ -179,7 +179,7 @@ describe('events, pulled', () => {
     const hasBegun = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    const unit = database.inUnit(async (unit) => {
+    const unit = database.inTransaction(async (unit) => {
       await db(unit)
         .insertInto('events')
         .values({

@@ -31,9 +31,9 @@ type Renderer<Action extends Instructions['action']> = (
 ) => unknown;
 
 const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
-  qr({ payload, scheme }, view) {
-    const { i18n } = view;
-    const name = schemeNames[scheme];
+  qr({ payload }, view) {
+    const { i18n, method } = view;
+    const name = methodName(method, i18n);
     return html`<p>${i18n.text('instructions.qr', { name })}</p>
       ${qrCard(payload, i18n.text('instructions.qr_label', { name }), view)}
       <p class="quiet touch-only">${i18n.text('instructions.qr_phone')}</p>
@@ -94,9 +94,6 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
       <p class="quiet">${i18n.text('instructions.crypto_confirmations', { count: minConfirmations })}</p>`;
   },
 };
-
-/** Display names of QR schemes. */
-const schemeNames = { promptpay: 'PromptPay', vietqr: 'VietQR' } as const;
 
 /** Renders the payment instructions of a started method. */
 export function renderInstructions(view: InstructionsView): unknown {

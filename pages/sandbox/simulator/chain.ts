@@ -1,5 +1,6 @@
 import type { PageAsset } from '../../assets.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
+import type { ChainSimulatorPage } from '../../../src/shared/chain-simulator-page.ts';
 import { sandboxLocale, sandboxTexts } from '../texts.ts';
 
 /** Actions of a tester: each is a button that posts `do=`. */
@@ -8,30 +9,6 @@ const minedBlocks = [1, 6, 100] as const;
 const reorgDepths = [1, 2, 10] as const;
 const reorgOptions = ['keep', 'drop'] as const;
 const pendingActions = ['replace', 'withdraw', 'evict'] as const;
-
-export interface ChainSimulatorPage {
-  merchantName: string;
-  reference: string | null;
-  network: string;
-  address: string;
-  /** Requested amount; null for any amount. */
-  asked: string | null;
-  /** Prefilled amount of the custom payment, in whole coins; empty if the invoice has no amount. */
-  coins: string;
-  status: string;
-  labels: readonly string[];
-  /** Height of the latest block. */
-  height: number;
-  payments: readonly { txHash: string; amount: string; confirmations: number | null; decision: string }[];
-  waiting: readonly { txHash: string; amount: string }[];
-  /** Currency codes in capitals, the invoice's own first. */
-  currencies: readonly string[];
-  /** A token other than the invoice's; null if the chain has none. */
-  otherCurrency: string | null;
-  /** Target of the forms. */
-  actionUrl: string;
-  returnUrl: string;
-}
 
 const i18n = sandboxTexts(sandboxLocale.locale);
 const text = (key: string, values?: Record<string, string | number>) => escapeHtml(i18n.text(`chain.${key}`, values));

@@ -47,7 +47,7 @@ function instructionsOf(payment: ExpectedPayment, reference: string, options: Ma
   const { random, simulatorUrl } = options;
   switch (payment.method.action) {
     case 'qr':
-      return qrOf(payment, reference);
+      return qrOf(payment, reference, simulatorUrl);
     case 'bank_details':
       return { action: 'bank_details', details: accountOf(payment, reference, random) };
     case 'app_intent':
@@ -60,7 +60,11 @@ function instructionsOf(payment: ExpectedPayment, reference: string, options: Ma
   }
 }
 
-function qrOf({ country, amountMinor, merchantName }: ExpectedPayment, reference: string): Instructions {
+function qrOf(
+  { country, amountMinor, merchantName }: ExpectedPayment,
+  reference: string,
+  simulatorUrl: string,
+): Instructions {
   if (country === 'VNM') {
     const payload = vietQr({
       bankBin: VIETCOMBANK,
@@ -72,14 +76,17 @@ function qrOf({ country, amountMinor, merchantName }: ExpectedPayment, reference
     });
     return { action: 'qr', scheme: 'vietqr', payload };
   }
-  const payload = promptPayBill({
-    billerId: SANDBOX_BILLER,
-    billerName: inAscii(merchantName).slice(0, 25),
-    billerCity: 'BANGKOK',
-    amountMinor,
-    reference,
-  });
-  return { action: 'qr', scheme: 'promptpay', payload };
+  if (country === 'THA') {
+    const payload = promptPayBill({
+      billerId: SANDBOX_BILLER,
+      billerName: inAscii(merchantName).slice(0, 25),
+      billerCity: 'BANGKOK',
+      amountMinor,
+      reference,
+    });
+    return { action: 'qr', scheme: 'promptpay', payload };
+  }
+  return { action: 'qr', scheme: 'sandbox', payload: simulatorUrl };
 }
 
 /** The sandbox's own accounts: nobody's. */
@@ -94,6 +101,13 @@ function accountOf(
   random: Random,
 ): { name: BankDetailName; value: string }[] {
   const amount = formatMinor(amountMinor, minorUnitsOf(currency));
+  const usual = () => ({
+    bank_name: 'Sandbox Bank',
+    account_number: digitsFrom(random, 10),
+    account_name: merchantName,
+    reference,
+    amount,
+  });
   const layouts: Record<string, () => Partial<Record<BankDetailName, string>>> = {
     BRA: () => ({
       bank_name: 'Banco Sandbox',
@@ -137,8 +151,7 @@ function accountOf(
       amount,
     }),
   };
-  const layout = layouts[country];
-  if (!layout) throw new Error(`The sandbox has no bank in ${country}`);
+  const layout = layouts[country] ?? usual;
   return Object.entries(layout()).map(([name, value]) => ({ name: name as BankDetailName, value }));
 }
 

@@ -80,7 +80,7 @@ export function createSandboxProvider(options: {
 
   /** Moves an undecided charge to `to` and answers the row as it then is. */
   const close = async (column: 'attempt_key' | 'issuer_page_id', value: string, to: ChargeState) =>
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       const row = await lockRows(
         unit,
         db(unit).selectFrom('sandbox_charges').selectAll().where(column, '=', value),
@@ -97,7 +97,7 @@ export function createSandboxProvider(options: {
   ) => {
     const now = clock.now();
     const [written] = (
-      await database.alone(
+      await database.writeOne(
         async (on) =>
           await writeCharge(on, {
             row: {
@@ -162,7 +162,7 @@ export function createSandboxProvider(options: {
     },
 
     async reverse(attemptKey) {
-      await database.inUnit(async (unit) => {
+      await database.inTransaction(async (unit) => {
         await db(unit)
           .updateTable('sandbox_charges')
           .set({ state: 'reversed' })
@@ -198,9 +198,9 @@ export function createSandboxProvider(options: {
 
     createNotificationJob: (onOutcome) => ({
       name: 'sandbox notifications',
-      due: earliestDue('sandbox_charges', 'notify_at'),
+      earliestDue: earliestDue('sandbox_charges', 'notify_at'),
       async round() {
-        const told = await database.inUnit(async (unit) => {
+        const told = await database.inTransaction(async (unit) => {
           const rows = await claimDue(db, unit, { table: 'sandbox_charges', column: 'notify_at', now: clock.now() });
           for (const row of rows) {
             await db(unit)

@@ -24,7 +24,7 @@ export function createSandboxRefunds(options: {
   };
 
   return async ({ refundKey, chargeKey, amountMinor }) =>
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       const chargedMinor = await findCharged(unit, chargeKey);
       const rows = await db(unit)
         .selectFrom('sandbox_refunds')

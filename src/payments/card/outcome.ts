@@ -57,7 +57,7 @@ export async function settleKnown(
   outcome: ChargeOutcome,
   endAs?: FailureReason,
 ): Promise<Settled> {
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, merchantId, transactionId);
     const { attempts, instructions } = await readTries(unit, transaction);
     const attempt = attempts.find((each) => each.attemptKey === attemptKey);
@@ -228,5 +228,5 @@ async function leaveUnknown(
 }
 
 function count(context: PaymentsContext, unit: UnitOfWork, attempt: CardAttempt, kind: ChargeOutcome['kind']): void {
-  unit.afterCommit(() => context.metrics.outcomes.inc({ provider: attempt.provider, kind }));
+  unit.afterCommit(() => context.metrics.cardOutcomes.inc({ provider: attempt.provider, kind }));
 }

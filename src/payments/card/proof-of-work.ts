@@ -58,7 +58,7 @@ export function createChallenges(options: {
     nameOf('token', `${payload} ${transactionId} ${address}`);
   const digestOf = async (seed: string, number: number) =>
     (await derive(seed, String(number), iterations, PROOF_BITS / 8, 'sha256')).toString('base64url');
-  const count = (result: ChallengeResult) => metrics.challenges.inc({ result });
+  const count = (result: ChallengeResult) => metrics.proofChallenges.inc({ result });
 
   const judge = async (subject: ChallengeSubject, proof: string): Promise<ChallengeResult> => {
     const [, payload, seed, expiresAt, digest, signature, number] =
@@ -67,13 +67,13 @@ export function createChallenges(options: {
     if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(subject, payload)))) return 'wrong';
     if (Number.parseInt(expiresAt, 36) <= clock.now()) return 'expired';
     if ((await digestOf(seed, Number(number))) !== digest) return 'wrong';
-    if (!(await used.take(nameOf('used', seed))).isAllowed) return 'used';
-    return (await proven.take(nameOf('proven', subject.address))).isAllowed ? 'solved' : 'capped';
+    if (!(await used.consume(nameOf('used', seed))).isAllowed) return 'used';
+    return (await proven.consume(nameOf('proven', subject.address))).isAllowed ? 'solved' : 'capped';
   };
 
   return {
     async issue(subject) {
-      const { isAllowed, remaining } = await proven.look(nameOf('proven', subject.address));
+      const { isAllowed, remaining } = await proven.peek(nameOf('proven', subject.address));
       if (!isAllowed) {
         count('capped');
         return null;

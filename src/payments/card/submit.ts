@@ -135,7 +135,7 @@ async function requireSeldom(
   payer: Payer,
 ): Promise<void> {
   if (payer.location) await requireAddress(context, transaction, payer.location.address, payer.proof);
-  await context.requireWithin('submit_card', submission.card_number);
+  await context.enforceRateLimit('submit_card', submission.card_number);
 }
 
 /** Many buyers may share an address: a page that has done some work is let through when it is too many. */
@@ -148,7 +148,7 @@ async function requireAddress(
   const subject = { transactionId, address };
   if (typeof proof === 'string' && (await context.challenges.accept(subject, proof))) return;
   const offer = proof === undefined ? undefined : () => context.challenges.issue(subject);
-  await context.requireWithin('submit_address', address, offer);
+  await context.enforceRateLimit('submit_address', address, offer);
 }
 
 async function beginAttempt(
@@ -162,7 +162,7 @@ async function beginAttempt(
     requestName,
   }: { provider: CardProvider; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
 ): Promise<Settled> {
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const { attempts, instructions } = await readTries(unit, locked);
     requirePayable(locked, attempts, instructions);

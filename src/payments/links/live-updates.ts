@@ -1,6 +1,6 @@
 import { mayChange } from '../../shared/page-phase.ts';
 import { MICROS_PER_MS } from '../../shared/time.ts';
-import type { FollowedPage } from '../../http/page-events.ts';
+import type { LivePage } from '../../http/live-updates.ts';
 import type { PaymentsContext } from '../context.ts';
 import { describePage } from './page-state.ts';
 import { findById, transactionTopic } from '../store.ts';
@@ -10,16 +10,16 @@ export function followPayment(
   context: PaymentsContext,
   { merchantId, id }: { merchantId: number; id: number },
   buyerCountry: string | null,
-): FollowedPage {
+): LivePage {
   return {
     topics: [transactionTopic(merchantId, id)],
-    async look() {
+    async readState() {
       const transaction = await findById(context.database, merchantId, id);
       if (!transaction) throw new Error('A transaction is gone');
       const state = await describePage(context, transaction, buyerCountry);
       // The end of the payment itself is a change like any other: the expiry job writes it.
       const overAt = state.begun && (Date.parse(state.begun.expiresAt) + 1) * MICROS_PER_MS;
-      return { state, overAt, isLast: !mayChange(state) };
+      return { state, expiresAt: overAt, isFinal: !mayChange(state) };
     },
   };
 }

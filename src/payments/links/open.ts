@@ -30,5 +30,5 @@ async function noteFirstLook(
   const { buyerCountry, buyerNetwork } = transaction;
   const isNews = client.country === null ? buyerNetwork === null && client.address !== '' : buyerCountry === null;
   if (transaction.status !== 'pending' || !isNews) return transaction;
-  return await context.database.alone(async (on) => await rememberBuyer(on, transaction, client));
+  return await context.database.writeOne(async (on) => await rememberBuyer(on, transaction, client));
 }

@@ -1,6 +1,6 @@
 import { db, type FiatTransaction } from '../schema.ts';
 import type { CreateTransactionResponse } from '../../api/fiat-transaction.ts';
-import type { KeepAnswer } from '../../operations/serve.ts';
+import type { StoreResponse } from '../../operations/serve.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
 import { mayBeRenewed } from '../review/rules.ts';
@@ -21,11 +21,11 @@ import { transition } from '../transition.ts';
 export async function renewTransaction(
   context: PaymentsContext,
   found: FiatTransaction,
-  keepAnswer?: KeepAnswer<CreateTransactionResponse>,
+  keepAnswer?: StoreResponse<CreateTransactionResponse>,
 ): Promise<CreateTransactionResponse> {
   const transaction = await expireIfDue(context, found);
   const { lifetime } = await context.terms.settings(transaction.merchantId);
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const ofTransaction = { merchant_id: locked.merchantId, fiat_transaction_id: locked.id };
     if (locked.status === 'pending' || locked.status === 'waiting') {

@@ -15,7 +15,7 @@ import { amountNumber } from '../../shared/money.ts';
 import { DAY, formatInstant } from '../../shared/time.ts';
 import { paymentMethods } from '../../methods/catalogue.ts';
 import type { Database } from '../../database/database.ts';
-import { type Found, unindexed } from '../../database/search.ts';
+import { type SearchFilter, unindexed } from '../../database/search.ts';
 import { validationProblem } from '../../api/problem-error.ts';
 import { amountOfRow } from './amount-order.ts';
 import { findMeant } from './search.ts';
@@ -109,7 +109,7 @@ function filter<Row>(
   base: TransactionRows<Row>,
   merchantId: number,
   query: TransactionFilters,
-  found: Found | null,
+  found: SearchFilter | null,
 ): TransactionRows<Row> {
   const result = filterIndexed(base, merchantId, query, found);
   const selected = selectMethods(query);
@@ -148,7 +148,7 @@ export async function findSearched(
   database: Database,
   merchantId: number,
   { search }: Pick<TransactionFilters, 'search'>,
-): Promise<Found | null> {
+): Promise<SearchFilter | null> {
   return search === undefined ? null : await findMeant(database, merchantId, search);
 }
 
@@ -157,10 +157,10 @@ export function filterIndexed<Row>(
   base: TransactionRows<Row>,
   merchantId: number,
   query: Omit<TransactionFilters, 'payment_method' | 'search'>,
-  found: Found | null,
+  found: SearchFilter | null,
 ): TransactionRows<Row> {
   // What a search has found is looked up row by row, and not looked for among all that the merchant has.
-  let result = base.where(found?.isLittle ? unindexed('merchant_id') : 'merchant_id', '=', merchantId);
+  let result = base.where(found?.isSelective ? unindexed('merchant_id') : 'merchant_id', '=', merchantId);
   if (found) result = result.where(found.condition);
   if (query.currency) result = result.where('currency', '=', query.currency);
   if (query.country) result = result.where('country', '=', query.country);

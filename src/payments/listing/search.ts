@@ -4,10 +4,10 @@ import type { Database } from '../../database/database.ts';
 import {
   beginsWith,
   beginsWithUnindexed,
-  type Found,
+  type SearchFilter,
   isAmong,
-  MOST_GATHERED,
-  together,
+  MAX_SEARCH_ROWS,
+  unionOfIds,
 } from '../../database/search.ts';
 import { amountOfRow } from './amount-order.ts';
 
@@ -17,7 +17,7 @@ import { amountOfRow } from './amount-order.ts';
  * is gathered first; where that would be a great deal, the list goes through its rows in their order and
  * comes across enough of them.
  */
-export async function findMeant(database: Database, merchantId: number, text: string): Promise<Found> {
+export async function findMeant(database: Database, merchantId: number, text: string): Promise<SearchFilter> {
   const { engine } = database;
   const tables = db(database);
   const amount = amountMeant(text);
@@ -27,22 +27,22 @@ export async function findMeant(database: Database, merchantId: number, text: st
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where(beginsWith(engine, sql.ref('transaction_id'), text))
-    .limit(MOST_GATHERED + 1);
+    .limit(MAX_SEARCH_ROWS + 1);
   const ofAmount = tables
     .selectFrom('fiat_transactions')
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where(amountOfRow, '=', amount ?? 0)
-    .limit(MOST_GATHERED + 1);
+    .limit(MAX_SEARCH_ROWS + 1);
   const ofCards = tables
     .selectFrom('card_attempts')
     .select('fiat_transaction_id as id')
     .where('merchant_id', '=', merchantId)
     .where('last4', '=', last4 ?? '')
-    .limit(MOST_GATHERED + 1);
+    .limit(MAX_SEARCH_ROWS + 1);
   const asked = [ofReference, ...(amount === null ? [] : [ofAmount]), ...(last4 === null ? [] : [ofCards])];
-  const ids = together(await Promise.all(asked.map(async (each) => await each.execute())));
-  if (ids) return { condition: isAmong(engine, 'id', ids), isLittle: true };
+  const ids = unionOfIds(await Promise.all(asked.map(async (each) => await each.execute())));
+  if (ids) return { condition: isAmong(engine, 'id', ids), isSelective: true };
 
   const conditions = [
     beginsWithUnindexed(engine, sql.ref('transaction_id'), text),
@@ -55,7 +55,7 @@ export async function findMeant(database: Database, merchantId: number, text: st
             and attempt.fiat_transaction_id = fiat_transactions.id and attempt.last4 || '' = ${last4})`,
         ]),
   ];
-  return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isLittle: false };
+  return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isSelective: false };
 }
 
 /** The amount that a text may mean; null when no amount is written so. */

@@ -25,10 +25,10 @@ import { LOOK_PAUSE, nextWatch } from './polling.ts';
 export function createInstructionsJob(context: PaymentsContext): Job {
   return {
     name: INSTRUCTIONS_JOB,
-    due: earliestDue('payment_instructions', 'next_check_at'),
+    earliestDue: earliestDue('payment_instructions', 'next_check_at'),
     async round() {
       const { database, clock } = context;
-      const due = await database.inUnit(
+      const due = await database.inTransaction(
         async (unit) =>
           await claimDue(db, unit, { table: 'payment_instructions', column: 'next_check_at', now: clock.now() }),
       );
@@ -51,7 +51,7 @@ export async function followInstructions(context: PaymentsContext, transaction: 
 async function follow(context: PaymentsContext, due: PaymentInstructions): Promise<void> {
   const now = context.clock.now();
   if (!(await ask(context, due, await endOf(context, due, now)))) return;
-  await context.database.inUnit(async (unit) => {
+  await context.database.inTransaction(async (unit) => {
     const found = await findInstructions(unit, due.instructionsKey);
     // What has just been closed has its next time already.
     if (!found || areOpen(found) !== areOpen(due)) return;

@@ -50,7 +50,7 @@ export async function receive(
     return null;
   }
   const provider = context.acquirers.push.find(({ name }) => name === known.provider);
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, known.merchantId, known.transactionId);
     const all = await listInstructions(unit, transaction);
     const found = all.find((each) => each.instructionsKey === instructionsKey);

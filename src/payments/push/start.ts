@@ -148,7 +148,7 @@ async function writeDown(
   provider: PushProvider,
   payer: Payer,
 ): Promise<{ transaction: FiatTransaction; instructions: PaymentInstructions }> {
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, found.merchantId, found.id);
     const { attempts, instructions: before } = await readTries(unit, locked);
     requirePayable(locked, attempts, before);
@@ -221,7 +221,7 @@ async function issue(
   };
   try {
     const issued = await provider.issue(expected);
-    return await context.database.inUnit(async (unit) => {
+    return await context.database.inTransaction(async (unit) => {
       const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
       const now = context.clock.now();
       const expiresAt = Math.min(issued.expiresAt, transaction.expiresAt);

@@ -58,7 +58,7 @@ export async function refundTransaction(
   { amount, isOutOfBand, requestName }: RefundRequest,
 ): Promise<FiatTransaction> {
   const amountMinor = amount === undefined ? null : readAmount(amount, found);
-  const begun = await context.database.inUnit(async (unit) => {
+  const begun = await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, found.merchantId, found.id);
     const belongings = await readBelongings(unit, locked);
     const own = refundsOfRequest(belongings.refunds, requestName);
@@ -233,7 +233,7 @@ function refunderOf(context: PaymentsContext, { source, provider: name }: Paymen
 async function settleRefund(context: PaymentsContext, refundKey: string, outcome: RefundOutcome): Promise<void> {
   const known = await findRefund(context.database, refundKey);
   if (!known) throw new Error('A refund is gone');
-  await context.database.inUnit(async (unit) => {
+  await context.database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, known.merchantId, known.transactionId);
     const refund = await findRefund(unit, refundKey);
     if (refund?.state !== 'pending') return;
@@ -267,10 +267,10 @@ async function settleRefund(context: PaymentsContext, refundKey: string, outcome
 export function createRefundJob(context: PaymentsContext): Job {
   return {
     name: 'refunds',
-    due: earliestDue('refunds', 'next_check_at'),
+    earliestDue: earliestDue('refunds', 'next_check_at'),
     async round() {
       const { database, clock } = context;
-      const rows = await database.inUnit(
+      const rows = await database.inTransaction(
         async (unit) => await claimDue(db, unit, { table: 'refunds', column: 'next_check_at', now: clock.now() }),
       );
       const due = rows.map(refundRecord.read);

@@ -19,7 +19,7 @@ export async function acceptTransaction(
 ): Promise<FiatTransaction> {
   const transaction = await expireIfDue(context, found);
   if (isAcceptable(transaction)) await withdrawOpenInstructions(context, transaction);
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     if (locked.status === 'confirmed') return locked;
     if (!isAcceptable(locked))

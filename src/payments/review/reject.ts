@@ -34,7 +34,7 @@ export async function rejectTransaction(
     await abandonOpenChallenge(context, transaction);
     await withdrawOpenInstructions(context, transaction);
   }
-  const begun = await context.database.inUnit(async (unit) => {
+  const begun = await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const belongings = await readBelongings(unit, locked);
     const own = refundsOfRequest(belongings.refunds, requestName);
