@@ -1,4 +1,4 @@
-import { supportedMethods } from '../acquirers/registry.ts';
+import { createMethodSupport } from '../acquirers/registry.ts';
 import type { Command } from 'commander';
 import { methodAuditSubjects } from '../methods/audit-subjects.ts';
 import { setPaymentMethodsRequest } from '../api/payment-method.ts';
@@ -82,7 +82,11 @@ async function setMethod(options: MethodOptions): Promise<void> {
       const stateOf = async () =>
         (await describe?.({ merchantId, body: { payment_methods: settings }, answer: null }))?.state;
       const before = await stateOf();
-      const answer = await setMethods({ ...context, canCarry: supportedMethods(context.config) }, who, settings);
+      const answer = await setMethods(
+        { ...context, supportsMethod: createMethodSupport(context.config) },
+        who,
+        settings,
+      );
       const subject = settings.map((each) => `${each.payment_method} ${each.currency}`).join(', ');
       const change = { merchantId, action: 'setPaymentMethods', subject, before, after: await stateOf() };
       await recordChange(context.database, context.clock, change);

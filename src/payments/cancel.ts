@@ -1,12 +1,12 @@
 import { Problem } from '../api/problem-error.ts';
 import { abandonOpenChallenge } from './card/abandon.ts';
-import { readTries } from './related-records.ts';
+import { readPaymentAttempts } from './related-records.ts';
 import type { PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
-import { areOpen, isMoneyMoving, listInstructions } from './push/instructions.ts';
+import { areInstructionsOpen, hasPendingConfirmations, listInstructions } from './push/instructions.ts';
 import { withdrawOpenInstructions } from './push/start.ts';
-import { moneyMoving } from './payable.ts';
-import { isOpen } from './states.ts';
+import { pendingConfirmationsProblem } from './payable.ts';
+import { isAttemptOpen } from './states.ts';
 import { lockTransaction } from './store.ts';
 import type { FiatTransaction, PaymentInstructions } from './schema.ts';
 import { transition } from './transition.ts';
@@ -15,7 +15,7 @@ import { transition } from './transition.ts';
 export async function cancelTransaction(context: PaymentsContext, found: FiatTransaction): Promise<FiatTransaction> {
   const transaction = await expireIfDue(context, found);
   // Refused before anything is taken from the buyer, and once more when nothing can change any more.
-  requireNoMoney(transaction, await listInstructions(context.database, transaction));
+  requireNothingReceived(transaction, await listInstructions(context.database, transaction));
   await abandonOpenChallenge(context, transaction, 'cancelled');
   if (transaction.status === 'waiting') await withdrawOpenInstructions(context, transaction);
   return await context.database.inUnit(async (unit) => {
@@ -29,24 +29,24 @@ export async function cancelTransaction(context: PaymentsContext, found: FiatTra
         `The transaction has failed already (${locked.reason ?? 'unknown reason'}).`,
       );
     }
-    const { attempts, instructions } = await readTries(unit, locked);
-    if (attempts.some((attempt) => isOpen(attempt.state))) {
+    const { attempts, instructions } = await readPaymentAttempts(unit, locked);
+    if (attempts.some((attempt) => isAttemptOpen(attempt.state))) {
       throw new Problem('submit_in_progress', 'A payment is under way: wait for its outcome, then cancel.');
     }
-    requireNoMoney(locked, instructions);
-    if (instructions.some(areOpen)) {
+    requireNothingReceived(locked, instructions);
+    if (instructions.some(areInstructionsOpen)) {
       throw new Problem('submit_in_progress', 'The buyer has begun another way to pay just now. Try again.');
     }
     return await transition(context, unit, locked, { to: 'failed', reason: 'cancelled' });
   });
 }
 
-function requireNoMoney(
+function requireNothingReceived(
   { status, receivedMinor }: FiatTransaction,
   instructions: readonly PaymentInstructions[],
 ): void {
   if (status !== 'pending' && status !== 'waiting') return;
   if (receivedMinor > 0n)
     throw new Problem('not_cancellable', 'Money has arrived in part: wait for the rest, or accept what has come.');
-  if (instructions.some(isMoneyMoving)) throw moneyMoving();
+  if (instructions.some(hasPendingConfirmations)) throw pendingConfirmationsProblem();
 }

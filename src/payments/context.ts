@@ -1,5 +1,5 @@
 import type { Outbox } from '../webhooks/outbox.ts';
-import type { CanCarry } from '../methods/availability.ts';
+import type { SupportsMethod } from '../methods/availability.ts';
 import type { RateSource } from '../rates/table.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
@@ -7,13 +7,13 @@ import type { RequireWithin } from '../http/rate-limits.ts';
 import type { Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 import type { Random } from '../system/random.ts';
-import type { CardProvider } from '../acquirers/port.ts';
+import type { CardAcquirer } from '../acquirers/port.ts';
 import type { Acquirers } from '../acquirers/registry.ts';
-import type { PushProvider } from '../acquirers/push-port.ts';
-import type { Challenges } from './card/proof-of-work.ts';
+import type { PushAcquirer } from '../acquirers/push-port.ts';
+import type { ProofOfWork } from './card/proof-of-work.ts';
 import type { ClientTokens } from './links/client-token.ts';
-import type { NewTransactions } from './new-transactions.ts';
-import type { Terms } from './terms.ts';
+import type { TransactionWriter } from './transaction-writer.ts';
+import type { MerchantTerms } from './merchant-terms.ts';
 import type { CardAttempt } from './schema.ts';
 
 /** What payments stand on; everything from outside is passed in. */
@@ -25,19 +25,19 @@ export interface PaymentsContext {
   metrics: Metrics;
   outbox: Outbox;
   rates: RateSource;
-  canCarry: CanCarry;
-  terms: Terms;
-  newTransactions: NewTransactions;
+  supportsMethod: SupportsMethod;
+  merchantTerms: MerchantTerms;
+  transactionWriter: TransactionWriter;
   clientTokens: ClientTokens;
   requireWithin: RequireWithin;
-  challenges: Challenges;
+  proofOfWork: ProofOfWork;
   acquirers: Acquirers;
   publicUrl: string;
-  sandbox: boolean;
+  isSandbox: boolean;
 }
 
 /** The provider that an attempt was made with; null, and told, when this installation no longer has it. */
-export function providerOf(context: PaymentsContext, attempt: CardAttempt): CardProvider | null {
+export function cardAcquirerOf(context: PaymentsContext, attempt: CardAttempt): CardAcquirer | null {
   const { card } = context.acquirers;
   if (card?.name === attempt.provider) return card;
   context.log.error({ provider: attempt.provider }, 'an attempt waits for a provider that is not set up');
@@ -45,7 +45,7 @@ export function providerOf(context: PaymentsContext, attempt: CardAttempt): Card
 }
 
 /** A provider by its name; null, and told, when this installation no longer has it. */
-export function pushProviderNamed({ acquirers, log }: PaymentsContext, name: string): PushProvider | null {
+export function findPushAcquirer({ acquirers, log }: PaymentsContext, name: string): PushAcquirer | null {
   const found = acquirers.push.find((provider) => provider.name === name);
   if (!found) log.error({ provider: name }, 'what was begun waits for a provider that is not set up');
   return found ?? null;
@@ -66,4 +66,4 @@ export function linkPath(linkId: string): string {
 }
 
 /** Query of the link page that has it say thanks: the buyer comes from paying. */
-export const CAME_FROM_PAYING = '?paid=1';
+export const PAID_RETURN_QUERY = '?paid=1';

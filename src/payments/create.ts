@@ -8,13 +8,13 @@ import {
 import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../shared/money.ts';
 import { formatInstant } from '../shared/time.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
-import { findPaymentMethod, methodsFor } from '../methods/catalogue.ts';
+import { findPaymentMethod, methodsForCountry } from '../methods/catalogue.ts';
 import type { KeepAnswer } from '../operations/serve.ts';
 import { rateLess } from '../shared/rate-arithmetic.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import { randomId } from '../system/random.ts';
 import { embedUrl, linkUrl, type PaymentsContext } from './context.ts';
-import { describeNewTransaction } from './detail.ts';
+import { newTransactionDetail } from './detail.ts';
 import { expireIfDue } from './expire.ts';
 import { type FeeSplit, splitFee } from '../shared/fees.ts';
 import { findByReference } from './store.ts';
@@ -30,23 +30,23 @@ export async function createTransaction(
   request: CreateTransactionRequest,
   keepAnswer?: KeepAnswer<CreateTransactionResponse>,
 ): Promise<CreateTransactionResponse> {
-  const digest = digestOf(request);
+  const digest = digestRequest(request);
   const findFormer = async () => await findByReference(context.database, merchantId, request.transaction_id);
   let refusal: Problem | null = null;
   // Almost every request is the first of its reference, so that nothing is looked for before.
-  const made = await make(context, merchantId, request, digest, keepAnswer).catch((error: unknown) => {
+  const made = await tryCreate(context, merchantId, request, digest, keepAnswer).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
     refusal = error;
     return null;
   });
   if (made) return made;
   const former = await findFormer();
-  if (former) return await repeated(context, former, digest);
+  if (former) return await replay(context, former, digest);
   throw refusal ?? new Error('A transaction that was in the way is gone');
 }
 
 /** Null when the merchant has a transaction of this reference; the problem when there cannot be one. */
-async function make(
+async function tryCreate(
   context: PaymentsContext,
   merchantId: number,
   request: CreateTransactionRequest,
@@ -54,12 +54,12 @@ async function make(
   keepAnswer: KeepAnswer<CreateTransactionResponse> | undefined,
 ): Promise<CreateTransactionResponse | null> {
   const { country, currency } = request;
-  const { settings, methods } = await context.terms.read(merchantId, country, currency);
-  const { additionalCurrency, lifetime } = settings;
-  const method = requireMethod(context, methods, request);
+  const { settings, methods } = await context.merchantTerms.read(merchantId, country, currency);
+  const { additionalCurrency, linkLifetime } = settings;
+  const method = requireEnabledMethod(context, methods, request);
   const amountMinor = parseAmount(request.amount, minorUnitsOf(request.currency));
   if (typeof amountMinor !== 'bigint') throw new Error('The amount was not checked at the door');
-  const split = requireSplit(request, amountMinor, method);
+  const split = requireFeeSplit(request, amountMinor, method);
   const rate = context.rates.rate(request.currency, additionalCurrency);
   const now = context.clock.now();
   const transaction = {
@@ -100,7 +100,7 @@ async function make(
     sequence: 0,
     createdAt: now,
     updatedAt: now,
-    expiresAt: now + lifetime,
+    expiresAt: now + linkLifetime,
   };
   const row = transactionRecord.write(transaction);
   const first = { sequence: 0, type: 'fiat.transaction.created', at: now, status: 'pending', detail: null };
@@ -108,25 +108,25 @@ async function make(
     previous_status: null,
     webhook_id: null,
     // Its number is in nothing that a merchant is told.
-    data: JSON.stringify(describeNewTransaction(context, { id: 0, ...transaction }, first)),
+    data: JSON.stringify(newTransactionDetail(context, { id: 0, ...transaction }, first)),
     ...first,
   };
-  const answer = (id: number | null) => (id === null ? null : describeCreated(context, { id, ...transaction }));
-  const { database, newTransactions } = context;
-  if (!keepAnswer) return answer(await newTransactions.write(row, event));
+  const answer = (id: number | null) => (id === null ? null : toCreateResponse(context, { id, ...transaction }));
+  const { database, transactionWriter } = context;
+  if (!keepAnswer) return answer(await transactionWriter.insert(row, event));
   return await database.inUnit(async (unit) => {
-    const created = answer(await newTransactions.writeIn(unit, row, event));
+    const created = answer(await transactionWriter.insertIn(unit, row, event));
     if (created) await keepAnswer(unit, created);
     return created;
   });
 }
 
-async function repeated(
+async function replay(
   context: PaymentsContext,
   existing: FiatTransaction,
   digest: string,
 ): Promise<CreateTransactionResponse> {
-  if (existing.requestDigest === digest) return describeCreated(context, await expireIfDue(context, existing));
+  if (existing.requestDigest === digest) return toCreateResponse(context, await expireIfDue(context, existing));
   throw new Problem(
     'transaction_id_conflict',
     `There is a transaction ${existing.reference} already, made with other fields. Use a new transaction_id, or repeat the first request unchanged.`,
@@ -134,7 +134,7 @@ async function repeated(
 }
 
 /** A transaction as its creation, or its renewal, is answered. */
-export function describeCreated(context: PaymentsContext, transaction: FiatTransaction): CreateTransactionResponse {
+export function toCreateResponse(context: PaymentsContext, transaction: FiatTransaction): CreateTransactionResponse {
   const rest = {
     ex_rate: Number(transaction.exRate),
     transaction_id: transaction.reference,
@@ -154,15 +154,15 @@ export function describeCreated(context: PaymentsContext, transaction: FiatTrans
   };
 }
 
-function digestOf(request: CreateTransactionRequest): string {
+function digestRequest(request: CreateTransactionRequest): string {
   const fields = Object.entries(request).filter(([, value]) => value !== undefined);
   fields.sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }
 
 /** The method, if it exists, works in this country and currency, and is this merchant's to use. */
-function requireMethod(
-  { canCarry }: Pick<PaymentsContext, 'canCarry'>,
+function requireEnabledMethod(
+  { supportsMethod }: Pick<PaymentsContext, 'supportsMethod'>,
   enabled: readonly OfferedPaymentMethod[],
   request: CreateTransactionRequest,
 ): OfferedPaymentMethod {
@@ -180,17 +180,21 @@ function requireMethod(
     ]);
   const known = findPaymentMethod(code);
   if (!known) throw refuse('unknown_payment_method', 'is not a payment method of the catalogue');
-  if (!methodsFor(country, currency).some((candidate) => candidate.code === code)) {
+  if (!methodsForCountry(country, currency).some((candidate) => candidate.code === code)) {
     throw refuse('payment_method_not_for_country', 'does not work in this country and currency');
   }
-  if (!canCarry(known)) {
+  if (!supportsMethod(known)) {
     throw refuse('provider_unavailable', 'has no provider in this installation yet: ask its operator');
   }
   throw refuse('payment_method_not_enabled', 'is not enabled for your account');
 }
 
 /** The fee split; refused when nothing would be left for the merchant, or the sum does not fit. */
-function requireSplit(request: CreateTransactionRequest, amountMinor: bigint, method: OfferedPaymentMethod): FeeSplit {
+function requireFeeSplit(
+  request: CreateTransactionRequest,
+  amountMinor: bigint,
+  method: OfferedPaymentMethod,
+): FeeSplit {
   const split = splitFee(amountMinor, method.fee, request.type_of_calculation);
   if (split.deliveredMinor <= 0n) {
     const fee = formatMinor(split.feeMinor, minorUnitsOf(request.currency));

@@ -1,5 +1,5 @@
 import { lockRows } from '../database/database.ts';
-import { byId, type SubjectOwner } from '../webhooks/subject.ts';
+import { referencesById, type SubjectOwner } from '../webhooks/subject.ts';
 import { db } from './schema.ts';
 
 /** Fiat transactions as subjects of events; a merchant knows them by its own reference. */
@@ -24,6 +24,6 @@ export const fiatTransactionSubject: SubjectOwner = {
       .where('id', 'in', ids)
       .where('merchant_id', '=', merchantId)
       .execute();
-    return byId(rows);
+    return referencesById(rows);
   },
 };

@@ -4,14 +4,14 @@ import { type Kysely, sql } from 'kysely';
 import { describeError } from '../system/log.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { PaymentsContext } from './context.ts';
-import { endReason } from './review/rules.ts';
-import { readTries } from './related-records.ts';
-import { areOpen, isMoneyMoving } from './push/instructions.ts';
-import { isOpen } from './states.ts';
+import { expiryReason } from './review/rules.ts';
+import { readPaymentAttempts } from './related-records.ts';
+import { areInstructionsOpen, hasPendingConfirmations } from './push/instructions.ts';
+import { isAttemptOpen } from './states.ts';
 import { findByLink, lockTransaction } from './store.ts';
 import { transition } from './transition.ts';
 
-const BATCH = 50;
+const BATCH_SIZE = 50;
 
 /** The rule of expiry, for transactions and their instructions: the last moment is no longer part of their time. */
 export function isExpired({ expiresAt }: { expiresAt: Instant | null }, now: Instant): boolean {
@@ -31,15 +31,15 @@ export async function expireIfDue(context: PaymentsContext, transaction: FiatTra
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     if (!isDue(locked)) return locked;
-    const { attempts, instructions } = await readTries(unit, locked);
-    if (attempts.some((attempt) => isOpen(attempt.state))) return locked;
-    if (instructions.some((each) => areOpen(each) || isMoneyMoving(each))) return locked;
-    return await transition(context, unit, locked, { to: 'failed', reason: endReason(locked) });
+    const { attempts, instructions } = await readPaymentAttempts(unit, locked);
+    if (attempts.some((attempt) => isAttemptOpen(attempt.state))) return locked;
+    if (instructions.some((each) => areInstructionsOpen(each) || hasPendingConfirmations(each))) return locked;
+    return await transition(context, unit, locked, { to: 'failed', reason: expiryReason(locked) });
   });
 }
 
 /** Open transactions with no charge and no money on its way: those that end when their time is over. */
-function abandoned(query: Kysely<PaymentTables>) {
+function expirableQuery(query: Kysely<PaymentTables>) {
   return (
     query
       .selectFrom('fiat_transactions as transaction')
@@ -82,15 +82,15 @@ export function createExpiryJob(context: PaymentsContext): Job {
   return {
     name: 'expiry',
     due: (on) =>
-      abandoned(db(on))
+      expirableQuery(db(on))
         .select(({ fn }) => fn.min('expires_at').as('due'))
         .$asScalar(),
     async round() {
-      const due = await abandoned(db(context.database))
+      const due = await expirableQuery(db(context.database))
         .select('link_id')
         .where('expires_at', '<=', context.clock.now())
         .orderBy('expires_at')
-        .limit(BATCH)
+        .limit(BATCH_SIZE)
         .execute();
       let ended = 0;
       for (const { link_id } of due) {

@@ -1,7 +1,7 @@
 import type { ClientLocation } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
-import { areOpen, isMoneyMoving } from './push/instructions.ts';
-import { isOpen } from './states.ts';
+import { areInstructionsOpen, hasPendingConfirmations } from './push/instructions.ts';
+import { isAttemptOpen } from './states.ts';
 import type { CardAttempt, FiatTransaction, PaymentInstructions } from './schema.ts';
 
 /** Who pays, as far as we saw their browser. */
@@ -37,18 +37,19 @@ export function requirePayable(
   }
   if (transaction.receivedMinor > transaction.chargedMinor)
     throw new Problem('overpaid', 'More than the amount has arrived already, and the merchant decides about it.');
-  if (attempts.some((attempt) => isOpen(attempt.state))) {
+  if (attempts.some((attempt) => isAttemptOpen(attempt.state))) {
     throw new Problem(
       'submit_in_progress',
       'A payment is under way for this transaction. Wait for its outcome; do not pay again.',
     );
   }
   // By what is open it is found out when that is taken back.
-  if (instructions.some((each) => isMoneyMoving(each) && !areOpen(each))) throw moneyMoving();
+  if (instructions.some((each) => hasPendingConfirmations(each) && !areInstructionsOpen(each)))
+    throw pendingConfirmationsProblem();
 }
 
 /** Money has been seen, and waits for its confirmations: it may be all that is asked for. */
-export function moneyMoving(): Problem {
+export function pendingConfirmationsProblem(): Problem {
   return new Problem(
     'submit_in_progress',
     'A payment has been seen and waits for its confirmations. Wait for it; do not pay again.',

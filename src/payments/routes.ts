@@ -12,25 +12,25 @@ import type { ApiCaller, Identify } from '../operations/serve.ts';
 import { Problem } from '../api/problem-error.ts';
 import { acceptTransaction } from './review/accept.ts';
 import { cancelTransaction } from './cancel.ts';
-import { looksLikeClientToken } from './links/client-token.ts';
+import { isClientToken } from './links/client-token.ts';
 import type { PaymentsContext } from './context.ts';
 import { createTransaction } from './create.ts';
-import { describeTransaction } from './detail.ts';
+import { readTransactionDetail } from './detail.ts';
 import { expireIfDue } from './expire.ts';
 import { requireSupportedCountry } from '../merchants/restricted-countries.ts';
-import { createExportAnswers } from './listing/export-answer.ts';
+import { createExportResponses } from './listing/export-response.ts';
 import { listTransactions } from './listing/list.ts';
 import { refundTransaction } from './refunds/refund.ts';
 import { rejectTransaction } from './review/reject.ts';
 import { renewTransaction } from './links/renew.ts';
 import { findById, findByReference } from './store.ts';
-import type { WaitingRows } from './statistics/read.ts';
+import type { PendingWorkQueries } from './statistics/read.ts';
 import { readStatistics } from './statistics/statistics.ts';
 import { submitCard } from './card/submit.ts';
 import type { FiatTransaction } from './schema.ts';
 
 /** Who submits a card: a merchant, or the page of one transaction. */
-interface Submitter extends ApiCaller {
+interface CardSubmitter extends ApiCaller {
   transactionId: number | null;
 }
 
@@ -38,11 +38,11 @@ interface Submitter extends ApiCaller {
 export function paymentRoutes(options: {
   context: PaymentsContext;
   eventLog: EventLog;
-  waitingRows: WaitingRows;
+  pendingWork: PendingWorkQueries;
   identify: Identify<Principal>;
   serve: ServeApi;
 }): Hono<HttpEnv> {
-  const { context, eventLog, waitingRows, identify, serve } = options;
+  const { context, eventLog, pendingWork: waitingRows, identify, serve } = options;
   const routes = new Hono<HttpEnv>();
 
   const find = async (merchantId: number, reference: string): Promise<FiatTransaction> => {
@@ -51,7 +51,7 @@ export function paymentRoutes(options: {
     return found;
   };
   const describe = async (transaction: FiatTransaction) =>
-    await describeTransaction(context, context.database, transaction);
+    await readTransactionDetail(context, context.database, transaction);
 
   serve(
     routes,
@@ -70,7 +70,7 @@ export function paymentRoutes(options: {
 
   serve(routes, listTransactionEvents, async ({ caller, query }) => {
     const { merchantId, id } = await find(caller.merchantId, query.transaction_id);
-    return { events: await eventLog.ofTransaction(merchantId, id) };
+    return { events: await eventLog.listByTransaction(merchantId, id) };
   });
 
   serve(routes, operations.listTransactions, async ({ http, caller, query }) => {
@@ -84,7 +84,7 @@ export function paymentRoutes(options: {
     return list;
   });
 
-  const answerExport = createExportAnswers(context);
+  const answerExport = createExportResponses(context);
   serve(routes, operations.exportTransactions, async ({ http, caller, query }) =>
     answerExport(http, caller.merchantId, query),
   );
@@ -92,7 +92,8 @@ export function paymentRoutes(options: {
   serve(
     routes,
     getStatistics,
-    async ({ caller, query }) => await readStatistics({ ...context, waitingRows }, caller.merchantId, query),
+    async ({ caller, query }) =>
+      await readStatistics({ ...context, pendingWork: waitingRows }, caller.merchantId, query),
   );
 
   serve(
@@ -109,7 +110,7 @@ export function paymentRoutes(options: {
           : { location: http.get('client'), isOnPage: true, proof: http.req.header(PROOF_HEADER) ?? null };
       return await submitCard(context, transaction, body, payer, requestName);
     },
-    { identify: whoSubmits },
+    { identify: identifySubmitter },
   );
 
   serve(
@@ -164,7 +165,7 @@ export function paymentRoutes(options: {
   return routes;
 
   /** A page's token is told nothing about references other than its own, not even that there are none. */
-  async function findSubmitted(submitter: Submitter, reference: string): Promise<FiatTransaction> {
+  async function findSubmitted(submitter: CardSubmitter, reference: string): Promise<FiatTransaction> {
     if (submitter.transactionId === null) return await find(submitter.merchantId, reference);
     const own = await findById(context.database, submitter.merchantId, submitter.transactionId);
     if (own?.reference !== reference) throw unauthorized('The token belongs to another payment.');
@@ -181,9 +182,12 @@ export function paymentRoutes(options: {
   }
 
   /** A merchant's token may submit any of its transactions, a page's token the one it was made for. */
-  async function whoSubmits(http: HttpContext, described: Pick<Operation, 'scope' | 'method'>): Promise<Submitter> {
+  async function identifySubmitter(
+    http: HttpContext,
+    described: Pick<Operation, 'scope' | 'method'>,
+  ): Promise<CardSubmitter> {
     const credential = bearerCredential(http.req.header('authorization'));
-    if (!credential || !looksLikeClientToken(credential)) {
+    if (!credential || !isClientToken(credential)) {
       const { merchantId, identity } = await identify(http, described);
       return { merchantId, identity, transactionId: null };
     }

@@ -9,15 +9,15 @@ export const MAX_ATTEMPTS = 5;
  * confirms: it is never dropped. What has expired may be renewed. `confirmed` is left only where a deposit is
  * reversed. A status that stays is news of money: the received amount has changed.
  */
-const transitions: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
+const allowedTransitions: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   pending: ['waiting', 'confirmed', 'failed'],
   waiting: ['waiting', 'pending', 'confirmed', 'failed'],
   failed: ['failed', 'confirmed', 'pending'],
   confirmed: ['confirmed', 'waiting', 'pending', 'failed'],
 };
 
-export function mayBecome(from: TransactionStatus, to: TransactionStatus): boolean {
-  return transitions[from].includes(to);
+export function canTransition(from: TransactionStatus, to: TransactionStatus): boolean {
+  return allowedTransitions[from].includes(to);
 }
 
 /**
@@ -37,7 +37,7 @@ export type InstructionsState = 'issuing' | 'issued' | 'withdrawn' | 'expired' |
 export type RefundState = 'pending' | 'succeeded' | 'failed';
 
 /** An attempt that may still take money: no other may begin beside it. */
-export function isOpen(state: AttemptState): boolean {
+export function isAttemptOpen(state: AttemptState): boolean {
   return state === 'submitting' || state === 'challenge' || state === 'unknown';
 }
 

@@ -19,7 +19,7 @@ import { isRandomId } from '../system/random.ts';
 /** Reading: outside a unit from the database, inside one from the unit. */
 type Reader = Runner;
 
-const byReference = statement((query, { merchantId, reference }: { merchantId: number; reference: string }) =>
+const selectByReference = statement((query, { merchantId, reference }: { merchantId: number; reference: string }) =>
   query
     .selectFrom('fiat_transactions')
     .select(transactionRecord.columns)
@@ -32,11 +32,11 @@ export async function findByReference(
   merchantId: number,
   reference: string,
 ): Promise<FiatTransaction | null> {
-  const [row] = (await byReference(reader, { merchantId, reference })).rows;
+  const [row] = (await selectByReference(reader, { merchantId, reference })).rows;
   return row ? transactionRecord.read(row) : null;
 }
 
-const byId = statement((query, { merchantId, id }: { merchantId: number; id: number }) =>
+const selectById = statement((query, { merchantId, id }: { merchantId: number; id: number }) =>
   query
     .selectFrom('fiat_transactions')
     .select(transactionRecord.columns)
@@ -45,17 +45,17 @@ const byId = statement((query, { merchantId, id }: { merchantId: number; id: num
 );
 
 export async function findById(reader: Reader, merchantId: number, id: number): Promise<FiatTransaction | null> {
-  const [row] = (await byId(reader, { merchantId, id })).rows;
+  const [row] = (await selectById(reader, { merchantId, id })).rows;
   return row ? transactionRecord.read(row) : null;
 }
 
-const byLink = statement((query, { linkId }: { linkId: string }) =>
+const selectByLink = statement((query, { linkId }: { linkId: string }) =>
   query.selectFrom('fiat_transactions').select(transactionRecord.columns).where('link_id', '=', linkId),
 );
 
 export async function findByLink(reader: Reader, linkId: string): Promise<FiatTransaction | null> {
   if (!isRandomId(linkId)) return null;
-  const [row] = (await byLink(reader, { linkId })).rows;
+  const [row] = (await selectByLink(reader, { linkId })).rows;
   return row ? transactionRecord.read(row) : await findByFormerLink(reader, linkId);
 }
 
@@ -70,7 +70,7 @@ async function findByFormerLink(reader: Reader, linkId: string): Promise<FiatTra
 }
 
 /** Keeps where the buyer seems to be and what says so, for the merchant's support; answers the transaction with it. */
-export async function rememberBuyer(
+export async function recordBuyerLocation(
   on: Runner,
   transaction: FiatTransaction,
   { address, country, countrySource }: ClientLocation,
@@ -86,11 +86,7 @@ export async function rememberBuyer(
 }
 
 /** Keeps the language that the buyer chose, so that the link has it wherever it is opened. */
-export async function rememberBuyerLocale(
-  unit: UnitOfWork,
-  transaction: FiatTransaction,
-  locale: string,
-): Promise<void> {
+export async function recordBuyerLocale(unit: UnitOfWork, transaction: FiatTransaction, locale: string): Promise<void> {
   await db(unit)
     .updateTable('fiat_transactions')
     .set({ buyer_locale: locale })
@@ -104,7 +100,7 @@ export function transactionTopic(merchantId: number, id: number): string {
   return `transaction:${merchantId}:${id}`;
 }
 
-const locking = statement((query, { merchantId, id }: { merchantId: number; id: number }, on) =>
+const selectLocked = statement((query, { merchantId, id }: { merchantId: number; id: number }, on) =>
   lockRows(
     on,
     query
@@ -121,13 +117,13 @@ const locking = statement((query, { merchantId, id }: { merchantId: number; id: 
  */
 export async function lockTransaction(unit: UnitOfWork, merchantId: number, id: number): Promise<FiatTransaction> {
   unit.announce(transactionTopic(merchantId, id));
-  const [row] = (await locking(unit, { merchantId, id })).rows;
+  const [row] = (await selectLocked(unit, { merchantId, id })).rows;
   if (!row) throw new Error('A transaction is gone');
   return transactionRecord.read(row);
 }
 
 /** A transaction's attempts, in the order of their numbers. */
-export function attemptsOf(
+export function attemptsQuery(
   query: Kysely<PaymentTables>,
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
 ) {
@@ -139,30 +135,30 @@ export function attemptsOf(
     .orderBy('number');
 }
 
-const readAttempts = statement(attemptsOf);
+const selectAttempts = statement(attemptsQuery);
 
 export async function listAttempts(
   reader: Reader,
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
 ): Promise<CardAttempt[]> {
-  return (await readAttempts(reader, { merchantId, id })).rows.map(attemptRecord.read);
+  return (await selectAttempts(reader, { merchantId, id })).rows.map(attemptRecord.read);
 }
 
-const byAttemptKey = statement((query, { attemptKey }: { attemptKey: string }) =>
+const selectAttempt = statement((query, { attemptKey }: { attemptKey: string }) =>
   query.selectFrom('card_attempts').select(attemptRecord.columns).where('attempt_key', '=', attemptKey),
 );
 
 export async function findAttempt(reader: Reader, attemptKey: string): Promise<CardAttempt | null> {
-  const [row] = (await byAttemptKey(reader, { attemptKey })).rows;
+  const [row] = (await selectAttempt(reader, { attemptKey })).rows;
   return row ? attemptRecord.read(row) : null;
 }
 
-const insertAttempt = statement((query, { row }: { row: Insertable<CardAttemptTable> }) =>
+const insertAttemptRow = statement((query, { row }: { row: Insertable<CardAttemptTable> }) =>
   query.insertInto('card_attempts').values(row).returning(attemptRecord.columns),
 );
 
-export async function writeAttempt(unit: UnitOfWork, attempt: Omit<CardAttempt, 'id'>): Promise<CardAttempt> {
-  const [written] = (await insertAttempt(unit, { row: attemptRecord.write(attempt) })).rows;
+export async function insertAttempt(unit: UnitOfWork, attempt: Omit<CardAttempt, 'id'>): Promise<CardAttempt> {
+  const [written] = (await insertAttemptRow(unit, { row: attemptRecord.write(attempt) })).rows;
   if (!written) throw new Error('An attempt was not written');
   return attemptRecord.read(written);
 }

@@ -6,10 +6,10 @@ import { validationProblem } from '../api/problem-error.ts';
 import { splitFee } from '../shared/fees.ts';
 
 /** A way to pay and its fee, by which what the buyer pays and what the merchant gets are reckoned. */
-export type Price = Pick<FiatTransaction, 'paymentMethod' | 'feeFixMinor' | 'feePercentMillionths'>;
+export type MethodPrice = Pick<FiatTransaction, 'paymentMethod' | 'feeFixMinor' | 'feePercentMillionths'>;
 
 /** The method's own fee is the transaction's from now on; once money has come in part, what is asked for stays. */
-export async function takeMethod(
+export async function switchMethod(
   unit: UnitOfWork,
   transaction: FiatTransaction,
   { code, fee }: OfferedPaymentMethod,
@@ -20,14 +20,14 @@ export async function takeMethod(
     throw validationProblem([{ pointer: '/payment_method', code: 'amount_below_fee', detail }]);
   }
   const price = { paymentMethod: code, feeFixMinor: fee.fixMinor, feePercentMillionths: fee.percentMillionths };
-  return await takePrice(unit, transaction, price);
+  return await reprice(unit, transaction, price);
 }
 
 /** The transaction is paid in this way and at this fee from now on: what has come decides, whatever was chosen since. */
-export async function takePrice(
+export async function reprice(
   unit: UnitOfWork,
   transaction: FiatTransaction,
-  { paymentMethod, feeFixMinor, feePercentMillionths }: Price,
+  { paymentMethod, feeFixMinor, feePercentMillionths }: MethodPrice,
 ): Promise<FiatTransaction> {
   const isSame =
     transaction.paymentMethod === paymentMethod &&

@@ -3,22 +3,26 @@ import type { Instant } from '../shared/time.ts';
 import type { CardAttempt, FiatTransaction, PaymentRefund } from './schema.ts';
 
 /** A reviewer, and the reason that they gave. */
-export interface Verdict {
+export interface ReviewDecision {
   by: string;
   reason: string | null;
 }
 
-export interface Decision extends Verdict {
+export interface RecordedDecision extends ReviewDecision {
   at: Instant;
 }
 
 /** The last review of a transaction's money; null before one. */
-export function decisionOf({ decidedBy: by, decidedAt: at, decisionReason: reason }: FiatTransaction): Decision | null {
+export function decisionOf({
+  decidedBy: by,
+  decidedAt: at,
+  decisionReason: reason,
+}: FiatTransaction): RecordedDecision | null {
   return by === null || at === null ? null : { by, at, reason };
 }
 
 /** Received and not refunded; 0 where more was refunded than is left. */
-export function keptOf({
+export function keptAmount({
   receivedMinor,
   refundedMinor,
 }: Pick<FiatTransaction, 'receivedMinor' | 'refundedMinor'>): bigint {
@@ -26,8 +30,8 @@ export function keptOf({
 }
 
 /** The unpaid rest of the amount; negative after an overpayment. */
-export function leftToPay(transaction: FiatTransaction): bigint {
-  return transaction.chargedMinor - keptOf(transaction);
+export function remainingAmount(transaction: FiatTransaction): bigint {
+  return transaction.chargedMinor - keptAmount(transaction);
 }
 
 /** The decline of an attempt; null where it was not declined. */

@@ -5,18 +5,18 @@ import { recordEvent } from '../webhooks/record-event.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { FiatTransactionTable } from './schema.ts';
 import type { PaymentsContext } from './context.ts';
-import { describeAfter } from './detail.ts';
-import { mayBecome } from './states.ts';
-import type { Verdict } from './transaction.ts';
+import { readDetailAfter } from './detail.ts';
+import { canTransition } from './states.ts';
+import type { ReviewDecision } from './transaction.ts';
 
-export interface Change {
+export interface StatusChange {
   to: TransactionStatus;
   reason?: FailureReason;
   /** One line for the timeline: the decline's code, where it came from. */
   detail?: string;
   receivedMinor?: bigint;
   /** What somebody has decided, who has. */
-  decision?: Verdict | null;
+  decision?: ReviewDecision | null;
   /** The received amount that the merchant accepts as the payment; null where they reject it. */
   acceptedMinor?: bigint | null;
 }
@@ -29,9 +29,9 @@ export async function transition(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
-  change: Change,
+  change: StatusChange,
 ): Promise<FiatTransaction> {
-  if (!mayBecome(transaction.status, change.to)) {
+  if (!canTransition(transaction.status, change.to)) {
     throw new Error(`A transaction cannot go from ${transaction.status} to ${change.to}`);
   }
   const now = context.clock.now();
@@ -53,7 +53,7 @@ export async function transition(
     sequence: transaction.sequence + 1,
     updatedAt: now,
   };
-  const { numAffectedRows } = await writeStatus(unit, {
+  const { numAffectedRows } = await updateStatus(unit, {
     set: transactionRecord.write({
       status: changed.status,
       reason: changed.reason,
@@ -80,7 +80,7 @@ export async function transition(
     detail: change.detail ?? change.reason ?? null,
   };
   const data = {
-    ...(await describeAfter(context, unit, changed, event)),
+    ...(await readDetailAfter(context, unit, changed, event)),
     previous_status: toWireStatus(transaction.status),
     sequence: changed.sequence,
   };
@@ -95,7 +95,7 @@ export async function transition(
   return changed;
 }
 
-type NewStatus = Pick<
+type StatusColumns = Pick<
   Selectable<FiatTransactionTable>,
   | 'status'
   | 'reason'
@@ -109,8 +109,11 @@ type NewStatus = Pick<
   | 'updated_at'
 >;
 
-const writeStatus = statement(
-  (query, { set, merchantId, id, sequence }: { set: NewStatus; merchantId: number; id: number; sequence: number }) =>
+const updateStatus = statement(
+  (
+    query,
+    { set, merchantId, id, sequence }: { set: StatusColumns; merchantId: number; id: number; sequence: number },
+  ) =>
     query
       .updateTable('fiat_transactions')
       .set(set)

@@ -4,20 +4,20 @@ import { parseMoment, type Instant } from '../shared/time.ts';
 import type { RateSource } from './table.ts';
 import { productOf } from '../shared/rate-arithmetic.ts';
 
-/** What one whole coin is, where that is known. */
+/** Exchange rate of one whole coin. */
 export interface CoinRate {
-  /** Units of the currency, as a decimal. */
+  /** Units of the currency per coin, as a decimal. */
   rate: string;
   source: string;
   at: Instant;
 }
 
-/** Where rates of coins come from. */
+/** Source of coin rates. */
 export interface CoinRates {
   rate(code: CryptoCurrencyCode, currency: CurrencyCode): CoinRate;
 }
 
-/** US dollars for one whole coin on the day of the table. */
+/** US dollars per coin on `TABLE_DATE`. */
 const usdPerCoin: Readonly<Record<CryptoCurrencyCode, string>> = {
   btc: '98000',
   eth: '3150',
@@ -28,7 +28,7 @@ const usdPerCoin: Readonly<Record<CryptoCurrencyCode, string>> = {
 
 const TABLE_DATE = '2026-11-02';
 
-/** The dated table that ships with the service, through US dollars. */
+/** Coin rates from the bundled table, converted through US dollars. */
 export function createTableCoinRates(rates: RateSource): CoinRates {
   const at = parseMoment(TABLE_DATE)?.at ?? 0;
   return {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { disableMethod } from '../../src/methods/enable.ts';
-import { settle } from '../../src/payments/card/outcome.ts';
-import type { CardCharge, CardProvider, ChargeOutcome } from '../../src/acquirers/port.ts';
+import { applyOutcome } from '../../src/payments/card/outcome.ts';
+import type { CardCharge, CardAcquirer, ChargeOutcome } from '../../src/acquirers/port.ts';
 import { creation, createLink, detailOf, submitCard } from '../support/requests.ts';
 import { cardFor, type Plan, ScriptedProvider } from '../support/scripted-provider.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -22,14 +22,14 @@ class TroubledProvider extends ScriptedProvider {
     return Promise.reject(new Error(`503: the security code is ${charge.card.cvv}`));
   }
 
-  override lookUp(attemptKey: string) {
-    return this.#answer(() => super.lookUp(attemptKey));
+  override fetchOutcome(attemptKey: string) {
+    return this.#answer(() => super.fetchOutcome(attemptKey));
   }
 
   override abandon(attemptKey: string) {
     this.abandons += 1;
     if (this.trouble === 'keeps challenges open') {
-      return super.lookUp(attemptKey).then((outcome) => outcome ?? { kind: 'unknown' as const });
+      return super.fetchOutcome(attemptKey).then((outcome) => outcome ?? { kind: 'unknown' as const });
     }
     return this.#answer(() => super.abandon(attemptKey));
   }
@@ -43,13 +43,13 @@ class TroubledProvider extends ScriptedProvider {
 describe('a provider in trouble', () => {
   let world: World;
   let provider: TroubledProvider;
-  let useProvider: CardProvider;
+  let useProvider: CardAcquirer;
   before(async () => {
     provider = new TroubledProvider();
     useProvider = provider;
     world = await openWorld({ wrapCardAcquirer: () => useProvider });
     provider.notify = async (attemptKey, outcome) => {
-      await settle(world.service().payments, attemptKey, outcome);
+      await applyOutcome(world.service().payments, attemptKey, outcome);
     };
   });
   after(async () => await world.close());

@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { reasonOf } from '../../src/webhooks/deliver.ts';
+import { failureReason } from '../../src/webhooks/deliver.ts';
 import { isPublicAddress } from '../../src/http/address.ts';
 import { createPostOutside } from '../../src/http/outbound.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
@@ -57,7 +57,10 @@ describe('requests to addresses that merchants give', () => {
       },
     });
     const reason = async (host: string) =>
-      await post(`https://${host}/callbacks`, {}, '{}').then(() => assert.fail(`${host} was connected to`), reasonOf);
+      await post(`https://${host}/callbacks`, {}, '{}').then(
+        () => assert.fail(`${host} was connected to`),
+        failureReason,
+      );
     assert.equal(await reason('none.corp'), await reason('db.corp'));
     assert.equal(await reason('none.corp'), await reason('10.0.0.1'));
     assert.match(

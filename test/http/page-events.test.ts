@@ -236,7 +236,7 @@ describe('the stream of an open page', () => {
     const provider = payments.acquirers.card;
     assert.ok(provider);
     // A bank that does not end its confirmation in time: then each look at the payment holds it anew.
-    const stubborn = { ...provider, abandon: provider.lookUp.bind(provider) } as typeof provider;
+    const stubborn = { ...provider, abandon: provider.fetchOutcome.bind(provider) } as typeof provider;
     payments.acquirers.card = stubborn;
     try {
       const reader = await follow(link.path);

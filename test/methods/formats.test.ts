@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import { parse } from 'promptparse';
 import { QRPay } from 'vietnam-qr-pay';
 import { formatMinor } from '../../src/shared/money.ts';
-import { clabeOf, cnpjOf, nubanOf } from '../../src/methods/formats/accounts.ts';
-import { promptPayBill } from '../../src/methods/formats/promptpay.ts';
-import { upiIntent } from '../../src/methods/formats/upi.ts';
-import { vietQr } from '../../src/methods/formats/vietqr.ts';
+import { formatClabe, formatCnpj, formatNuban } from '../../src/methods/formats/accounts.ts';
+import { formatPromptPayPayload } from '../../src/methods/formats/promptpay.ts';
+import { formatUpiIntent } from '../../src/methods/formats/upi.ts';
+import { formatVietQrPayload } from '../../src/methods/formats/vietqr.ts';
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
 const reference = fc.stringMatching(/^[A-Z0-9]{1,20}$/);
@@ -57,7 +57,7 @@ describe('what a QR code holds', () => {
     fc.assert(
       fc.property(digits(15), minor, reference, (billerId, amountMinor, ref) => {
         const amount = formatMinor(amountMinor, 2);
-        const payload = promptPayBill({
+        const payload = formatPromptPayPayload({
           billerId,
           billerName: 'KETTLE AND CO',
           billerCity: 'BANGKOK',
@@ -81,7 +81,7 @@ describe('what a QR code holds', () => {
     fc.assert(
       fc.property(digits(6), digits(10), minor, reference, (bankBin, accountNumber, amountMinor, ref) => {
         const amount = String(amountMinor);
-        const payload = vietQr({
+        const payload = formatVietQrPayload({
           ...{ bankBin, accountNumber, amountMinor, reference: ref },
           merchantName: 'KETTLE AND CO',
           merchantCity: 'HANOI',
@@ -107,7 +107,7 @@ test('a UPI address holds every parameter as it was given', () => {
       minor,
       reference,
       (payeeName, note, amountMinor, ref) => {
-        const address = upiIntent({
+        const address = formatUpiIntent({
           payeeAddress: 'kettle@paylatch',
           payeeName,
           merchantCategory: '5719',
@@ -142,21 +142,21 @@ describe('account numbers have right check digits', () => {
   test('in Mexico', () => {
     fc.assert(
       fc.property(fc.constantFrom('002', '012', '072', '646'), digits(11), (bank, account) => {
-        const number = clabeOf(bank, '180', account);
+        const number = formatClabe(bank, '180', account);
         assert.match(number, new RegExp(`^${bank}180${account}\\d$`));
         assert.equal(clabe.validate(number).ok, true, number);
       }),
     );
     // Published by Banco de México.
-    assert.equal(clabeOf('032', '180', '00011835971'), '032180000118359719');
+    assert.equal(formatClabe('032', '180', '00011835971'), '032180000118359719');
   });
 
   test('in Nigeria', () => {
     // The example of the standard, and numbers of banks whose own pages show them.
-    assert.equal(nubanOf('011', '000001457'), '0000014579');
+    assert.equal(formatNuban('011', '000001457'), '0000014579');
     fc.assert(
       fc.property(fc.constantFrom('058', '044', '50515'), digits(9), (bank, serial) => {
-        const number = nubanOf(bank, serial);
+        const number = formatNuban(bank, serial);
         assert.match(number, /^\d{10}$/);
         const institution = bank.length === 3 ? bank : `9${bank}`;
         const weights = [3, 7, 3];
@@ -172,7 +172,7 @@ describe('account numbers have right check digits', () => {
 
   test('in Brazil', () => {
     // Banco do Brasil and Petrobras.
-    assert.equal(cnpjOf('000000000001'), '00000000000191');
-    assert.equal(cnpjOf('330001670001'), '33000167000101');
+    assert.equal(formatCnpj('000000000001'), '00000000000191');
+    assert.equal(formatCnpj('330001670001'), '33000167000101');
   });
 });

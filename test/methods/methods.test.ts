@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { methodCatalogue } from '../../src/api/method-catalogue.ts';
 import { setPaymentMethodsResponse } from '../../src/api/payment-method.ts';
-import { findPaymentMethod, methodsFor, paymentMethods } from '../../src/methods/catalogue.ts';
+import { findPaymentMethod, methodsForCountry, paymentMethods } from '../../src/methods/catalogue.ts';
 import { creation } from '../support/requests.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
@@ -34,7 +34,7 @@ describe('the catalogue', () => {
   ] as const;
   for (const [country, currency, promised] of rows) {
     test(`has for ${currency} in ${country}: ${promised || 'nothing'}`, () => {
-      const codes = methodsFor(country, currency).map(({ code }) => code);
+      const codes = methodsForCountry(country, currency).map(({ code }) => code);
       assert.deepEqual(codes, promised === '' ? [] : promised.split(' '));
     });
   }

@@ -128,7 +128,7 @@ describe('a challenge', () => {
     const subject = { transactionId: id, address };
     const here = world.service();
     const taken = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => (index % 2 ? here : another).payments.challenges.accept(subject, fresh)),
+      Array.from({ length: 8 }, (_, index) => (index % 2 ? here : another).payments.proofOfWork.verify(subject, fresh)),
     );
     await another.close();
     assert.equal(taken.filter(Boolean).length, 1);
@@ -167,7 +167,7 @@ describe('a challenge', () => {
     await exhaust();
     const page = await openPage();
     const proof = solveByHand(challengeOf(await submit(page, cards.visa)));
-    const { challenges } = world.service().payments;
+    const { proofOfWork } = world.service().payments;
     const { id } = await db(world.service().database)
       .selectFrom('fiat_transactions')
       .select('id')
@@ -188,7 +188,7 @@ describe('a challenge', () => {
       // A number is the same with zeros in front of it.
       fc.asyncProperty(changed, async (other) => {
         fc.pre(other.replace(/:0*(?=\d)/, ':') !== proof);
-        assert.equal(await challenges.accept(subject, other), false, other);
+        assert.equal(await proofOfWork.verify(subject, other), false, other);
       }),
       { numRuns: 300 },
     );

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { HOUR } from '../../src/shared/time.ts';
-import { settle } from '../../src/payments/card/outcome.ts';
+import { applyOutcome } from '../../src/payments/card/outcome.ts';
 import { createLink, detailOf, submitCard } from '../support/requests.ts';
 import { cardFor, ScriptedProvider } from '../support/scripted-provider.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -13,7 +13,7 @@ describe('money that comes when nobody expects it any more', () => {
   before(async () => {
     world = await openWorld({ wrapCardAcquirer: () => provider });
     provider.notify = async (attemptKey, outcome) => {
-      await settle(world.service().payments, attemptKey, outcome);
+      await applyOutcome(world.service().payments, attemptKey, outcome);
     };
   });
   after(async () => await world.close());
@@ -67,7 +67,7 @@ describe('money that comes when nobody expects it any more', () => {
     await submitCard(world, reference, cardFor('approve'));
     const [charge] = [...provider.books.values()].filter(({ returnUrl }) => returnUrl === `${link}/return`);
     const decline = { code: 'card_declined', network_code: '05', retryable: true, advice: 'use_other_card' } as const;
-    await settle(world.service().payments, charge?.attemptKey ?? '', { kind: 'declined', decline });
+    await applyOutcome(world.service().payments, charge?.attemptKey ?? '', { kind: 'declined', decline });
     const detail = await detailOf(world, reference);
     assert.equal(detail.status, 'transaction_status_confirmed');
     assert.deepEqual([detail.attempts[0].state, detail.timeline.length], ['approved', 3]);

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { transactionListResponse } from '../../src/api/fiat-transaction.ts';
 import { DAY, SECOND } from '../../src/shared/time.ts';
 import { minorUnitsOf } from '../../src/api/currency.ts';
-import { methodsFor, paymentMethods } from '../../src/methods/catalogue.ts';
+import { methodsForCountry, paymentMethods } from '../../src/methods/catalogue.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -204,7 +204,7 @@ describe('the list of transactions in several currencies', () => {
     const expected: number[] = [];
     for (const { code: method, countries, currencies } of paymentMethods) {
       for (const currency of currencies) {
-        const worksIn = (country: string) => methodsFor(country, currency).some(({ code }) => code === method);
+        const worksIn = (country: string) => methodsForCountry(country, currency).some(({ code }) => code === method);
         const country = countries === 'world' ? 'USA' : countries.find(worksIn);
         for (const amount of [7, 2000, 35, 150_000, 1234]) {
           const fraction = minorUnitsOf(currency) > 0 ? 0.5 : 0;

@@ -2,7 +2,7 @@ import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
-import { receive } from '../../src/payments/push/receipts.ts';
+import { applyReceipts } from '../../src/payments/push/receipts.ts';
 import { buyersOf, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
@@ -353,12 +353,12 @@ describe('money by more than one way', () => {
       let isFirst = true;
       payments.acquirers.push = providers.map((provider) => ({
         ...provider,
-        async issue(payment) {
+        async issueInstructions(payment) {
           if (isFirst) {
             isFirst = false;
             assert.equal((await tryToBegin(link, second)).status, 200);
           }
-          return await provider.issue(payment);
+          return await provider.issueInstructions(payment);
         },
       }));
       try {
@@ -385,12 +385,12 @@ describe('money by more than one way', () => {
       .select('instructions_key')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
-    const before = await payments.acquirers.push.find(({ name }) => name === 'chains')?.lookUp(instructions_key);
+    const before = await payments.acquirers.push.find(({ name }) => name === 'chains')?.fetchPayment(instructions_key);
     assert.ok(before && before.confirmations === 0);
     await simulate(coin, 'block');
     await simulate(coin, 'block');
     assert.equal((await stateOf(link)).phase, 'ready');
-    await receive(payments, instructions_key, before);
+    await applyReceipts(payments, instructions_key, before);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.waitsFor, state.received?.value], ['ready', null, '9.00']);
   });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
-import { mayBecome } from '../../src/payments/states.ts';
+import { canTransition } from '../../src/payments/states.ts';
 import type { TransactionStatus } from '../../src/api/fiat-transaction.ts';
-import { settle } from '../../src/payments/card/outcome.ts';
+import { applyOutcome } from '../../src/payments/card/outcome.ts';
 import { allOf } from '../support/all-of.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { creation, submission } from '../support/requests.ts';
@@ -163,7 +163,7 @@ describe('the life of a payment, in random sequences', () => {
       },
     });
     provider.notify = async (attemptKey, outcome) => {
-      await settle(world.service().payments, attemptKey, outcome);
+      await applyOutcome(world.service().payments, attemptKey, outcome);
     };
   });
   after(async () => await world.close());
@@ -416,7 +416,7 @@ describe('the life of a payment, in random sequences', () => {
         statuses.map((_: string, index: number) => index),
       );
       for (const [index, to] of statuses.slice(1).entries())
-        assert.ok(mayBecome(statuses[index], to), `${statuses[index]} to ${to}`);
+        assert.ok(canTransition(statuses[index], to), `${statuses[index]} to ${to}`);
       assert.equal(statuses.at(-1), status);
 
       const told = delivered.filter((callback) => callback.reference === reference);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE, toMillis } from '../../src/shared/time.ts';
-import { simulatedDecisions } from '../../src/acquirers/sandbox/push-provider.ts';
+import { simulatedActions } from '../../src/acquirers/sandbox/push-acquirer.ts';
 import { allOf } from '../support/all-of.ts';
 import { buyersOf, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
@@ -42,7 +42,7 @@ const single: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('simulate' as const),
       which: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(2)),
-      decision: fc.constantFrom<WorldsMove[]>(...simulatedDecisions, 'block', 'block', 'exact', 'less'),
+      decision: fc.constantFrom<WorldsMove[]>(...simulatedActions, 'block', 'block', 'exact', 'less'),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('card' as const), challenge: fc.boolean() }) },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { rejectTransaction } from '../../src/payments/review/reject.ts';
-import { settle } from '../../src/payments/card/outcome.ts';
+import { applyOutcome } from '../../src/payments/card/outcome.ts';
 import { findByReference } from '../../src/payments/store.ts';
 import { buyersOf, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
@@ -414,7 +414,7 @@ describe('a card that goes through after a rejection', () => {
   before(async () => {
     world = await openWorld({ wrapCardAcquirer: () => provider });
     provider.notify = async (attemptKey, outcome) => {
-      await settle(world.service().payments, attemptKey, outcome);
+      await applyOutcome(world.service().payments, attemptKey, outcome);
     };
     await enableEveryMethod(world, world.merchant);
   });

@@ -1,5 +1,5 @@
-import type { Refund, RefundOutcome } from '../../src/acquirers/refund.ts';
-import type { CardCharge, CardProvider, ChargeOutcome, OutcomeListener } from '../../src/acquirers/port.ts';
+import type { RefundRequest, RefundOutcome } from '../../src/acquirers/refund.ts';
+import type { CardCharge, CardAcquirer, ChargeOutcome, OutcomeListener } from '../../src/acquirers/port.ts';
 
 /** How the next charge goes; each is something that real providers do. */
 export const plans = [
@@ -49,7 +49,7 @@ export const refundPlans = ['succeed', 'refuse', 'wait', 'lost_request', 'lost_a
 export type RefundPlan = (typeof refundPlans)[number];
 
 /** A provider that does what the test says, with books that outlive our process as a real one's do. */
-export class ScriptedProvider implements CardProvider {
+export class ScriptedProvider implements CardAcquirer {
   readonly name = 'scripted';
   readonly books = new Map<string, BookedCharge>();
   notify: OutcomeListener = () => Promise.resolve();
@@ -86,7 +86,7 @@ export class ScriptedProvider implements CardProvider {
     return this.#outcome(booked);
   }
 
-  lookUp(attemptKey: string): Promise<ChargeOutcome | null> {
+  fetchOutcome(attemptKey: string): Promise<ChargeOutcome | null> {
     const booked = this.books.get(attemptKey);
     return Promise.resolve(booked ? this.#outcome(booked) : null);
   }
@@ -105,7 +105,7 @@ export class ScriptedProvider implements CardProvider {
     return Promise.resolve();
   }
 
-  refund({ refundKey, chargeKey, amountMinor }: Refund): Promise<RefundOutcome> {
+  refund({ refundKey, chargeKey, amountMinor }: RefundRequest): Promise<RefundOutcome> {
     const known = this.refunds.get(refundKey);
     if (known) return Promise.resolve(known.outcome);
     const plan = this.refundPlan;

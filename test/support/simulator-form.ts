@@ -1,7 +1,7 @@
-import type { SimulatedDecision } from '../../src/acquirers/sandbox/push-provider.ts';
+import type { SimulatedAction } from '../../src/acquirers/sandbox/push-acquirer.ts';
 
 /** What buyers do, and what a chain does by itself. */
-export type WorldsMove = SimulatedDecision | 'block';
+export type WorldsMove = SimulatedAction | 'block';
 
 const onChain: Readonly<Partial<Record<WorldsMove, string>>> = {
   exact: 'pay exact',

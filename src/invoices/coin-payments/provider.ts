@@ -10,11 +10,11 @@ import { readPreferences } from '../../merchants/preferences/store.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import {
   AlreadyWithdrawn,
-  type ExpectedPayment,
+  type PushPaymentRequest,
   type IssuedInstructions,
-  type OfferedChoices,
+  type MethodChoices,
   type PushPayment,
-  type PushProvider,
+  type PushAcquirer,
 } from '../../acquirers/push-port.ts';
 import type { ConnectedChain } from '../../wallets/connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
@@ -51,15 +51,15 @@ import {
  * Carries payments of payment links in coins: each is a crypto transaction with a wallet of its own, which takes any
  * amount, in parts and late as well, so that what is less, more or late is dealt with as for every other method.
  */
-export function createCoinProvider(context: InvoicesContext): PushProvider {
+export function createCoinProvider(context: InvoicesContext): PushAcquirer {
   const { database, chains } = context;
 
   return {
     name: 'chains',
-    carries: ({ action }) => action === 'crypto' && chains.currencies.length > 0,
+    supports: ({ action }) => action === 'crypto' && chains.currencies.length > 0,
 
-    async choices({ method, merchantId, amountMinor, currency }): Promise<OfferedChoices> {
-      if (method.choice !== 'currency') return { choices: [], amountsUntil: null };
+    async listChoices({ method, merchantId, amountMinor, currency }): Promise<MethodChoices> {
+      if (method.choice !== 'currency') return { choices: [], quoteExpiresAt: null };
       const least = await leastAmounts(context, merchantId);
       const rates = await heldRates(context, chains.currencies, currency);
       const offered = [...rates].flatMap(([code, { rate, heldUntil }]) => {
@@ -71,21 +71,21 @@ export function createCoinProvider(context: InvoicesContext): PushProvider {
         choices: inOrder.map(({ code, amount }) => ({
           ...{ code, amount, name: cryptoCurrencies[code].shortName, isPopular: true },
         })),
-        amountsUntil: inOrder.length === 0 ? null : Math.min(...inOrder.map(({ heldUntil }) => heldUntil)),
+        quoteExpiresAt: inOrder.length === 0 ? null : Math.min(...inOrder.map(({ heldUntil }) => heldUntil)),
       };
     },
 
-    async issue(expected) {
+    async issueInstructions(expected) {
       const known = await findCoinPayment(database, expected.instructionsKey);
       return issuedOf(known ?? (await createCoinPayment(context, expected)));
     },
 
-    async lookUp(instructionsKey) {
+    async fetchPayment(instructionsKey) {
       const payment = await findCoinPayment(database, instructionsKey);
       return payment && (await describe(database, payment));
     },
 
-    async readCurrent(unit, instructionsKey, { siblings, owedMinor }) {
+    async readCurrentPayments(unit, instructionsKey, { siblings, owedMinor }) {
       // Only its own mark, which is one row to lock; those of its siblings have these asked as well.
       await clearDue(unit, instructionsKey);
       const payments: CoinPayment[] = [];
@@ -164,7 +164,7 @@ async function find(database: InvoicesContext['database'], instructionsKey: stri
 }
 
 /** Makes the crypto transaction that the money is to come to, with a wallet of its own. */
-async function createCoinPayment(context: InvoicesContext, expected: ExpectedPayment): Promise<CoinPayment> {
+async function createCoinPayment(context: InvoicesContext, expected: PushPaymentRequest): Promise<CoinPayment> {
   const { database, clock, chains } = context;
   const { instructionsKey, merchantId, currency, amountMinor, choice } = expected;
   const code = chains.currencies.find((each) => each === choice);

@@ -1,7 +1,7 @@
 import type { FailureReason } from '../../api/fiat-transaction.ts';
 import { describeError } from '../../system/log.ts';
-import { type PaymentsContext, providerOf } from '../context.ts';
-import { settle } from './outcome.ts';
+import { type PaymentsContext, cardAcquirerOf } from '../context.ts';
+import { applyOutcome } from './outcome.ts';
 import { listAttempts } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
 
@@ -19,10 +19,10 @@ export async function abandonOpenChallenge(
   const attempts = await listAttempts(context.database, transaction);
   const open = attempts.find((attempt) => attempt.state === 'challenge');
   if (!open) return 'none';
-  const provider = providerOf(context, open);
+  const provider = cardAcquirerOf(context, open);
   if (!provider) return 'still_open';
   try {
-    const settled = await settle(context, open.attemptKey, await provider.abandon(open.attemptKey), endAs);
+    const settled = await applyOutcome(context, open.attemptKey, await provider.abandon(open.attemptKey), endAs);
     return settled?.attempt.state === 'challenge' ? 'still_open' : 'ended';
   } catch (error) {
     context.log.warn({ provider: open.provider, error: describeError(error) }, 'a challenge could not be ended');

@@ -10,16 +10,16 @@ import type { Metrics } from '../../system/metrics.ts';
 import type { Random } from '../../system/random.ts';
 
 /** Who may solve a challenge, and for what: one payment, from one address. */
-export interface ChallengeSubject {
+export interface ProofSubject {
   transactionId: number;
   address: string;
 }
 
-export interface Challenges {
+export interface ProofOfWork {
   /** Work in place of waiting; null when so much was proven from this address that only waiting helps. */
-  issue(subject: ChallengeSubject): Promise<ProofChallenge | null>;
+  issue(subject: ProofSubject): Promise<ProofChallenge | null>;
   /** Whether the proof, `TOKEN:NUMBER`, is for this and good for one more card. */
-  accept(subject: ChallengeSubject, proof: string): Promise<boolean>;
+  verify(subject: ProofSubject, proof: string): Promise<boolean>;
 }
 
 const LIFETIME: Instant = 5 * MINUTE;
@@ -31,13 +31,13 @@ const HARD_CAP = 5;
  * to four times that as more is tried from the address. To us a challenge costs one try, and so does a proof.
  */
 const ITERATIONS = 5000;
-const MOST = 600;
-const STEPS = 4;
+const MAX_NUMBER = 600;
+const DIFFICULTY_STEPS = 4;
 
 const derive = promisify(pbkdf2);
 
 /** Challenges are signed and not stored; what is stored is that one was used, and how many of an address were. */
-export function createChallenges(options: {
+export function createProofOfWork(options: {
   database: Database;
   clock: Clock;
   random: Random;
@@ -46,40 +46,41 @@ export function createChallenges(options: {
   /** What may be tried from an address without proofs; without a limit there is nothing to prove. */
   quota: Quota;
   iterations?: number;
-}): Challenges {
+}): ProofOfWork {
   const { database, clock, random, metrics, key, quota, iterations = ITERATIONS } = options;
-  const proven = createSharedLimiter({ ...quota, amount: (HARD_CAP - 1) * quota.amount }, clock, database);
+  const provenLimiter = createSharedLimiter({ ...quota, amount: (HARD_CAP - 1) * quota.amount }, clock, database);
   // Whatever comes again within a challenge's life finds that its place is taken.
-  const used = createSharedLimiter({ amount: 1, window: LIFETIME }, clock, database);
+  const usedLimiter = createSharedLimiter({ amount: 1, window: LIFETIME }, clock, database);
 
-  const nameOf = (kind: string, what: string) =>
+  const keyedHash = (kind: string, what: string) =>
     createHmac('sha256', key).update(`challenge ${kind} ${what}`).digest('base64url');
-  const sign = ({ transactionId, address }: ChallengeSubject, payload: string) =>
-    nameOf('token', `${payload} ${transactionId} ${address}`);
+  const sign = ({ transactionId, address }: ProofSubject, payload: string) =>
+    keyedHash('token', `${payload} ${transactionId} ${address}`);
   const digestOf = async (seed: string, number: number) =>
     (await derive(seed, String(number), iterations, PROOF_BITS / 8, 'sha256')).toString('base64url');
-  const count = (result: ChallengeResult) => metrics.challenges.inc({ result });
+  const count = (result: ProofResult) => metrics.challenges.inc({ result });
 
-  const judge = async (subject: ChallengeSubject, proof: string): Promise<ChallengeResult> => {
+  const checkProof = async (subject: ProofSubject, proof: string): Promise<ProofResult> => {
     const [, payload, seed, expiresAt, digest, signature, number] =
       /^(([\w-]{22})\.([\da-z]{1,12})\.([\w-]{22}))\.([\w-]{43}):(\d{1,6})$/.exec(proof) ?? [];
     if (!payload || !seed || !expiresAt || !digest || !signature || !number) return 'wrong';
     if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(subject, payload)))) return 'wrong';
     if (Number.parseInt(expiresAt, 36) <= clock.now()) return 'expired';
     if ((await digestOf(seed, Number(number))) !== digest) return 'wrong';
-    if (!(await used.take(nameOf('used', seed))).isAllowed) return 'used';
-    return (await proven.take(nameOf('proven', subject.address))).isAllowed ? 'solved' : 'capped';
+    if (!(await usedLimiter.take(keyedHash('used', seed))).isAllowed) return 'used';
+    return (await provenLimiter.take(keyedHash('proven', subject.address))).isAllowed ? 'solved' : 'capped';
   };
 
   return {
     async issue(subject) {
-      const { isAllowed, remaining } = await proven.look(nameOf('proven', subject.address));
+      const { isAllowed, remaining } = await provenLimiter.look(keyedHash('proven', subject.address));
       if (!isAllowed) {
         count('capped');
         return null;
       }
-      const step = 1 + Math.floor((STEPS * (proven.quota.amount - 1 - remaining)) / proven.quota.amount);
-      const most = MOST * step;
+      const step =
+        1 + Math.floor((DIFFICULTY_STEPS * (provenLimiter.quota.amount - 1 - remaining)) / provenLimiter.quota.amount);
+      const most = MAX_NUMBER * step;
       const seed = Buffer.from(random.bytes(16)).toString('base64url');
       const number = Buffer.from(random.bytes(4)).readUInt32BE() % most;
       const digest = await digestOf(seed, number);
@@ -87,8 +88,8 @@ export function createChallenges(options: {
       count('issued');
       return { seed, iterations, most, digest, token: `${payload}.${sign(subject, payload)}` };
     },
-    async accept(subject, proof) {
-      const result = await judge(subject, proof);
+    async verify(subject, proof) {
+      const result = await checkProof(subject, proof);
       count(result);
       return result === 'solved';
     },
@@ -96,4 +97,4 @@ export function createChallenges(options: {
 }
 
 /** What becomes of challenges, as it is counted. */
-type ChallengeResult = 'issued' | 'solved' | 'wrong' | 'expired' | 'used' | 'capped';
+type ProofResult = 'issued' | 'solved' | 'wrong' | 'expired' | 'used' | 'capped';

@@ -2,9 +2,9 @@ import { type CardAttempt, db, attemptRecord } from '../schema.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
 import { describeError } from '../../system/log.ts';
 import type { Job } from '../../jobs/runner.ts';
-import type { CardProvider } from '../../acquirers/port.ts';
-import { type PaymentsContext, providerOf } from '../context.ts';
-import { settle } from './outcome.ts';
+import type { CardAcquirer } from '../../acquirers/port.ts';
+import { type PaymentsContext, cardAcquirerOf } from '../context.ts';
+import { applyOutcome } from './outcome.ts';
 import { isExpired } from '../expire.ts';
 import { findAttempt, findById, RESOLUTION_JOB, updateAttempt } from '../store.ts';
 
@@ -22,29 +22,31 @@ export function createResolutionJob(context: PaymentsContext): Job {
       const due = await database.inUnit(
         async (unit) => await claimDue(db, unit, { table: 'card_attempts', column: 'next_check_at', now: clock.now() }),
       );
-      await Promise.all(due.map((row) => resolve(context, attemptRecord.read(row))));
+      await Promise.all(due.map((row) => resolveAttempt(context, attemptRecord.read(row))));
       return due.length;
     },
   };
 }
 
 /** A provider that fails is asked again when the claim has run out; its failures are no answers. */
-async function resolve(context: PaymentsContext, attempt: CardAttempt): Promise<void> {
-  const provider = providerOf(context, attempt);
+async function resolveAttempt(context: PaymentsContext, attempt: CardAttempt): Promise<void> {
+  const provider = cardAcquirerOf(context, attempt);
   if (!provider) return;
   try {
-    await (attempt.state === 'duplicate' ? giveBack(context, provider, attempt) : ask(context, provider, attempt));
+    await (attempt.state === 'duplicate'
+      ? reverseDuplicate(context, provider, attempt)
+      : pollOutcome(context, provider, attempt));
   } catch (error) {
     context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider could not be asked');
   }
 }
 
-async function ask(context: PaymentsContext, provider: CardProvider, attempt: CardAttempt): Promise<void> {
+async function pollOutcome(context: PaymentsContext, provider: CardAcquirer, attempt: CardAttempt): Promise<void> {
   // A key that the provider never saw belongs to a charge that was not sent. It is closed there, so that it cannot arrive later.
-  const outcome = (await provider.lookUp(attempt.attemptKey)) ?? (await provider.abandon(attempt.attemptKey));
+  const outcome = (await provider.fetchOutcome(attempt.attemptKey)) ?? (await provider.abandon(attempt.attemptKey));
   const useless = outcome.kind === 'challenge' ? await challengeEndReason(context, attempt) : null;
-  if (useless === null) await settle(context, attempt.attemptKey, outcome);
-  else await settle(context, attempt.attemptKey, await provider.abandon(attempt.attemptKey), useless);
+  if (useless === null) await applyOutcome(context, attempt.attemptKey, outcome);
+  else await applyOutcome(context, attempt.attemptKey, await provider.abandon(attempt.attemptKey), useless);
 }
 
 /** Why an open challenge is of no use: the transaction expired, or another attempt paid it; else null. */
@@ -54,7 +56,7 @@ async function challengeEndReason(context: PaymentsContext, attempt: CardAttempt
   return transaction.status !== 'waiting' || isExpired(transaction, context.clock.now()) ? 'expired' : null;
 }
 
-async function giveBack(context: PaymentsContext, provider: CardProvider, attempt: CardAttempt): Promise<void> {
+async function reverseDuplicate(context: PaymentsContext, provider: CardAcquirer, attempt: CardAttempt): Promise<void> {
   await provider.reverse(attempt.attemptKey);
   await context.database.inUnit(async (unit) => {
     const fresh = await findAttempt(unit, attempt.attemptKey);

@@ -5,29 +5,29 @@ import type { CardSubmission, CardSubmissionResponse } from '../../api/card-subm
 import { toWireStatus } from '../../api/fiat-transaction.ts';
 import { type Instant, SECOND } from '../../shared/time.ts';
 import { displayName } from '../../merchants/merchants.ts';
-import { enabledMethods, type OfferedPaymentMethod } from '../../methods/availability.ts';
+import { listEnabledMethods, type OfferedPaymentMethod } from '../../methods/availability.ts';
 import { findPaymentMethod } from '../../methods/catalogue.ts';
 import { describeCardError } from '../../system/log.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
-import type { CardCharge, CardProvider, ChargeOutcome } from '../../acquirers/port.ts';
-import { readTries } from '../related-records.ts';
+import type { CardCharge, CardAcquirer, ChargeOutcome } from '../../acquirers/port.ts';
+import { readPaymentAttempts } from '../related-records.ts';
 import { linkUrl, type PaymentsContext } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
-import { areOpen } from '../push/instructions.ts';
-import { type Settled, settleKnown } from './outcome.ts';
-import { takeMethod } from '../switch-method.ts';
+import { areInstructionsOpen } from '../push/instructions.ts';
+import { type AttemptResult, applyOutcomeToAttempt } from './outcome.ts';
+import { switchMethod } from '../switch-method.ts';
 import { finalDecline, MAX_ATTEMPTS } from '../states.ts';
 import { type Payer, requirePayable } from '../payable.ts';
-import { listAttempts, lockTransaction, rememberBuyer, writeAttempt } from '../store.ts';
+import { listAttempts, lockTransaction, recordBuyerLocation, insertAttempt } from '../store.ts';
 import type { CardAttempt, FiatTransaction } from '../schema.ts';
 import { transition } from '../transition.ts';
 
 /** How long a provider may take to answer before its outcome counts as unknown. */
 const CHARGE_TIMEOUT_MS = 25_000;
 /** When an attempt whose process died is asked about; later than any answer can still come. */
-const CUT_OFF: Instant = 35 * SECOND;
+const STALE_ATTEMPT_AFTER: Instant = 35 * SECOND;
 /** How long a page waits before it asks again. */
 export const POLL_AFTER_MS = 2_000;
 
@@ -42,15 +42,15 @@ export async function submitCard(
   payer: Payer,
   requestName: string | null = null,
 ): Promise<CardSubmissionResponse> {
-  const provider = requireProvider(context);
+  const provider = requireCardAcquirer(context);
   const interrupted = requestName === null ? null : await findSubmission(context, found, requestName);
-  if (interrupted) return await finish(context, provider, interrupted, submission, payer);
-  const method = await requireCard(context, found, payer);
+  if (interrupted) return await resumeAttempt(context, provider, interrupted, submission, payer);
+  const method = await requireCardMethod(context, found, payer);
   const current = await expireIfDue(context, found);
-  requireNothingArrived(current);
-  await requireSeldom(context, current, submission, payer);
+  rejectIfPartiallyPaid(current);
+  await enforceCardTestingLimits(context, current, submission, payer);
   if (current.status === 'waiting') await withdrawOpenInstructions(context, current);
-  const { transaction, attempt } = await beginAttempt(context, current, submission, {
+  const { transaction, attempt } = await createAttempt(context, current, submission, {
     provider,
     method,
     payer,
@@ -64,42 +64,42 @@ async function findSubmission(
   context: PaymentsContext,
   transaction: FiatTransaction,
   requestName: string,
-): Promise<Settled | null> {
+): Promise<AttemptResult | null> {
   const attempts = await listAttempts(context.database, transaction);
   const attempt = attempts.find(({ submissionKey }) => submissionKey === requestName);
   return attempt ? { transaction, attempt } : null;
 }
 
 /** What was interrupted goes on under the name that the provider may know it by; what is decided is answered as it is. */
-async function finish(
+async function resumeAttempt(
   context: PaymentsContext,
-  provider: CardProvider,
-  interrupted: Settled,
+  provider: CardAcquirer,
+  interrupted: AttemptResult,
   submission: CardSubmission,
   payer: Payer,
 ): Promise<CardSubmissionResponse> {
   const isUndecided = interrupted.attempt.state === 'submitting' || interrupted.attempt.state === 'unknown';
-  if (!isUndecided) return answer(interrupted);
+  if (!isUndecided) return toSubmissionResponse(interrupted);
   return await chargeCard(context, provider, interrupted, submission, payer);
 }
 
 async function chargeCard(
   context: PaymentsContext,
-  provider: CardProvider,
-  { transaction, attempt }: Settled,
+  provider: CardAcquirer,
+  { transaction, attempt }: AttemptResult,
   submission: CardSubmission,
   payer: Payer,
 ): Promise<CardSubmissionResponse> {
-  const charge: CardCharge = await toCharge(context, transaction, attempt, submission, payer);
-  const outcome = await chargeWithin(context, provider, charge);
-  return answer(await settleKnown(context, attempt, outcome));
+  const charge: CardCharge = await buildCharge(context, transaction, attempt, submission, payer);
+  const outcome = await chargeWithTimeout(context, provider, charge);
+  return toSubmissionResponse(await applyOutcomeToAttempt(context, attempt, outcome));
 }
 
 /**
  * The card, where the buyer on the page has chosen it in place of the transaction's own method; null
  * where it is that. A merchant's own form takes a card only for what was made for one.
  */
-async function requireCard(
+async function requireCardMethod(
   context: PaymentsContext,
   transaction: FiatTransaction,
   payer: Payer,
@@ -108,50 +108,50 @@ async function requireCard(
   if (findPaymentMethod(paymentMethod)?.action === 'card') return null;
   const enabled =
     payer.isOnPage || transaction.kind === 'custom_form'
-      ? await enabledMethods(context.database, context.canCarry, merchantId, country, currency)
+      ? await listEnabledMethods(context.database, context.supportsMethod, merchantId, country, currency)
       : [];
   const card = enabled.find(({ action }) => action === 'card');
   if (card) return card;
   throw new Problem('payment_method_mismatch', `The transaction is to be paid by ${paymentMethod}, not by card.`);
 }
 
-function requireProvider(context: PaymentsContext): CardProvider {
+function requireCardAcquirer(context: PaymentsContext): CardAcquirer {
   if (!context.acquirers.card)
     throw new Problem('provider_unavailable', 'No card provider is set up in this installation.');
   return context.acquirers.card;
 }
 
 /** A card is charged the whole: what has come in part by another way is completed by that. */
-function requireNothingArrived({ status, receivedMinor }: FiatTransaction): void {
+function rejectIfPartiallyPaid({ status, receivedMinor }: FiatTransaction): void {
   if ((status !== 'waiting' && status !== 'pending') || receivedMinor === 0n) return;
   throw new Problem('partly_paid', 'Part of the amount has arrived by another way to pay; nothing was charged now.');
 }
 
 /** Whoever tests stolen cards tries many from one address, or one on many links. */
-async function requireSeldom(
+async function enforceCardTestingLimits(
   context: PaymentsContext,
   transaction: FiatTransaction,
   submission: CardSubmission,
   payer: Payer,
 ): Promise<void> {
-  if (payer.location) await requireAddress(context, transaction, payer.location.address, payer.proof);
+  if (payer.location) await enforceAddressLimit(context, transaction, payer.location.address, payer.proof);
   await context.requireWithin('submit_card', submission.card_number);
 }
 
 /** Many buyers may share an address: a page that has done some work is let through when it is too many. */
-async function requireAddress(
+async function enforceAddressLimit(
   context: PaymentsContext,
   { id: transactionId }: FiatTransaction,
   address: string,
   proof: string | null | undefined,
 ): Promise<void> {
   const subject = { transactionId, address };
-  if (typeof proof === 'string' && (await context.challenges.accept(subject, proof))) return;
-  const offer = proof === undefined ? undefined : () => context.challenges.issue(subject);
+  if (typeof proof === 'string' && (await context.proofOfWork.verify(subject, proof))) return;
+  const offer = proof === undefined ? undefined : () => context.proofOfWork.issue(subject);
   await context.requireWithin('submit_address', address, offer);
 }
 
-async function beginAttempt(
+async function createAttempt(
   context: PaymentsContext,
   transaction: FiatTransaction,
   submission: CardSubmission,
@@ -160,23 +160,23 @@ async function beginAttempt(
     method,
     payer,
     requestName,
-  }: { provider: CardProvider; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
-): Promise<Settled> {
+  }: { provider: CardAcquirer; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
+): Promise<AttemptResult> {
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
-    const { attempts, instructions } = await readTries(unit, locked);
+    const { attempts, instructions } = await readPaymentAttempts(unit, locked);
     requirePayable(locked, attempts, instructions);
     if (attempts.length >= MAX_ATTEMPTS)
       throw new Problem('link_failed', 'No more cards may be tried for this payment; nothing was charged now.');
-    if (instructions.some(areOpen))
+    if (instructions.some(areInstructionsOpen))
       throw new Problem('submit_in_progress', 'Another way to pay was begun just now. Reload the page to see it.');
-    requireNothingArrived(locked);
+    rejectIfPartiallyPaid(locked);
     const now = context.clock.now();
     if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
     const number = submission.card_number;
-    const seen = payer.location ? await rememberBuyer(unit, locked, payer.location) : locked;
-    const priced = method ? await takeMethod(unit, seen, method) : seen;
-    const attempt = await writeAttempt(unit, {
+    const seen = payer.location ? await recordBuyerLocation(unit, locked, payer.location) : locked;
+    const priced = method ? await switchMethod(unit, seen, method) : seen;
+    const attempt = await insertAttempt(unit, {
       merchantId: locked.merchantId,
       transactionId: locked.id,
       number: attempts.length + 1,
@@ -195,7 +195,7 @@ async function beginAttempt(
       last4: number.slice(-4),
       ...declineColumns(null),
       checksMade: 0,
-      nextCheckAt: now + CUT_OFF,
+      nextCheckAt: now + STALE_ATTEMPT_AFTER,
       createdAt: now,
       updatedAt: now,
     });
@@ -204,7 +204,7 @@ async function beginAttempt(
   });
 }
 
-async function toCharge(
+async function buildCharge(
   context: PaymentsContext,
   transaction: FiatTransaction,
   attempt: CardAttempt,
@@ -241,9 +241,9 @@ async function toCharge(
 }
 
 /** A provider that fails or is silent has an outcome all the same; it is unknown, and asked for later. */
-async function chargeWithin(
+async function chargeWithTimeout(
   context: PaymentsContext,
-  provider: CardProvider,
+  provider: CardAcquirer,
   charge: CardCharge,
 ): Promise<ChargeOutcome> {
   let timer: NodeJS.Timeout | undefined;
@@ -261,7 +261,7 @@ async function chargeWithin(
 }
 
 /** What became of an attempt, as the one who submitted it is told. */
-function answer({ transaction, attempt }: Settled): CardSubmissionResponse {
+function toSubmissionResponse({ transaction, attempt }: AttemptResult): CardSubmissionResponse {
   const common = { transaction_id: transaction.reference, status: toWireStatus(transaction.status) };
   // Also when it was another attempt that paid: this one's money is not kept.
   if (transaction.status === 'confirmed') {

@@ -44,6 +44,6 @@ export function createClientTokens(key: Uint8Array): ClientTokens {
 }
 
 /** Whether a bearer credential is meant to be a page's token. */
-export function looksLikeClientToken(credential: string): boolean {
+export function isClientToken(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }

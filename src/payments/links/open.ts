@@ -2,12 +2,12 @@ import type { ClientLocation, HttpContext } from '../../http/context.ts';
 import { Problem } from '../../api/problem-error.ts';
 import type { PaymentsContext } from '../context.ts';
 import { expireIfDue } from '../expire.ts';
-import { findByLink, rememberBuyer } from '../store.ts';
+import { findByLink, recordBuyerLocation } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
 
 /** The transaction that a buyer's request is about, as it is now. */
 export async function openLink(context: PaymentsContext, http: HttpContext): Promise<FiatTransaction> {
-  return await noteFirstLook(context, await findLink(context, http), http.get('client'));
+  return await recordFirstView(context, await findLink(context, http), http.get('client'));
 }
 
 /** The same for somebody who is not the buyer: who looks is not written down. */
@@ -22,7 +22,7 @@ export async function findLink(context: PaymentsContext, http: HttpContext): Pro
 }
 
 /** The first look says where the buyer may be; the submit says it for certain. */
-async function noteFirstLook(
+async function recordFirstView(
   context: PaymentsContext,
   transaction: FiatTransaction,
   client: ClientLocation,
@@ -30,5 +30,5 @@ async function noteFirstLook(
   const { buyerCountry, buyerNetwork } = transaction;
   const isNews = client.country === null ? buyerNetwork === null && client.address !== '' : buyerCountry === null;
   if (transaction.status !== 'pending' || !isNews) return transaction;
-  return await context.database.alone(async (on) => await rememberBuyer(on, transaction, client));
+  return await context.database.alone(async (on) => await recordBuyerLocation(on, transaction, client));
 }

@@ -8,7 +8,7 @@ export interface PaymentPage {
   linkPath: string;
   embedding: Embedding | null;
   /** Whether the buyer comes from paying. */
-  isBack?: boolean;
+  isPaidReturn?: boolean;
   /** What was posted to it without a script. */
   submitted?: SubmittedForm;
 }

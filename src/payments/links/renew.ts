@@ -3,14 +3,14 @@ import type { CreateTransactionResponse } from '../../api/fiat-transaction.ts';
 import type { KeepAnswer } from '../../operations/serve.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
-import { mayBeRenewed } from '../review/rules.ts';
-import { readTries } from '../related-records.ts';
+import { canRenew } from '../review/rules.ts';
+import { readPaymentAttempts } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
-import { describeCreated } from '../create.ts';
+import { toCreateResponse } from '../create.ts';
 import { expireIfDue } from '../expire.ts';
-import { isMoneyMoving } from '../push/instructions.ts';
-import { moneyMoving } from '../payable.ts';
-import { isOpen } from '../states.ts';
+import { hasPendingConfirmations } from '../push/instructions.ts';
+import { pendingConfirmationsProblem } from '../payable.ts';
+import { isAttemptOpen } from '../states.ts';
 import { lockTransaction } from '../store.ts';
 import { transition } from '../transition.ts';
 
@@ -24,7 +24,7 @@ export async function renewTransaction(
   keepAnswer?: KeepAnswer<CreateTransactionResponse>,
 ): Promise<CreateTransactionResponse> {
   const transaction = await expireIfDue(context, found);
-  const { lifetime } = await context.terms.settings(transaction.merchantId);
+  const { linkLifetime } = await context.merchantTerms.readSettings(transaction.merchantId);
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const ofTransaction = { merchant_id: locked.merchantId, fiat_transaction_id: locked.id };
@@ -35,19 +35,19 @@ export async function renewTransaction(
         .where('merchant_id', '=', ofTransaction.merchant_id)
         .where('fiat_transaction_id', '=', ofTransaction.fiat_transaction_id)
         .executeTakeFirst();
-      if (former) return describeCreated(context, locked);
+      if (former) return toCreateResponse(context, locked);
     }
     if (locked.status === 'confirmed')
       throw new Problem('already_paid', 'The transaction is paid; there is nothing to renew.');
-    if (!mayBeRenewed(locked))
+    if (!canRenew(locked))
       throw new Problem('not_renewable', 'Only a transaction whose time is over without a payment can be renewed.');
-    const { attempts, instructions } = await readTries(unit, locked);
-    if (instructions.some(isMoneyMoving)) throw moneyMoving();
-    if (attempts.some(({ state }) => isOpen(state)))
+    const { attempts, instructions } = await readPaymentAttempts(unit, locked);
+    if (instructions.some(hasPendingConfirmations)) throw pendingConfirmationsProblem();
+    if (attempts.some(({ state }) => isAttemptOpen(state)))
       throw new Problem('submit_in_progress', 'A payment is under way: wait for its outcome.');
     const now = context.clock.now();
     const linkId = randomId(context.random);
-    const expiresAt = now + lifetime;
+    const expiresAt = now + linkLifetime;
     await db(unit)
       .insertInto('former_links')
       .values({ ...ofTransaction, link_id: locked.linkId, renewed_at: now })
@@ -64,7 +64,7 @@ export async function renewTransaction(
       { ...locked, linkId, expiresAt },
       { to: 'pending', detail: 'renewed' },
     );
-    const answer = describeCreated(context, renewed);
+    const answer = toCreateResponse(context, renewed);
     await keepAnswer?.(unit, answer);
     return answer;
   });

@@ -16,18 +16,18 @@ import { readPageQuery } from '../../http/query.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { requireSupportedCountry } from '../../merchants/restricted-countries.ts';
 import { abandonOpenChallenge } from '../card/abandon.ts';
-import { CAME_FROM_PAYING, linkPath, linkUrl, type PaymentsContext, providerOf } from '../context.ts';
-import { asksForFrame, embeddingOf } from './embedding.ts';
+import { PAID_RETURN_QUERY, linkPath, linkUrl, type PaymentsContext, cardAcquirerOf } from '../context.ts';
+import { isFrameRequest, readEmbedding } from './embedding.ts';
 import { formRoutes } from './form-routes.ts';
-import { answerFramed } from './frame-routes.ts';
-import { followInstructions } from '../push/follow.ts';
-import { followPayment } from './live-updates.ts';
-import { beginMethod } from '../push/start.ts';
+import { renderFramed } from './frame-routes.ts';
+import { refreshInstructions } from '../push/poll.ts';
+import { paymentLiveUpdates } from './live-updates.ts';
+import { startPushPayment } from '../push/start.ts';
 import { findLink, openLink } from './open.ts';
-import { describePage, pageStatus } from './page-state.ts';
+import { readPageState, pageStatus } from './page-state.ts';
 import type { PaymentPages } from './pages.ts';
-import { settle } from '../card/outcome.ts';
-import { listAttempts, rememberBuyerLocale } from '../store.ts';
+import { applyOutcome } from '../card/outcome.ts';
+import { listAttempts, recordBuyerLocale } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
 
 /** What a buyer's browser asks for: the page, its state, the way back from a challenge. */
@@ -40,7 +40,7 @@ export function linkRoutes(options: {
 
   const open = async (http: HttpContext) => await openLink(context, http);
   /** The same, for whoever holds the page's token. */
-  const openOwn = async (http: HttpContext) => {
+  const openAuthorized = async (http: HttpContext) => {
     const credential = bearerCredential(http.req.header('authorization'));
     const grant = credential ? context.clientTokens.verify(credential, context.clock.now()) : null;
     if (!grant) throw unauthorized('The page has been open for too long. Reload it and try again.');
@@ -49,19 +49,19 @@ export function linkRoutes(options: {
     return transaction;
   };
   const describe = async (http: HttpContext, transaction: FiatTransaction) =>
-    await describePage(context, transaction, http.get('client').country);
+    await readPageState(context, transaction, http.get('client').country);
   /** What the address names, what was chosen for the link before, or what the browser asks for. */
   const languageOf = (http: HttpContext, transaction: FiatTransaction) => ({
     locale: readPageQuery(http, linkPageQuery).locale ?? transaction.buyerLocale ?? undefined,
     acceptLanguage: http.req.header('accept-language'),
   });
   /** Keeps a language that was chosen, if the page speaks it. */
-  const keepLocale = async (transaction: FiatTransaction, locale: string | undefined) => {
+  const storeLocale = async (transaction: FiatTransaction, locale: string | undefined) => {
     if (locale === undefined || locale === transaction.buyerLocale || !pages.speaks(locale)) return;
-    await context.database.inUnit(async (unit) => await rememberBuyerLocale(unit, transaction, locale));
+    await context.database.inUnit(async (unit) => await recordBuyerLocale(unit, transaction, locale));
   };
 
-  const draw = async (
+  const renderPage = async (
     http: HttpContext,
     transaction: FiatTransaction,
     language: PageLanguage,
@@ -70,7 +70,13 @@ export function linkRoutes(options: {
     const state = await describe(http, transaction);
     const isBack = readPageQuery(http, linkPageQuery).paid !== undefined;
     const page = pages.renderLinkPage(
-      { state, linkPath: linkPath(transaction.linkId), embedding: null, isBack, ...(submitted && { submitted }) },
+      {
+        state,
+        linkPath: linkPath(transaction.linkId),
+        embedding: null,
+        isPaidReturn: isBack,
+        ...(submitted && { submitted }),
+      },
       language,
     );
     http.header('Content-Security-Policy', page.contentSecurityPolicy);
@@ -95,26 +101,27 @@ export function linkRoutes(options: {
         '/',
         formRoutes({
           context,
-          draw: async (http, transaction, form) => await draw(http, transaction, languageOf(http, transaction), form),
+          render: async (http, transaction, form) =>
+            await renderPage(http, transaction, languageOf(http, transaction), form),
         }),
       )
 
       .get('/p/:linkId', async (http) => {
-        if (asksForFrame(http)) return await answerFramed(context, http, pages.renderLinkPage);
+        if (isFrameRequest(http)) return await renderFramed(context, http, pages.renderLinkPage);
         const transaction = await open(http);
         // Renewed: whoever follows the old link goes on to the present one.
         if (http.req.param('linkId') !== transaction.linkId)
           return http.redirect(linkPath(transaction.linkId) + new URL(http.req.url).search, 303);
         const language = languageOf(http, transaction);
-        await keepLocale(transaction, readPageQuery(http, linkPageQuery).locale);
-        return await draw(http, transaction, language);
+        await storeLocale(transaction, readPageQuery(http, linkPageQuery).locale);
+        return await renderPage(http, transaction, language);
       })
 
       // For the merchant who has just made it: as a buyer in the country that it was made for sees it.
       .get('/p/:linkId/preview', async (http) => {
         const transaction = await findLink(context, http);
         const { locale } = readPageQuery(http, linkPreviewQuery);
-        const state = await describePage(context, transaction, toAlpha2(transaction.country));
+        const state = await readPageState(context, transaction, toAlpha2(transaction.country));
         const { html, contentSecurityPolicy } = pages.renderLinkPreview(
           { state: { ...state, clientToken: null }, linkPath: linkPath(transaction.linkId), embedding: null },
           { locale, acceptLanguage: http.req.header('accept-language') },
@@ -131,18 +138,18 @@ export function linkRoutes(options: {
         async (http) =>
           await pageEvents.answer(
             http,
-            async () => followPayment(context, await open(http), http.get('client').country),
+            async () => paymentLiveUpdates(context, await open(http), http.get('client').country),
             http.req.param('linkId'),
           ),
       )
 
       // The buyer begins a method that is no card: what they need is made, or what was made is answered.
       .post('/p/:linkId/method', async (http) => {
-        const transaction = await openOwn(http);
+        const transaction = await openAuthorized(http);
         const { payment_method, choice } = await readBody(http, beginMethodRequest);
         await requireSupportedCountry(context.database, transaction.merchantId, http.get('client').country);
         const payer = { location: http.get('client'), isOnPage: true };
-        await beginMethod(context, transaction, { paymentMethod: payment_method, choice: choice ?? null }, payer);
+        await startPushPayment(context, transaction, { paymentMethod: payment_method, choice: choice ?? null }, payer);
         return http.json(await describe(http, await open(http)));
       })
 
@@ -154,12 +161,12 @@ export function linkRoutes(options: {
           const detail = 'is no language that the page speaks';
           throw validationProblem([{ pointer: '/locale', code: 'unknown_locale', detail }]);
         }
-        await keepLocale(transaction, locale);
+        await storeLocale(transaction, locale);
         return http.json(pages.readTexts('methods', locale));
       })
 
       .post('/p/:linkId/abandon', async (http) => {
-        const transaction = await openOwn(http);
+        const transaction = await openAuthorized(http);
         await readBody(http, z.strictObject({}));
         const left = await abandonOpenChallenge(context, transaction);
         if (left === 'none') throw new Problem('no_challenge', 'No confirmation is open for this payment any more.');
@@ -175,31 +182,31 @@ export function linkRoutes(options: {
       // An issuer or a bank sends the buyer here. Nothing in the address is believed: the provider is asked.
       .on(['GET', 'POST'], '/p/:linkId/return', async (http) => {
         const before = await open(http);
-        await followChallenge(context, before);
-        await followInstructions(context, before);
+        await refreshChallenge(context, before);
+        await refreshInstructions(context, before);
         const transaction = await open(http);
         // In a frame of its own inside our page the buyer must not end at the shop: the page around it goes on.
         if (http.req.header('sec-fetch-dest') === 'iframe') {
-          const embedding = await embeddingOf(context, transaction.merchantId);
+          const embedding = await readEmbedding(context, transaction.merchantId);
           const page = pages.renderChallengeEnd(embedding, languageOf(http, transaction));
           http.header('Content-Security-Policy', page.contentSecurityPolicy);
           return http.html(page.html);
         }
-        return http.redirect(whereTo(context, transaction), 303);
+        return http.redirect(returnUrlFor(context, transaction), 303);
       })
   );
 }
 
 /** Asks the provider what became of the challenge that is open; a provider that fails is asked again later. */
-async function followChallenge(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
+async function refreshChallenge(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
   if (transaction.status !== 'waiting') return;
   const attempts = await listAttempts(context.database, transaction);
   const challenged = attempts.find((attempt) => attempt.state === 'challenge');
-  const provider = challenged && providerOf(context, challenged);
+  const provider = challenged && cardAcquirerOf(context, challenged);
   if (!provider) return;
   try {
-    const outcome = await provider.lookUp(challenged.attemptKey);
-    if (outcome) await settle(context, challenged.attemptKey, outcome);
+    const outcome = await provider.fetchOutcome(challenged.attemptKey);
+    if (outcome) await applyOutcome(context, challenged.attemptKey, outcome);
   } catch (error) {
     context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider could not be asked');
   }
@@ -209,16 +216,16 @@ async function followChallenge(context: PaymentsContext, transaction: FiatTransa
  * After a success to the shop; after a refusal back to the page with the choice of another card, or to
  * the merchant's own form when the card was typed there.
  */
-function whereTo(context: PaymentsContext, transaction: FiatTransaction): string {
+function returnUrlFor(context: PaymentsContext, transaction: FiatTransaction): string {
   const page = linkUrl(context, transaction.linkId);
   if (transaction.status === 'confirmed')
-    return asHeader(transaction.successRedirectUrl) ?? `${page}${CAME_FROM_PAYING}`;
+    return toHeaderValue(transaction.successRedirectUrl) ?? `${page}${PAID_RETURN_QUERY}`;
   const decided = transaction.status === 'pending' || transaction.status === 'failed';
-  if (decided && transaction.kind === 'custom_form') return asHeader(transaction.failRedirectUrl) ?? page;
+  if (decided && transaction.kind === 'custom_form') return toHeaderValue(transaction.failRedirectUrl) ?? page;
   return page;
 }
 
 /** A merchant's address as a header can carry it: ASCII only, what was escaped already left as it is. */
-function asHeader(url: string | null): string | null {
+function toHeaderValue(url: string | null): string | null {
   return url === null ? null : new URL(url).href;
 }

@@ -18,7 +18,7 @@ export const csvHeader = `${transactionExportColumns.join(',')}\r\n`;
 export function toCsv(rows: readonly ExportedRow[]): string {
   return stringify(
     rows.map((row) => {
-      const cells = cellsOf(row);
+      const cells = toCells(row);
       return transactionExportColumns.map((column) => cells[column]);
     }),
     // The library quotes what holds its record delimiter; readers end a line at either half of it.
@@ -36,12 +36,12 @@ const textColumns = new Set([
   transactionExportColumns.indexOf('description'),
 ]);
 
-function cellsOf(row: ExportedRow): Record<TransactionExportColumn, string> {
+function toCells(row: ExportedRow): Record<TransactionExportColumn, string> {
   const amount = (minor: number) => formatMinor(BigInt(minor), minorUnitsOf(row.currency as CurrencyCode));
   return {
     id: String(row.id),
     merchant_id: String(row.merchant_id),
-    transaction_id: withoutFormula(row.transaction_id),
+    transaction_id: escapeFormulas(row.transaction_id),
     created_at: formatInstant(row.created_at),
     updated_at: formatInstant(row.updated_at),
     status: toWireStatus(row.status as TransactionStatus),
@@ -53,7 +53,7 @@ function cellsOf(row: ExportedRow): Record<TransactionExportColumn, string> {
     amount_charged: amount(row.amount_charged_minor),
     amount_delivered: amount(row.amount_delivered_minor),
     amount_received: amount(row.amount_received_minor),
-    description: withoutFormula(row.description),
+    description: escapeFormulas(row.description),
     additional_currency: row.additional_currency,
     rate_merchant_final: row.rate_merchant_final,
   };
@@ -71,6 +71,6 @@ const plainNumber = /^[+-]?\d+(\.\d+)?$/;
  * Text with an apostrophe wherever a spreadsheet would run a formula, unless all of it is a number. Apostrophes
  * that are there already get one more, so that removing one in each place always returns the text.
  */
-export function withoutFormula(text: string): string {
+export function escapeFormulas(text: string): string {
   return plainNumber.test(text) ? text : text.replaceAll(formulaStart, "'");
 }

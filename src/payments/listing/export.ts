@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { TransactionExportQuery } from '../../api/fiat-transaction.ts';
 import type { Database } from '../../database/database.ts';
 import { csvHeader, toCsv } from './csv.ts';
-import { filterIndexed, findSearched, selectMethods } from './list.ts';
+import { filterIndexed, resolveSearch, selectMethods } from './list.ts';
 
 /** Few enough that one page is read and written down within a few milliseconds. */
 const PAGE_ROWS = 1000;
@@ -32,7 +32,7 @@ const columns = [
 export type ExportedRow = Omit<Pick<FiatTransactionTable, (typeof columns)[number]>, 'id'> & { id: number };
 
 /** Some of an export, and how many rows of it. */
-export interface ExportedPart {
+export interface ExportChunk {
   csv: string;
   rows: number;
 }
@@ -47,18 +47,18 @@ export function exportTransactions(
   database: Database,
   merchantId: number,
   query: TransactionExportQuery,
-): AsyncGenerator<ExportedPart, void, undefined> {
+): AsyncGenerator<ExportChunk, void, undefined> {
   // Here, so that a wrong filter is refused before the first part is read.
   const selected = selectMethods(query);
   const isSelected = ({ payment_method: method, currency }: ExportedRow) =>
     selected === null || (selected.methods.includes(method) && (selected.currency ?? currency) === currency);
-  return exportParts(readPages(database, merchantId, query), isSelected);
+  return exportChunks(readPages(database, merchantId, query), isSelected);
 }
 
-async function* exportParts(
+async function* exportChunks(
   pages: AsyncGenerator<ExportedRow[], void, undefined>,
   isSelected: (row: ExportedRow) => boolean,
-): AsyncGenerator<ExportedPart, void, undefined> {
+): AsyncGenerator<ExportChunk, void, undefined> {
   let head = csvHeader;
   for await (const page of pages) {
     const rows = page.filter(isSelected);
@@ -87,7 +87,7 @@ async function* readPages(
     .selectFrom('fiat_transactions')
     .select((expression) => expression.fn.max('id').as('last'))
     .executeTakeFirstOrThrow();
-  const found = await findSearched(database, merchantId, query);
+  const found = await resolveSearch(database, merchantId, query);
   let after: Pick<ExportedRow, 'created_at' | 'id'> | undefined;
   do {
     let page = filterIndexed(db(database).selectFrom('fiat_transactions').select(columns), merchantId, query, found)

@@ -17,8 +17,8 @@ import { paymentMethods } from '../../methods/catalogue.ts';
 import type { Database } from '../../database/database.ts';
 import { type Found, unindexed } from '../../database/search.ts';
 import { validationProblem } from '../../api/problem-error.ts';
-import { amountOfRow } from './amount-order.ts';
-import { findMeant } from './search.ts';
+import { amountExpression } from './amount-order.ts';
+import { searchTransactions } from './search.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
@@ -36,7 +36,7 @@ interface Cursor {
 /** One page of a merchant's transactions. Each filter is applied only when it is given; newest first unless ordered. */
 export async function listTransactions(database: Database, merchantId: number, query: TransactionListQuery) {
   const ordering = orderingOf(query);
-  const cursor = query.cursor === undefined ? null : readCursor(query.cursor, ordering);
+  const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, ordering);
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const page = query.page ?? 1;
   if (cursor && query.page !== undefined) {
@@ -52,11 +52,11 @@ export async function listTransactions(database: Database, merchantId: number, q
     ]);
   }
 
-  const found = await findSearched(database, merchantId, query);
+  const found = await resolveSearch(database, merchantId, query);
   const filtered = <Row>(base: TransactionRows<Row>): TransactionRows<Row> => filter(base, merchantId, query, found);
   const table = db(database).selectFrom('fiat_transactions');
   const { order } = ordering;
-  const orderedBy = order === 'amount' ? amountOfRow : sql<string | number>`${sql.ref(order)}`;
+  const orderedBy = order === 'amount' ? amountExpression : sql<string | number>`${sql.ref(order)}`;
   let rowsQuery = filtered(table.selectAll())
     .orderBy(orderedBy, ordering.direction)
     .orderBy('id', ordering.direction)
@@ -81,7 +81,7 @@ export async function listTransactions(database: Database, merchantId: number, q
   const last = shown.at(-1);
   const nextCursor =
     rows.length > perPage && last
-      ? writeCursor({ ...ordering, value: order === 'amount' ? amountOf(last) : last[order], id: last.id })
+      ? encodeCursor({ ...ordering, value: order === 'amount' ? amountOf(last) : last[order], id: last.id })
       : null;
   const total = Math.min(counted, COUNTED_ROWS);
   return {
@@ -144,12 +144,12 @@ export function selectMethods({
 }
 
 /** What a query searches for; null where it does not search. */
-export async function findSearched(
+export async function resolveSearch(
   database: Database,
   merchantId: number,
   { search }: Pick<TransactionFilters, 'search'>,
 ): Promise<Found | null> {
-  return search === undefined ? null : await findMeant(database, merchantId, search);
+  return search === undefined ? null : await searchTransactions(database, merchantId, search);
 }
 
 /** The filters that an index serves: all but the one by method. What is searched for was `found` before. */
@@ -178,11 +178,11 @@ export function filterIndexed<Row>(
   return result;
 }
 
-function writeCursor(cursor: Cursor): string {
+function encodeCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify([cursor.order, cursor.direction, cursor.value, cursor.id])).toString('base64url');
 }
 
-function readCursor(text: string, ordering: { order: TransactionOrder; direction: Direction }): Cursor {
+function decodeCursor(text: string, ordering: { order: TransactionOrder; direction: Direction }): Cursor {
   const refuse = () =>
     validationProblem([
       {
@@ -202,14 +202,14 @@ function readCursor(text: string, ordering: { order: TransactionOrder; direction
   if (
     order !== ordering.order ||
     direction !== ordering.direction ||
-    !valueFits(ordering.order, value) ||
+    !isCursorValue(ordering.order, value) ||
     !Number.isSafeInteger(id)
   )
     throw refuse();
   return { ...ordering, value: value as string | number, id: id as number };
 }
 
-function valueFits(order: TransactionOrder, value: unknown): boolean {
+function isCursorValue(order: TransactionOrder, value: unknown): boolean {
   switch (order) {
     case 'amount':
       return Number.isFinite(value);

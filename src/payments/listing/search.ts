@@ -9,7 +9,7 @@ import {
   MOST_GATHERED,
   together,
 } from '../../database/search.ts';
-import { amountOfRow } from './amount-order.ts';
+import { amountExpression } from './amount-order.ts';
 
 /**
  * Which of a merchant's transactions somebody means by a text: those whose reference begins with it, those
@@ -17,10 +17,10 @@ import { amountOfRow } from './amount-order.ts';
  * is gathered first; where that would be a great deal, the list goes through its rows in their order and
  * comes across enough of them.
  */
-export async function findMeant(database: Database, merchantId: number, text: string): Promise<Found> {
+export async function searchTransactions(database: Database, merchantId: number, text: string): Promise<Found> {
   const { engine } = database;
   const tables = db(database);
-  const amount = amountMeant(text);
+  const amount = parseSearchAmount(text);
   const last4 = /^\d{4}$/.test(text) ? text : null;
   const ofReference = tables
     .selectFrom('fiat_transactions')
@@ -32,7 +32,7 @@ export async function findMeant(database: Database, merchantId: number, text: st
     .selectFrom('fiat_transactions')
     .select('id')
     .where('merchant_id', '=', merchantId)
-    .where(amountOfRow, '=', amount ?? 0)
+    .where(amountExpression, '=', amount ?? 0)
     .limit(MOST_GATHERED + 1);
   const ofCards = tables
     .selectFrom('card_attempts')
@@ -47,7 +47,7 @@ export async function findMeant(database: Database, merchantId: number, text: st
   const conditions = [
     beginsWithUnindexed(engine, sql.ref('transaction_id'), text),
     // The sign keeps the index of amounts out of it.
-    ...(amount === null ? [] : [sql<boolean>`+${amountOfRow} = ${amount}`]),
+    ...(amount === null ? [] : [sql<boolean>`+${amountExpression} = ${amount}`]),
     ...(last4 === null
       ? []
       : [
@@ -59,7 +59,7 @@ export async function findMeant(database: Database, merchantId: number, text: st
 }
 
 /** The amount that a text may mean; null when no amount is written so. */
-function amountMeant(text: string): number | null {
+function parseSearchAmount(text: string): number | null {
   // A double tells apart numbers of 15 digits.
   return /^\d{1,15}(?:\.\d{1,6})?$/.test(text) && text.replace(/\.|0+$/g, '').length <= 15 ? Number(text) : null;
 }

@@ -16,17 +16,17 @@ import { wakeJob } from '../../jobs/runner.ts';
 type Reader = Runner;
 
 /** Instructions that may still be followed: no other way to pay may begin beside them. */
-export function areOpen({ state }: Pick<PaymentInstructions, 'state'>): boolean {
+export function areInstructionsOpen({ state }: Pick<PaymentInstructions, 'state'>): boolean {
   return state === 'issuing' || state === 'issued';
 }
 
 /** Money that was seen by these instructions, still open or not, and does not count yet: nothing may begin beside it. */
-export function isMoneyMoving({ confirmations }: PaymentInstructions): boolean {
+export function hasPendingConfirmations({ confirmations }: PaymentInstructions): boolean {
   return confirmations !== null;
 }
 
 /** All that a transaction's buyer was told to do, in the order of their numbers. */
-export function instructionsOf(
+export function instructionsQuery(
   query: Kysely<PaymentTables>,
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
 ) {
@@ -38,20 +38,20 @@ export function instructionsOf(
     .orderBy('number');
 }
 
-const readInstructions = statement(instructionsOf);
+const selectInstructions = statement(instructionsQuery);
 
 export async function listInstructions(
   reader: Reader,
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
 ): Promise<PaymentInstructions[]> {
-  return (await readInstructions(reader, { merchantId, id })).rows.map(instructionsRecord.read);
+  return (await selectInstructions(reader, { merchantId, id })).rows.map(instructionsRecord.read);
 }
 
 export async function findOpenInstructions(
   reader: Reader,
   transaction: FiatTransaction,
 ): Promise<PaymentInstructions | null> {
-  return (await listInstructions(reader, transaction)).find(areOpen) ?? null;
+  return (await listInstructions(reader, transaction)).find(areInstructionsOpen) ?? null;
 }
 
 export async function findInstructions(reader: Reader, instructionsKey: string): Promise<PaymentInstructions | null> {
@@ -64,28 +64,29 @@ export async function findInstructions(reader: Reader, instructionsKey: string):
 }
 
 /** What is open beside money that has come is of no more use: its provider is to take it back, as soon as it can be asked. */
-export async function releaseOthers(
+export async function withdrawOtherInstructions(
   unit: UnitOfWork,
   transaction: FiatTransaction,
   now: Instant,
   except?: PaymentInstructions,
 ): Promise<void> {
   const { merchantId, id } = transaction;
-  const { numAffectedRows } = await release(unit, { now, merchantId, id, except: except?.id ?? 0 });
+  const { numAffectedRows } = await scheduleWithdrawals(unit, { now, merchantId, id, except: except?.id ?? 0 });
   if (numAffectedRows) wakeJob(unit, INSTRUCTIONS_JOB);
 }
 
 /** The job that asks providers about payment instructions, and withdraws those that are over. */
 export const INSTRUCTIONS_JOB = 'instructions';
 
-const release = statement((query, values: { now: Instant; merchantId: number; id: number; except: number }) =>
-  query
-    .updateTable('payment_instructions')
-    .set({ next_check_at: values.now })
-    .where('merchant_id', '=', values.merchantId)
-    .where('fiat_transaction_id', '=', values.id)
-    .where('state', '=', 'issued')
-    .where('id', '!=', values.except),
+const scheduleWithdrawals = statement(
+  (query, values: { now: Instant; merchantId: number; id: number; except: number }) =>
+    query
+      .updateTable('payment_instructions')
+      .set({ next_check_at: values.now })
+      .where('merchant_id', '=', values.merchantId)
+      .where('fiat_transaction_id', '=', values.id)
+      .where('state', '=', 'issued')
+      .where('id', '!=', values.except),
 );
 
 /** Writes to instructions; answers them as they then are. */

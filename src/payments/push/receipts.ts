@@ -2,30 +2,30 @@ import { isExpired } from '../expire.ts';
 import { db, type FiatTransaction, type PaymentInstructions } from '../schema.ts';
 import type { Instant } from '../../shared/time.ts';
 import type { UnitOfWork } from '../../database/database.ts';
-import type { PushPayment, PushProvider, Receipt } from '../../acquirers/push-port.ts';
-import { isPaid, isRejected, mismatchOf } from '../review/rules.ts';
-import { readTries } from '../related-records.ts';
+import type { PushPayment, PushAcquirer, Receipt } from '../../acquirers/push-port.ts';
+import { isPaid, isRejected, paymentDiscrepancy } from '../review/rules.ts';
+import { readPaymentAttempts } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
-import { agreedDelivered, deliveredWhenPaid, setDelivered } from '../net-amount.ts';
+import { agreedNetAmount, netAmountWhenPaid, setNetAmount } from '../net-amount.ts';
 import {
-  areOpen,
+  areInstructionsOpen,
   countReceipts,
   findInstructions,
-  isMoneyMoving,
+  hasPendingConfirmations,
   listInstructions,
-  releaseOthers,
+  withdrawOtherInstructions,
   sumReceipts,
   updateInstructions,
 } from './instructions.ts';
-import { type InstructionsState, isOpen } from '../states.ts';
+import { type InstructionsState, isAttemptOpen } from '../states.ts';
 import { listAttempts, lockTransaction } from '../store.ts';
-import { takePrice } from '../switch-method.ts';
-import { keptOf } from '../transaction.ts';
-import { type Change, transition } from '../transition.ts';
-import { inWords } from '../review/timeline-text.ts';
-import { LOOK_PAUSE, nextWatch } from './polling.ts';
+import { reprice } from '../switch-method.ts';
+import { keptAmount } from '../transaction.ts';
+import { type StatusChange, transition } from '../transition.ts';
+import { formatAmount } from '../review/timeline-text.ts';
+import { POLL_INTERVAL, nextClosedPollAt } from './poll-schedule.ts';
 
-export interface Received {
+export interface AppliedReceipts {
   transaction: FiatTransaction;
   instructions: PaymentInstructions;
 }
@@ -38,12 +38,12 @@ export interface Received {
  * transaction, and receipts that it no longer lists are reversed. With `closeAs` what is still open is over. `askedAt` is the moment before another provider was asked,
  * where it was: what was seen since is not in its answer.
  */
-export async function receive(
+export async function applyReceipts(
   context: PaymentsContext,
   instructionsKey: string,
   told: PushPayment | null,
   { closeAs, askedAt }: { closeAs?: 'withdrawn' | 'expired' | undefined; askedAt?: Instant } = {},
-): Promise<Received | null> {
+): Promise<AppliedReceipts | null> {
   const known = await findInstructions(context.database, instructionsKey);
   if (!known) {
     context.log.warn({ receipts: told?.receipts.length }, 'money came for a payment that is not known');
@@ -55,37 +55,41 @@ export async function receive(
     const all = await listInstructions(unit, transaction);
     const found = all.find((each) => each.instructionsKey === instructionsKey);
     if (!found) throw new Error('Instructions are gone');
-    const current = provider?.readCurrent ? await readCurrent(unit, provider, transaction, found, all) : null;
+    const current = provider?.readCurrentPayments
+      ? await readCurrentPayments(unit, provider, transaction, found, all)
+      : null;
     const payment = current?.get(found) ?? told;
     if (!payment) return { instructions: found, transaction };
     // Arrivals less reversals are one change; of a provider whose receipts only grow each arrival is one.
     const changes = current
       ? await replaceReceipts(context, unit, current)
-      : await keepNew(context, unit, transaction, found, payment.receipts);
+      : await insertNewReceipts(context, unit, transaction, found, payment.receipts);
     const changeMinor = changes.reduce((sum, each) => sum + each, 0n);
-    const isOvertaken = current === null && (await wasOvertaken(unit, found, payment, { changes, askedAt }));
+    const isOvertaken = current === null && (await isStaleReport(unit, found, payment, { changes, askedAt }));
     const latest = isOvertaken ? { ...payment, confirmations: found.confirmations } : payment;
     const isFirst = changeMinor > 0n && transaction.receivedMinor === 0n && transaction.status !== 'confirmed';
-    const priced = isFirst ? await takePrice(unit, transaction, found) : transaction;
+    const priced = isFirst ? await reprice(unit, transaction, found) : transaction;
     const after = { ...priced, receivedMinor: priced.receivedMinor + changeMinor };
     const followAll = async (): Promise<[PaymentInstructions, PaymentInstructions][]> => {
       const followed: [PaymentInstructions, PaymentInstructions][] = [];
       for (const [each, answer] of current ?? [[found, latest]]) {
-        const isEnough = answer.receipts.length > 0 && keptOf(after) >= after.chargedMinor;
+        const isEnough = answer.receipts.length > 0 && keptAmount(after) >= after.chargedMinor;
         const isReversed = current !== null && !isEnough && !isPaid(after);
         const options = { isEnough, isReversed, closeAs: each === found ? closeAs : undefined };
-        followed.push([each, await follow(context, unit, each, answer, options)]);
+        followed.push([each, await updateState(context, unit, each, answer, options)]);
       }
       return followed;
     };
     // Whether a reversed transaction is open again depends on what its instructions are then.
     const followed = changeMinor < 0n ? await followAll() : null;
     let changed = priced;
-    for (const each of changes) changed = await applyChange(context, unit, changed, each);
-    if (changeMinor > 0n) await releaseOthers(unit, changed, context.clock.now(), found);
+    for (const each of changes) changed = await applyReceivedChange(context, unit, changed, each);
+    if (changeMinor > 0n) await withdrawOtherInstructions(unit, changed, context.clock.now(), found);
     const pairs = followed ?? (await followAll());
     const over = pairs.find(
-      ([before, now]) => (areOpen(before) && !areOpen(now)) || (isMoneyMoving(before) && !isMoneyMoving(now)),
+      ([before, now]) =>
+        (areInstructionsOpen(before) && !areInstructionsOpen(now)) ||
+        (hasPendingConfirmations(before) && !hasPendingConfirmations(now)),
     );
     const instructions = pairs.find(([before]) => before === found)?.[1] ?? found;
     const isOver = changes.length === 0 && over !== undefined;
@@ -96,9 +100,9 @@ export async function receive(
 type CurrentPayments = ReadonlyMap<PaymentInstructions, PushPayment>;
 
 /** All payments of a transaction with a provider that reads in our database; null where it does not have this one. */
-async function readCurrent(
+async function readCurrentPayments(
   unit: UnitOfWork,
-  provider: PushProvider,
+  provider: PushAcquirer,
   transaction: FiatTransaction,
   found: PaymentInstructions,
   all: readonly PaymentInstructions[],
@@ -111,7 +115,7 @@ async function readCurrent(
       ? found.amountMinor
       : transaction.chargedMinor - (transaction.receivedMinor - byProvider);
   const siblings = others.map(({ instructionsKey }) => instructionsKey);
-  const answers = await provider.readCurrent?.(unit, found.instructionsKey, { siblings, owedMinor });
+  const answers = await provider.readCurrentPayments?.(unit, found.instructionsKey, { siblings, owedMinor });
   if (!answers?.has(found.instructionsKey)) return null;
   return new Map(
     [found, ...others].flatMap((each): [PaymentInstructions, PushPayment][] => {
@@ -125,7 +129,7 @@ async function readCurrent(
  * Whether an answer is older than what is known: where receipts only grow, one with fewer than are known was overtaken
  * on the way, and so was one that has not seen what was seen since.
  */
-async function wasOvertaken(
+async function isStaleReport(
   unit: UnitOfWork,
   found: PaymentInstructions,
   payment: PushPayment,
@@ -146,11 +150,11 @@ async function replaceReceipts(
 ): Promise<bigint[]> {
   let changeMinor = 0n;
   for (const [instructions, { receipts }] of current)
-    changeMinor += await replaceOf(context, unit, instructions, receipts);
+    changeMinor += await replaceReceiptsOf(context, unit, instructions, receipts);
   return changeMinor === 0n ? [] : [changeMinor];
 }
 
-async function replaceOf(
+async function replaceReceiptsOf(
   context: PaymentsContext,
   unit: UnitOfWork,
   { merchantId, transactionId, id }: PaymentInstructions,
@@ -196,7 +200,7 @@ async function replaceOf(
 }
 
 /** Writes down what had not been seen; answers the amounts, in the order in which they came. */
-async function keepNew(
+async function insertNewReceipts(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
@@ -224,7 +228,7 @@ async function keepNew(
   return arrived;
 }
 
-interface FollowOptions {
+interface StateOptions {
   isEnough: boolean;
   /** Whether deposits can have been reversed, and what is there does not pay the transaction. */
   isReversed: boolean;
@@ -232,12 +236,12 @@ interface FollowOptions {
 }
 
 /** The instructions as they are by what the provider knows now. */
-async function follow(
+async function updateState(
   context: PaymentsContext,
   unit: UnitOfWork,
   found: PaymentInstructions,
   payment: PushPayment,
-  options: FollowOptions,
+  options: StateOptions,
 ): Promise<PaymentInstructions> {
   const now = context.clock.now();
   const state = nextState(found, payment, options, now);
@@ -249,22 +253,24 @@ async function follow(
 /** What is over is asked about for a while yet; what was refused is not. */
 function nextCheck(found: PaymentInstructions, state: InstructionsState, confirmations: number | null, now: Instant) {
   if (state !== found.state)
-    return { state, checksMade: 0, nextCheckAt: state === 'refused' ? null : nextWatch(now, 0) };
-  if (areOpen(found)) return {};
-  return confirmations === null ? { checksMade: 0, nextCheckAt: nextWatch(now, 0) } : { nextCheckAt: now + LOOK_PAUSE };
+    return { state, checksMade: 0, nextCheckAt: state === 'refused' ? null : nextClosedPollAt(now, 0) };
+  if (areInstructionsOpen(found)) return {};
+  return confirmations === null
+    ? { checksMade: 0, nextCheckAt: nextClosedPollAt(now, 0) }
+    : { nextCheckAt: now + POLL_INTERVAL };
 }
 
 function nextState(
   found: PaymentInstructions,
   payment: PushPayment,
-  { isEnough, isReversed, closeAs }: FollowOptions,
+  { isEnough, isReversed, closeAs }: StateOptions,
   now: Instant,
 ): InstructionsState {
   // What paid was reversed, and is on its way no more: other instructions may be issued, at the price of then.
   const isLess = payment.receipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) < found.amountMinor;
   if (found.state === 'paid' && isReversed && isLess && payment.confirmations === null)
     return found.expiresAt !== null && !isExpired(found, now) ? 'withdrawn' : 'expired';
-  if (!areOpen(found)) return found.state;
+  if (!areInstructionsOpen(found)) return found.state;
   if (isEnough) return 'paid';
   // What is on its way cannot be ended by anybody.
   if (payment.confirmations !== null) return found.state;
@@ -274,7 +280,7 @@ function nextState(
 }
 
 /** Applies a change of the received amount: whatever the transaction is by now, money that arrives counts. */
-async function applyChange(
+async function applyReceivedChange(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
@@ -282,33 +288,34 @@ async function applyChange(
 ): Promise<FiatTransaction> {
   const receivedMinor = transaction.receivedMinor + changeMinor;
   const after = { ...transaction, receivedMinor };
-  const detail = `${inWords(changeMinor > 0n ? changeMinor : -changeMinor, transaction)} ${changeMinor > 0n ? 'received' : 'reversed'}`;
+  const detail = `${formatAmount(changeMinor > 0n ? changeMinor : -changeMinor, transaction)} ${changeMinor > 0n ? 'received' : 'reversed'}`;
   const next = await statusAfter(context, unit, after, changeMinor < 0n);
-  const delivered = await deliver(unit, transaction, { ...after, status: next.to });
+  const delivered = await updateNetAmount(unit, transaction, { ...after, status: next.to });
   const isVoid = receivedMinor === 0n && next.to !== 'waiting' && !isRejected(after);
-  return await transition(context, unit, delivered, { ...next, ...(isVoid && nothingAccepted), detail, receivedMinor });
+  return await transition(context, unit, delivered, { ...next, ...(isVoid && noAcceptance), detail, receivedMinor });
 }
 
 /** An acceptance ends with the money that it was for: what comes later is not accepted by it. */
-const nothingAccepted = { acceptedMinor: null, decision: null } as const;
+const noAcceptance = { acceptedMinor: null, decision: null } as const;
 
 async function statusAfter(
   context: PaymentsContext,
   unit: UnitOfWork,
   after: FiatTransaction,
   isReversal: boolean,
-): Promise<Pick<Change, 'to' | 'reason'>> {
+): Promise<Pick<StatusChange, 'to' | 'reason'>> {
   const { status, reason } = after;
-  const mismatch = mismatchOf(after);
+  const mismatch = paymentDiscrepancy(after);
   // The merchant wanted none of it: whatever comes now, the whole included, they decide about it as well.
   if (isRejected(after)) return { to: 'failed', reason: 'rejected' };
   if (isPaid(after)) return { to: 'confirmed', ...(mismatch && { reason: mismatch }) };
   const why = mismatch ?? (status === 'confirmed' || reason === 'reversed' ? 'reversed' : null);
   if (status === 'failed') return { to: 'failed', reason: why ?? 'expired' };
   if (!isReversal) return { to: 'waiting', ...(why && { reason: why }) };
-  const { attempts, instructions } = await readTries(unit, after);
+  const { attempts, instructions } = await readPaymentAttempts(unit, after);
   const isUnderWay =
-    instructions.some((each) => areOpen(each) || isMoneyMoving(each)) || attempts.some(({ state }) => isOpen(state));
+    instructions.some((each) => areInstructionsOpen(each) || hasPendingConfirmations(each)) ||
+    attempts.some(({ state }) => isAttemptOpen(state));
   // Of what was refunded the buyer is not asked again.
   if (!isUnderWay && after.refundedMinor > 0n) return { to: 'failed', reason: 'reversed' };
   if (!isUnderWay && isExpired(after, context.clock.now())) return { to: 'failed', reason: why ?? 'expired' };
@@ -316,12 +323,16 @@ async function statusAfter(
 }
 
 /** Keeps the delivered amount of a transaction that is paid, was paid, or is paid by another amount. */
-async function deliver(unit: UnitOfWork, before: FiatTransaction, after: FiatTransaction): Promise<FiatTransaction> {
+async function updateNetAmount(
+  unit: UnitOfWork,
+  before: FiatTransaction,
+  after: FiatTransaction,
+): Promise<FiatTransaction> {
   const wasPaid = before.status === 'confirmed';
-  if (after.status !== 'confirmed') return wasPaid ? await setDelivered(unit, before, agreedDelivered(before)) : before;
-  const deliveredMinor = deliveredWhenPaid(after);
-  const isSame = wasPaid ? deliveredMinor === deliveredWhenPaid(before) : after.acceptedMinor === null;
-  return isSame ? before : await setDelivered(unit, before, deliveredMinor);
+  if (after.status !== 'confirmed') return wasPaid ? await setNetAmount(unit, before, agreedNetAmount(before)) : before;
+  const deliveredMinor = netAmountWhenPaid(after);
+  const isSame = wasPaid ? deliveredMinor === netAmountWhenPaid(before) : after.acceptedMinor === null;
+  return isSame ? before : await setNetAmount(unit, before, deliveredMinor);
 }
 
 /** What has been seen on a chain is waited for; where what was issued is over with nothing, the buyer may choose anew. */
@@ -332,18 +343,18 @@ async function awaitOrReopen(
   over: PaymentInstructions | null,
 ): Promise<FiatTransaction> {
   const instructions = await listInstructions(unit, transaction);
-  const isMoving = instructions.some(isMoneyMoving);
+  const isMoving = instructions.some(hasPendingConfirmations);
   const reason = transaction.reason === 'reversed' ? { reason: transaction.reason } : {};
   if (isMoving && transaction.status === 'pending')
     return await transition(context, unit, transaction, { to: 'waiting', ...reason, detail: 'payment seen' });
   if (!over || transaction.status !== 'waiting') return transaction;
   // What has arrived in part is waited for; its end is the expiry's.
-  if (isMoving || transaction.receivedMinor > 0n || instructions.some(areOpen)) return transaction;
+  if (isMoving || transaction.receivedMinor > 0n || instructions.some(areInstructionsOpen)) return transaction;
   const attempts = await listAttempts(unit, transaction);
-  if (attempts.some(({ state }) => isOpen(state))) return transaction;
+  if (attempts.some(({ state }) => isAttemptOpen(state))) return transaction;
   const detail = over.state;
   // Of what was refunded the buyer is not asked again.
   if (transaction.refundedMinor > 0n)
     return await transition(context, unit, transaction, { to: 'failed', reason: 'reversed', detail });
-  return await transition(context, unit, transaction, { to: 'pending', ...reason, ...nothingAccepted, detail });
+  return await transition(context, unit, transaction, { to: 'pending', ...reason, ...noAcceptance, detail });
 }

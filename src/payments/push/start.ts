@@ -7,28 +7,34 @@ import type { OfferedPaymentMethod } from '../../methods/availability.ts';
 import { describeError } from '../../system/log.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
-import { AlreadyWithdrawn, type ExpectedPayment, type PushProvider } from '../../acquirers/push-port.ts';
-import { readTries } from '../related-records.ts';
-import { linkUrl, type PaymentsContext, pushProviderNamed } from '../context.ts';
+import { AlreadyWithdrawn, type PushPaymentRequest, type PushAcquirer } from '../../acquirers/push-port.ts';
+import { readPaymentAttempts } from '../related-records.ts';
+import { linkUrl, type PaymentsContext, findPushAcquirer } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
-import { areOpen, isMoneyMoving, findOpenInstructions, listInstructions, updateInstructions } from './instructions.ts';
-import { offeredMethods, prospectOf } from '../quote.ts';
-import { moneyMoving, type Payer, requirePayable } from '../payable.ts';
-import { receive } from './receipts.ts';
-import { takeMethod } from '../switch-method.ts';
-import { lockTransaction, rememberBuyer } from '../store.ts';
-import { leftToPay } from '../transaction.ts';
+import {
+  areInstructionsOpen,
+  hasPendingConfirmations,
+  findOpenInstructions,
+  listInstructions,
+  updateInstructions,
+} from './instructions.ts';
+import { listOfferedMethods, quoteFor } from '../quote.ts';
+import { pendingConfirmationsProblem, type Payer, requirePayable } from '../payable.ts';
+import { applyReceipts } from './receipts.ts';
+import { switchMethod } from '../switch-method.ts';
+import { lockTransaction, recordBuyerLocation } from '../store.ts';
+import { remainingAmount } from '../transaction.ts';
 import { transition } from '../transition.ts';
-import { LOOK_PAUSE } from './polling.ts';
+import { POLL_INTERVAL } from './poll-schedule.ts';
 
 /** When instructions whose process died are asked about; later than any answer can still come. */
-const CUT_OFF: Instant = 30 * SECOND;
+const STALE_ISSUE_AFTER: Instant = 30 * SECOND;
 
 /** Ways to pay that may be begun for one transaction, the same one again included: each is kept, and followed for a week. */
 const MAX_INSTRUCTIONS = 20;
 
 /** A way to pay that the buyer begins. */
-export interface MethodStart {
+export interface MethodSelection {
   paymentMethod: string;
   /** Code of the bank or coin, where the method asks for one. */
   choice: string | null;
@@ -38,44 +44,44 @@ export interface MethodStart {
  * Has the provider make what the buyer needs to pay by a method, and takes back what was made for
  * another one. The same again answers the same; with money on its way nothing is switched.
  */
-export async function beginMethod(
+export async function startPushPayment(
   context: PaymentsContext,
   found: FiatTransaction,
-  start: MethodStart,
+  start: MethodSelection,
   payer: Payer,
 ): Promise<FiatTransaction> {
   const transaction = await expireIfDue(context, found);
-  const { attempts, instructions } = await readTries(context.database, transaction);
+  const { attempts, instructions } = await readPaymentAttempts(context.database, transaction);
   requirePayable(transaction, attempts, instructions);
-  const method = await requireOffered(context, transaction, start.paymentMethod);
-  const provider = requireCarrier(context, method);
+  const method = await requireOfferedMethod(context, transaction, start.paymentMethod);
+  const provider = requirePushAcquirer(context, method);
   await requireChoice(provider, transaction, method, start.choice);
 
-  const open = instructions.find(areOpen);
+  const open = instructions.find(areInstructionsOpen);
   // What has come in part is completed by new instructions, for what is left.
-  const isForAll = open?.state === 'issuing' || open?.amountMinor === leftToPay(transaction);
+  const isForAll = open?.state === 'issuing' || open?.amountMinor === remainingAmount(transaction);
   const isSame = open?.paymentMethod === method.code && open.choice === start.choice && isForAll;
   const isOver = open !== undefined && isExpired(open, context.clock.now());
   if (open && isSame && (!isOver || open.confirmations !== null)) return transaction;
-  requireSameWay(transaction, method);
-  if (open) await takeBack(context, open, isOver ? 'expired' : 'withdrawn');
+  requireSameMethod(transaction, method);
+  if (open) await withdrawInstructions(context, open, isOver ? 'expired' : 'withdrawn');
 
-  const begun = await writeDown(context, transaction, method, start, provider, payer);
-  return await issue(context, begun.transaction, begun.instructions, method, provider);
+  const begun = await insertInstructions(context, transaction, method, start, provider, payer);
+  return await issueInstructions(context, begun.transaction, begun.instructions, method, provider);
 }
 
-function requireCarrier(context: PaymentsContext, method: PaymentMethod): PushProvider {
+function requirePushAcquirer(context: PaymentsContext, method: PaymentMethod): PushAcquirer {
   const provider = pushAcquirerFor(context.acquirers, method);
   if (provider) return provider;
   throw new Problem('provider_unavailable', 'No provider for this method is set up in this installation.');
 }
 
-async function requireOffered(
+async function requireOfferedMethod(
   context: PaymentsContext,
   transaction: FiatTransaction,
   code: string,
 ): Promise<OfferedPaymentMethod> {
-  const offered = (await offeredMethods(context, transaction)).filter(({ action }) => action !== 'card');
+  const offered = (await listOfferedMethods(context, transaction)).filter(({ action }) => action !== 'card');
   const method = offered.find((candidate) => candidate.code === code);
   if (method) return method;
   const possible = offered.map((candidate) => candidate.code).join(', ') || 'none';
@@ -84,12 +90,12 @@ async function requireOffered(
 }
 
 async function requireChoice(
-  provider: PushProvider,
+  provider: PushAcquirer,
   transaction: FiatTransaction,
   method: OfferedPaymentMethod,
   choice: string | null,
 ): Promise<void> {
-  const offered = method.choice === undefined ? null : await provider.choices(prospectOf(transaction, method));
+  const offered = method.choice === undefined ? null : await provider.listChoices(quoteFor(transaction, method));
   const choices = offered?.choices.map(({ code }) => code) ?? [];
   const isRight = method.choice === undefined ? choice === null : choice !== null && choices.includes(choice);
   if (isRight) return;
@@ -98,7 +104,7 @@ async function requireChoice(
 }
 
 /** The buyer may switch until money moves; what has come in part is completed in the way in which it came. */
-function requireSameWay({ receivedMinor, paymentMethod }: FiatTransaction, method: PaymentMethod): void {
+function requireSameMethod({ receivedMinor, paymentMethod }: FiatTransaction, method: PaymentMethod): void {
   if (receivedMinor === 0n || paymentMethod === method.code) return;
   throw new Problem('partly_paid', `Part of the amount has arrived by ${paymentMethod}: pay the rest by it as well.`);
 }
@@ -109,16 +115,16 @@ function requireSameWay({ receivedMinor, paymentMethod }: FiatTransaction, metho
  */
 export async function withdrawOpenInstructions(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
   const open = await findOpenInstructions(context.database, transaction);
-  if (open) await takeBack(context, open, 'withdrawn');
+  if (open) await withdrawInstructions(context, open, 'withdrawn');
 }
 
-async function takeBack(
+async function withdrawInstructions(
   context: PaymentsContext,
   open: PaymentInstructions,
   closeAs: 'withdrawn' | 'expired',
 ): Promise<void> {
-  const provider = pushProviderNamed(context, open.provider);
-  if (!provider) throw new Problem('provider_unavailable', UNTAKEN);
+  const provider = findPushAcquirer(context, open.provider);
+  if (!provider) throw new Problem('provider_unavailable', WITHDRAW_FAILED);
   const askedAt = context.clock.now();
   let payment;
   try {
@@ -128,40 +134,40 @@ async function takeBack(
       { provider: open.provider, error: describeError(error) },
       'a provider did not take back what it issued',
     );
-    throw new Problem('provider_unavailable', UNTAKEN);
+    throw new Problem('provider_unavailable', WITHDRAW_FAILED);
   }
-  const received = await receive(context, open.instructionsKey, payment, { closeAs, askedAt });
-  if (!received || isMoneyMoving(received.instructions)) throw moneyMoving();
+  const received = await applyReceipts(context, open.instructionsKey, payment, { closeAs, askedAt });
+  if (!received || hasPendingConfirmations(received.instructions)) throw pendingConfirmationsProblem();
   if (payment.receipts.length === 0) return;
   if (received?.transaction.status === 'confirmed')
     throw new Problem('already_paid', 'The transaction is paid already; nothing more is needed.');
 }
 
-const UNTAKEN = 'The way to pay that was begun could not be ended just now. Try again in a minute.';
+const WITHDRAW_FAILED = 'The way to pay that was begun could not be ended just now. Try again in a minute.';
 
 /** Written down before the provider is asked, so that neither a second tab nor a crash begins a second way. */
-async function writeDown(
+async function insertInstructions(
   context: PaymentsContext,
   found: FiatTransaction,
   method: OfferedPaymentMethod,
-  start: MethodStart,
-  provider: PushProvider,
+  start: MethodSelection,
+  provider: PushAcquirer,
   payer: Payer,
 ): Promise<{ transaction: FiatTransaction; instructions: PaymentInstructions }> {
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, found.merchantId, found.id);
-    const { attempts, instructions: before } = await readTries(unit, locked);
+    const { attempts, instructions: before } = await readPaymentAttempts(unit, locked);
     requirePayable(locked, attempts, before);
     const now = context.clock.now();
     if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
-    requireSameWay(locked, method);
+    requireSameMethod(locked, method);
     if (before.length >= MAX_INSTRUCTIONS)
       throw new Problem('too_many_ways', 'This payment has been begun in too many ways. Ask the shop for a new link.');
-    if (before.some(areOpen)) {
+    if (before.some(areInstructionsOpen)) {
       throw new Problem('submit_in_progress', 'Another way to pay was begun just now. Reload the page to see it.');
     }
-    const seen = payer.location ? await rememberBuyer(unit, locked, payer.location) : locked;
-    const priced = await takeMethod(unit, seen, method);
+    const seen = payer.location ? await recordBuyerLocation(unit, locked, payer.location) : locked;
+    const priced = await switchMethod(unit, seen, method);
     const row = await db(unit)
       .insertInto('payment_instructions')
       .values(
@@ -171,7 +177,7 @@ async function writeDown(
           number: before.length + 1,
           instructionsKey: randomId(context.random),
           paymentMethod: method.code,
-          amountMinor: leftToPay(priced),
+          amountMinor: remainingAmount(priced),
           feeFixMinor: priced.feeFixMinor,
           feePercentMillionths: priced.feePercentMillionths,
           choice: start.choice,
@@ -181,7 +187,7 @@ async function writeDown(
           reference: null,
           expiresAt: null,
           confirmations: null,
-          nextCheckAt: now + CUT_OFF,
+          nextCheckAt: now + STALE_ISSUE_AFTER,
           checksMade: 0,
           createdAt: now,
           updatedAt: now,
@@ -198,14 +204,14 @@ async function writeDown(
   });
 }
 
-async function issue(
+async function issueInstructions(
   context: PaymentsContext,
   transaction: FiatTransaction,
   instructions: PaymentInstructions,
   method: PaymentMethod,
-  provider: PushProvider,
+  provider: PushAcquirer,
 ): Promise<FiatTransaction> {
-  const expected: ExpectedPayment = {
+  const expected: PushPaymentRequest = {
     instructionsKey: instructions.instructionsKey,
     method,
     choice: instructions.choice,
@@ -220,7 +226,7 @@ async function issue(
     expiresAt: transaction.expiresAt,
   };
   try {
-    const issued = await provider.issue(expected);
+    const issued = await provider.issueInstructions(expected);
     return await context.database.inUnit(async (unit) => {
       const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
       const now = context.clock.now();
@@ -236,7 +242,7 @@ async function issue(
       await updateInstructions(
         unit,
         instructions,
-        isOpen ? { ...change, state: 'issued', nextCheckAt: Math.min(expiresAt, now + LOOK_PAUSE) } : change,
+        isOpen ? { ...change, state: 'issued', nextCheckAt: Math.min(expiresAt, now + POLL_INTERVAL) } : change,
         now,
       );
       return locked;
@@ -246,7 +252,7 @@ async function issue(
     if (!isOvertaken)
       context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider issued nothing');
     // It may have issued without our hearing of it: it is taken back, now or by the job that asks later.
-    await takeBack(context, instructions, 'withdrawn');
+    await withdrawInstructions(context, instructions, 'withdrawn');
     if (isOvertaken)
       throw new Problem(
         'submit_in_progress',

@@ -9,18 +9,18 @@ import { claimDue, earliestDue } from '../../jobs/due.ts';
 import { describeError } from '../../system/log.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
-import type { RefundMoney, RefundOutcome } from '../../acquirers/refund.ts';
-import { type Belongings, readBelongings } from '../related-records.ts';
-import { type PaymentsContext, pushProviderNamed } from '../context.ts';
-import { findRefund, refundsOfRequest, sumOfRefunds, updateRefund } from './store.ts';
+import type { IssueRefund, RefundOutcome } from '../../acquirers/refund.ts';
+import { type RelatedRecords, readRelatedRecords } from '../related-records.ts';
+import { type PaymentsContext, findPushAcquirer } from '../context.ts';
+import { findRefund, filterByRequest, sumRefunds, updateRefund } from './store.ts';
 import { findById, lockTransaction } from '../store.ts';
 import { transition } from '../transition.ts';
-import { inWords, outOfBandInWords } from '../review/timeline-text.ts';
+import { formatAmount, outOfBandText } from '../review/timeline-text.ts';
 
 /** When a provider is asked about a refund whose process died; later than any answer can still come. */
-const CUT_OFF: Instant = 35 * SECOND;
+const STALE_REFUND_AFTER: Instant = 35 * SECOND;
 /** Pauses between questions about a refund that is on its way; then daily, and in the end a person must look. */
-const questionPauses: readonly Instant[] = [
+const refundPollBackoff: readonly Instant[] = [
   30 * SECOND,
   2 * MINUTE,
   10 * MINUTE,
@@ -30,7 +30,7 @@ const questionPauses: readonly Instant[] = [
 ];
 
 /** One charge or expected payment by which money has come, and what of it can still go back. */
-interface Source {
+interface RefundSource {
   source: 'card' | 'push';
   chargeKey: string;
   provider: string;
@@ -38,7 +38,7 @@ interface Source {
 }
 
 /** What is asked for when money is to go back. */
-export interface RefundRequest {
+export interface RefundOptions {
   /** In the currency's own decimals; all that is left when left out. */
   amount?: number | undefined;
   /** Whether the merchant has given it back in a way of their own, so that no provider is asked. */
@@ -55,13 +55,13 @@ export interface RefundRequest {
 export async function refundTransaction(
   context: PaymentsContext,
   found: FiatTransaction,
-  { amount, isOutOfBand, requestName }: RefundRequest,
+  { amount, isOutOfBand, requestName }: RefundOptions,
 ): Promise<FiatTransaction> {
-  const amountMinor = amount === undefined ? null : readAmount(amount, found);
+  const amountMinor = amount === undefined ? null : parseRefundAmount(amount, found);
   const begun = await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, found.merchantId, found.id);
-    const belongings = await readBelongings(unit, locked);
-    const own = refundsOfRequest(belongings.refunds, requestName);
+    const belongings = await readRelatedRecords(unit, locked);
+    const own = filterByRequest(belongings.refunds, requestName);
     if (own.length > 0) return own;
     if (locked.status === 'pending' || locked.status === 'waiting')
       throw new Problem(
@@ -70,15 +70,16 @@ export async function refundTransaction(
           ? 'The payment is still open: accept or reject the received amount, or wait until it ends.'
           : 'Nothing has been paid yet, so there is nothing to refund.',
       );
-    const written = await writeDown(context, unit, { locked, belongings, amountMinor, isOutOfBand, requestName });
-    if (isOutOfBand) await tellRefund(context, unit, written.transaction, outOfBandInWords(written.refunds, locked));
+    const written = await insertRefunds(context, unit, { locked, belongings, amountMinor, isOutOfBand, requestName });
+    if (isOutOfBand)
+      await recordRefundEvent(context, unit, written.transaction, outOfBandText(written.refunds, locked));
     return written.refunds;
   });
-  await Promise.all(begun.map((refund) => carryOut(context, refund, found)));
+  await Promise.all(begun.map((refund) => executeRefund(context, refund, found)));
   return (await findById(context.database, found.merchantId, found.id)) ?? found;
 }
 
-function readAmount(amount: number, { currency }: FiatTransaction): bigint {
+function parseRefundAmount(amount: number, { currency }: FiatTransaction): bigint {
   const minor = parseAmount(amount, minorUnitsOf(currency));
   if (typeof minor === 'bigint') return minor;
   const detail = amountProblemTexts[minor] + (minor === 'too_many_decimals' ? ` ${currency} has` : '');
@@ -86,12 +87,12 @@ function readAmount(amount: number, { currency }: FiatTransaction): bigint {
 }
 
 /** Writes down what goes back by which way, all that is left unless an amount is named; nobody has been asked for it yet. */
-export async function writeDown(
+export async function insertRefunds(
   context: PaymentsContext,
   unit: UnitOfWork,
   asked: {
     locked: FiatTransaction;
-    belongings: Belongings;
+    belongings: RelatedRecords;
     amountMinor: bigint | null;
     isOutOfBand: boolean;
     requestName: string | null;
@@ -99,7 +100,7 @@ export async function writeDown(
 ): Promise<{ refunds: PaymentRefund[]; transaction: FiatTransaction }> {
   const { locked, belongings, isOutOfBand, requestName } = asked;
   const { refunds } = belongings;
-  const sources = listSources(belongings);
+  const sources = listRefundSources(belongings);
   const refundableMinor = sources.reduce((sum, { leftMinor }) => sum + leftMinor, 0n);
   const amountMinor = asked.amountMinor ?? refundableMinor;
   if (refundableMinor === 0n) {
@@ -107,7 +108,7 @@ export async function writeDown(
     throw new Problem('not_refundable', why);
   }
   if (amountMinor > refundableMinor)
-    throw new Problem('not_refundable', `At most ${inWords(refundableMinor, locked)} can be refunded.`);
+    throw new Problem('not_refundable', `At most ${formatAmount(refundableMinor, locked)} can be refunded.`);
 
   const now = context.clock.now();
   const written: PaymentRefund[] = [];
@@ -134,7 +135,7 @@ export async function writeDown(
           failureDetail: null,
           isOutOfBand,
           checksMade: 0,
-          nextCheckAt: isOutOfBand ? null : now + CUT_OFF,
+          nextCheckAt: isOutOfBand ? null : now + STALE_REFUND_AFTER,
           createdAt: now,
           updatedAt: now,
         }),
@@ -143,10 +144,10 @@ export async function writeDown(
       .executeTakeFirstOrThrow();
     written.push(refundRecord.read(row));
   }
-  return { refunds: written, transaction: await setRefunded(unit, locked, locked.refundedMinor + amountMinor) };
+  return { refunds: written, transaction: await setRefundedAmount(unit, locked, locked.refundedMinor + amountMinor) };
 }
 
-async function setRefunded(
+async function setRefundedAmount(
   unit: UnitOfWork,
   transaction: FiatTransaction,
   refundedMinor: bigint,
@@ -161,9 +162,9 @@ async function setRefunded(
 }
 
 /** Where money has come from that is not given back yet, the most first. */
-function listSources({ attempts, instructions, receipts, refunds }: Belongings): Source[] {
+function listRefundSources({ attempts, instructions, receipts, refunds }: RelatedRecords): RefundSource[] {
   const leftOf = (chargeKey: string, broughtMinor: bigint) =>
-    broughtMinor - sumOfRefunds(refunds.filter((refund) => refund.chargeKey === chargeKey));
+    broughtMinor - sumRefunds(refunds.filter((refund) => refund.chargeKey === chargeKey));
   const cards = attempts
     .filter(({ state }) => state === 'approved')
     .map(({ attemptKey, provider, amountMinor }) => ({
@@ -188,7 +189,7 @@ function listSources({ attempts, instructions, receipts, refunds }: Belongings):
 }
 
 /** Tells of money that has gone back, or not. */
-export async function tellRefund(
+export async function recordRefundEvent(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
@@ -199,17 +200,17 @@ export async function tellRefund(
 }
 
 /** Asks the provider for a refund, or what has become of it; one that fails is asked again later. */
-export async function carryOut(
+export async function executeRefund(
   context: PaymentsContext,
   refund: PaymentRefund,
   { currency }: FiatTransaction,
 ): Promise<void> {
   if (refund.state !== 'pending') return;
-  const refundMoney = refunderOf(context, refund);
+  const refundMoney = acquirerRefund(context, refund);
   if (!refundMoney) return;
   const { refundKey, chargeKey, amountMinor } = refund;
   try {
-    await settleRefund(context, refundKey, await refundMoney({ refundKey, chargeKey, amountMinor, currency }));
+    await applyRefundOutcome(context, refundKey, await refundMoney({ refundKey, chargeKey, amountMinor, currency }));
   } catch (error) {
     context.log.warn(
       { provider: refund.provider, error: describeError(error) },
@@ -218,9 +219,9 @@ export async function carryOut(
   }
 }
 
-function refunderOf(context: PaymentsContext, { source, provider: name }: PaymentRefund): RefundMoney | null {
+function acquirerRefund(context: PaymentsContext, { source, provider: name }: PaymentRefund): IssueRefund | null {
   if (source === 'push') {
-    const provider = pushProviderNamed(context, name);
+    const provider = findPushAcquirer(context, name);
     return provider && (async (refund) => await provider.refund(refund));
   }
   const provider = context.acquirers.card;
@@ -230,7 +231,7 @@ function refunderOf(context: PaymentsContext, { source, provider: name }: Paymen
 }
 
 /** The only way in which a provider's word about a refund changes anything; said twice, it changes nothing more. */
-async function settleRefund(context: PaymentsContext, refundKey: string, outcome: RefundOutcome): Promise<void> {
+async function applyRefundOutcome(context: PaymentsContext, refundKey: string, outcome: RefundOutcome): Promise<void> {
   const known = await findRefund(context.database, refundKey);
   if (!known) throw new Error('A refund is gone');
   await context.database.inUnit(async (unit) => {
@@ -239,7 +240,7 @@ async function settleRefund(context: PaymentsContext, refundKey: string, outcome
     if (refund?.state !== 'pending') return;
     const now = context.clock.now();
     if (outcome.kind === 'pending') {
-      const pause = questionPauses[refund.checksMade];
+      const pause = refundPollBackoff[refund.checksMade];
       if (pause === undefined)
         context.log.error({ transaction: transaction.id }, 'a refund is on its way for a month: a person must ask');
       const nextCheckAt = now + (pause ?? DAY);
@@ -253,12 +254,12 @@ async function settleRefund(context: PaymentsContext, refundKey: string, outcome
       nextCheckAt: null,
       updatedAt: now,
     });
-    const amount = inWords(refund.amountMinor, transaction);
+    const amount = formatAmount(refund.amountMinor, transaction);
     const kept = isRefused
-      ? await setRefunded(unit, transaction, transaction.refundedMinor - refund.amountMinor)
+      ? await setRefundedAmount(unit, transaction, transaction.refundedMinor - refund.amountMinor)
       : transaction;
     const detail = isRefused ? `refund of ${amount} refused: ${outcome.code}` : `${amount} refunded`;
-    await tellRefund(context, unit, kept, detail);
+    await recordRefundEvent(context, unit, kept, detail);
     unit.afterCommit(() => context.metrics.refunds.inc({ provider: refund.provider, outcome: outcome.kind }));
   });
 }
@@ -276,7 +277,7 @@ export function createRefundJob(context: PaymentsContext): Job {
       const due = rows.map(refundRecord.read);
       for (const refund of due) {
         const transaction = await findById(database, refund.merchantId, refund.transactionId);
-        if (transaction) await carryOut(context, refund, transaction);
+        if (transaction) await executeRefund(context, refund, transaction);
       }
       return due.length;
     },

@@ -23,11 +23,11 @@ export async function updateRefund(
 }
 
 /** What a request of this name has begun already. */
-export function refundsOfRequest(refunds: readonly PaymentRefund[], requestName: string | null): PaymentRefund[] {
+export function filterByRequest(refunds: readonly PaymentRefund[], requestName: string | null): PaymentRefund[] {
   return requestName === null ? [] : refunds.filter((refund) => refund.requestName === requestName);
 }
 
 /** What is given back, or on its way; of what failed nothing is. */
-export function sumOfRefunds(refunds: readonly PaymentRefund[]): bigint {
+export function sumRefunds(refunds: readonly PaymentRefund[]): bigint {
   return refunds.reduce((sum, { state, amountMinor }) => (state === 'failed' ? sum : sum + amountMinor), 0n);
 }

@@ -1,20 +1,20 @@
 import type { FiatTransaction } from '../schema.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { abandonOpenChallenge } from '../card/abandon.ts';
-import { isUndecided } from './rules.ts';
-import { readBelongings } from '../related-records.ts';
+import { needsReview } from './rules.ts';
+import { readRelatedRecords } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
 import { expireIfDue } from '../expire.ts';
-import { areOpen, isMoneyMoving, listInstructions } from '../push/instructions.ts';
+import { areInstructionsOpen, hasPendingConfirmations, listInstructions } from '../push/instructions.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
-import { moneyMoving } from '../payable.ts';
-import { carryOut, type RefundRequest, tellRefund, writeDown } from '../refunds/refund.ts';
-import { refundsOfRequest } from '../refunds/store.ts';
-import { isOpen } from '../states.ts';
+import { pendingConfirmationsProblem } from '../payable.ts';
+import { executeRefund, type RefundOptions, recordRefundEvent, insertRefunds } from '../refunds/refund.ts';
+import { filterByRequest } from '../refunds/store.ts';
+import { isAttemptOpen } from '../states.ts';
 import { findById, lockTransaction } from '../store.ts';
-import type { Verdict } from '../transaction.ts';
+import type { ReviewDecision } from '../transaction.ts';
 import { transition } from '../transition.ts';
-import { decidedInWords, outOfBandInWords } from './timeline-text.ts';
+import { reviewText, outOfBandText } from './timeline-text.ts';
 
 /**
  * Refuses what has arrived for the payment, as the merchant decides: the transaction has failed, and all
@@ -24,46 +24,47 @@ import { decidedInWords, outOfBandInWords } from './timeline-text.ts';
 export async function rejectTransaction(
   context: PaymentsContext,
   found: FiatTransaction,
-  decision: Verdict,
-  { isOutOfBand, requestName }: Omit<RefundRequest, 'amount'>,
+  decision: ReviewDecision,
+  { isOutOfBand, requestName }: Omit<RefundOptions, 'amount'>,
 ): Promise<FiatTransaction> {
   const transaction = await expireIfDue(context, found);
-  if (isUndecided(transaction)) {
+  if (needsReview(transaction)) {
     // Refused before anything is taken from the buyer, and once more when nothing can change any more.
-    if ((await listInstructions(context.database, transaction)).some(isMoneyMoving)) throw moneyMoving();
+    if ((await listInstructions(context.database, transaction)).some(hasPendingConfirmations))
+      throw pendingConfirmationsProblem();
     await abandonOpenChallenge(context, transaction);
     await withdrawOpenInstructions(context, transaction);
   }
   const begun = await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
-    const belongings = await readBelongings(unit, locked);
-    const own = refundsOfRequest(belongings.refunds, requestName);
+    const belongings = await readRelatedRecords(unit, locked);
+    const own = filterByRequest(belongings.refunds, requestName);
     if (own.length > 0) return own;
     if (locked.status === 'confirmed')
       throw new Problem('already_paid', 'The transaction is paid; what was paid can be refunded.');
-    if (!isUndecided(locked)) throw new Problem('nothing_to_decide', whyNothing(locked));
-    if (belongings.attempts.some(({ state }) => isOpen(state)))
+    if (!needsReview(locked)) throw new Problem('nothing_to_decide', nothingToReview(locked));
+    if (belongings.attempts.some(({ state }) => isAttemptOpen(state)))
       throw new Problem('submit_in_progress', 'A payment is under way: wait for its outcome, then reject.');
-    if (belongings.instructions.some(isMoneyMoving)) throw moneyMoving();
-    if (belongings.instructions.some(areOpen))
+    if (belongings.instructions.some(hasPendingConfirmations)) throw pendingConfirmationsProblem();
+    if (belongings.instructions.some(areInstructionsOpen))
       throw new Problem('submit_in_progress', 'The buyer has begun another way to pay just now. Try again.');
     const asked = { locked, belongings, amountMinor: null, isOutOfBand, requestName };
-    const written = await writeDown(context, unit, asked);
+    const written = await insertRefunds(context, unit, asked);
     const rejected = await transition(context, unit, written.transaction, {
       to: 'failed',
       reason: 'rejected',
-      detail: decidedInWords('rejected', locked, decision),
+      detail: reviewText('rejected', locked, decision),
       decision,
       acceptedMinor: null,
     });
-    if (isOutOfBand) await tellRefund(context, unit, rejected, outOfBandInWords(written.refunds, locked));
+    if (isOutOfBand) await recordRefundEvent(context, unit, rejected, outOfBandText(written.refunds, locked));
     return written.refunds;
   });
-  await Promise.all(begun.map((refund) => carryOut(context, refund, found)));
+  await Promise.all(begun.map((refund) => executeRefund(context, refund, found)));
   return (await findById(context.database, found.merchantId, found.id)) ?? found;
 }
 
-function whyNothing({ reason, receivedMinor }: FiatTransaction): string {
+function nothingToReview({ reason, receivedMinor }: FiatTransaction): string {
   if (receivedMinor === 0n) return 'No money has arrived.';
   return reason === 'rejected'
     ? 'What has arrived was rejected already, and goes back.'

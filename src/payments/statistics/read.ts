@@ -21,16 +21,16 @@ interface Sums {
 }
 
 /** Those of a time, which begins at `slot` times its length. */
-export type TimeSums = Sums & { slot: number };
+export type SlotSums = Sums & { slot: number };
 /** Those by a method, and of a place: the buyer's country (alpha-2) or else the transaction's (alpha-3). */
-export type WaySums = Sums & { payment_method: string; place: string };
+export type MethodSums = Sums & { payment_method: string; place: string };
 export interface FailureCount {
   reason: string;
   decline_code: string | null;
   count: number;
 }
 
-export interface Asked {
+export interface StatisticsRange {
   merchantId: number;
   since: Instant;
   till: Instant;
@@ -49,17 +49,17 @@ const sums = sql`currency, additional_currency, rate, count(*) as count,
   ${sumOf(sql`${received} % 1000000`, isPaid)} as paid_rest,
   ${sumOf(sql`${refunded} / 1000000`)} as refunded_millions, ${sumOf(sql`${refunded} % 1000000`)} as refunded_rest`;
 
-const within = ({ merchantId, since, till }: Asked) =>
+const within = ({ merchantId, since, till }: StatisticsRange) =>
   sql`merchant_id = ${merchantId} and created_at >= ${since} and created_at < ${till}`;
 
 /**
  * Reads sums of a span. SQLite lets nobody else have a turn while it reads: it reads day by day, and others
  * have theirs in between.
  */
-async function readSpan<Row>(
+async function readRange<Row>(
   database: Database,
-  asked: Asked,
-  build: (part: Asked) => RawBuilder<Row>,
+  asked: StatisticsRange,
+  build: (part: StatisticsRange) => RawBuilder<Row>,
 ): Promise<Row[]> {
   if (database.engine !== 'sqlite') return (await build(asked).execute(db(database))).rows;
   const rows: Row[] = [];
@@ -72,30 +72,30 @@ async function readSpan<Row>(
 }
 
 /** By times of `slot` each. */
-export async function readTimes(database: Database, asked: Asked, slot: Instant): Promise<TimeSums[]> {
-  return await readSpan(
+export async function readSumsBySlot(database: Database, asked: StatisticsRange, slot: Instant): Promise<SlotSums[]> {
+  return await readRange(
     database,
     asked,
-    (part) => sql<TimeSums>`
+    (part) => sql<SlotSums>`
       select created_at / ${sql.lit(slot)} as slot, ${sums} from fiat_transactions
       where ${within(part)} group by 1, currency, additional_currency, rate`,
   );
 }
 
 /** By how and where was paid. */
-export async function readWays(database: Database, asked: Asked): Promise<WaySums[]> {
-  return await readSpan(
+export async function readSumsByMethod(database: Database, asked: StatisticsRange): Promise<MethodSums[]> {
+  return await readRange(
     database,
     asked,
-    (part) => sql<WaySums>`
+    (part) => sql<MethodSums>`
       select payment_method, coalesce(buyer_country, country) as place, ${sums} from fiat_transactions
       where ${within(part)} group by payment_method, 2, currency, additional_currency, rate`,
   );
 }
 
 /** Why transactions failed; of those that were declined, by the code of the last card's decline. */
-export async function readFailures(database: Database, asked: Asked): Promise<FailureCount[]> {
-  return await readSpan(
+export async function readFailureCounts(database: Database, asked: StatisticsRange): Promise<FailureCount[]> {
+  return await readRange(
     database,
     asked,
     (part) => sql<FailureCount>`
@@ -108,16 +108,16 @@ export async function readFailures(database: Database, asked: Asked): Promise<Fa
 }
 
 /** A query for rows of a merchant, at most so many, from the module that owns them. */
-type RowsOf = (on: Runner, merchantId: number, limit: number) => Expression<unknown>;
+type RowsQuery = (on: Runner, merchantId: number, limit: number) => Expression<unknown>;
 
 /** Rows of other modules that wait for the merchant's team. */
-export interface WaitingRows {
-  pendingReviews: RowsOf;
-  failedWebhooks: RowsOf;
+export interface PendingWorkQueries {
+  pendingReviews: RowsQuery;
+  failedWebhooks: RowsQuery;
 }
 
 /** Counts what waits for the merchant's team, each up to a limit. */
-export async function countWaiting(on: Database, merchantId: number, rows: WaitingRows) {
+export async function countPendingWork(on: Database, merchantId: number, rows: PendingWorkQueries) {
   const inPart = db(on)
     .selectFrom('fiat_transactions')
     .select('id')

@@ -9,37 +9,37 @@ import { gathered } from '../database/batch.ts';
 export type NewTransaction = Omit<Selectable<FiatTransactionTable>, 'id'>;
 
 /** Writes transactions, each with its first event; answers the number of each, or null when the merchant has one of the same reference. */
-export interface NewTransactions {
+export interface TransactionWriter {
   /** In a unit of their own, together with what others ask for at the same time; durable when it answers. */
-  write(transaction: NewTransaction, event: FirstEvent): Promise<number | null>;
-  writeIn(unit: UnitOfWork, transaction: NewTransaction, event: FirstEvent): Promise<number | null>;
+  insert(transaction: NewTransaction, event: FirstEvent): Promise<number | null>;
+  insertIn(unit: UnitOfWork, transaction: NewTransaction, event: FirstEvent): Promise<number | null>;
 }
 
-interface Pair {
+interface TransactionWithEvent {
   transaction: NewTransaction;
   event: FirstEvent & { merchant_id: number };
 }
 
-export function createNewTransactions(database: Database): NewTransactions {
-  const pairOf = (transaction: NewTransaction, event: FirstEvent): Pair => ({
+export function createTransactionWriter(database: Database): TransactionWriter {
+  const pairOf = (transaction: NewTransaction, event: FirstEvent): TransactionWithEvent => ({
     transaction,
     event: { ...event, merchant_id: transaction.merchant_id },
   });
-  const write = gathered<Pair, number | null>(async (pairs) =>
+  const write = gathered<TransactionWithEvent, number | null>(async (pairs) =>
     database.engine === 'postgres'
-      ? await writeAtOnce(database, pairs)
-      : await database.inUnit(async (unit) => await writeOneByOne(unit, pairs)),
+      ? await insertBatch(database, pairs)
+      : await database.inUnit(async (unit) => await insertOneByOne(unit, pairs)),
   );
   return {
-    write: async (transaction, event) => await write(pairOf(transaction, event)),
-    async writeIn(unit, transaction, event) {
-      const [id = null] = await writeOneByOne(unit, [pairOf(transaction, event)]);
+    insert: async (transaction, event) => await write(pairOf(transaction, event)),
+    async insertIn(unit, transaction, event) {
+      const [id = null] = await insertOneByOne(unit, [pairOf(transaction, event)]);
       return id;
     },
   };
 }
 
-const writeTransaction = statement((query, { transaction }: Pick<Pair, 'transaction'>) =>
+const insertTransaction = statement((query, { transaction }: Pick<TransactionWithEvent, 'transaction'>) =>
   query
     .insertInto('fiat_transactions')
     .values(transaction)
@@ -47,10 +47,10 @@ const writeTransaction = statement((query, { transaction }: Pick<Pair, 'transact
     .returning('id'),
 );
 
-async function writeOneByOne(unit: Runner, pairs: readonly Pair[]): Promise<(number | null)[]> {
+async function insertOneByOne(unit: Runner, pairs: readonly TransactionWithEvent[]): Promise<(number | null)[]> {
   const ids: (number | null)[] = [];
   for (const { transaction, event } of pairs) {
-    const [made] = (await writeTransaction(unit, { transaction })).rows;
+    const [made] = (await insertTransaction(unit, { transaction })).rows;
     if (made)
       await recordFirstEvent(unit, {
         merchantId: transaction.merchant_id,
@@ -63,19 +63,19 @@ async function writeOneByOne(unit: Runner, pairs: readonly Pair[]): Promise<(num
 }
 
 /** In one statement, which is a unit of its own and one round trip for all of them. */
-async function writeAtOnce(database: Database, pairs: readonly Pair[]): Promise<(number | null)[]> {
+async function insertBatch(database: Database, pairs: readonly TransactionWithEvent[]): Promise<(number | null)[]> {
   const [first] = pairs;
   if (!first) return [];
-  writing ??= writingLike(first);
-  const { rows } = await writing(database, { pairs: JSON.stringify(pairs) });
+  batchStatement ??= createBatchStatement(first);
+  const { rows } = await batchStatement(database, { pairs: JSON.stringify(pairs) });
   const byLink = new Map(rows.map((row) => [row.link_id, row.id]));
   return pairs.map(({ transaction }) => byLink.get(transaction.link_id) ?? null);
 }
 
-let writing: ReturnType<typeof writingLike> | undefined;
+let batchStatement: ReturnType<typeof createBatchStatement> | undefined;
 
 /** Writes pairs that have the columns of this one, as all have. */
-function writingLike(pair: Pair) {
+function createBatchStatement(pair: TransactionWithEvent) {
   const ofTransaction = columnsOf(pair.transaction);
   return statement(
     (_query, { pairs }: { pairs: string }) => sql<{ id: number; link_id: string }>`
