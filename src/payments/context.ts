@@ -16,7 +16,7 @@ import type { TransactionWriter } from './transaction-writer.ts';
 import type { MerchantTerms } from './merchant-terms.ts';
 import type { CardAttempt } from './schema.ts';
 
-/** What payments stand on; everything from outside is passed in. */
+/** Dependencies of payments. */
 export interface PaymentsContext {
   database: Database;
   clock: Clock;
@@ -36,27 +36,27 @@ export interface PaymentsContext {
   isSandbox: boolean;
 }
 
-/** The provider that an attempt was made with; null, and told, when this installation no longer has it. */
+/** Returns the acquirer of an attempt. Returns null, and logs it, when the acquirer is no longer set up. */
 export function cardAcquirerOf(context: PaymentsContext, attempt: CardAttempt): CardAcquirer | null {
   const { card } = context.acquirers;
   if (card?.name === attempt.provider) return card;
-  context.log.error({ provider: attempt.provider }, 'an attempt waits for a provider that is not set up');
+  context.log.error({ provider: attempt.provider }, 'card attempt needs an acquirer that is not set up');
   return null;
 }
 
-/** A provider by its name; null, and told, when this installation no longer has it. */
+/** Finds a push acquirer by name. Returns null, and logs it, when the acquirer is no longer set up. */
 export function findPushAcquirer({ acquirers, log }: PaymentsContext, name: string): PushAcquirer | null {
-  const found = acquirers.push.find((provider) => provider.name === name);
-  if (!found) log.error({ provider: name }, 'what was begun waits for a provider that is not set up');
-  return found ?? null;
+  const acquirer = acquirers.push.find((each) => each.name === name);
+  if (!acquirer) log.error({ provider: name }, 'push payment needs an acquirer that is not set up');
+  return acquirer ?? null;
 }
 
-/** The card form of a transaction, for a frame on the merchant's page. */
+/** URL of a transaction's card form, for a frame on the merchant's page. */
 export function embedUrl(context: Pick<PaymentsContext, 'publicUrl'>, linkId: string): string {
   return `${context.publicUrl}/e/${linkId}`;
 }
 
-/** The page of a transaction, for buyers. */
+/** URL of a transaction's link page. */
 export function linkUrl(context: Pick<PaymentsContext, 'publicUrl'>, linkId: string): string {
   return context.publicUrl + linkPath(linkId);
 }
@@ -65,5 +65,5 @@ export function linkPath(linkId: string): string {
   return `/p/${linkId}`;
 }
 
-/** Query of the link page that has it say thanks: the buyer comes from paying. */
+/** Query of the link page after a payment: the page shows its confirmation. */
 export const PAID_RETURN_QUERY = '?paid=1';

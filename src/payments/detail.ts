@@ -13,7 +13,7 @@ import { sumRefunds } from './refunds/store.ts';
 import { isAttemptOpen } from './states.ts';
 import { type RecordedDecision, decisionOf, declineOf, failureOf, keptAmount } from './transaction.ts';
 
-/** The whole truth about a transaction, as `GET /fiat/v1/transaction` tells it. */
+/** Reads a transaction's detail, the response of `GET /fiat/v1/transaction`. */
 export async function readTransactionDetail(
   context: Pick<PaymentsContext, 'publicUrl'>,
   reader: Runner,
@@ -23,18 +23,18 @@ export async function readTransactionDetail(
   return toDetail(context, transaction, await readRelatedRecords(reader, transaction), names);
 }
 
-/** The same as callbacks tell it, after an event that is not written down yet. */
+/** Reads a transaction's detail for a webhook, including an event that is not inserted yet. */
 export async function readDetailAfter(
   context: Pick<PaymentsContext, 'publicUrl'>,
   reader: Runner,
   transaction: FiatTransaction,
   newest: TransactionEventRow,
 ): Promise<TransactionDetail> {
-  const belongings = await readRelatedRecords(reader, transaction);
-  return toDetail(context, transaction, { ...belongings, events: [...belongings.events, newest] });
+  const related = await readRelatedRecords(reader, transaction);
+  return toDetail(context, transaction, { ...related, events: [...related.events, newest] });
 }
 
-/** The same of a transaction that has just been made: nothing but its first event belongs to it. */
+/** Returns the detail of a new transaction, which has only its first event. */
 export function newTransactionDetail(
   context: Pick<PaymentsContext, 'publicUrl'>,
   transaction: FiatTransaction,
@@ -58,7 +58,7 @@ function toDetail(
     expires_at: formatInstant(transaction.expiresAt),
     amount: number(transaction.amountMinor),
     amount_charged: number(transaction.chargedMinor),
-    amount_delivered: number(transaction.deliveredMinor),
+    amount_delivered: number(transaction.netMinor),
     amount_received: number(transaction.receivedMinor),
     refunded_amount: number(sumRefunds(refunds.filter(({ state }) => state === 'succeeded'))),
     currency: transaction.currency,

@@ -13,16 +13,15 @@ import { transition } from './transition.ts';
 
 const BATCH_SIZE = 50;
 
-/** The rule of expiry, for transactions and their instructions: the last moment is no longer part of their time. */
+/** The expiry rule of transactions and instructions: expired from `expiresAt` on, inclusive. */
 export function isExpired({ expiresAt }: { expiresAt: Instant | null }, now: Instant): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
 /**
- * Ends a transaction whose time is over. One with an attempt under way is left alone: an outcome that
- * is unknown is waited for, and an open challenge is ended with its provider by the resolution job; so
- * is what was issued, by the one that follows instructions.
- * Answers the transaction as it is then.
+ * Fails a transaction that has expired, and returns it. A transaction with an open attempt or open instructions stays
+ * as it is: unknown outcomes are awaited, the resolution job cancels open challenges, and the instructions job withdraws
+ * open instructions.
  */
 export async function expireIfDue(context: PaymentsContext, transaction: FiatTransaction): Promise<FiatTransaction> {
   const isDue = (candidate: FiatTransaction) =>
@@ -38,12 +37,12 @@ export async function expireIfDue(context: PaymentsContext, transaction: FiatTra
   });
 }
 
-/** Open transactions with no charge and no money on its way: those that end when their time is over. */
+/** The query for open transactions without an open attempt, open instructions or pending confirmations. */
 function expirableQuery(query: Kysely<PaymentTables>) {
   return (
     query
       .selectFrom('fiat_transactions as transaction')
-      // Literals: SQLite looks into the index of open transactions only where it reads that they are meant.
+      // Literals, not parameters: only then SQLite uses the partial index of open transactions.
       .where('status', 'in', [sql.lit('pending'), sql.lit('waiting')])
       .where((expression) =>
         expression.not(
@@ -77,7 +76,7 @@ function expirableQuery(query: Kysely<PaymentTables>) {
   );
 }
 
-/** Ends what nobody looks at. */
+/** Fails expired transactions that no request touches. */
 export function createExpiryJob(context: PaymentsContext): Job {
   return {
     name: 'expiry',
@@ -92,22 +91,22 @@ export function createExpiryJob(context: PaymentsContext): Job {
         .orderBy('expires_at')
         .limit(BATCH_SIZE)
         .execute();
-      let ended = 0;
+      let expired = 0;
       for (const { link_id } of due) {
         const transaction = await findByLink(context.database, link_id);
         if (!transaction) continue;
         try {
           const after = await expireIfDue(context, transaction);
-          if (after.status !== transaction.status) ended += 1;
+          if (after.status !== transaction.status) expired += 1;
         } catch (error) {
-          // One that cannot be ended must not keep the others alive.
+          // A transaction that cannot be expired must not block the others.
           context.log.error(
             { transaction: transaction.id, error: describeError(error) },
-            'a transaction could not be ended',
+            'transaction could not be expired',
           );
         }
       }
-      return ended;
+      return expired;
     },
   };
 }

@@ -15,16 +15,16 @@ import type { Database } from '../database/database.ts';
 import { readTogether } from '../database/batch.ts';
 
 export interface LinkSettings {
-  /** How long a link lives. */
+  /** Lifetime of a payment link. */
   linkLifetime: Instant;
-  /** In which amounts are told besides their own currency. */
+  /** Currency in which amounts are reported, in addition to their own. */
   additionalCurrency: CurrencyCode;
 }
 
-/** What a merchant has set, and agreed to pay, for what is made now. */
+/** A merchant's settings and fees for new transactions. */
 export interface MerchantTerms {
   readSettings(merchantId: number): Promise<LinkSettings>;
-  /** Also the methods that the merchant may use in a country (alpha-3) and a currency, each with its fee. */
+  /** Reads the settings, and the merchant's enabled methods in a country (alpha-3) and currency, with their fees. */
   read(
     merchantId: number,
     country: string,
@@ -32,19 +32,19 @@ export interface MerchantTerms {
   ): Promise<{ settings: LinkSettings; methods: OfferedPaymentMethod[] }>;
 }
 
-/** Requests of one merchant that come at the same time read its terms once. */
-export function createMerchantTerms(database: Database, canCarry: SupportsMethod): MerchantTerms {
+/** Coalesces concurrent reads of the same merchant's terms. */
+export function createMerchantTerms(database: Database, supportsMethod: SupportsMethod): MerchantTerms {
   const read = readTogether(async (name) => {
     const [merchant, currency = ''] = name.split(' ');
     const rows = await termsQueries(database, { merchantId: Number(merchant), currency });
-    const set = new Map(rows.settings.map(({ key, value }) => [key, JSON.parse(value) as StoredValue]));
-    return { settings: toSettings(Object.fromEntries(set)), fees: toMethodFees(rows.fees) };
+    const stored = new Map(rows.settings.map(({ key, value }) => [key, JSON.parse(value) as StoredValue]));
+    return { settings: toSettings(Object.fromEntries(stored)), fees: toMethodFees(rows.fees) };
   });
   return {
     readSettings: async (merchantId) => toSettings(await readPreferences(database, merchantId, settingKeys)),
     async read(merchantId, country, currency) {
       const { settings, fees } = await read(`${merchantId} ${currency}`);
-      return { settings, methods: methodsWithFees(fees, canCarry, country, currency) };
+      return { settings, methods: methodsWithFees(fees, supportsMethod, country, currency) };
     },
   };
 }
@@ -56,9 +56,9 @@ const termsQueries = lists((_query, { merchantId, currency }: { merchantId: numb
   settings: preferencesOf(on, { merchantId, keys: settingKeys }),
 }));
 
-function toSettings(set: Partial<Record<string, StoredValue>>): LinkSettings {
+function toSettings(stored: Partial<Record<string, StoredValue>>): LinkSettings {
   return {
-    linkLifetime: Number(set['link-lifetime-minutes'] ?? defaultOf('link-lifetime-minutes')) * MINUTE,
-    additionalCurrency: (set['additional-currency'] ?? defaultOf('additional-currency')) as CurrencyCode,
+    linkLifetime: Number(stored['link-lifetime-minutes'] ?? defaultOf('link-lifetime-minutes')) * MINUTE,
+    additionalCurrency: (stored['additional-currency'] ?? defaultOf('additional-currency')) as CurrencyCode,
   };
 }

@@ -19,7 +19,7 @@ import { attemptsQuery } from './store.ts';
 type Reader = Runner;
 type Owner = Pick<FiatTransaction, 'merchantId' | 'id'>;
 
-/** The ways in which a transaction was tried to be paid, each in the order of its numbers. */
+/** The payment attempts of a transaction: card charges and push payments, each by number. */
 export interface PaymentAttempts {
   attempts: CardAttempt[];
   instructions: PaymentInstructions[];
@@ -33,7 +33,7 @@ export interface TransactionEventRow {
   detail: string | null;
 }
 
-/** All that hangs on a transaction, each kind in the order in which it came. */
+/** All records of a transaction, each kind in chronological order. */
 export interface RelatedRecords extends PaymentAttempts {
   receipts: PaymentReceipt[];
   refunds: PaymentRefund[];

@@ -29,12 +29,12 @@ import { readStatistics } from './statistics/statistics.ts';
 import { submitCard } from './card/submit.ts';
 import type { FiatTransaction } from './schema.ts';
 
-/** Who submits a card: a merchant, or the page of one transaction. */
+/** The submitter of a card: a merchant, or the page of one transaction. */
 interface CardSubmitter extends ApiCaller {
   transactionId: number | null;
 }
 
-/** The merchant's API of fiat transactions; `submit` also takes a payment page's own token. */
+/** The merchant API of fiat transactions. `submit` also accepts a payment page's token. */
 export function paymentRoutes(options: {
   context: PaymentsContext;
   eventLog: EventLog;
@@ -46,11 +46,11 @@ export function paymentRoutes(options: {
   const routes = new Hono<HttpEnv>();
 
   const find = async (merchantId: number, reference: string): Promise<FiatTransaction> => {
-    const found = await findByReference(context.database, merchantId, reference);
-    if (!found) throw new Problem('not_found', `There is no transaction with this transaction_id.`);
-    return found;
+    const transaction = await findByReference(context.database, merchantId, reference);
+    if (!transaction) throw new Problem('not_found', `There is no transaction with this transaction_id.`);
+    return transaction;
   };
-  const describe = async (transaction: FiatTransaction) =>
+  const readDetail = async (transaction: FiatTransaction) =>
     await readTransactionDetail(context, context.database, transaction);
 
   serve(
@@ -65,7 +65,7 @@ export function paymentRoutes(options: {
     routes,
     operations.getTransaction,
     async ({ caller, query }) =>
-      await describe(await expireIfDue(context, await find(caller.merchantId, query.transaction_id))),
+      await readDetail(await expireIfDue(context, await find(caller.merchantId, query.transaction_id))),
   );
 
   serve(routes, listTransactionEvents, async ({ caller, query }) => {
@@ -84,9 +84,9 @@ export function paymentRoutes(options: {
     return list;
   });
 
-  const answerExport = createExportResponses(context);
+  const exportResponse = createExportResponses(context);
   serve(routes, operations.exportTransactions, async ({ http, caller, query }) =>
-    answerExport(http, caller.merchantId, query),
+    exportResponse(http, caller.merchantId, query),
   );
 
   serve(
@@ -100,10 +100,10 @@ export function paymentRoutes(options: {
     routes,
     operations.submitCard,
     async ({ http, caller, body, requestName }) => {
-      const transaction = await findSubmitted(caller, body.transaction_id);
+      const transaction = await findForSubmitter(caller, body.transaction_id);
       if (caller.transactionId !== null)
         await requireSupportedCountry(context.database, caller.merchantId, http.get('client').country);
-      // A merchant's own server says nothing about where the payer is.
+      // The address of a merchant's server is not the payer's.
       const payer =
         caller.transactionId === null
           ? { location: null, isOnPage: false }
@@ -117,7 +117,7 @@ export function paymentRoutes(options: {
     routes,
     operations.acceptTransaction,
     async ({ caller: { merchantId, identity }, body }) =>
-      await describe(
+      await readDetail(
         await acceptTransaction(context, await find(merchantId, body.transaction_id), {
           by: identity,
           reason: body.reason ?? null,
@@ -129,7 +129,7 @@ export function paymentRoutes(options: {
     routes,
     operations.rejectTransaction,
     async ({ caller: { merchantId, identity }, body, requestName }) =>
-      await describe(
+      await readDetail(
         await rejectTransaction(
           context,
           await find(merchantId, body.transaction_id),
@@ -143,7 +143,7 @@ export function paymentRoutes(options: {
     routes,
     operations.cancelTransaction,
     async ({ caller, body }) =>
-      await describe(await cancelTransaction(context, await find(caller.merchantId, body.transaction_id))),
+      await readDetail(await cancelTransaction(context, await find(caller.merchantId, body.transaction_id))),
   );
   serve(
     routes,
@@ -156,7 +156,7 @@ export function paymentRoutes(options: {
     routes,
     operations.refundTransaction,
     async ({ caller, body, requestName }) =>
-      await describe(
+      await readDetail(
         await refundTransaction(context, await find(caller.merchantId, body.transaction_id), {
           ...{ amount: body.amount, isOutOfBand: body.out_of_band ?? false, requestName },
         }),
@@ -164,35 +164,35 @@ export function paymentRoutes(options: {
   );
   return routes;
 
-  /** A page's token is told nothing about references other than its own, not even that there are none. */
-  async function findSubmitted(submitter: CardSubmitter, reference: string): Promise<FiatTransaction> {
+  /** For a page's token, every other reference gets the same response, whether it exists or not. */
+  async function findForSubmitter(submitter: CardSubmitter, reference: string): Promise<FiatTransaction> {
     if (submitter.transactionId === null) return await find(submitter.merchantId, reference);
-    const own = await findById(context.database, submitter.merchantId, submitter.transactionId);
-    if (own?.reference !== reference) throw unauthorized('The token belongs to another payment.');
-    return own;
+    const transaction = await findById(context.database, submitter.merchantId, submitter.transactionId);
+    if (transaction?.reference !== reference) throw unauthorized('The token belongs to another payment.');
+    return transaction;
   }
 
   async function reissueToken(
     { merchantId }: { merchantId: number },
-    kept: Readonly<Record<string, unknown>>,
+    response: Readonly<Record<string, unknown>>,
   ): Promise<{ client_token?: string }> {
-    if (kept.type !== 'custom_form') return {};
-    const { id: transactionId } = await find(merchantId, String(kept.transaction_id));
+    if (response.type !== 'custom_form') return {};
+    const { id: transactionId } = await find(merchantId, String(response.transaction_id));
     return { client_token: context.clientTokens.issue({ merchantId, transactionId }, context.clock.now()) };
   }
 
-  /** A merchant's token may submit any of its transactions, a page's token the one it was made for. */
+  /** A merchant's token may submit any of its transactions, a page's token only its own transaction. */
   async function identifySubmitter(
     http: HttpContext,
-    described: Pick<Operation, 'scope' | 'method'>,
+    operation: Pick<Operation, 'scope' | 'method'>,
   ): Promise<CardSubmitter> {
     const credential = bearerCredential(http.req.header('authorization'));
     if (!credential || !isClientToken(credential)) {
-      const { merchantId, identity } = await identify(http, described);
+      const { merchantId, identity } = await identify(http, operation);
       return { merchantId, identity, transactionId: null };
     }
     const grant = context.clientTokens.verify(credential, context.clock.now());
-    if (!grant) throw unauthorized('The page has been open for too long. Reload it and try again.');
+    if (!grant) throw unauthorized('The page token has expired. Reload the page and try again.');
     return { ...grant, identity: `page ${grant.transactionId}` };
   }
 }

@@ -16,7 +16,7 @@ import type { ClientLocation } from '../http/context.ts';
 import type { Runner } from '../database/engine.ts';
 import { isRandomId } from '../system/random.ts';
 
-/** Reading: outside a unit from the database, inside one from the unit. */
+/** The database, or the unit of work of the caller. */
 type Reader = Runner;
 
 const selectByReference = statement((query, { merchantId, reference }: { merchantId: number; reference: string }) =>
@@ -59,7 +59,7 @@ export async function findByLink(reader: Reader, linkId: string): Promise<FiatTr
   return row ? transactionRecord.read(row) : await findByFormerLink(reader, linkId);
 }
 
-/** The transaction that had this link before it was renewed. */
+/** Finds a renewed transaction by its former link. */
 async function findByFormerLink(reader: Reader, linkId: string): Promise<FiatTransaction | null> {
   const former = await db(reader)
     .selectFrom('former_links')
@@ -69,7 +69,7 @@ async function findByFormerLink(reader: Reader, linkId: string): Promise<FiatTra
   return former ? await findById(reader, former.merchant_id, former.fiat_transaction_id) : null;
 }
 
-/** Keeps where the buyer seems to be and what says so, for the merchant's support; answers the transaction with it. */
+/** Records the buyer's location and its source, for the merchant's support. Returns the updated transaction. */
 export async function recordBuyerLocation(
   on: Runner,
   transaction: FiatTransaction,
@@ -85,7 +85,7 @@ export async function recordBuyerLocation(
   return { ...transaction, buyerCountry: country, buyerCountrySource: countrySource, buyerNetwork: network };
 }
 
-/** Keeps the language that the buyer chose, so that the link has it wherever it is opened. */
+/** Records the language that the buyer chose, for every later view of the link. */
 export async function recordBuyerLocale(unit: UnitOfWork, transaction: FiatTransaction, locale: string): Promise<void> {
   await db(unit)
     .updateTable('fiat_transactions')
@@ -95,7 +95,7 @@ export async function recordBuyerLocale(unit: UnitOfWork, transaction: FiatTrans
     .execute();
 }
 
-/** Under which changes of a transaction are announced. */
+/** Topic of the announcements of a transaction's changes. */
 export function transactionTopic(merchantId: number, id: number): string {
   return `transaction:${merchantId}:${id}`;
 }
@@ -112,17 +112,17 @@ const selectLocked = statement((query, { merchantId, id }: { merchantId: number;
 );
 
 /**
- * The transaction as it is now, held until the unit ends. Locked before its attempts, always. Who locks
- * it means to change it or what belongs to it: that is announced, so that no change can be forgotten.
+ * Locks a transaction until the unit of work ends, and returns its current state. Lock order: the transaction, then its
+ * attempts. A lock precedes every change, so it also announces the change: no code path can forget to.
  */
 export async function lockTransaction(unit: UnitOfWork, merchantId: number, id: number): Promise<FiatTransaction> {
   unit.announce(transactionTopic(merchantId, id));
   const [row] = (await selectLocked(unit, { merchantId, id })).rows;
-  if (!row) throw new Error('A transaction is gone');
+  if (!row) throw new Error('The transaction was not found');
   return transactionRecord.read(row);
 }
 
-/** A transaction's attempts, in the order of their numbers. */
+/** The query for a transaction's card attempts, by number. */
 export function attemptsQuery(
   query: Kysely<PaymentTables>,
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
@@ -158,15 +158,15 @@ const insertAttemptRow = statement((query, { row }: { row: Insertable<CardAttemp
 );
 
 export async function insertAttempt(unit: UnitOfWork, attempt: Omit<CardAttempt, 'id'>): Promise<CardAttempt> {
-  const [written] = (await insertAttemptRow(unit, { row: attemptRecord.write(attempt) })).rows;
-  if (!written) throw new Error('An attempt was not written');
-  return attemptRecord.read(written);
+  const [row] = (await insertAttemptRow(unit, { row: attemptRecord.write(attempt) })).rows;
+  if (!row) throw new Error('The card attempt was not inserted');
+  return attemptRecord.read(row);
 }
 
-/** The job that asks providers for outcomes of attempts, and reverses duplicates. */
+/** The job that polls acquirers for outcomes of attempts, and reverses duplicate charges. */
 export const RESOLUTION_JOB = 'resolution';
 
-/** Writes to an attempt; answers it as it then is. */
+/** Updates an attempt and returns it. */
 export async function updateAttempt(
   unit: UnitOfWork,
   attempt: CardAttempt,

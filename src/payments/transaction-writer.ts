@@ -8,10 +8,11 @@ import { gathered } from '../database/batch.ts';
 
 export type NewTransaction = Omit<Selectable<FiatTransactionTable>, 'id'>;
 
-/** Writes transactions, each with its first event; answers the number of each, or null when the merchant has one of the same reference. */
+/** Inserts transactions with their first events. Returns the ID; null when the merchant's reference already exists. */
 export interface TransactionWriter {
-  /** In a unit of their own, together with what others ask for at the same time; durable when it answers. */
+  /** Inserts in a unit of work of its own, batched with concurrent inserts. Durable when it returns. */
   insert(transaction: NewTransaction, event: FirstEvent): Promise<number | null>;
+  /** Inserts in the caller's unit of work. */
   insertIn(unit: UnitOfWork, transaction: NewTransaction, event: FirstEvent): Promise<number | null>;
 }
 
@@ -21,19 +22,19 @@ interface TransactionWithEvent {
 }
 
 export function createTransactionWriter(database: Database): TransactionWriter {
-  const pairOf = (transaction: NewTransaction, event: FirstEvent): TransactionWithEvent => ({
+  const withEvent = (transaction: NewTransaction, event: FirstEvent): TransactionWithEvent => ({
     transaction,
     event: { ...event, merchant_id: transaction.merchant_id },
   });
-  const write = gathered<TransactionWithEvent, number | null>(async (pairs) =>
+  const write = gathered<TransactionWithEvent, number | null>(async (entries) =>
     database.engine === 'postgres'
-      ? await insertBatch(database, pairs)
-      : await database.inUnit(async (unit) => await insertOneByOne(unit, pairs)),
+      ? await insertBatch(database, entries)
+      : await database.inUnit(async (unit) => await insertOneByOne(unit, entries)),
   );
   return {
-    insert: async (transaction, event) => await write(pairOf(transaction, event)),
+    insert: async (transaction, event) => await write(withEvent(transaction, event)),
     async insertIn(unit, transaction, event) {
-      const [id = null] = await insertOneByOne(unit, [pairOf(transaction, event)]);
+      const [id = null] = await insertOneByOne(unit, [withEvent(transaction, event)]);
       return id;
     },
   };
@@ -47,54 +48,54 @@ const insertTransaction = statement((query, { transaction }: Pick<TransactionWit
     .returning('id'),
 );
 
-async function insertOneByOne(unit: Runner, pairs: readonly TransactionWithEvent[]): Promise<(number | null)[]> {
+async function insertOneByOne(unit: Runner, entries: readonly TransactionWithEvent[]): Promise<(number | null)[]> {
   const ids: (number | null)[] = [];
-  for (const { transaction, event } of pairs) {
-    const [made] = (await insertTransaction(unit, { transaction })).rows;
-    if (made)
+  for (const { transaction, event } of entries) {
+    const [inserted] = (await insertTransaction(unit, { transaction })).rows;
+    if (inserted)
       await recordFirstEvent(unit, {
         merchantId: transaction.merchant_id,
-        subject: { kind: 'fiat_transaction', id: made.id },
+        subject: { kind: 'fiat_transaction', id: inserted.id },
         event,
       });
-    ids.push(made?.id ?? null);
+    ids.push(inserted?.id ?? null);
   }
   return ids;
 }
 
-/** In one statement, which is a unit of its own and one round trip for all of them. */
-async function insertBatch(database: Database, pairs: readonly TransactionWithEvent[]): Promise<(number | null)[]> {
-  const [first] = pairs;
+/** Inserts all entries with one statement: one round trip, and a unit of work of its own. */
+async function insertBatch(database: Database, entries: readonly TransactionWithEvent[]): Promise<(number | null)[]> {
+  const [first] = entries;
   if (!first) return [];
   batchStatement ??= createBatchStatement(first);
-  const { rows } = await batchStatement(database, { pairs: JSON.stringify(pairs) });
+  const { rows } = await batchStatement(database, { entries: JSON.stringify(entries) });
   const byLink = new Map(rows.map((row) => [row.link_id, row.id]));
-  return pairs.map(({ transaction }) => byLink.get(transaction.link_id) ?? null);
+  return entries.map(({ transaction }) => byLink.get(transaction.link_id) ?? null);
 }
 
 let batchStatement: ReturnType<typeof createBatchStatement> | undefined;
 
-/** Writes pairs that have the columns of this one, as all have. */
-function createBatchStatement(pair: TransactionWithEvent) {
-  const ofTransaction = columnsOf(pair.transaction);
+/** Creates the batch statement from the columns of one entry; all entries have the same columns. */
+function createBatchStatement(entry: TransactionWithEvent) {
+  const columns = columnsOf(entry.transaction);
   return statement(
-    (_query, { pairs }: { pairs: string }) => sql<{ id: number; link_id: string }>`
-    with given as (
+    (_query, { entries }: { entries: string }) => sql<{ id: number; link_id: string }>`
+    with input as (
       select value -> 'transaction' as transaction, value -> 'event' as event
-      from json_array_elements(${pairs}::json)
-    ), made as (
-      insert into fiat_transactions (${ofTransaction})
-      select ${ofTransaction} from given, json_populate_record(null::fiat_transactions, given.transaction)
+      from json_array_elements(${entries}::json)
+    ), inserted as (
+      insert into fiat_transactions (${columns})
+      select ${columns} from input, json_populate_record(null::fiat_transactions, input.transaction)
       on conflict (merchant_id, transaction_id) do nothing
       returning id, link_id
-    ), told as (
+    ), recorded as (
       ${insertFirstEvents(
         'fiat_transaction',
-        pair.event,
-        sql`select made.id, given.event from given join made on made.link_id = given.transaction ->> 'link_id'`,
+        entry.event,
+        sql`select inserted.id, input.event from input join inserted on inserted.link_id = input.transaction ->> 'link_id'`,
       )}
     )
-    select id, link_id from made`,
+    select id, link_id from inserted`,
   );
 }
 

@@ -12,18 +12,18 @@ import type { ReviewDecision } from './transaction.ts';
 export interface StatusChange {
   to: TransactionStatus;
   reason?: FailureReason;
-  /** One line for the timeline: the decline's code, where it came from. */
+  /** One line for the timeline, such as a decline code. */
   detail?: string;
   receivedMinor?: bigint;
-  /** What somebody has decided, who has. */
+  /** The review that caused the change; null clears an earlier one. */
   decision?: ReviewDecision | null;
-  /** The received amount that the merchant accepts as the payment; null where they reject it. */
+  /** The received amount that the merchant accepts as full payment; null clears an earlier acceptance. */
   acceptedMinor?: bigint | null;
 }
 
 /**
- * The one door through which a transaction changes its status: row, event and callback in the unit
- * given, all or none. The transaction must have been locked in that unit.
+ * The only code that changes a transaction's status. Writes row, event and webhook in the given unit of work, which must
+ * hold the transaction's lock.
  */
 export async function transition(
   context: PaymentsContext,
@@ -32,14 +32,14 @@ export async function transition(
   change: StatusChange,
 ): Promise<FiatTransaction> {
   if (!canTransition(transaction.status, change.to)) {
-    throw new Error(`A transaction cannot go from ${transaction.status} to ${change.to}`);
+    throw new Error(`Invalid status transition from ${transaction.status} to ${change.to}`);
   }
   const now = context.clock.now();
   const changed: FiatTransaction = {
     ...transaction,
     status: change.to,
     reason: change.reason ?? null,
-    // What a reorg took back and mined again was paid in time.
+    // A deposit that a reorg reversed and restored is not late.
     late:
       transaction.late ||
       (transaction.status === 'failed' && change.to === 'confirmed' && transaction.reason !== 'reversed'),
@@ -70,7 +70,7 @@ export async function transition(
     id: transaction.id,
     sequence: transaction.sequence,
   });
-  if (numAffectedRows !== 1n) throw new Error('A transaction changed while it was locked');
+  if (numAffectedRows !== 1n) throw new Error('The transaction changed while it was locked');
 
   const event = {
     sequence: changed.sequence,

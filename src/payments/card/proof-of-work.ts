@@ -9,26 +9,26 @@ import { createSharedLimiter } from '../../http/rate-limiter.ts';
 import type { Metrics } from '../../system/metrics.ts';
 import type { Random } from '../../system/random.ts';
 
-/** Who may solve a challenge, and for what: one payment, from one address. */
+/** A challenge is bound to one payment and one IP address. */
 export interface ProofSubject {
   transactionId: number;
   address: string;
 }
 
 export interface ProofOfWork {
-  /** Work in place of waiting; null when so much was proven from this address that only waiting helps. */
+  /** Issues a proof-of-work challenge; null when the address has also used up its quota of proofs. */
   issue(subject: ProofSubject): Promise<ProofChallenge | null>;
-  /** Whether the proof, `TOKEN:NUMBER`, is for this and good for one more card. */
+  /** Verifies and consumes a proof, `TOKEN:NUMBER`. A valid proof allows one more card. */
   verify(subject: ProofSubject, proof: string): Promise<boolean>;
 }
 
 const LIFETIME: Instant = 5 * MINUTE;
-/** How many times the limit of an address may be reached with proofs, the unproven ones counted in. */
+/** Proofs raise the limit of an address up to this factor. */
 const HARD_CAP = 5;
 
 /**
- * One try takes a phone 3 to 5 ms, so that half of `most` is found in one to one and a half seconds; up
- * to four times that as more is tried from the address. To us a challenge costs one try, and so does a proof.
+ * A phone tests one number in 3 to 5 ms: on average 1 to 1.5 seconds per challenge. The range grows up to fourfold with
+ * the use of the address. The server computes one hash per challenge and one per proof.
  */
 const ITERATIONS = 5000;
 const MAX_NUMBER = 600;
@@ -36,24 +36,24 @@ const DIFFICULTY_STEPS = 4;
 
 const derive = promisify(pbkdf2);
 
-/** Challenges are signed and not stored; what is stored is that one was used, and how many of an address were. */
+/** Challenges are signed, not stored. Only used challenges and their number per address are stored. */
 export function createProofOfWork(options: {
   database: Database;
   clock: Clock;
   random: Random;
   metrics: Metrics;
   key: Uint8Array;
-  /** What may be tried from an address without proofs; without a limit there is nothing to prove. */
+  /** The quota of an address without proofs. Proofs exist only together with a limit. */
   quota: Quota;
   iterations?: number;
 }): ProofOfWork {
   const { database, clock, random, metrics, key, quota, iterations = ITERATIONS } = options;
   const provenLimiter = createSharedLimiter({ ...quota, amount: (HARD_CAP - 1) * quota.amount }, clock, database);
-  // Whatever comes again within a challenge's life finds that its place is taken.
+  // A quota of one per challenge lifetime makes each challenge single-use.
   const usedLimiter = createSharedLimiter({ amount: 1, window: LIFETIME }, clock, database);
 
-  const keyedHash = (kind: string, what: string) =>
-    createHmac('sha256', key).update(`challenge ${kind} ${what}`).digest('base64url');
+  const keyedHash = (kind: string, value: string) =>
+    createHmac('sha256', key).update(`challenge ${kind} ${value}`).digest('base64url');
   const sign = ({ transactionId, address }: ProofSubject, payload: string) =>
     keyedHash('token', `${payload} ${transactionId} ${address}`);
   const digestOf = async (seed: string, number: number) =>
@@ -80,13 +80,13 @@ export function createProofOfWork(options: {
       }
       const step =
         1 + Math.floor((DIFFICULTY_STEPS * (provenLimiter.quota.amount - 1 - remaining)) / provenLimiter.quota.amount);
-      const most = MAX_NUMBER * step;
+      const maxNumber = MAX_NUMBER * step;
       const seed = Buffer.from(random.bytes(16)).toString('base64url');
-      const number = Buffer.from(random.bytes(4)).readUInt32BE() % most;
+      const number = Buffer.from(random.bytes(4)).readUInt32BE() % maxNumber;
       const digest = await digestOf(seed, number);
       const payload = `${seed}.${(clock.now() + LIFETIME).toString(36)}.${digest}`;
       count('issued');
-      return { seed, iterations, most, digest, token: `${payload}.${sign(subject, payload)}` };
+      return { seed, iterations, most: maxNumber, digest, token: `${payload}.${sign(subject, payload)}` };
     },
     async verify(subject, proof) {
       const result = await checkProof(subject, proof);
@@ -96,5 +96,5 @@ export function createProofOfWork(options: {
   };
 }
 
-/** What becomes of challenges, as it is counted. */
+/** Results of challenges and proofs, as counted by the metric. */
 type ProofResult = 'issued' | 'solved' | 'wrong' | 'expired' | 'used' | 'capped';

@@ -5,7 +5,7 @@ import type { PaymentsContext } from '../context.ts';
 import { readPageState } from './page-state.ts';
 import { findById, transactionTopic } from '../store.ts';
 
-/** An open page of a payment. It only reads: what changes something here would be heard of here. */
+/** Live updates of a payment's open page. It only reads: a write would announce another change. */
 export function paymentLiveUpdates(
   context: PaymentsContext,
   { merchantId, id }: { merchantId: number; id: number },
@@ -15,9 +15,9 @@ export function paymentLiveUpdates(
     topics: [transactionTopic(merchantId, id)],
     async look() {
       const transaction = await findById(context.database, merchantId, id);
-      if (!transaction) throw new Error('A transaction is gone');
+      if (!transaction) throw new Error('The transaction was not found');
       const state = await readPageState(context, transaction, buyerCountry);
-      // The end of the payment itself is a change like any other: the expiry job writes it.
+      // The transaction's own expiry is an announced change, written by the expiry job.
       const overAt = state.begun && (Date.parse(state.begun.expiresAt) + 1) * MICROS_PER_MS;
       return { state, overAt, isLast: !mayChange(state) };
     },

@@ -28,10 +28,10 @@ import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { POLL_AFTER_MS } from '../card/submit.ts';
 import { keptAmount, remainingAmount } from '../transaction.ts';
 
-/** How long a page waits that can only change by what happens elsewhere, where it is not told of it. */
+/** Poll interval of a page that awaits no outcome, when it has no live updates. */
 const IDLE_POLL_AFTER_MS = 15_000;
 
-/** What the page of a transaction shows to a buyer in `buyerCountry`, which `http/client-address.ts` finds. */
+/** Reads the state of a transaction's page for a buyer in `buyerCountry` (found by `http/client-address.ts`). */
 export async function readPageState(
   context: PaymentsContext,
   transaction: FiatTransaction,
@@ -45,12 +45,12 @@ export async function readPageState(
   const waitsFor = pendingOn(transaction, attempts, instructions);
   const phase = phaseOf(transaction, attempts, waitsFor, isRestricted);
   const offered = phase === 'ready' || phase === 'challenge';
-  const isOver = !offered && phase !== 'checking';
-  // While an outcome is awaited the page keeps what the buyer may come back to.
-  const methods = isOver ? [] : await listPageMethods(context, transaction, buyerCountry);
-  const own = findPaymentMethod(transaction.paymentMethod);
+  const isFinal = !offered && phase !== 'checking';
+  // While an outcome is pending, the page keeps the methods that the buyer may return to.
+  const methods = isFinal ? [] : await listPageMethods(context, transaction, buyerCountry);
+  const selected = findPaymentMethod(transaction.paymentMethod);
   const now = context.clock.now();
-  const begun = open && !isOver ? await toBegunMethod(context, transaction, open) : null;
+  const begun = open && !isFinal ? await toBegunMethod(context, transaction, open) : null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(transaction.currency));
   const grant = { merchantId: transaction.merchantId, transactionId: transaction.id };
   const state = {
@@ -67,13 +67,13 @@ export async function readPageState(
     expiresAt: formatInstant(transaction.expiresAt),
     methods,
     selectedMethod: transaction.paymentMethod,
-    selectedBrand: own ? brandOf(own, transaction.country) : null,
+    selectedBrand: selected ? brandOf(selected, transaction.country) : null,
     begun,
     ended: offered && begun === null ? toEndedMethod(instructions.at(-1), now) : null,
     received: toReceivedAmount(transaction),
     goesBack: refundProgress(transaction, refunds),
     waitsFor,
-    moneyMayCome: isOver && instructions.some(canBePaidLate),
+    moneyMayCome: isFinal && instructions.some(canBePaidLate),
     clientToken: offered ? context.clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
     card: cardOf(phase, attempts),
@@ -85,25 +85,25 @@ export async function readPageState(
     isElsewhere: isAbroad(buyerCountry, transaction),
     sandbox: context.isSandbox,
   };
-  const isAwaited = phase === 'checking' || phase === 'challenge' || begun !== null;
-  const elsewhereMs = mayChange(state) ? IDLE_POLL_AFTER_MS : null;
-  return { ...state, pollAfterMs: isAwaited ? POLL_AFTER_MS : elsewhereMs };
+  const isPending = phase === 'checking' || phase === 'challenge' || begun !== null;
+  const idlePollAfterMs = mayChange(state) ? IDLE_POLL_AFTER_MS : null;
+  return { ...state, pollAfterMs: isPending ? POLL_AFTER_MS : idlePollAfterMs };
 }
 
-/** The decline of the last attempt, where the page has one to show. */
+/** Returns the last attempt's decline, if the page's phase shows it. */
 function shownDecline(phase: PagePhase, latest: CardAttempt | null): PageState['declined'] {
   const decline = latest ? declineOf(latest) : null;
   if (phase === 'ready') return decline;
   return phase === 'failed' && decline ? finalDecline(decline) : null;
 }
 
-/** The card that is being paid with, or that has paid; once paid, no other is named. */
+/** Returns the approved card of a paid transaction, otherwise the last attempt's card. */
 function cardOf(phase: PagePhase, attempts: readonly CardAttempt[]): PageState['card'] {
   const card = phase === 'paid' ? attempts.find(({ state }) => state === 'approved') : attempts.at(-1);
   return card && phase !== 'restricted' ? { brand: card.brand, last4: card.last4 } : null;
 }
 
-/** What can be paid with, as the page shows it. */
+/** Lists the payment methods that the page offers. */
 async function listPageMethods(
   context: PaymentsContext,
   transaction: FiatTransaction,
@@ -112,7 +112,7 @@ async function listPageMethods(
   const isElsewhere = isAbroad(buyerCountry, transaction);
   const { country, currency, paymentMethod } = transaction;
   const methods = await listOfferedMethods(context, transaction);
-  // What has come in part is completed in the way in which it came.
+  // A partial payment is completed by its own method.
   const usable = transaction.receivedMinor > 0n ? methods.filter(({ code }) => code === paymentMethod) : methods;
   return await Promise.all(
     usable.map(async (method) => {
@@ -143,15 +143,15 @@ async function listChoices(
     const offered = await pushAcquirerFor(context.acquirers, method)?.listChoices(quoteFor(transaction, method));
     return offered ?? NO_CHOICES;
   } catch (error) {
-    // The other methods do without: this one is offered again as soon as its provider answers.
-    context.log.warn({ method: method.code, error: describeError(error) }, 'a provider offered nothing to choose from');
+    // The page still offers the other methods. This one returns once its acquirer responds.
+    context.log.warn({ method: method.code, error: describeError(error) }, 'acquirer could not list choices');
     return NO_CHOICES;
   }
 }
 
 const NO_CHOICES: MethodChoices = { choices: [], quoteExpiresAt: null };
 
-/** Whether the buyer seems to be in another country than the payment was made for. */
+/** Tells whether the buyer is in another country than that of the transaction. */
 function isAbroad(buyerCountry: string | null, { country }: FiatTransaction): boolean {
   return buyerCountry !== null && buyerCountry !== toAlpha2(country);
 }
@@ -161,23 +161,23 @@ function paidAtOf(events: readonly TransactionEventRow[]): string | null {
   return paid ? formatInstant(paid.at) : null;
 }
 
-/** What can be followed now: not what has run out, nor what asks for more than is left to pay. */
+/** Returns open instructions for the page; null when they have expired or no longer match the remaining amount. */
 async function toBegunMethod(
   context: PaymentsContext,
   transaction: FiatTransaction,
   open: PaymentInstructions,
 ): Promise<BegunMethod | null> {
-  const isOver = isExpired(open, context.clock.now()) && open.confirmations === null;
-  if (!open.instructions || open.expiresAt === null || isOver) return null;
+  const hasExpired = isExpired(open, context.clock.now()) && open.confirmations === null;
+  if (!open.instructions || open.expiresAt === null || hasExpired) return null;
   if (open.amountMinor !== remainingAmount(transaction)) return null;
-  const provider = findPushAcquirer(context, open.provider);
+  const acquirer = findPushAcquirer(context, open.provider);
   return {
     code: open.paymentMethod,
     choice: open.choice,
     instructions: open.instructions,
     reference: open.reference,
     expiresAt: formatInstant(open.expiresAt),
-    simulatorUrl: (context.isSandbox && (await provider?.simulatorUrl?.(open.instructionsKey))) || null,
+    simulatorUrl: (context.isSandbox && (await acquirer?.simulatorUrl?.(open.instructionsKey))) || null,
   };
 }
 
@@ -185,20 +185,20 @@ function toEndedMethod(latest: PaymentInstructions | undefined, now: Instant): E
   if (!latest) return null;
   const code = latest.paymentMethod;
   if (latest.state === 'refused') return { code, because: 'refused' };
-  const hasRunOut = areInstructionsOpen(latest) && isExpired(latest, now);
-  return latest.state === 'expired' || hasRunOut ? { code, because: 'expired' } : null;
+  const hasExpired = areInstructionsOpen(latest) && isExpired(latest, now);
+  return latest.state === 'expired' || hasExpired ? { code, because: 'expired' } : null;
 }
 
-/** Whoever was told where to send money may do so when nobody waits for it any more. */
+/** Tells whether a buyer could still send a late payment with these instructions. */
 function canBePaidLate({ instructions, state }: PaymentInstructions): boolean {
   return instructions !== null && state !== 'refused';
 }
 
-/** What is given back of a payment that is made says nothing about what is left to pay. */
+/** Returns the received and the remaining amount of a partial payment or overpayment. Refunds of a paid transaction do not count. */
 function toReceivedAmount(transaction: FiatTransaction): PageState['received'] {
   const { chargedMinor, currency, status } = transaction;
   const receivedMinor = status === 'confirmed' ? transaction.receivedMinor : keptAmount(transaction);
-  // The whole, where the payment has failed, is what came after it was rejected.
+  // The exact amount on a failed transaction was received after a rejection.
   if (receivedMinor === 0n || (receivedMinor === chargedMinor && status !== 'failed')) return null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(currency));
   const left = receivedMinor < chargedMinor ? chargedMinor - receivedMinor : 0n;
@@ -210,7 +210,7 @@ function refundProgress(transaction: FiatTransaction, refunds: readonly PaymentR
   return refunds.some(({ state }) => state === 'pending') ? 'under_way' : 'done';
 }
 
-/** Why nothing may be paid although nothing is decided; null when it may. */
+/** Returns the party that a transaction without an outcome waits for; null when the buyer can pay. */
 function pendingOn(
   { receivedMinor, chargedMinor, status }: FiatTransaction,
   attempts: readonly CardAttempt[],
@@ -219,9 +219,11 @@ function pendingOn(
   if (status === 'confirmed') return null;
   const attempt = attempts.find(({ state }) => isAttemptOpen(state));
   if (attempt) return attempt.state === 'challenge' ? null : { what: 'provider' };
-  const moving = instructions.find(hasPendingConfirmations);
-  if (moving && moving.confirmations !== null && moving.instructions?.action === 'crypto')
-    return { what: 'confirmations', seen: moving.confirmations, needed: moving.instructions.minConfirmations };
+  const unconfirmed = instructions.find(hasPendingConfirmations);
+  if (unconfirmed && unconfirmed.confirmations !== null && unconfirmed.instructions?.action === 'crypto') {
+    const { minConfirmations } = unconfirmed.instructions;
+    return { what: 'confirmations', seen: unconfirmed.confirmations, needed: minConfirmations };
+  }
   return status !== 'failed' && receivedMinor > chargedMinor ? { what: 'merchant' } : null;
 }
 
@@ -229,22 +231,22 @@ function phaseOf(
   transaction: FiatTransaction,
   attempts: readonly CardAttempt[],
   waitsFor: WaitsFor | null,
-  restricted: boolean,
+  isRestricted: boolean,
 ): PagePhase {
   if (transaction.status === 'confirmed') return 'paid';
-  // What is on its way counts also after the end.
+  // A deposit that awaits confirmations still counts after a failure.
   if (waitsFor?.what === 'confirmations') return 'checking';
   if (transaction.status === 'failed') {
     if (transaction.reason === 'expired') return 'expired';
     return transaction.reason === 'cancelled' ? 'cancelled' : 'failed';
   }
-  // What is under way may still take money, wherever the page is opened from.
+  // An open attempt may still be charged, whatever country the page is opened in.
   if (attempts.some(({ state }) => state === 'challenge')) return 'challenge';
   if (waitsFor) return 'checking';
-  return restricted ? 'restricted' : 'ready';
+  return isRestricted ? 'restricted' : 'ready';
 }
 
-/** The status of the page's answer: a link that is used, expired or cancelled is gone (RFC 9110 section 15.5.11). */
+/** HTTP status of the page: 410 for a used, expired or cancelled link (RFC 9110, section 15.5.11). */
 export function pageStatus(phase: PagePhase): 200 | 403 | 410 {
   if (phase === 'restricted') return 403;
   return phase === 'ready' || phase === 'challenge' || phase === 'checking' ? 200 : 410;

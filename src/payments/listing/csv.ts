@@ -14,14 +14,14 @@ import type { ExportedRow } from './export.ts';
 /** The header row of an export. */
 export const csvHeader = `${transactionExportColumns.join(',')}\r\n`;
 
-/** Transactions as RFC 4180 lines. */
+/** Formats transactions as CSV lines (RFC 4180). */
 export function toCsv(rows: readonly ExportedRow[]): string {
   return stringify(
     rows.map((row) => {
       const cells = toCells(row);
       return transactionExportColumns.map((column) => cells[column]);
     }),
-    // The library quotes what holds its record delimiter; readers end a line at either half of it.
+    // The library quotes cells with its full record delimiter only; readers also end a line at CR or LF alone.
     {
       record_delimiter: 'windows',
       quoted_match: /[\r\n]/,
@@ -30,7 +30,7 @@ export function toCsv(rows: readonly ExportedRow[]): string {
   );
 }
 
-/** Places of the columns that hold text written by merchants. */
+/** Indexes of the columns with merchants' own text. */
 const textColumns = new Set([
   transactionExportColumns.indexOf('transaction_id'),
   transactionExportColumns.indexOf('description'),
@@ -60,16 +60,16 @@ function toCells(row: ExportedRow): Record<TransactionExportColumn, string> {
 }
 
 /**
- * Where a spreadsheet may begin a formula (OWASP, CSV Injection), full-width forms included: at the start of a
- * cell, and behind every character that some spreadsheet splits cells at, since it may not see the quotes.
+ * Positions where a spreadsheet may start a formula (OWASP, CSV Injection), full-width forms included: at the start of a
+ * cell, and after every character that some spreadsheet splits cells at, since it may ignore the quotes.
  */
 const formulaStart =
   /^(?='*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[;|\t\r\n])(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 const plainNumber = /^[+-]?\d+(\.\d+)?$/;
 
 /**
- * Text with an apostrophe wherever a spreadsheet would run a formula, unless all of it is a number. Apostrophes
- * that are there already get one more, so that removing one in each place always returns the text.
+ * Inserts an apostrophe wherever a spreadsheet would run a formula, except in plain numbers. An existing apostrophe gets
+ * another one, so that removing one at each position restores the text.
  */
 export function escapeFormulas(text: string): string {
   return plainNumber.test(text) ? text : text.replaceAll(formulaStart, "'");

@@ -8,51 +8,51 @@ import { Problem } from '../../api/problem-error.ts';
 import type { PaymentsContext } from '../context.ts';
 import { type ExportChunk, exportTransactions } from './export.ts';
 
-/** Exports of one merchant that a process makes at once: more would only slow each other, and everybody else. */
+/** Concurrent exports of one merchant per process: more would slow each other and all other requests. */
 const MAX_CONCURRENT_EXPORTS = 4;
 const RETRY_AFTER_SECONDS = 30;
 
-/** Answers exports over HTTP; a process has one of these, which counts them. */
+/** Creates the export handler. One per process, since it counts running exports. */
 export function createExportResponses({ database, clock, log }: PaymentsContext) {
   const running = new Map<number, number>();
 
   const occupySlot = (merchantId: number, outgoing: ServerResponse) => {
-    const others = running.get(merchantId) ?? 0;
-    if (others >= MAX_CONCURRENT_EXPORTS) {
-      const detail = `${MAX_CONCURRENT_EXPORTS} exports are under way already. Wait for one to end.`;
+    const count = running.get(merchantId) ?? 0;
+    if (count >= MAX_CONCURRENT_EXPORTS) {
+      const detail = `${MAX_CONCURRENT_EXPORTS} exports are already running. Wait until one ends.`;
       throw new Problem('rate_limited', detail, {
         limit: 'exports',
         headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
       });
     }
-    // Who has gone already would never say so.
+    // A closed connection emits no further `close` event.
     if (outgoing.closed || outgoing.destroyed) return;
-    running.set(merchantId, others + 1);
+    running.set(merchantId, count + 1);
     outgoing.once('close', () => {
-      const rest = (running.get(merchantId) ?? 1) - 1;
-      if (rest > 0) running.set(merchantId, rest);
+      const remaining = (running.get(merchantId) ?? 1) - 1;
+      if (remaining > 0) running.set(merchantId, remaining);
       else running.delete(merchantId);
     });
   };
 
-  async function* encode(parts: AsyncIterable<ExportChunk>, requestId: string) {
+  async function* encode(chunks: AsyncIterable<ExportChunk>, requestId: string) {
     let rows = 0;
     try {
-      for await (const part of parts) {
-        rows += part.rows;
-        yield Buffer.from(part.csv);
+      for await (const chunk of chunks) {
+        rows += chunk.rows;
+        yield Buffer.from(chunk.csv);
       }
     } catch (error) {
-      // The head of the answer has gone out: nothing else would tell of it.
-      log.error({ requestId, rows, error: describeError(error) }, 'an export broke off');
+      // The response has started: only the log reports the failure.
+      log.error({ requestId, rows, error: describeError(error) }, 'export aborted');
       throw error;
     }
   }
 
   return (http: HttpContext, merchantId: number, query: TransactionExportQuery): FileContent => {
-    const parts = exportTransactions(database, merchantId, query);
+    const chunks = exportTransactions(database, merchantId, query);
     occupySlot(merchantId, http.env.outgoing);
     const day = formatInstant(clock.now()).slice(0, 10);
-    return { name: `transactions-${day}.csv`, chunks: encode(parts, http.get('requestId')) };
+    return { name: `transactions-${day}.csv`, chunks: encode(chunks, http.get('requestId')) };
   };
 }

@@ -12,41 +12,40 @@ import {
 import { amountExpression } from './amount-order.ts';
 
 /**
- * Which of a merchant's transactions somebody means by a text: those whose reference begins with it, those
- * that a card was tried for that ends with it, and those of that amount. What each of the three is by its index
- * is gathered first; where that would be a great deal, the list goes through its rows in their order and
- * comes across enough of them.
+ * Searches a merchant's transactions by text: a prefix of the reference, the last four digits of an attempted card, or
+ * the amount. The matches of the three indexes are collected first. When there are too many, the list scans its rows in
+ * order instead, where matches are frequent.
  */
 export async function searchTransactions(database: Database, merchantId: number, text: string): Promise<Found> {
   const { engine } = database;
   const tables = db(database);
   const amount = parseSearchAmount(text);
   const last4 = /^\d{4}$/.test(text) ? text : null;
-  const ofReference = tables
+  const byReference = tables
     .selectFrom('fiat_transactions')
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where(beginsWith(engine, sql.ref('transaction_id'), text))
     .limit(MOST_GATHERED + 1);
-  const ofAmount = tables
+  const byAmount = tables
     .selectFrom('fiat_transactions')
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where(amountExpression, '=', amount ?? 0)
     .limit(MOST_GATHERED + 1);
-  const ofCards = tables
+  const byCard = tables
     .selectFrom('card_attempts')
     .select('fiat_transaction_id as id')
     .where('merchant_id', '=', merchantId)
     .where('last4', '=', last4 ?? '')
     .limit(MOST_GATHERED + 1);
-  const asked = [ofReference, ...(amount === null ? [] : [ofAmount]), ...(last4 === null ? [] : [ofCards])];
-  const ids = together(await Promise.all(asked.map(async (each) => await each.execute())));
+  const queries = [byReference, ...(amount === null ? [] : [byAmount]), ...(last4 === null ? [] : [byCard])];
+  const ids = together(await Promise.all(queries.map(async (query) => await query.execute())));
   if (ids) return { condition: isAmong(engine, 'id', ids), isLittle: true };
 
   const conditions = [
     beginsWithUnindexed(engine, sql.ref('transaction_id'), text),
-    // The sign keeps the index of amounts out of it.
+    // The unary plus excludes the index of amounts.
     ...(amount === null ? [] : [sql<boolean>`+${amountExpression} = ${amount}`]),
     ...(last4 === null
       ? []
@@ -58,8 +57,8 @@ export async function searchTransactions(database: Database, merchantId: number,
   return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isLittle: false };
 }
 
-/** The amount that a text may mean; null when no amount is written so. */
+/** Parses a search text as an amount; null for other texts. */
 function parseSearchAmount(text: string): number | null {
-  // A double tells apart numbers of 15 digits.
+  // A double represents 15 digits exactly.
   return /^\d{1,15}(?:\.\d{1,6})?$/.test(text) && text.replace(/\.|0+$/g, '').length <= 15 ? Number(text) : null;
 }

@@ -1,16 +1,16 @@
 import { DAY, HOUR, type Instant, MINUTE } from '../../shared/time.ts';
 
-/** How often a provider is asked about what is open, or on its way, and may have been forgotten to be told. */
+/** Poll interval of open instructions and pending confirmations, in case a notification is lost. */
 export const POLL_INTERVAL: Instant = 5 * MINUTE;
 
 /**
- * Pauses between questions about what is over: buyers pay late and twice, and the provider's word of it
- * can be lost as any other. A week and some; after that the provider's own word is all there is.
+ * Backoff between polls of closed instructions: buyers pay late and twice, and notifications can be lost. After about a
+ * week, only the acquirer's notifications report further receipts.
  */
 const closedPollBackoff: readonly Instant[] = [10 * MINUTE, HOUR, 6 * HOUR, ...Array.from({ length: 7 }, () => DAY)];
 
-/** When to ask about what is over, after it has been asked about `checksMade` times since; null for no more. */
+/** Returns the next poll of closed instructions after `checksMade` polls; null after the last. */
 export function nextClosedPollAt(now: Instant, checksMade: number): Instant | null {
-  const pause = closedPollBackoff[checksMade];
-  return pause === undefined ? null : now + pause;
+  const backoff = closedPollBackoff[checksMade];
+  return backoff === undefined ? null : now + backoff;
 }

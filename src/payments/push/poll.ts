@@ -19,8 +19,8 @@ import { remainingAmount } from '../transaction.ts';
 import { POLL_INTERVAL, nextClosedPollAt } from './poll-schedule.ts';
 
 /**
- * Asks providers what has become of what they issued, in case their word has been lost; takes back
- * what nobody has followed in time, and what was cut off by a crash.
+ * Polls acquirers for receipts, in case a notification was lost. Withdraws expired instructions, and those whose issuing
+ * a crash interrupted.
  */
 export function createInstructionsJob(context: PaymentsContext): Job {
   return {
@@ -38,58 +38,57 @@ export function createInstructionsJob(context: PaymentsContext): Job {
   };
 }
 
-/** Asks about what the buyer may just come from paying: what is open, on its way, or was begun last. */
+/** Polls the instructions that a returning buyer may just have paid: open, unconfirmed, and the last ones. */
 export async function refreshInstructions(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
-  const all = await listInstructions(context.database, transaction);
-  for (const each of all) {
+  const instructions = await listInstructions(context.database, transaction);
+  for (const each of instructions) {
     if (areInstructionsOpen(each)) await pollInstructions(context, each);
-    else if (hasPendingConfirmations(each) || each === all.at(-1)) await pollAcquirer(context, each, null);
+    else if (hasPendingConfirmations(each) || each === instructions.at(-1)) await pollAcquirer(context, each, null);
   }
 }
 
-/** What the job does with what is due: asks, and says when to ask again. */
+/** Polls due instructions and schedules the next poll. */
 async function pollInstructions(context: PaymentsContext, due: PaymentInstructions): Promise<void> {
   const now = context.clock.now();
   if (!(await pollAcquirer(context, due, await closeReason(context, due, now)))) return;
   await context.database.inUnit(async (unit) => {
-    const found = await findInstructions(unit, due.instructionsKey);
-    // What has just been closed has its next time already.
-    if (!found || areInstructionsOpen(found) !== areInstructionsOpen(due)) return;
-    const checksMade = found.checksMade + 1;
+    const current = await findInstructions(unit, due.instructionsKey);
+    // Closing the instructions has already scheduled the next poll.
+    if (!current || areInstructionsOpen(current) !== areInstructionsOpen(due)) return;
+    const checksMade = current.checksMade + 1;
     await db(unit)
       .updateTable('payment_instructions')
-      .set({ next_check_at: nextCheckAt(found, now, checksMade), checks_made: checksMade })
-      .where('merchant_id', '=', found.merchantId)
-      .where('id', '=', found.id)
-      // Nor what is being closed at this moment.
-      .where('state', '=', found.state)
-      .where('checks_made', '=', found.checksMade)
+      .set({ next_check_at: nextCheckAt(current, now, checksMade), checks_made: checksMade })
+      .where('merchant_id', '=', current.merchantId)
+      .where('id', '=', current.id)
+      // Excludes instructions that are being closed concurrently.
+      .where('state', '=', current.state)
+      .where('checks_made', '=', current.checksMade)
       .execute();
   });
 }
 
-/** Asks what has come, or takes back what is over; false where the provider could not be asked: its failures are no answers. */
+/** Polls the acquirer, or withdraws the instructions. Returns false when the acquirer failed; a failure is no outcome. */
 async function pollAcquirer(
   context: PaymentsContext,
-  due: PaymentInstructions,
+  instructions: PaymentInstructions,
   closeAs: 'expired' | 'withdrawn' | null,
 ): Promise<boolean> {
-  const provider = findPushAcquirer(context, due.provider);
-  if (!provider) return false;
+  const acquirer = findPushAcquirer(context, instructions.provider);
+  if (!acquirer) return false;
   try {
-    const askedAt = context.clock.now();
-    const payment = closeAs
-      ? await provider.withdraw(due.instructionsKey)
-      : await provider.fetchPayment(due.instructionsKey);
-    if (payment) await applyReceipts(context, due.instructionsKey, payment, { closeAs: closeAs ?? undefined, askedAt });
+    const requestedAt = context.clock.now();
+    const { instructionsKey } = instructions;
+    const payment = closeAs ? await acquirer.withdraw(instructionsKey) : await acquirer.fetchPayment(instructionsKey);
+    if (payment) await applyReceipts(context, instructionsKey, payment, { closeAs: closeAs ?? undefined, requestedAt });
     return true;
   } catch (error) {
-    context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider could not be asked');
+    context.log.warn({ provider: acquirer.name, error: describeError(error) }, 'acquirer could not be polled');
     return false;
   }
 }
 
-/** Why what is open is to be taken back: its time is over, or money has come another way; null when it is not, or is not open. */
+/** Returns the reason to withdraw open instructions: expired, or the transaction was paid otherwise. Null: keep them. */
 async function closeReason(
   context: PaymentsContext,
   due: PaymentInstructions,
@@ -99,13 +98,13 @@ async function closeReason(
   if (due.expiresAt === null || isExpired(due, now)) return 'expired';
   const transaction = await findById(context.database, due.merchantId, due.transactionId);
   if (!transaction || transaction.status === 'confirmed') return 'withdrawn';
-  const isOfUse = due.amountMinor === remainingAmount(transaction) || (await countReceipts(context.database, due)) > 0;
-  return isOfUse ? null : 'withdrawn';
+  const isUsable = due.amountMinor === remainingAmount(transaction) || (await countReceipts(context.database, due)) > 0;
+  return isUsable ? null : 'withdrawn';
 }
 
 function nextCheckAt({ state, confirmations, expiresAt }: PaymentInstructions, now: Instant, checksMade: number) {
   const later = now + POLL_INTERVAL;
-  // What has been seen is followed as long as it takes, also past its end.
+  // Pending confirmations are polled until they are final, even past the expiry.
   if (confirmations !== null) return later;
   if (!areInstructionsOpen({ state })) return nextClosedPollAt(now, checksMade);
   return expiresAt === null || expiresAt <= now ? later : Math.min(expiresAt, later);

@@ -23,12 +23,12 @@ import {
   type MethodSums,
 } from './read.ts';
 
-/** What was counted under one name, and what it is worth in the additional currency. */
+/** Counts of a group, and its paid total in the additional currency. */
 class Tally {
   count = 0;
   paidCount = 0;
   failedCount = 0;
-  /** Paid, and with no rate in the additional currency of now. */
+  /** Paid transactions without a rate in the current additional currency. */
   excludedCount = 0;
   readonly paidTotal = new SumAtRates();
 
@@ -44,50 +44,50 @@ class Tally {
   }
 }
 
-/** What has become of a merchant's fiat transactions of a span, told by the clocks of a place. */
+/** Reads the statistics of a merchant's fiat transactions in a range, in a time zone. */
 export async function readStatistics(
   { database, clock, merchantTerms, pendingWork }: PaymentsContext & { pendingWork: PendingWorkQueries },
   merchantId: number,
   query: StatisticsQuery,
 ): Promise<Statistics> {
-  const name = query.time_zone ?? 'UTC';
-  const zone = openTimeZone(name);
+  const timeZone = query.time_zone ?? 'UTC';
+  const zone = openTimeZone(timeZone);
   const { since, till, days } = parseRange(query, zone, clock.now());
-  const asked: StatisticsRange = { merchantId, since, till };
+  const range: StatisticsRange = { merchantId, since, till };
   const stretches = zone.stretches(since, till);
   const { additionalCurrency } = await merchantTerms.readSettings(merchantId);
   const slot = stretches.every(({ offset }) => offset % HOUR === 0) ? HOUR : 15 * MINUTE;
-  const [times, ways, failures, waiting] = await Promise.all([
-    readSumsBySlot(database, asked, slot),
-    readSumsByMethod(database, asked),
-    readFailureCounts(database, asked),
+  const [slotSums, methodSums, failures, pending] = await Promise.all([
+    readSumsBySlot(database, range, slot),
+    readSumsByMethod(database, range),
+    readFailureCounts(database, range),
     countPendingWork(database, merchantId, pendingWork),
   ]);
 
   const units = minorUnitsOf(additionalCurrency);
   const total = new Tally();
-  for (const row of times) total.add(row, additionalCurrency);
+  for (const row of slotSums) total.add(row, additionalCurrency);
   const summarize = ({ count, paidCount, paidTotal }: Tally) => ({
     count,
     paid_count: paidCount,
     paid_amount: paidTotal.rounded(units),
   });
-  const byDay = tallyBy(times, additionalCurrency, ({ slot: at }) => String(localDayAt(stretches, at * slot)));
-  const byHour = tallyBy(times, additionalCurrency, ({ slot: at }) => String(localHourAt(stretches, at * slot)));
-  const byMethod = tallyBy(ways, additionalCurrency, ({ payment_method: method }) => method);
-  const byCountry = tallyBy(ways, additionalCurrency, ({ place }) => toAlpha3(place));
-  const over = total.paidCount + total.failedCount;
+  const byDay = tallyBy(slotSums, additionalCurrency, ({ slot: at }) => String(localDayAt(stretches, at * slot)));
+  const byHour = tallyBy(slotSums, additionalCurrency, ({ slot: at }) => String(localHourAt(stretches, at * slot)));
+  const byMethod = tallyBy(methodSums, additionalCurrency, ({ payment_method: method }) => method);
+  const byCountry = tallyBy(methodSums, additionalCurrency, ({ place }) => toAlpha3(place));
+  const finishedCount = total.paidCount + total.failedCount;
   return {
     since: formatInstant(since),
     till: formatInstant(till),
-    time_zone: name,
-    currencies: toCurrencyTotals(times),
+    time_zone: timeZone,
+    currencies: toCurrencyTotals(slotSums),
     total: {
       count: total.count,
       paid_count: total.paidCount,
       failed_count: total.failedCount,
-      open_count: total.count - over,
-      paid_share: over === 0 ? null : Number((total.paidCount / over).toFixed(4)),
+      open_count: total.count - finishedCount,
+      paid_share: finishedCount === 0 ? null : Number((total.paidCount / finishedCount).toFixed(4)),
       paid_in_additional_currency: {
         currency: additionalCurrency,
         amount: total.paidTotal.rounded(units),
@@ -102,11 +102,11 @@ export async function readStatistics(
     methods: rankByCount(byMethod).map(([method, tally]) => ({ payment_method: method, ...summarize(tally) })),
     countries: rankByCount(byCountry).map(([country, tally]) => ({ country, ...summarize(tally) })),
     failures: toFailureCounts(failures),
-    waiting,
+    waiting: pending,
   };
 }
 
-/** From when until when, and the days that are in it; a date is a day of the place. */
+/** Parses the range of a query and its days. A date is a day in the time zone. */
 function parseRange(
   query: StatisticsQuery,
   zone: TimeZone,
@@ -120,14 +120,16 @@ function parseRange(
   const since = query.since?.isDay
     ? zone.beginningOf(dayIn(query.since))
     : (query.since?.at ?? zone.beginningOf(last - USUAL_STATISTICS_DAYS + 1));
-  const refuse = (pointer: string, code: string, detail: string) => validationProblem([{ pointer, code, detail }]);
-  if (query.since && since < 0) throw refuse('?since', 'too_small', 'must be 1970 or later');
-  if (since >= till) throw refuse(query.till ? '?till' : '?since', 'empty_span', 'must leave a span: till after since');
+  const rangeProblem = (pointer: string, code: string, detail: string) =>
+    validationProblem([{ pointer, code, detail }]);
+  if (query.since && since < 0) throw rangeProblem('?since', 'too_small', 'must be 1970 or later');
+  if (since >= till)
+    throw rangeProblem(query.till ? '?till' : '?since', 'empty_span', 'must leave a range: till must be after since');
   const first = zone.dayOf(since);
   const length = last - first + 1;
   if (length > LONGEST_STATISTICS_DAYS) {
     const detail = `must be within ${LONGEST_STATISTICS_DAYS} days before till`;
-    throw refuse(query.since ? '?since' : '?till', 'too_long', detail);
+    throw rangeProblem(query.since ? '?since' : '?till', 'too_long', detail);
   }
   return { since, till, days: Array.from({ length }, (_, index) => first + index) };
 }
@@ -147,7 +149,7 @@ function tallyBy<Row extends SlotSums | MethodSums>(
   return tallies;
 }
 
-/** Most first; of as many, by the alphabet. */
+/** Sorts groups by count, then by name. */
 function rankByCount<Counted extends { count: number }>(counted: ReadonlyMap<string, Counted>): [string, Counted][] {
   return [...counted].toSorted(([one, { count }], [other, more]) => more.count - count || (one < other ? -1 : 1));
 }
@@ -181,7 +183,7 @@ function toMinor(millions: number, rest: number): bigint {
   return BigInt(millions) * 1_000_000n + BigInt(rest);
 }
 
-/** The moment as the clocks of the place show it. */
+/** Returns an instant as local time of the time zone. */
 function toLocalTime(stretches: readonly Stretch[], instant: Instant): Instant {
   const stretch = stretches.findLast(({ from }) => from <= instant) ?? stretches[0];
   return instant + (stretch?.offset ?? 0);
