@@ -138,7 +138,7 @@ async function onPostgres(action) {
 /** Files that take longest come first, so that the last to end leaves no core idle for long. */
 const LONGEST = [
   ...['withdrawal-crash', 'starting', 'backup', 'migrations', 'upgrade', 'cluster', 'contract', 'coin-reversals'],
-  ...['crash', 'wire', 'provider-trouble', 'security-headers', 'failover', 'node-faults-litecoind', 'jobs'],
+  ...['crash', 'wire', 'acquirer-failures', 'security-headers', 'failover', 'node-faults-litecoind', 'jobs'],
   ...['withdrawals-ethereum', 'deposits-litecoind', 'withdrawals-bitcoin', 'withdrawals-litecoind'],
 ];
 const rank = (file) =>

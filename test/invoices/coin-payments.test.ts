@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import type { OfferedMethod } from '../../src/api/page-state.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
-import { type Begun, buyersOf, type Link } from '../support/buyer.ts';
+import { type StartedPayment, createBuyers, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { createLink } from '../support/requests.ts';
@@ -26,7 +26,9 @@ describe('a payment link that is paid in coins', () => {
   });
   after(async () => await world.close());
 
-  const { stateOf, detailOf, begin, tryToBegin, simulate, confirm, act } = buyersOf(() => world);
+  const { stateOf, detailOf, startPayment, tryStartPayment, simulate, confirm, merchantAction } = createBuyers(
+    () => world,
+  );
   const { chain, list, mine, decide, prefer } = invoicesOf(() => world);
 
   /** What one whole bitcoin is, from now on. */
@@ -50,14 +52,14 @@ describe('a payment link that is paid in coins', () => {
     assert.ok(offered);
     return offered;
   };
-  const addressOf = ({ instructions }: Begun): string => {
+  const addressOf = ({ instructions }: StartedPayment): string => {
     assert.ok(instructions.action === 'crypto');
     return instructions.address;
   };
-  const payTo = async (begun: Begun, amount: bigint) =>
+  const payTo = async (begun: StartedPayment, amount: bigint) =>
     (await chain().pay({ address: addressOf(begun), code: 'btc', amount })).txHash;
   /** The crypto transaction that stands behind what was begun. */
-  const behind = async (begun: Begun): Promise<CryptoTransaction> => {
+  const behind = async (begun: StartedPayment): Promise<CryptoTransaction> => {
     const found = (await list()).find(({ walletAddress }) => walletAddress === addressOf(begun));
     assert.ok(found);
     return found;
@@ -83,7 +85,7 @@ describe('a payment link that is paid in coins', () => {
     const held = await crypto(link);
     assert.deepEqual([held.choices, held.amountsUntil], [choices, amountsUntil]);
     // Who chooses in the last minute has as long as everybody else.
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const begun = await startPayment(link, 'crypto_payment', 'btc');
     assert.ok(begun.instructions.action === 'crypto' && begun.instructions.amount === '0.00020409');
     const now = (await stateOf(link)).serverTime;
     assert.equal(Date.parse(begun.expiresAt) - Date.parse(now), 15 * 60_000);
@@ -94,7 +96,7 @@ describe('a payment link that is paid in coins', () => {
 
   test('asks for exactly what was named, on the network and at the address of its own wallet', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const begun = await startPayment(link, 'crypto_payment', 'btc');
     assert.deepEqual(begun.instructions, {
       action: 'crypto',
       currency: 'BTC',
@@ -116,13 +118,13 @@ describe('a payment link that is paid in coins', () => {
     const { status, headers } = await world.request(new URL(transaction.link.payment).pathname, { token: null });
     assert.deepEqual([status, new URL(headers.get('location') ?? '').pathname], [303, `${link.path}/return`]);
     // The same again is the same.
-    assert.deepEqual(await begin(link, 'crypto_payment', 'btc'), begun);
-    assert.deepEqual((await begin(await linkOf20(), 'crypto_payment', 'usdt')).instructions.action, 'crypto');
+    assert.deepEqual(await startPayment(link, 'crypto_payment', 'btc'), begun);
+    assert.deepEqual((await startPayment(await linkOf20(), 'crypto_payment', 'usdt')).instructions.action, 'crypto');
   });
 
   test('is paid by exactly that, once it is deep enough, and both sides say so', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const begun = await startPayment(link, 'crypto_payment', 'btc');
     await payTo(begun, SATOSHI);
     await world.work();
     assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 0, needed: 2 });
@@ -144,7 +146,7 @@ describe('a payment link that is paid in coins', () => {
     };
     const payLink = async () => {
       const link = await linkOf20();
-      const begun = await begin(link, 'crypto_payment', 'btc');
+      const begun = await startPayment(link, 'crypto_payment', 'btc');
       const txHash = await payTo(begun, SATOSHI);
       await mine(2);
       return { txHash, detail: await detailOf(link), events: await reported() };
@@ -166,7 +168,7 @@ describe('a payment link that is paid in coins', () => {
 
   test('counts less in proportion; the rest is asked for at the rate of then, and completes it', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const begun = await startPayment(link, 'crypto_payment', 'btc');
     await payTo(begun, SATOSHI / 2n);
     await mine(2);
     const state = await stateOf(link);
@@ -175,7 +177,7 @@ describe('a payment link that is paid in coins', () => {
     setRate('196000');
     await world.advance(16 * MINUTE);
     assert.equal((await crypto(link)).choices?.[0]?.amount, '0.00005108');
-    const rest = await begin(link, 'crypto_payment', 'btc');
+    const rest = await startPayment(link, 'crypto_payment', 'btc');
     assert.notEqual(addressOf(rest), addressOf(begun));
     await payTo(rest, 5108n);
     await mine(2);
@@ -187,7 +189,7 @@ describe('a payment link that is paid in coins', () => {
     const parts = [10_000n, 100n, SATOSHI - 10_100n];
     for (const isSeenTogether of [true, false]) {
       const link = await linkOf20();
-      const begun = await begin(link, 'crypto_payment', 'btc');
+      const begun = await startPayment(link, 'crypto_payment', 'btc');
       for (const part of parts) {
         await payTo(begun, part);
         if (!isSeenTogether) await world.work();
@@ -213,10 +215,10 @@ describe('a payment link that is paid in coins', () => {
     // And one whose halves at both addresses would each be rounded down.
     for (const toFirst of [1000n, 500n, 371n, 0n]) {
       const link = await linkOf20();
-      const first = await begin(link, 'crypto_payment', 'btc');
+      const first = await startPayment(link, 'crypto_payment', 'btc');
       await payTo(first, part);
       await mine(2);
-      const second = await begin(link, 'crypto_payment', 'btc');
+      const second = await startPayment(link, 'crypto_payment', 'btc');
       assert.notEqual(addressOf(second), addressOf(first));
       assert.ok(second.instructions.action === 'crypto');
       const rest = restOf(part);
@@ -235,7 +237,7 @@ describe('a payment link that is paid in coins', () => {
   test('takes the tolerance of a manager for the sum of its parts', async () => {
     await prefer({ 'payment-tolerance-percent-btc': '1' });
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const begun = await startPayment(link, 'crypto_payment', 'btc');
     await prefer({ 'payment-tolerance-percent-btc': null });
     await payTo(begun, 10_000n);
     await payTo(begun, SATOSHI - 10_150n);
@@ -251,7 +253,7 @@ describe('a payment link that is paid in coins', () => {
       [[SATOSHI + 1n], 20],
     ] as const) {
       const link = await linkOf20();
-      const begun = await begin(link, 'crypto_payment', 'btc');
+      const begun = await startPayment(link, 'crypto_payment', 'btc');
       for (const amount of amounts) await payTo(begun, amount);
       await mine(2);
       const detail = await detailOf(link);
@@ -262,7 +264,7 @@ describe('a payment link that is paid in coins', () => {
 
   test('a rate that is over is replaced by the one of then; what comes late by the old one counts as it is worth then', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const begun = await startPayment(link, 'crypto_payment', 'btc');
     setRate('49000');
     await world.advance(15 * MINUTE + SECOND);
     assert.deepEqual((await stateOf(link)).ended, { code: 'crypto_payment', because: 'expired' });
@@ -282,7 +284,7 @@ describe('a payment link that is paid in coins', () => {
 
   test('what a reorganisation takes back before it counts is not there, and counts once when it comes again', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const begun = await startPayment(link, 'crypto_payment', 'btc');
     await payTo(begun, SATOSHI);
     await mine();
     await chain().reorganise(1);
@@ -291,7 +293,7 @@ describe('a payment link that is paid in coins', () => {
     await mine(2);
     assert.equal((await detailOf(link)).amount_received, 20);
     const other = await linkOf20();
-    const lost = await begin(other, 'crypto_payment', 'btc');
+    const lost = await startPayment(other, 'crypto_payment', 'btc');
     const hash = await payTo(lost, SATOSHI);
     await mine();
     await chain().reorganise(1, { drop: [hash] });
@@ -307,7 +309,7 @@ describe('a payment link that is paid in coins', () => {
       (await crypto(link)).choices?.map(({ code }) => code),
       ['eth', 'usdt', 'usdc', 'ltc'],
     );
-    const { status, body } = await tryToBegin(link, 'crypto_payment', 'btc');
+    const { status, body } = await tryStartPayment(link, 'crypto_payment', 'btc');
     assert.deepEqual([status, body.errors[0].code], [422, 'invalid_choice']);
     await prefer({ 'min-amount-btc': null });
   });
@@ -319,7 +321,7 @@ describe('a payment link that is paid in coins', () => {
       ['reject', 0],
     ] as const) {
       const link = await linkOf20();
-      const begun = await begin(link, 'crypto_payment', 'btc');
+      const begun = await startPayment(link, 'crypto_payment', 'btc');
       await payTo(begun, SATOSHI);
       await mine(3);
       assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 2, needed: 2 });
@@ -334,7 +336,7 @@ describe('a payment link that is paid in coins', () => {
 
   test('is given back by nobody but a manager, who is told how', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const begun = await startPayment(link, 'crypto_payment', 'btc');
     await payTo(begun, SATOSHI);
     await mine(2);
     const { status, text } = await world.request('/fiat/v1/transaction/refund', {
@@ -346,7 +348,7 @@ describe('a payment link that is paid in coins', () => {
   });
 
   test('has a wallet that serves no other payment, and is not rotated', async () => {
-    const begun = await begin(await linkOf20(), 'crypto_payment', 'btc');
+    const begun = await startPayment(await linkOf20(), 'crypto_payment', 'btc');
     const { status, body } = await world.request('/v1/wallet/rotate', {
       body: { walletAddress: addressOf(begun) },
       token: world.merchant.managerToken,
@@ -372,11 +374,11 @@ describe('a payment link that is paid in coins', () => {
       .flatMap(({ payments }) => payments.map(({ amount }) => BigInt(amount)))
       .reduce((sum, amount) => (amount > COST_OF_COIN ? sum + amount : sum), 0n);
     for (const amount of [2_000_000n, 2_000_000n]) {
-      await payTo(await begin(await linkOf20(), 'crypto_payment', 'btc'), amount);
+      await payTo(await startPayment(await linkOf20(), 'crypto_payment', 'btc'), amount);
       await mine(2);
     }
     assert.deepEqual(await withdrawals(), []);
-    await payTo(await begin(await linkOf20(), 'crypto_payment', 'btc'), 1_000_000n);
+    await payTo(await startPayment(await linkOf20(), 'crypto_payment', 'btc'), 1_000_000n);
     await mine(2);
     assert.deepEqual(await withdrawals(), [[(5_000_000n + before).toString(), destination]]);
     await prefer({ 'auto-withdrawal': false, 'wallet-rotate-amount-btc': null });
@@ -384,8 +386,8 @@ describe('a payment link that is paid in coins', () => {
 
   test('can be cancelled; what comes after that is late money as by any other way', async () => {
     const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    assert.equal((await act(link, 'cancel')).status, 200);
+    const begun = await startPayment(link, 'crypto_payment', 'btc');
+    assert.equal((await merchantAction(link, 'cancel')).status, 200);
     await simulate(begun, 'exact');
     await confirm(begun);
     const detail = await detailOf(link);
@@ -397,7 +399,7 @@ describe('a payment link that is paid in coins', () => {
     const query = db(world.service().database);
     const cursors = await query.selectFrom('chain_cursors').select(['chain', 'height', 'hash']).execute();
     await query.updateTable('chain_cursors').set({ height: null, hash: null }).execute();
-    const { status, body } = await tryToBegin(link, 'crypto_payment', 'usdt');
+    const { status, body } = await tryStartPayment(link, 'crypto_payment', 'usdt');
     assert.deepEqual([status, body.code], [502, 'provider_unavailable']);
     for (const { chain: name, ...at } of cursors)
       await query.updateTable('chain_cursors').set(at).where('chain', '=', name).execute();

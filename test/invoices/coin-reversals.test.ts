@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
-import { type Begun, buyersOf, type Link } from '../support/buyer.ts';
+import { type StartedPayment, createBuyers, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
@@ -31,7 +31,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
   });
   after(async () => await world.close());
 
-  const { stateOf, detailOf, begin, act, pay } = buyersOf(() => world);
+  const { stateOf, detailOf, startPayment, merchantAction, pay } = createBuyers(() => world);
   const { chain, list, mine, prefer } = invoicesOf(() => world);
 
   const setRate = (usd: string) => {
@@ -48,7 +48,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     await world.advance(20 * MINUTE);
   });
 
-  const addressOf = ({ instructions }: Begun): string => {
+  const addressOf = ({ instructions }: StartedPayment): string => {
     assert.ok(instructions.action === 'crypto');
     return instructions.address;
   };
@@ -56,7 +56,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
   const linkAfter = async (confirmations: number, fields: Record<string, unknown> = {}) => {
     await prefer({ 'min-confirmation-btc': String(confirmations) });
     const link = await createLink(world, { amount: 500, ...fields });
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const begun = await startPayment(link, 'crypto_payment', 'btc');
     return { link, begun, address: addressOf(begun) };
   };
   const send = async (address: string, amount = SATOSHI) => {
@@ -118,7 +118,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     // The buyer may pay again, at another address.
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.received], ['ready', null]);
-    const again = await begin(link, 'crypto_payment', 'btc');
+    const again = await startPayment(link, 'crypto_payment', 'btc');
     assert.notEqual(addressOf(again), addressOf(begun));
     await send(addressOf(again));
     await mine(3);
@@ -147,7 +147,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [waiting, 'reversed', 0]);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.waitsFor], ['checking', { what: 'confirmations', seen: 0, needed: 2 }]);
-    assert.equal((await act(link, 'cancel')).status, 409);
+    assert.equal((await merchantAction(link, 'cancel')).status, 409);
     await replace(hash, address);
     await mine(2);
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
@@ -275,7 +275,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     await mine(2);
     assert.deepEqual(await shown(link), [waiting, 'underpaid', 304]);
     assert.deepEqual((await stateOf(link)).received, { value: '304.00', left: '196.00' });
-    const rest = await begin(link, 'crypto_payment', 'btc');
+    const rest = await startPayment(link, 'crypto_payment', 'btc');
     assert.ok(rest.instructions.action === 'crypto');
     await send(addressOf(rest), BigInt(Math.round(Number(rest.instructions.amount) * 1e8)));
     await mine();
@@ -362,7 +362,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     const { link, address } = await linkAfter(1);
     await send(address, SATOSHI / 2n);
     await mine();
-    assert.equal((await act(link, 'accept', 'a friend')).status, 200);
+    assert.equal((await merchantAction(link, 'accept', 'a friend')).status, 200);
     const { amount_delivered: delivered, amount_received: received } = await detailOf(link);
     assert.deepEqual(await shown(link), [confirmed, 'underpaid', received]);
     // More comes, and vanishes.
@@ -440,7 +440,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     const { link, address } = await linkAfter(1);
     const hash = await send(address, SATOSHI / 2n);
     await mine();
-    assert.equal((await act(link, 'accept', 'a friend')).status, 200);
+    assert.equal((await merchantAction(link, 'accept', 'a friend')).status, 200);
     await chain().reorganise(1, { drop: [hash] });
     await world.advance(SECOND);
     assert.deepEqual([(await detailOf(link)).amount_received, (await detailOf(link)).decision], [0, undefined]);
@@ -454,7 +454,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     const { link, address } = await linkAfter(1);
     await send(address, SATOSHI / 2n);
     await mine();
-    assert.equal((await act(link, 'reject')).status, 200);
+    assert.equal((await merchantAction(link, 'reject')).status, 200);
     const [, , received] = await shown(link);
     await chain().reorganise(1);
     await world.work();
@@ -481,7 +481,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     await enableEveryMethod(world, merchant);
     await prefer({ 'min-confirmation-btc': '0' }, merchant);
     const link = await createLink(world, { amount: 500 }, merchant.token);
-    const begun = await begin(link, 'crypto_payment', 'btc');
+    const begun = await startPayment(link, 'crypto_payment', 'btc');
     const hash = await send(addressOf(begun));
     const read = async (path: string) => await world.request(path, { token: merchant.token });
     assert.equal((await read('/v1/statistics')).body.total.paid_count, 1);

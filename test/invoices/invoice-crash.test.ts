@@ -15,7 +15,7 @@ import { assertInvoiceBooks, type PaidFor } from '../support/invoice-books.ts';
 import { freePort } from '../support/ports.ts';
 import { type Program, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
 import { countRowsForProof, killBudget } from '../support/proof.ts';
-import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
 import { outside } from '../support/withdrawals.ts';
 
@@ -33,7 +33,7 @@ describe('processes that are killed while they read a chain and withdraw', () =>
   let store: TestDatabase;
   let books: Database;
   let chain: SimulatedChain;
-  let receiver: Receiver;
+  let receiver: TestEndpoint;
   let places: { settings: Settings; program: Program }[];
   let token: string;
   let merchantId: number;
@@ -46,8 +46,8 @@ describe('processes that are killed while they read a chain and withdraw', () =>
 
   before(async () => {
     store = await createTestDatabase();
-    receiver = await openReceiver();
-    receiver.answer = ({ headers }) => {
+    receiver = await openEndpoint();
+    receiver.respond = ({ headers }) => {
       if (!isQuiet && random() < 0.2) return 503;
       webhooks.push(headers['webhook-id'] ?? '');
       return 204;

@@ -13,10 +13,10 @@ import { formatVietQrPayload } from '../../src/methods/formats/vietqr.ts';
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
 const reference = fc.stringMatching(/^[A-Z0-9]{1,20}$/);
-/** What a price may be, with the ends of the scale among them. */
+/** Amounts, including the smallest and largest. */
 const minor = fc.oneof(fc.constantFrom(1n, 10n, 100n, 99_999_999n), fc.bigInt({ min: 1n, max: 9_999_999_999n }));
 
-/** The objects of an EMVCo payload, read by nothing but the specification (section 3.2): two digits, two digits, value. */
+/** Parses an EMVCo payload by its specification (section 3.2): two-digit ID, two-digit length, value. */
 function objectsOf(payload: string): Map<string, string> {
   const objects = new Map<string, string>();
   for (let at = 0; at < payload.length; ) {
@@ -29,7 +29,7 @@ function objectsOf(payload: string): Map<string, string> {
   return objects;
 }
 
-/** ISO/IEC 13239: polynomial 1021, beginning with FFFF. */
+/** CRC of ISO/IEC 13239: polynomial 1021, initial value FFFF. */
 function crcOf(text: string): string {
   let crc = 0xffff;
   for (const byte of Buffer.from(text)) {
@@ -52,8 +52,8 @@ function assertMerchantPresented(payload: string, currency: string, country: str
   return objects;
 }
 
-describe('what a QR code holds', () => {
-  test('of PromptPay: biller, amount to the satang, reference, a checksum, as others read it', () => {
+describe('QR code payloads', () => {
+  test('of PromptPay have biller, amount in satang, reference and checksum, for independent parsers', () => {
     fc.assert(
       fc.property(digits(15), minor, reference, (billerId, amountMinor, ref) => {
         const amount = formatMinor(amountMinor, 2);
@@ -77,7 +77,7 @@ describe('what a QR code holds', () => {
     );
   });
 
-  test('of VietQR: bank, account, whole đồng, reference, a checksum, as others read it', () => {
+  test('of VietQR have bank, account, amount in đồng, reference and checksum, for independent parsers', () => {
     fc.assert(
       fc.property(digits(6), digits(10), minor, reference, (bankBin, accountNumber, amountMinor, ref) => {
         const amount = String(amountMinor);
@@ -99,7 +99,7 @@ describe('what a QR code holds', () => {
   });
 });
 
-test('a UPI address holds every parameter as it was given', () => {
+test('a UPI deep link contains every parameter unchanged', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }),
@@ -138,7 +138,7 @@ test('a UPI address holds every parameter as it was given', () => {
   );
 });
 
-describe('account numbers have right check digits', () => {
+describe('account numbers have correct check digits', () => {
   test('in Mexico', () => {
     fc.assert(
       fc.property(fc.constantFrom('002', '012', '072', '646'), digits(11), (bank, account) => {
@@ -152,7 +152,7 @@ describe('account numbers have right check digits', () => {
   });
 
   test('in Nigeria', () => {
-    // The example of the standard, and numbers of banks whose own pages show them.
+    // The standard's example, and numbers published by banks.
     assert.equal(formatNuban('011', '000001457'), '0000014579');
     fc.assert(
       fc.property(fc.constantFrom('058', '044', '50515'), digits(9), (bank, serial) => {

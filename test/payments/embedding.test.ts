@@ -3,19 +3,26 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createTransactionResponse } from '../../src/api/fiat-transaction.ts';
 import { DAY } from '../../src/shared/time.ts';
-import { allowOrigins, createForm, openPage, policyOf, readPageDocument, readRefusal } from '../support/frames.ts';
-import { cardFor, ScriptedProvider } from '../support/scripted-provider.ts';
+import {
+  allowOrigins,
+  createForm,
+  openPage,
+  policyDirective,
+  readPageDocument,
+  readFrameRefusal,
+} from '../support/frames.ts';
+import { cardFor, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
 import { type Answer, openProductionWorld, openWorld, type World } from '../support/world.ts';
 
 const shop = 'https://shop.example';
-const stranger = 'https://stranger.example';
-/** Also pages that are opened from a file. */
-const anybody = '* file:';
+const otherSite = 'https://otherSite.example';
+/** Any origin, including pages opened from a file. */
+const anyOrigin = '* file:';
 
 function assertFrameable(answer: Answer, ancestors: string) {
-  assert.equal(policyOf(answer, 'frame-ancestors'), ancestors);
+  assert.equal(policyDirective(answer, 'frame-ancestors'), ancestors);
   assert.equal(answer.headers.get('x-frame-options'), null);
   assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin');
 }
@@ -24,30 +31,30 @@ function withoutStyle(html: string): string {
   return html.replace(/<style>.*<\/style>/s, '');
 }
 
-/** A refusal tells the developer what to do, and nobody anything about the payment. */
+/** A refusal tells the developer what to do, and reveals nothing about the payment. */
 function assertRefused(answer: Answer, status: number, code: string) {
   assert.equal(answer.status, status);
   assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
-  assertFrameable(answer, anybody);
-  const refusal = readRefusal(answer.text);
+  assertFrameable(answer, anyOrigin);
+  const refusal = readFrameRefusal(answer.text);
   assert.equal(refusal.code, code);
-  assert.match(answer.text, /<p class="refusal"[^>]*>[^<]{20,}<\/p>/, 'is not said without a script');
+  assert.match(answer.text, /<p class="refusal"[^>]*>[^<]{20,}<\/p>/, 'the refusal needs no script');
   assert.match(answer.text, /<script type="module" src="\/assets\/card-frame-/);
   assert.match(answer.text, /<noscript>/);
   for (const secret of ['order-', '12.5', '12,5', 'USD', 'Kettle', 'saucer', 'paylatch-', '/p/', '/e/', 'pl_page_']) {
-    assert.ok(!withoutStyle(answer.text).includes(secret), `a refusal holds ${secret}`);
+    assert.ok(!withoutStyle(answer.text).includes(secret), `the refusal contains ${secret}`);
   }
   return refusal;
 }
 
-describe('a transaction for the merchant’s own page', () => {
+describe('a custom_form transaction', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
   });
   after(async () => await world.close());
 
-  test('is answered with the address of its frame and a token for its card, a fresh one each time', async () => {
+  test('returns its frame’s URL and a new page token on each request', async () => {
     const body = creation({ transaction_type: 'custom_form' });
     const first = await world.request('/fiat/v1/transaction', { body });
     assert.equal(first.status, 200);
@@ -66,12 +73,12 @@ describe('a transaction for the merchant’s own page', () => {
     assert.equal(outcome.response_type, 'confirmed');
   });
 
-  test('a link has neither', async () => {
+  test('a link transaction has neither', async () => {
     const { body } = await world.request('/fiat/v1/transaction', { body: creation() });
     assert.ok(!('client_token' in body) && !('embed_url' in body));
   });
 
-  test('needs no description and no addresses to go to', async () => {
+  test('needs no description and no redirect URLs', async () => {
     const { reference, path, clientToken } = await createForm(world, {
       description: undefined,
       success_redirect_url: undefined,
@@ -89,7 +96,7 @@ describe('a transaction for the merchant’s own page', () => {
   });
 });
 
-/** Answers at the issuer's page, and comes back as a browser does, with what it says of where it is. */
+/** Completes the challenge on the issuer's page and follows the return redirect, with extra headers. */
 async function decide(world: World, challengeUrl: string, decision: 'approve' | 'refuse', headers = {}) {
   const decided = await world.request(new URL(challengeUrl).pathname, {
     token: null,
@@ -109,7 +116,7 @@ describe('the card form in a frame', () => {
     await world.close();
   });
 
-  test('carries the state, the way to it, the texts and who may frame it, and is drawn by its script', async () => {
+  test('contains state, path, texts and allowed origins, and is rendered by its script', async () => {
     const { reference, path, linkPath } = await createForm(world);
     const answer = await openPage(world, path, { origin: shop });
     assert.equal(answer.status, 200);
@@ -130,21 +137,21 @@ describe('the card form in a frame', () => {
     assert.equal(paid.body.response_type, 'confirmed');
   });
 
-  test('of a link works as well', async () => {
+  test('works for link transactions', async () => {
     const { path } = await createLink(world);
     const answer = await openPage(world, path.replace('/p/', '/e/'), { origin: shop });
     assert.equal(readPageDocument(answer.text).state.phase, 'ready');
   });
 
-  test('has a policy of its own: our own host, and frames for banks', async () => {
+  test('has its own content security policy: our host, and frames for issuers', async () => {
     const { path } = await createForm(world);
     const answer = await openPage(world, path, { origin: shop });
-    assertFrameable(answer, anybody);
-    assert.equal(policyOf(answer, 'default-src'), "'none'");
-    assert.equal(policyOf(answer, 'script-src'), "'self'");
-    assert.equal(policyOf(answer, 'connect-src'), "'self'");
-    assert.equal(policyOf(answer, 'form-action'), "'self'");
-    assert.equal(policyOf(answer, 'frame-src'), "'self' https:");
+    assertFrameable(answer, anyOrigin);
+    assert.equal(policyDirective(answer, 'default-src'), "'none'");
+    assert.equal(policyDirective(answer, 'script-src'), "'self'");
+    assert.equal(policyDirective(answer, 'connect-src'), "'self'");
+    assert.equal(policyDirective(answer, 'form-action'), "'self'");
+    assert.equal(policyDirective(answer, 'frame-src'), "'self' https:");
     assert.doesNotMatch(answer.headers.get('content-security-policy') ?? '', /unsafe/);
     assert.match(answer.headers.get('permissions-policy') ?? '', /camera=\(\)/);
     assert.equal(answer.headers.get('cache-control'), 'no-store');
@@ -157,7 +164,7 @@ describe('the card form in a frame', () => {
     }
   });
 
-  test('tells every phase with its own status', async () => {
+  test('has an HTTP status for every phase', async () => {
     const paid = await createForm(world);
     await submitCard(world, paid.reference);
     const challenged = await createForm(world);
@@ -178,11 +185,11 @@ describe('the card form in a frame', () => {
       const answer = await openPage(world, form.path, { origin: shop });
       assert.equal(answer.status, status, phase);
       assert.equal(readPageDocument(answer.text).state.phase, phase);
-      assertFrameable(answer, anybody);
+      assertFrameable(answer, anyOrigin);
     }
   });
 
-  test('tells that it has expired', async () => {
+  test('shows the expiry', async () => {
     const own = await openWorld();
     try {
       const { path } = await createForm(own);
@@ -195,7 +202,7 @@ describe('the card form in a frame', () => {
     }
   });
 
-  test('tells a buyer whose country is not supported', async () => {
+  test('shows a restricted country', async () => {
     const own = await openWorld({ countryOfAddress: () => 'TH' });
     try {
       const body = { key: 'restricted-country-list', value: '["TH"]' };
@@ -211,7 +218,7 @@ describe('the card form in a frame', () => {
     }
   });
 
-  test('is in the language that its address names, or else in the browser’s', async () => {
+  test('uses the language of its query, or else the browser’s', async () => {
     const { path } = await createForm(world);
     for (const [locale, acceptLanguage, expected, amounts] of [
       ['en-GB', 'en-US', 'en-GB', 'en-GB-u-nu-latn'],
@@ -233,12 +240,12 @@ describe('the card form in a frame', () => {
     }
   });
 
-  test('leaves parameters alone that are not its own, and refuses its own when they are not right', async () => {
+  test('ignores foreign query parameters and refuses invalid ones of its own', async () => {
     const { path } = await createForm(world);
     const tracked = await openPage(world, `${path}?utm_source=mail&utm_source=web&fbclid=1&__proto__=2`, {});
     assert.equal(tracked.status, 200);
     for (const query of [
-      `origin=${shop}&origin=${stranger}`,
+      `origin=${shop}&origin=${otherSite}`,
       `origin=${'x'.repeat(400)}`,
       `locale=${'x'.repeat(70)}`,
       'locale=en&locale=de',
@@ -247,7 +254,7 @@ describe('the card form in a frame', () => {
     }
   });
 
-  test('whatever its address holds, it is answered with what a frame can tell', async () => {
+  test('responds to any path with an embeddable refusal', async () => {
     for (const id of [
       '%00',
       '%ff',
@@ -265,7 +272,7 @@ describe('the card form in a frame', () => {
     }
   });
 
-  test('takes no other method', async () => {
+  test('accepts no other HTTP method', async () => {
     const { path } = await createForm(world);
     const answer = await world.request(path, { method: 'POST', body: {}, token: null });
     assert.equal(answer.status, 405);
@@ -273,7 +280,7 @@ describe('the card form in a frame', () => {
     assert.equal(answer.headers.get('x-frame-options'), 'DENY');
   });
 
-  test('says it when something breaks, without saying what', async () => {
+  test('reports an internal error without details', async () => {
     const own = await openWorld();
     const { path, linkPath } = await createForm(own);
     await own.service().database.close();
@@ -289,8 +296,8 @@ describe('the card form in a frame', () => {
   });
 });
 
-describe('who may show a payment in a frame', () => {
-  /** The same for both kinds of page that can stand in a frame. */
+describe('allowed origins', () => {
+  /** Both kinds of embeddable page. */
   const kinds = [
     ['the card form', ({ path }: { path: string }) => path],
     ['the link page', ({ linkPath }: { linkPath: string }) => linkPath],
@@ -304,14 +311,14 @@ describe('who may show a payment in a frame', () => {
     after(async () => await world.close());
 
     for (const [kind, pathOf] of kinds) {
-      test(`${kind}: anybody without a list, and with an empty one`, async () => {
+      test(`${kind}: any origin without a list or with an empty one`, async () => {
         const form = await createForm(world);
         for (const list of [null, []]) {
           await allowOrigins(world, list);
           for (const origin of [shop, 'http://localhost:3000', 'null', 'nonsense']) {
             const answer = await openPage(world, pathOf(form), { origin });
             assert.equal(answer.status, 200, origin);
-            assertFrameable(answer, anybody);
+            assertFrameable(answer, anyOrigin);
             assert.deepEqual(readPageDocument(answer.text).embedding, { origins: null });
           }
         }
@@ -325,11 +332,11 @@ describe('who may show a payment in a frame', () => {
             const answer = await openPage(world, pathOf(form), { origin });
             assert.equal(answer.status, 200);
             assertFrameable(answer, `${shop} http://localhost:3000`);
-            assert.equal(policyOf(answer, 'frame-src'), "'self' https:");
+            assert.equal(policyDirective(answer, 'frame-src'), "'self' https:");
             assert.deepEqual(readPageDocument(answer.text).embedding, { origins: [shop, 'http://localhost:3000'] });
           }
           for (const origin of [
-            stranger,
+            otherSite,
             'http://shop.example',
             'https://shop.example:8443',
             'https://www.shop.example',
@@ -352,12 +359,12 @@ describe('who may show a payment in a frame', () => {
         }
       });
 
-      test(`${kind}: who claims an origin of the list without having it is stopped by the list in the header`, async () => {
+      test(`${kind}: a falsely claimed origin is stopped by frame-ancestors`, async () => {
         const form = await createForm(world);
         await allowOrigins(world, [shop]);
         const answer = await openPage(world, pathOf(form), {
           origin: shop,
-          headers: { referer: `${stranger}/`, origin: stranger },
+          headers: { referer: `${otherSite}/`, origin: otherSite },
         });
         assert.equal(answer.status, 200);
         assertFrameable(answer, shop);
@@ -365,13 +372,13 @@ describe('who may show a payment in a frame', () => {
       });
     }
 
-    test('without a claim the page that the browser names is asked about, or nobody is', async () => {
+    test('without a claimed origin, the Referer is checked; without either, the page is refused', async () => {
       const { path } = await createForm(world);
       await allowOrigins(world, [shop]);
       const from = async (referer: string | null) =>
         await openPage(world, path, { headers: referer === null ? {} : { referer } });
       assert.equal((await from(`${shop}/checkout?x=1`)).status, 200);
-      assertRefused(await from(`${stranger}/checkout`), 403, 'origin_not_allowed');
+      assertRefused(await from(`${otherSite}/checkout`), 403, 'origin_not_allowed');
       for (const unknown of [null, 'nonsense']) {
         const answer = await from(unknown);
         assert.equal(answer.status, 200);
@@ -384,19 +391,19 @@ describe('who may show a payment in a frame', () => {
   describe('in production', () => {
     let world: World;
     before(async () => {
-      world = await openProductionWorld(new ScriptedProvider());
+      world = await openProductionWorld(new ScriptedAcquirer());
     });
     after(async () => await world.close());
 
     for (const [kind, pathOf] of kinds) {
-      test(`${kind}: nobody without a list, and with an empty one`, async () => {
+      test(`${kind}: no origin without a list or with an empty one`, async () => {
         const form = await createForm(world);
         for (const list of [null, []]) {
           await allowOrigins(world, list);
           assertRefused(await openPage(world, pathOf(form), { origin: shop }), 403, 'origin_not_allowed');
         }
         const named = await openPage(world, pathOf(form), { origin: shop });
-        assert.ok(readRefusal(named.text).message.includes(`"${shop}"`));
+        assert.ok(readFrameRefusal(named.text).message.includes(`"${shop}"`));
       });
 
       test(`${kind}: with a list those who are in it`, async () => {
@@ -405,14 +412,14 @@ describe('who may show a payment in a frame', () => {
         const answer = await openPage(world, pathOf(form), { origin: shop });
         assert.equal(answer.status, 200);
         assertFrameable(answer, shop);
-        assert.equal(policyOf(answer, 'frame-src'), 'https:');
+        assert.equal(policyDirective(answer, 'frame-src'), 'https:');
         assert.match(answer.headers.get('strict-transport-security') ?? '', /max-age/);
-        assertRefused(await openPage(world, pathOf(form), { origin: stranger }), 403, 'origin_not_allowed');
+        assertRefused(await openPage(world, pathOf(form), { origin: otherSite }), 403, 'origin_not_allowed');
         await allowOrigins(world, null);
       });
     }
 
-    test('a card can be paid with in the frame', async () => {
+    test('a card payment works in the frame', async () => {
       await allowOrigins(world, [shop]);
       const { reference, path } = await createForm(world);
       const { state } = readPageDocument((await openPage(world, path, { origin: shop })).text);
@@ -424,14 +431,14 @@ describe('who may show a payment in a frame', () => {
   });
 });
 
-describe('what is not made for a frame', () => {
+describe('other pages', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
   });
   after(async () => await world.close());
 
-  test('is kept out of one: the link page, states, problems, scripts, the API', async () => {
+  test('cannot be embedded: the link page, states, problems, scripts, the API', async () => {
     const { path } = await createLink(world);
     for (const address of [
       path,
@@ -448,14 +455,14 @@ describe('what is not made for a frame', () => {
     ]) {
       const answer = await openPage(world, address);
       assert.equal(answer.headers.get('x-frame-options'), 'DENY', address);
-      assert.equal(policyOf(answer, 'frame-ancestors'), "'none'", address);
+      assert.equal(policyDirective(answer, 'frame-ancestors'), "'none'", address);
     }
   });
 
-  test('the link page alone shows no frame, and the language of its address goes before the browser’s', async () => {
+  test('the standalone link page allows no frame, and its query’s language overrides the browser’s', async () => {
     const { path, link } = await createLink(world);
     const answer = await openPage(world, `${path}?locale=en-GB`, { headers: { 'accept-language': 'en-AU' } });
-    assert.equal(policyOf(answer, 'frame-src'), null);
+    assert.equal(policyDirective(answer, 'frame-src'), null);
     assert.equal(answer.headers.get('cross-origin-resource-policy'), 'same-origin');
     const document = readPageDocument(answer.text);
     assert.equal(document.locale, 'en-GB');
@@ -465,8 +472,8 @@ describe('what is not made for a frame', () => {
   });
 });
 
-describe('the link page in a frame', () => {
-  test('has what answers the page around it on its way from the start', async () => {
+describe('the embedded link page', () => {
+  test('preloads the script that communicates with the embedding page', async () => {
     const world = await openWorld();
     try {
       const { path } = await createLink(world);
@@ -487,13 +494,13 @@ describe('the link page in a frame', () => {
     }
   });
 
-  test('is the whole page, drawn on the server, with the state and the language of its address', async () => {
+  test('is the full server-rendered page, with the state and the language of its query', async () => {
     const world = await openWorld();
     try {
       const { path } = await createLink(world);
       const answer = await openPage(world, `${path}?locale=en-GB`, { origin: shop });
       assert.equal(answer.status, 200);
-      assertFrameable(answer, anybody);
+      assertFrameable(answer, anyOrigin);
       assert.match(answer.text, /<link-page/);
       const document = readPageDocument(answer.text);
       assert.equal(document.locale, 'en-GB');
@@ -507,7 +514,7 @@ describe('the link page in a frame', () => {
   });
 });
 
-describe('the way back from the bank', () => {
+describe('the return from a challenge', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -521,12 +528,12 @@ describe('the way back from the bank', () => {
     const { body } = await submitCard(world, reference, cards.challenge);
     const issuer = await openPage(world, new URL(body.redirect_url).pathname, { headers: inFrame });
     assert.equal(issuer.status, 200);
-    assert.equal(policyOf(issuer, 'frame-ancestors'), anybody);
+    assert.equal(policyDirective(issuer, 'frame-ancestors'), anyOrigin);
     assert.equal(issuer.headers.get('x-frame-options'), null);
-    assert.equal(policyOf(issuer, 'form-action'), "'self' http: https:");
+    assert.equal(policyDirective(issuer, 'form-action'), "'self' http: https:");
   });
 
-  test('what sends on within the frame says nothing of who may show it', async () => {
+  test('a redirect within the frame reveals no allowed origins', async () => {
     const { reference } = await createForm(world);
     const { body } = await submitCard(world, reference, cards.challenge);
     const redirect = await world.request(new URL(body.redirect_url).pathname, {
@@ -535,16 +542,16 @@ describe('the way back from the bank', () => {
       token: null,
     });
     assert.equal(redirect.status, 303);
-    assert.equal(policyOf(redirect, 'frame-ancestors'), null);
-    assert.equal(policyOf(redirect, 'default-src'), "'none'");
+    assert.equal(policyDirective(redirect, 'frame-ancestors'), null);
+    assert.equal(policyDirective(redirect, 'default-src'), "'none'");
     assert.equal(redirect.headers.get('x-frame-options'), null);
   });
 
   for (const [list, ancestors] of [
-    [null, anybody],
+    [null, anyOrigin],
     [[shop], `'self' ${shop}`],
   ] as const) {
-    test(`in a frame it ends with a word, for ${list ? 'the merchant’s origins' : 'anybody'}`, async () => {
+    test(`in a frame it ends with a message to ${list ? 'the merchant’s origins' : 'any origin'}`, async () => {
       await allowOrigins(world, list);
       for (const [decision, status] of [
         ['approve', 'transaction_status_confirmed'],
@@ -554,7 +561,7 @@ describe('the way back from the bank', () => {
         const { body } = await submitCard(world, reference, cards.challenge);
         const back = await decide(world, body.redirect_url, decision, inFrame);
         assert.equal(back.status, 200);
-        assert.equal(policyOf(back, 'frame-ancestors'), ancestors);
+        assert.equal(policyDirective(back, 'frame-ancestors'), ancestors);
         assert.equal(back.headers.get('x-frame-options'), null);
         assert.doesNotMatch(back.text, /<script/);
         assert.doesNotMatch(withoutStyle(back.text), /order-|12\.50|Kettle|shop\.example/);
@@ -564,7 +571,7 @@ describe('the way back from the bank', () => {
     });
   }
 
-  test('a bank that posts the buyer back is answered the same', async () => {
+  test('accepts a POST return as well', async () => {
     const { reference, linkPath } = await createForm(world);
     await submitCard(world, reference, cards.challenge);
     const back = await world.request(`${linkPath}/return`, {
@@ -576,7 +583,7 @@ describe('the way back from the bank', () => {
     assert.match(back.text, /closes by itself/);
   });
 
-  test('without a frame it leads to the shop, or to the page, as ever', async () => {
+  test('without a frame it redirects to the shop or the page', async () => {
     for (const headers of [{}, { 'sec-fetch-dest': 'document' }]) {
       const { reference } = await createForm(world);
       const { body } = await submitCard(world, reference, cards.challenge);
@@ -587,14 +594,14 @@ describe('the way back from the bank', () => {
   });
 });
 
-describe('texts for a page whose language changes', () => {
+describe('texts for a change of language', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
   });
   after(async () => await world.close());
 
-  test('are those that the page had, in another language, and may be kept', async () => {
+  test('are the page’s texts in another language, and cacheable', async () => {
     const { path } = await createForm(world);
     for (const [page, address] of [
       ['card', path],
@@ -613,13 +620,13 @@ describe('texts for a page whose language changes', () => {
     }
   });
 
-  test('depend on their address alone', async () => {
+  test('depend on their URL only', async () => {
     const headers = { 'accept-language': 'en-AU' };
     const { body } = await world.request('/texts/card/xx', { token: null, headers });
     assert.equal(body.locale, 'en-US');
   });
 
-  test('are English for what is no language, and nothing breaks', async () => {
+  test('are English for an invalid language', async () => {
     for (const locale of [
       'xx',
       '-',

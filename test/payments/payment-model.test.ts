@@ -9,14 +9,14 @@ import { allOf } from '../support/all-of.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { creation, submission } from '../support/requests.ts';
 import {
-  type BookedCharge,
+  type ScriptedCharge,
   cardFor,
   type Plan,
   plans,
   type RefundPlan,
   refundPlans,
-  ScriptedProvider,
-} from '../support/scripted-provider.ts';
+  ScriptedAcquirer,
+} from '../support/scripted-acquirer.ts';
 import { testEngine } from '../support/databases.ts';
 import { type Answer, openWorld, type TestMerchant, type World } from '../support/world.ts';
 
@@ -117,33 +117,33 @@ const examples: { steps: Step[]; fails: boolean }[] = [
     fails: false,
   },
 ];
-/** The fixed sequences; on PostgreSQL what differs is locking. */
+/** Number of fixed sequences. On PostgreSQL only locking differs. */
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 12 : 4, examples };
 
 function kindOf(step: Step): string {
   return step.do === 'submit' || step.do === 'refund' ? `${step.do} ${step.plan}` : step.do;
 }
 
-/** Answers that a request of the sequence may get; anything else is a defect. */
+/** Expected response statuses. Anything else is a defect. */
 const acceptable = new Set([200, 303, 401, 409, 410]);
 
 interface Linked {
   links: ReadonlySet<string>;
 }
 
-/** Where a buyer goes who was told the newest link. */
+/** Path of the newest link. */
 function pathOf({ links }: Linked): string {
   return new URL([...links].at(-1) ?? assert.fail()).pathname;
 }
 
-/** Where issuers send buyers back to, under whichever of the transaction's links it began. */
+/** Return URLs of all of a transaction's links. */
 function returnUrlsOf({ links }: Linked): string[] {
   return [...links].map((link) => `${link}/return`);
 }
 
-describe('the life of a payment, in random sequences', () => {
+describe('payments, in random sequences', () => {
   let world: World;
-  const provider = new ScriptedProvider();
+  const provider = new ScriptedAcquirer();
   const delivered: { id: string; reference: string; sequence: number; status: string }[] = [];
   let receiverFails = false;
 
@@ -168,7 +168,7 @@ describe('the life of a payment, in random sequences', () => {
   });
   after(async () => await world.close());
 
-  test('one charge at most, nothing lost, every change told', async (context) => {
+  test('are charged at most once, lose nothing, and report every change', async (context) => {
     const sequences = fc.record({ steps: fc.array(step, { minLength: 3, maxLength: 18 }), fails: fc.boolean() });
     const play = async ({ steps, fails }: { steps: Step[]; fails: boolean }, tally: Tally) => {
       receiverFails = fails;
@@ -176,25 +176,25 @@ describe('the life of a payment, in random sequences', () => {
       receiverFails = false;
     };
     await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play });
-    context.diagnostic(`${provider.books.size} charges, ${delivered.length} callbacks`);
+    context.diagnostic(`${provider.charges.size} charges, ${delivered.length} callbacks`);
   });
 
   class Sequence {
     readonly #world: World;
-    readonly #provider: ScriptedProvider;
+    readonly #provider: ScriptedAcquirer;
     readonly #tally: Tally;
     #merchant!: TestMerchant;
     #transactions: { reference: string; body: unknown; links: Set<string> }[] = [];
-    /** References that somebody was told are paid: they must stay so. */
+    /** References that a response reported as paid: they must stay paid. */
     #toldPaid = new Set<string>();
-    /** How often our process has died, and how many of these deaths last. */
+    /** Number of crashes, and of those still in effect. */
     #deaths = 0;
     #dying = 0;
-    /** References of which a declined charge went through after all: only their money may come late. */
+    /** References with a declined charge that was approved later: only these may be paid late. */
     #mindsChanged = new Set<string>();
     #restarting: Promise<void> = Promise.resolve();
 
-    constructor(testWorld: World, scripted: ScriptedProvider, tally: Tally) {
+    constructor(testWorld: World, scripted: ScriptedAcquirer, tally: Tally) {
       this.#world = testWorld;
       this.#provider = scripted;
       this.#tally = tally;
@@ -231,24 +231,24 @@ describe('the life of a payment, in random sequences', () => {
       return answer;
     }
 
-    /** What the service logged of a request that it could not answer. */
+    /** Log lines of requests that failed. */
     #logged(answer: Answer): string {
       const id = answer.body?.request_id;
       const lines = this.#world.log().split('\n');
       return id ? lines.filter((line) => line.includes(id)).join('\n') : '';
     }
 
-    /** A notification may find a process that is dying; the provider sends it again in the end. */
-    async #notify(charge: BookedCharge): Promise<void> {
+    /** A notification may reach a dying process. The acquirer repeats it. */
+    async #notify(charge: ScriptedCharge): Promise<void> {
       const wasCutOff = this.#watchLife();
       try {
-        await this.#provider.notifyAbout(charge);
+        await this.#provider.notifyOutcome(charge);
       } catch (error) {
         if (!wasCutOff()) throw error;
       }
     }
 
-    /** Tells of what begins now whether a process that died, before it or meanwhile, may have cut it off. */
+    /** Returns a function that tells whether a crash may have interrupted the work started now. */
     #watchLife(): () => boolean {
       const before = this.#deaths;
       const wasDying = this.#dying > 0;
@@ -259,7 +259,7 @@ describe('the life of a payment, in random sequences', () => {
       this.#tally.count(kindOf(each), await this.#carryOut(each));
     }
 
-    /** Returns whether there was anything to do. */
+    /** Returns whether the step did anything. */
     async #carryOut(each: Step): Promise<boolean> {
       if (each.do === 'at_once') {
         await allOf(each.steps.map((inner) => this.#take(inner)));
@@ -270,7 +270,7 @@ describe('the life of a payment, in random sequences', () => {
         return true;
       }
       if (each.do === 'reveal') {
-        this.#provider.reveal();
+        this.#provider.resolvePending();
         return true;
       }
       if (each.do === 'pass') {
@@ -287,13 +287,13 @@ describe('the life of a payment, in random sequences', () => {
           await allOf(Array.from({ length: each.times }, () => this.#submit(reference, each.plan)));
           return true;
         case 'decide': {
-          const charge = this.#provider.decide(returnUrlsOf(transaction), each.approve);
+          const charge = this.#provider.completeChallenge(returnUrlsOf(transaction), each.approve);
           if (charge && each.tell === 'notify') await this.#notify(charge);
           if (each.tell === 'return') await this.#request(`${path}/return`);
           return charge !== undefined;
         }
         case 'change_mind': {
-          const charge = this.#provider.changeMind(returnUrlsOf(transaction));
+          const charge = this.#provider.approveDeclined(returnUrlsOf(transaction));
           if (!charge) return false;
           this.#mindsChanged.add(reference);
           await this.#notify(charge);
@@ -303,7 +303,7 @@ describe('the life of a payment, in random sequences', () => {
           await this.#request(`${path}/return`);
           return true;
         case 'notify': {
-          const charge = this.#provider.chargesOf(returnUrlsOf(transaction))[each.which];
+          const charge = this.#provider.findCharges(returnUrlsOf(transaction))[each.which];
           if (charge) await this.#notify(charge);
           return charge !== undefined;
         }
@@ -317,7 +317,7 @@ describe('the life of a payment, in random sequences', () => {
           return (await this.#request('/fiat/v1/transaction/cancel', { transaction_id: reference })).status === 200;
         case 'create_again': {
           const again = await this.#request('/fiat/v1/transaction', transaction.body);
-          // A renewal whose answer was cut off has given it a link that nobody was told.
+          // An interrupted renewal has created a link without a response.
           if (again.status === 200) transaction.links.add(again.body.value.link);
           return again.status === 200;
         }
@@ -334,7 +334,7 @@ describe('the life of a payment, in random sequences', () => {
       }
     }
 
-    /** A card that is good in simulated time, which is years ahead after many sequences. */
+    /** A card that is valid in simulated time, which is years ahead after many sequences. */
     #submission(reference: string, plan: Plan) {
       const year = new Date(toMillis(this.#world.clock.now())).getUTCFullYear() + 2;
       return submission(reference, cardFor(plan), { card_expiry_year: String(year) });
@@ -346,7 +346,7 @@ describe('the life of a payment, in random sequences', () => {
       if (body?.code === 'already_paid') this.#toldPaid.add(reference);
     }
 
-    /** The process dies while the provider works; another one starts on the same database. */
+    /** The process dies during a charge; another one starts on the same database. */
     async #submitAndDie(reference: string, plan: Plan): Promise<boolean> {
       let listener = () => {};
       const hangs = new Promise<'hangs'>((resolve) => {
@@ -363,7 +363,7 @@ describe('the life of a payment, in random sequences', () => {
       this.#provider.onHang.delete(listener);
       if (first === 'answered') return false;
       await this.#die();
-      this.#provider.releaseHanging();
+      this.#provider.rejectHanging();
       await answered;
       return true;
     }
@@ -377,14 +377,14 @@ describe('the life of a payment, in random sequences', () => {
     }
 
     async #letEverythingEnd(): Promise<void> {
-      this.#provider.reveal();
+      this.#provider.resolvePending();
       receiverFails = false;
-      // A provider repeats a notification that was not taken.
+      // The acquirer repeats a notification that was not accepted.
       for (const transaction of this.#transactions) {
         const { body: detail } = await this.#request(`/fiat/v1/transaction?transaction_id=${transaction.reference}`);
         transaction.links.add(detail.link);
-        for (const charge of this.#provider.chargesOf(returnUrlsOf(transaction)))
-          await this.#provider.notifyAbout(charge);
+        for (const charge of this.#provider.findCharges(returnUrlsOf(transaction)))
+          await this.#provider.notifyOutcome(charge);
       }
       for (const pause of [MINUTE, 10 * MINUTE, 2 * HOUR, DAY, 2 * DAY, 2 * DAY]) await this.#world.advance(pause);
     }
@@ -396,11 +396,11 @@ describe('the life of a payment, in random sequences', () => {
       assert.ok(status === 'confirmed' || status === 'failed', `${reference} is still ${status}`);
       if (this.#toldPaid.has(reference)) assert.equal(status, 'confirmed', 'somebody was told that it is paid');
 
-      const charges = this.#provider.chargesOf(returnUrlsOf(transaction));
+      const charges = this.#provider.findCharges(returnUrlsOf(transaction));
       const kept = charges.filter((charge) => charge.state === 'approved');
       assert.equal(kept.length, status === 'confirmed' ? 1 : 0, 'charges that the provider keeps');
       assert.equal(detail.amount_received, status === 'confirmed' ? detail.amount_charged : 0);
-      const given = kept.reduce((sum, charge) => sum + this.#provider.refundedOf(charge), 0n);
+      const given = kept.reduce((sum, charge) => sum + this.#provider.refundedAmount(charge), 0n);
       assert.equal(BigInt(Math.round(detail.refunded_amount * 100)), given, 'what the provider gave back');
       assert.ok(detail.refunded_amount <= detail.amount_received, 'more was given back than had come');
       assert.ok(detail.refunds.every(({ state }: { state: string }) => state !== 'pending'));

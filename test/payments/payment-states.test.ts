@@ -22,8 +22,8 @@ import type { FiatTransaction } from '../../src/payments/schema.ts';
 
 const statuses = ['pending', 'waiting', 'failed', 'confirmed'] as const satisfies readonly TransactionStatus[];
 
-describe('the states of a payment', () => {
-  test('a status changes only in these ways', () => {
+describe('payment states', () => {
+  test('a status has only the allowed transitions', () => {
     const allowed = [
       ...['pending waiting', 'pending confirmed', 'pending failed'],
       ...['waiting waiting', 'waiting pending', 'waiting confirmed', 'waiting failed'],
@@ -62,7 +62,7 @@ describe('a received amount', () => {
       ...change,
     }) as FiatTransaction;
 
-  test('is less, more, or exactly what was asked for, less what was refunded', () => {
+  test('is an underpayment, overpayment or the exact amount, after refunds', () => {
     assert.equal(paymentDiscrepancy(of({})), null);
     assert.equal(paymentDiscrepancy(of({ receivedMinor: 1000n })), null);
     assert.equal(paymentDiscrepancy(of({ receivedMinor: 999n })), 'underpaid');
@@ -71,7 +71,7 @@ describe('a received amount', () => {
     assert.equal(paymentDiscrepancy(of({ receivedMinor: 5n, refundedMinor: 5n })), null);
   });
 
-  test('pays exactly, or at least once paid, or what was accepted', () => {
+  test('pays when exact, when accepted, or at least the amount once paid', () => {
     const cases: [Partial<FiatTransaction>, boolean][] = [
       [{ receivedMinor: 1000n }, true],
       [{ receivedMinor: 999n }, false],
@@ -94,20 +94,20 @@ describe('a received amount', () => {
     for (const [change, expected] of cases) assert.equal(isPaid(of(change)), expected, JSON.stringify(change, plain));
   });
 
-  test('was rejected only where the payment has failed by that', () => {
+  test('is rejected only if the payment failed with that reason', () => {
     assert.equal(isRejected({ status: 'failed', reason: 'rejected' }), true);
     assert.equal(isRejected({ status: 'failed', reason: 'expired' }), false);
     assert.equal(isRejected({ status: 'confirmed', reason: 'rejected' }), false);
   });
 
-  test('names why a payment ends', () => {
+  test('determines the reason of an expired payment', () => {
     assert.equal(expiryReason(of({})), 'expired');
     assert.equal(expiryReason(of({ reason: 'reversed' })), 'reversed');
     assert.equal(expiryReason(of({ reason: 'reversed', receivedMinor: 1n })), 'underpaid');
     assert.equal(expiryReason(of({ receivedMinor: 1001n })), 'overpaid');
   });
 
-  test('leaves a new link only where nothing was paid or refunded', () => {
+  test('allows a renewal only if nothing was paid or refunded', () => {
     assert.equal(canRenew(of({ status: 'failed', reason: 'expired' })), true);
     assert.equal(canRenew(of({ status: 'failed', reason: 'expired', refundedMinor: 1n })), true);
     assert.equal(canRenew(of({ status: 'failed', reason: 'reversed' })), true);
@@ -116,7 +116,7 @@ describe('a received amount', () => {
     assert.equal(canRenew(of({ status: 'pending', reason: 'reversed' })), false);
   });
 
-  test('waits for review while the payment is open or has failed, and can be accepted above its fee', () => {
+  test('needs a review while the payment is open or failed, and can be accepted above its fee', () => {
     const cases: [Partial<FiatTransaction>, undecided: boolean, acceptable: boolean][] = [
       [{ receivedMinor: 500n }, true, true],
       [{ receivedMinor: 500n, status: 'failed' }, true, true],

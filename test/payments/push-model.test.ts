@@ -5,17 +5,17 @@ import fc from 'fast-check';
 import { DAY, HOUR, MINUTE, toMillis } from '../../src/shared/time.ts';
 import { simulatedActions } from '../../src/acquirers/sandbox/push-acquirer.ts';
 import { allOf } from '../support/all-of.ts';
-import { buyersOf, type Link } from '../support/buyer.ts';
+import { createBuyers, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { cards, createLink, submission } from '../support/requests.ts';
-import { formOf, type WorldsMove } from '../support/simulator-form.ts';
+import { simulatorForm, type SimulatorAction } from '../support/simulator-form.ts';
 import { testEngine } from '../support/databases.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 type Step =
   | { do: 'begin'; way: number }
-  | { do: 'simulate'; which: number; decision: WorldsMove }
+  | { do: 'simulate'; which: number; decision: SimulatorAction }
   | { do: 'card'; challenge: boolean }
   | { do: 'issuer'; decision: 'approve' | 'refuse' }
   | { do: 'cancel' }
@@ -27,7 +27,7 @@ type Step =
   | { do: 'restart' }
   | { do: 'at_once'; steps: Step[] };
 
-/** Ways to pay 20 dollars, with the coin where one is chosen. */
+/** Methods to pay 20 US dollars, with a coin for crypto payments. */
 const ways = [
   ['crypto_payment', 'btc'],
   ['crypto_payment', 'usdt'],
@@ -42,7 +42,7 @@ const single: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('simulate' as const),
       which: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(2)),
-      decision: fc.constantFrom<WorldsMove[]>(...simulatedActions, 'block', 'block', 'exact', 'less'),
+      decision: fc.constantFrom<SimulatorAction[]>(...simulatedActions, 'block', 'block', 'exact', 'less'),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('card' as const), challenge: fc.boolean() }) },
@@ -78,7 +78,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Chance alone seldom comes to where two ways to pay are under way, or money comes after a rejection; so many sequences begin there. */
+/** Random steps rarely reach two concurrent methods or a payment after a rejection, so many sequences start there. */
 const beginning: fc.Arbitrary<Step[]> = fc.oneof(
   fc.constant<Step[]>([]),
   fc
@@ -88,7 +88,7 @@ const beginning: fc.Arbitrary<Step[]> = fc.oneof(
       isCard ? { do: 'card', challenge: true } : { do: 'begin', way: second },
     ]),
   fc
-    .record({ way: fc.constantFrom(2, 3), later: fc.constantFrom<WorldsMove[]>('exact', 'less') })
+    .record({ way: fc.constantFrom(2, 3), later: fc.constantFrom<SimulatorAction[]>('exact', 'less') })
     .map(({ way, later }): Step[] => [
       { do: 'begin', way },
       { do: 'simulate', which: 0, decision: 'less' },
@@ -100,7 +100,7 @@ const sequence: fc.Arbitrary<Step[]> = fc
   .tuple(beginning, fc.array(step, { minLength: 1, maxLength: 8 }))
   .map(([first, rest]) => [...first, ...rest]);
 
-const simulated = (decision: WorldsMove): Step => ({ do: 'simulate', which: 0, decision });
+const simulated = (decision: SimulatorAction): Step => ({ do: 'simulate', which: 0, decision });
 const examples: Step[][] = [
   [{ do: 'begin', way: 1 }, simulated('more'), simulated('block'), { do: 'pass', time: DAY }],
   [{ do: 'begin', way: 2 }, simulated('less'), { do: 'begin', way: 0 }, { do: 'accept' }],
@@ -109,7 +109,7 @@ const examples: Step[][] = [
   [{ do: 'begin', way: 0 }, simulated('twice'), { do: 'pass', time: DAY }, simulated('block'), simulated('block')],
   [{ do: 'begin', way: 3 }, { do: 'card', challenge: true }, { do: 'issuer', decision: 'approve' }, simulated('late')],
 ];
-/** The fixed sequences; on PostgreSQL what differs is locking. */
+/** Number of fixed sequences. On PostgreSQL only locking differs. */
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 10 : 4, examples };
 
 function kindOf(step: Step): string {
@@ -117,14 +117,14 @@ function kindOf(step: Step): string {
   return step.do === 'begin' ? `begin ${(ways[step.way] ?? ways[0]).join(' ')}`.trim() : step.do;
 }
 
-describe('money that buyers send, by chance', () => {
+describe('push payments, in random sequences', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
-    // Before a chain was read once, no address is given out.
+    // No address is assigned before the first scan of a chain.
     await world.work();
     await enableEveryMethod(world, world.merchant);
-    // What is asked for differs from way to way.
+    // Each method has its own fee.
     const fees = { credit_card: 3, on_ramp_card: 2, on_ramp_ideal: 1, crypto_payment: 5 };
     const settings = Object.entries(fees).map(([payment_method, fee_percent]) => ({
       payment_method,
@@ -142,8 +142,8 @@ describe('money that buyers send, by chance', () => {
   });
   after(async () => await world.close());
 
-  const { stateOf, tryToBegin, simulate, visitIssuer, act } = buyersOf(() => world);
-  /** Where a bank's question once stood: buyers answer late as well. */
+  const { stateOf, tryStartPayment, simulate, completeChallenge, merchantAction } = createBuyers(() => world);
+  /** URLs of past challenges: buyers may complete them late. */
   const issuers = new WeakMap<Link, string>();
 
   const rowsOf = async (link: Link) => {
@@ -194,7 +194,7 @@ describe('money that buyers send, by chance', () => {
     const coins = ofChains.map((each) => {
       const counts = isCounted(each);
       if (each.late_minor !== null) return { amount_minor: each.late_minor, counts, isRounded: true };
-      // At the fixed rate: the price for the amount that was asked for, else a share of the price.
+      // At the locked rate: the full price for the requested amount, otherwise a proportional share.
       const inTime = ofChains.filter((other) => other.id === each.id && other.late_minor === null && isCounted(other));
       const total = inTime.reduce((sum, { amount }) => sum + Number(amount), 0);
       const isPrice = Math.abs(total - Number(each.amount_required)) <= Number(each.tolerance);
@@ -227,24 +227,24 @@ describe('money that buyers send, by chance', () => {
     tally.count(kindOf(each), await carryOut(link, each, tally));
   };
 
-  /** Returns whether there was anything to do. */
+  /** Returns whether the step did anything. */
   const carryOut = async (link: Link, each: Step, tally: Tally): Promise<boolean> => {
     switch (each.do) {
       case 'begin': {
         const [paymentMethod, choice] = ways[each.way] ?? ways[0];
-        const { status, text } = await tryToBegin(link, paymentMethod, choice);
+        const { status, text } = await tryStartPayment(link, paymentMethod, choice);
         assert.ok([200, 401, 409, 410].includes(status), text);
         return status === 200;
       }
       case 'simulate': {
         const { pages } = await rowsOf(link);
         const page = pages[each.which];
-        if (!page || formOf(page, each.decision) === null) return false;
+        if (!page || simulatorForm(page, each.decision) === null) return false;
         await simulate({ simulatorUrl: page }, each.decision);
         return true;
       }
       case 'card': {
-        // The clock of the run goes on for years.
+        // The simulated clock advances by years.
         const card_expiry_year = String(new Date(toMillis(world.clock.now())).getUTCFullYear() + 2);
         const body = submission(link.reference, each.challenge ? cards.challenge : cards.visa, { card_expiry_year });
         const { clientToken, challengeUrl } = await stateOf(link);
@@ -259,13 +259,13 @@ describe('money that buyers send, by chance', () => {
       case 'issuer': {
         const challengeUrl = (await stateOf(link)).challengeUrl ?? issuers.get(link);
         if (!challengeUrl) return false;
-        await visitIssuer(challengeUrl, each.decision);
+        await completeChallenge(challengeUrl, each.decision);
         return true;
       }
       case 'cancel':
       case 'accept':
       case 'reject': {
-        const { status } = await act(link, each.do);
+        const { status } = await merchantAction(link, each.do);
         assert.ok([200, 409, 410].includes(status), `${each.do} ${status}`);
         return status === 200;
       }
@@ -293,14 +293,14 @@ describe('money that buyers send, by chance', () => {
     }
   };
 
-  /** What must be true at every moment. */
+  /** Checks the invariants. */
   const check = async (link: Link, before: string, { accepted = false, accepts = false }) => {
     const { transaction, instructions, receipts, sent, attempts, refunds } = await rowsOf(link);
     const sum = (amounts: readonly { amount_minor: number }[]) =>
       amounts.reduce((total, { amount_minor }) => total + amount_minor, 0);
     const counted = sent.filter(({ counts }) => counts);
     const difference = Math.abs(sum(receipts) - sum(counted));
-    // The exact sum of shares is rounded once, by less than a cent and one step of each coin.
+    // The exact sum of shares is rounded once, by less than a cent plus one unit of each coin.
     const most = counted.every(({ isRounded }) => isRounded) ? 0 : 1.5;
     assert.ok(difference <= most, `${sum(receipts)} was received and ${sum(counted)} sent`);
     const approved = attempts.filter(({ state }) => state === 'approved');
@@ -352,7 +352,7 @@ describe('money that buyers send, by chance', () => {
       assert.equal(open[0]?.amount_minor, charged - received, 'the page asks for another sum than is left');
     }
     const waits = sent.some(({ counts }) => !counts);
-    // Paid is paid, and too much too much, even while more is on its way to it.
+    // A paid or overpaid transaction stays so, even with more deposits pending.
     const isMoving = waits && received < charged && transaction.status !== 'confirmed';
     if (isMoving) assert.ok(['checking', 'challenge'].includes(state.phase), state.phase);
     const { body: detail } = await world.request(`/fiat/v1/transaction?transaction_id=${link.reference}`);
@@ -369,7 +369,7 @@ describe('money that buyers send, by chance', () => {
     return isRejected ? 'rejected' : transaction.status;
   };
 
-  test('no money is lost, none counted twice, and pages show the truth', async (context) => {
+  test('lose no money, count none twice, and show the correct state', async (context) => {
     const play = async (steps: Step[], tally: Tally) => {
       const link = await createLink(world, { amount: 20, type_of_calculation: 'forward_with_fee' });
       let status = 'pending';
@@ -382,7 +382,7 @@ describe('money that buyers send, by chance', () => {
         accepted ||= accepts;
         status = await check(link, status, { accepted, accepts });
       }
-      // In the end everything is decided, or waits for somebody who is named.
+      // At the end every payment has an outcome or a known pending party.
       await world.advance(3 * DAY);
       await check(link, status, { accepted });
       const { transaction, sent, instructions, refunds } = await rowsOf(link);

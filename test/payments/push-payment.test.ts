@@ -4,14 +4,14 @@ import { after, before, describe, test } from 'node:test';
 import { parse } from 'promptparse';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { paymentMethods } from '../../src/methods/catalogue.ts';
-import { buyersOf } from '../support/buyer.ts';
+import { createBuyers } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { createLink, submission } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
 
-describe('a payment that the buyer sends', () => {
+describe('a push payment', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -19,20 +19,22 @@ describe('a payment that the buyer sends', () => {
   });
   after(async () => await world.close());
 
-  const { stateOf, detailOf, tryToBegin, begin, simulate, confirm, act } = buyersOf(() => world);
+  const { stateOf, detailOf, tryStartPayment, startPayment, simulate, confirm, merchantAction } = createBuyers(
+    () => world,
+  );
   const beginQr = async () => {
     const link = await createLink(world, thai);
-    return { link, begun: await begin(link, 'qr_code') };
+    return { link, begun: await startPayment(link, 'qr_code') };
   };
 
-  test('begins with what its provider makes for it, once', async () => {
+  test('starts with instructions that the acquirer issues once', async () => {
     const { link, begun } = await beginQr();
     assert.equal(begun.code, 'qr_code');
     assert.ok(begun.instructions.action === 'qr' && begun.instructions.scheme === 'promptpay');
     const qr = parse(begun.instructions.payload, true);
     assert.equal(qr?.getTagValue('54'), '1250.50');
     assert.equal(qr?.getTagValue('30', '02'), begun.reference);
-    assert.deepEqual((await tryToBegin(link, 'qr_code')).body.begun, begun);
+    assert.deepEqual((await tryStartPayment(link, 'qr_code')).body.begun, begun);
     assert.deepEqual((await stateOf(link)).begun, begun);
     const detail = await detailOf(link);
     assert.equal(detail.status, 'transaction_status_waiting');
@@ -42,7 +44,7 @@ describe('a payment that the buyer sends', () => {
     );
   });
 
-  test('is confirmed by exactly its amount', async () => {
+  test('is confirmed by the exact amount', async () => {
     const { link, begun } = await beginQr();
     await simulate(begun, 'exact');
     const detail = await detailOf(link);
@@ -60,7 +62,7 @@ describe('a payment that the buyer sends', () => {
     ['less', 'underpaid', 1125.45, '125.05'],
     ['more', 'overpaid', 1375.55, '0.00'],
   ] as const) {
-    test(`with ${decision} than its amount waits for the merchant, who may accept it`, async () => {
+    test(`with ${decision} than its amount needs a review and can be accepted`, async () => {
       const { link, begun } = await beginQr();
       await simulate(begun, decision);
       const waiting = await detailOf(link);
@@ -75,28 +77,28 @@ describe('a payment that the buyer sends', () => {
         [state.phase, state.waitsFor],
         left === '0.00' ? ['checking', { what: 'merchant' }] : ['ready', null],
       );
-      const refused = await act(link, 'cancel');
+      const refused = await merchantAction(link, 'cancel');
       assert.equal(refused.body.code, 'not_cancellable');
-      const accepted = await act(link, 'accept');
+      const accepted = await merchantAction(link, 'accept');
       assert.equal(accepted.status, 200, accepted.text);
       assert.deepEqual(
         [accepted.body.status, accepted.body.reason, accepted.body.amount_delivered],
         ['transaction_status_confirmed', reason, received],
       );
-      const again = await act(link, 'accept');
+      const again = await merchantAction(link, 'accept');
       assert.equal(again.status, 200);
     });
   }
 
-  test('paid in part is confirmed by the rest, which is what is asked for then', async () => {
+  test('paid in part requests the rest, which confirms it', async () => {
     const { link, begun } = await beginQr();
     await simulate(begun, 'less');
-    const switched = await tryToBegin(link, 'truemoney_ewallet');
+    const switched = await tryStartPayment(link, 'truemoney_ewallet');
     assert.deepEqual([switched.status, switched.body.code], [409, 'partly_paid']);
-    // What was issued asks for more than is left.
+    // The issued instructions exceed the remaining amount.
     const state = await stateOf(link);
     assert.deepEqual([state.begun, state.methods.map(({ code }) => code)], [null, ['qr_code']]);
-    const { body } = await tryToBegin(link, 'qr_code');
+    const { body } = await tryStartPayment(link, 'qr_code');
     assert.equal(parse(body.begun.instructions.payload)?.getTagValue('54'), '125.05');
     await simulate(body.begun, 'exact');
     const detail = await detailOf(link);
@@ -108,14 +110,14 @@ describe('a payment that the buyer sends', () => {
     assert.equal(begun.code, 'qr_code');
   });
 
-  test('with more than its amount takes no more, by whatever way', async () => {
+  test('that is overpaid accepts no further payment by any method', async () => {
     const { link, begun } = await beginQr();
     await simulate(begun, 'more');
-    const again = await tryToBegin(link, 'qr_code');
+    const again = await tryStartPayment(link, 'qr_code');
     assert.deepEqual([again.status, again.body.code], [409, 'overpaid']);
   });
 
-  test('sent twice at once is confirmed by the first, and says what came too much', async () => {
+  test('sent twice at once is confirmed by the first receipt and reports the overpayment', async () => {
     const { link, begun } = await beginQr();
     await simulate(begun, 'twice');
     const detail = await detailOf(link);
@@ -124,7 +126,7 @@ describe('a payment that the buyer sends', () => {
     assert.deepEqual([state.phase, state.received], ['paid', { value: '2501.00', left: '0.00' }]);
   });
 
-  test('paid twice is confirmed, and says what came too much', async () => {
+  test('paid twice is confirmed and reports the overpayment', async () => {
     const { link, begun } = await beginQr();
     await simulate(begun, 'exact');
     await simulate(begun, 'exact');
@@ -135,13 +137,13 @@ describe('a payment that the buyer sends', () => {
     );
   });
 
-  test('refused can be begun again, by another method as well', async () => {
+  test('that was refused can be started again, also by another method', async () => {
     const { link, begun } = await beginQr();
     await simulate(begun, 'refuse');
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.begun], ['ready', null]);
     assert.deepEqual(state.ended, { code: 'qr_code', because: 'refused' });
-    const { status, body } = await tryToBegin(link, 'online_banking', 'scb');
+    const { status, body } = await tryStartPayment(link, 'online_banking', 'scb');
     assert.equal(body.ended, null);
     assert.equal(status, 200);
     assert.equal(body.begun.instructions.action, 'redirect');
@@ -153,9 +155,9 @@ describe('a payment that the buyer sends', () => {
     );
   });
 
-  test('switched to another method takes back what was issued; money sent by it counts all the same', async () => {
+  test('that switches methods withdraws the instructions; a payment of these still counts', async () => {
     const { link, begun } = await beginQr();
-    const { body } = await tryToBegin(link, 'truemoney_ewallet');
+    const { body } = await tryStartPayment(link, 'truemoney_ewallet');
     assert.equal(body.begun.code, 'truemoney_ewallet');
     await simulate(begun, 'exact');
     const detail = await detailOf(link);
@@ -165,18 +167,18 @@ describe('a payment that the buyer sends', () => {
     );
   });
 
-  test('whose details run out offers new ones; the link lives on', async () => {
+  test('with expired instructions offers new ones while the link is valid', async () => {
     const { link, begun } = await beginQr();
     await world.advance(15 * MINUTE);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.begun], ['ready', null]);
     assert.deepEqual(state.ended, { code: 'qr_code', because: 'expired' });
     assert.equal((await detailOf(link)).status, 'transaction_status_pending');
-    const { body } = await tryToBegin(link, 'qr_code');
+    const { body } = await tryStartPayment(link, 'qr_code');
     assert.notEqual(body.begun.reference, begun.reference);
   });
 
-  test('that comes too late is confirmed, and called late', async () => {
+  test('after the expiry is confirmed and marked late', async () => {
     const { link, begun } = await beginQr();
     await simulate(begun, 'late');
     await world.advance(24 * HOUR);
@@ -193,17 +195,17 @@ describe('a payment that the buyer sends', () => {
     assert.deepEqual([late.status, late.late], ['transaction_status_confirmed', true]);
   });
 
-  test('can be paid by card instead, until money has come', async () => {
+  test('can be replaced by a card until the first receipt', async () => {
     const link = await createLink(world, { amount: 20, type_of_calculation: 'forward_with_fee' });
-    const { body: state } = await tryToBegin(link, 'crypto_payment', 'btc');
-    // Each method has its own fee, and the page says what it comes to before it is chosen.
+    const { body: state } = await tryStartPayment(link, 'crypto_payment', 'btc');
+    // Each method has its own fee. The page shows each total before the selection.
     assert.equal(state.amount.value, '20.00');
     assert.equal(state.methods.find(({ code }: { code: string }) => code === 'credit_card').amount, '20.88');
     const paid = await world.request('/fiat/v1/transaction/submit', {
       body: submission(link.reference),
       token: link.clientToken,
     });
-    // The method is the buyer's choice on the page.
+    // The buyer selects the method on the page.
     assert.equal(paid.status, 200, paid.text);
     assert.equal(paid.body.response_type, 'confirmed');
     const detail = await detailOf(link);
@@ -216,7 +218,7 @@ describe('a payment that the buyer sends', () => {
       ['credit_card', 20.88, 20.88],
     );
     const partly = await createLink(world, { amount: 20 });
-    const { body: begun } = await tryToBegin(partly, 'crypto_payment', 'usdt');
+    const { body: begun } = await tryStartPayment(partly, 'crypto_payment', 'usdt');
     await simulate(begun.begun, 'less');
     await confirm(begun.begun);
     const refused = await world.request('/fiat/v1/transaction/submit', {
@@ -227,7 +229,7 @@ describe('a payment that the buyer sends', () => {
     assert.equal((await detailOf(partly)).instructions.at(-1)?.state, 'issued');
   });
 
-  test('of every method of the catalogue begins with its own action', async () => {
+  test('starts with its method’s action, for every method of the catalogue', async () => {
     for (const { code, action, countries, currencies, choice } of paymentMethods) {
       if (action === 'card') continue;
       const places =
@@ -237,7 +239,7 @@ describe('a payment that the buyer sends', () => {
         const link = await createLink(world, { payment_method: code, country, currency, amount: 50_000 });
         const offered = (await stateOf(link)).methods.find((method) => method.code === code);
         if (choice) assert.ok((offered?.choices?.length ?? 0) >= 4, `${code} ${country}`);
-        const { status, body, text } = await tryToBegin(link, code, offered?.choices?.[0]?.code ?? null);
+        const { status, body, text } = await tryStartPayment(link, code, offered?.choices?.[0]?.code ?? null);
         assert.equal(status, 200, `${code} ${country} ${text}`);
         assert.equal(body.begun.instructions.action, action);
         await simulate(body.begun, 'exact');
@@ -247,9 +249,9 @@ describe('a payment that the buyer sends', () => {
     }
   });
 
-  test('on a chain is seen before it counts; until then nothing is switched, withdrawn or expired', async () => {
+  test('on a chain awaits confirmations; until then nothing is switched, withdrawn or expired', async () => {
     const link = await createLink(world, { amount: 20 });
-    const { begun } = (await tryToBegin(link, 'crypto_payment', 'btc')).body;
+    const { begun } = (await tryStartPayment(link, 'crypto_payment', 'btc')).body;
     await simulate(begun, 'exact');
     const awaited = async () => {
       const { phase, waitsFor } = await stateOf(link);
@@ -257,9 +259,9 @@ describe('a payment that the buyer sends', () => {
     };
     assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 0, needed: 2 }]);
     for (const ask of [
-      () => tryToBegin(link, 'on_ramp_card'),
+      () => tryStartPayment(link, 'on_ramp_card'),
       () => world.request('/fiat/v1/transaction/submit', { body: submission(link.reference), token: link.clientToken }),
-      () => act(link, 'cancel'),
+      () => merchantAction(link, 'cancel'),
     ]) {
       const { status, body } = await ask();
       assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
@@ -275,7 +277,7 @@ describe('a payment that the buyer sends', () => {
     assert.deepEqual([detail.status, detail.instructions[0]?.confirmations], ['transaction_status_confirmed', null]);
   });
 
-  test('can be played by hand on the simulator’s page', async () => {
+  test('can be simulated on the simulator’s page', async () => {
     const { begun } = await beginQr();
     const path = new URL(begun.simulatorUrl ?? '').pathname;
     const page = await world.request(path, { token: null });
@@ -289,7 +291,7 @@ describe('a payment that the buyer sends', () => {
     assert.equal(unknown.status, 404);
   });
 
-  test('is begun by nobody but the page, and only as it is offered', async () => {
+  test('can be started only by the page, with an offered method', async () => {
     const link = await createLink(world, thai);
     const other = await createLink(world, thai);
     const ask = async (body: object, token: string | null = link.clientToken) =>

@@ -5,17 +5,17 @@ import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { rejectTransaction } from '../../src/payments/review/reject.ts';
 import { applyOutcome } from '../../src/payments/card/outcome.ts';
 import { findByReference } from '../../src/payments/store.ts';
-import { buyersOf, type Link } from '../support/buyer.ts';
+import { createBuyers, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { signedIn } from '../support/people.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
-import { cardFor, ScriptedProvider } from '../support/scripted-provider.ts';
+import { cardFor, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const vietnamese = { payment_method: 'qr_code', country: 'VNM', currency: 'VND', amount: 100_000 };
 
-/** What the list of the merchant says that waits for them. */
+/** References of the transactions that await the merchant's review. */
 async function waitingIn(world: World, query: Record<string, string> = {}, token = world.merchant.token) {
   const search = new URLSearchParams({ awaits_decision: 'true', ...query }).toString();
   const { status, body, text } = await world.request(`/fiat/v1/transactions?${search}`, { token });
@@ -35,21 +35,31 @@ describe('a rejection', () => {
   });
   after(async () => await world.close());
 
-  const { stateOf, detailOf, tryToBegin, begin, simulate, confirm, pay, visitIssuer, act } = buyersOf(() => world);
+  const {
+    stateOf,
+    detailOf,
+    tryStartPayment,
+    startPayment,
+    simulate,
+    confirm,
+    pay,
+    completeChallenge,
+    merchantAction,
+  } = createBuyers(() => world);
 
   const reject = async (link: Link, reason?: string, headers: Record<string, string> = {}) =>
     await world.request('/fiat/v1/transaction/reject', {
       body: { transaction_id: link.reference, ...(reason !== undefined && { reason }) },
       headers,
     });
-  /** A tenth less than was asked for has come. */
+  /** Creates a transaction with an underpayment of 10 %. */
   const partly = async () => {
     const link = await createLink(world, vietnamese);
-    const begun = await begin(link, 'qr_code');
+    const begun = await startPayment(link, 'qr_code');
     await simulate(begun, 'less');
     return { link, begun };
   };
-  /** What a buyer reads, without what the page's script is given. */
+  /** Returns the page's text without its script data. */
   const shownOf = async (link: Link) => {
     const { text } = await world.request(link.path, { token: null, headers: { accept: 'text/html' } });
     return text.slice(text.indexOf('<body')).replace(/<script.*?<\/script>/gs, '');
@@ -61,7 +71,7 @@ describe('a rejection', () => {
       each.amount_kept,
     ]);
 
-  test('ends the payment, gives all that came back, and says who wanted it and why', async () => {
+  test('fails the payment, refunds the received amount, and records reviewer and reason', async () => {
     const { link } = await partly();
     assert.deepEqual(await waits(link), [['underpaid', 90_000, 90_000]]);
     const { status, body, text } = await reject(link, 'Sold out');
@@ -96,17 +106,17 @@ describe('a rejection', () => {
     );
   });
 
-  onSqlite('takes back what the buyer could still follow', async () => {
+  onSqlite('withdraws the buyer’s open instructions', async () => {
     const { link } = await partly();
-    await begin(link, 'qr_code');
+    await startPayment(link, 'qr_code');
     assert.equal((await reject(link)).status, 200);
     const { instructions, decision } = await detailOf(link);
     assert.ok(instructions.every(({ state }) => state === 'withdrawn'));
     assert.equal(decision?.reason, null);
-    assert.equal((await tryToBegin(link, 'qr_code')).body.code, 'link_failed');
+    assert.equal((await tryStartPayment(link, 'qr_code')).body.code, 'link_failed');
   });
 
-  onSqlite('of money whose payment has failed gives it back as well', async () => {
+  onSqlite('of a failed payment refunds its received amount', async () => {
     const { link } = await partly();
     await world.advance(25 * HOUR);
     assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'reject', 'refund']);
@@ -116,12 +126,12 @@ describe('a rejection', () => {
     assert.equal((await detailOf(link)).refunded_amount, 90_000);
   });
 
-  onSqlite('of what is paid, of what has not come and of what goes back already is refused', async () => {
+  onSqlite('of a paid, unpaid or already refunded transaction is refused', async () => {
     const untouched = await createLink(world);
     const paid = await createLink(world);
     await submitCard(world, paid.reference);
     const { link: accepted } = await partly();
-    await act(accepted, 'accept', 'A friend of the house');
+    await merchantAction(accepted, 'accept', 'A friend of the house');
     const { link: rejected } = await partly();
     await reject(rejected, 'The first');
     for (const [link, code] of [
@@ -137,32 +147,32 @@ describe('a rejection', () => {
     assert.equal((await detailOf(rejected)).decision?.reason, 'The first');
   });
 
-  onSqlite('waits for what is on its way on a chain', async () => {
+  onSqlite('is refused while a deposit awaits confirmations', async () => {
     const link = await createLink(world, { amount: 20 });
-    const coins = await begin(link, 'crypto_payment', 'btc');
+    const coins = await startPayment(link, 'crypto_payment', 'btc');
     await simulate(coins, 'less');
     await confirm(coins);
     assert.equal((await detailOf(link)).reason, 'underpaid');
-    await simulate(await begin(link, 'crypto_payment', 'btc'), 'exact');
+    await simulate(await startPayment(link, 'crypto_payment', 'btc'), 'exact');
     assert.deepEqual((await detailOf(link)).available_actions, ['accept']);
     const { status, body } = await reject(link);
     assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
     assert.equal((await detailOf(link)).status, 'transaction_status_waiting');
   });
 
-  onSqlite('ends the question of a bank beside it, and no card is charged', async () => {
+  onSqlite('cancels an open challenge, and no card is charged', async () => {
     const link = await createLink(world, { amount: 10 });
-    const ideal = await begin(link, 'on_ramp_ideal');
+    const ideal = await startPayment(link, 'on_ramp_ideal');
     await pay(link, cards.challenge);
     const { challengeUrl } = await stateOf(link);
     await simulate(ideal, 'less');
     const { status, body } = await reject(link);
     assert.deepEqual([status, body.reason, body.attempts[0].state], [200, 'rejected', 'declined']);
-    await visitIssuer(challengeUrl, 'approve');
+    await completeChallenge(challengeUrl, 'approve');
     assert.equal((await detailOf(link)).amount_received, 9);
   });
 
-  test('with the same Idempotency-Key is one; without it the second is told', async () => {
+  test('with the same Idempotency-Key is one rejection; without it the second is refused', async () => {
     const { link } = await partly();
     const key = { 'Idempotency-Key': `reject-${link.reference}` };
     const [first, again] = [await reject(link, 'Once', key), await reject(link, 'Once', key)];
@@ -171,7 +181,7 @@ describe('a rejection', () => {
     assert.equal((await reject(link, 'Once')).body.code, 'nothing_to_decide');
   });
 
-  test('rejects under the Idempotency-Key of a refund', async () => {
+  test('works with the Idempotency-Key of a refund', async () => {
     const { link } = await partly();
     await world.advance(25 * HOUR);
     const key = { 'Idempotency-Key': `both-${link.reference}` };
@@ -183,7 +193,7 @@ describe('a rejection', () => {
     assert.equal((await detailOf(link)).refunded_amount, 90_000);
   });
 
-  test('that was interrupted before it was answered is taken up again, and gives back once', async () => {
+  test('that was interrupted before its response is resumed and refunds once', async () => {
     const { link } = await partly();
     const { payments } = world.service();
     const decide = async () => {
@@ -204,7 +214,7 @@ describe('a rejection', () => {
     assert.deepEqual([refunds.length, refunded_amount], [1, 90_000]);
   });
 
-  test('by many at once gives back once', async () => {
+  test('by concurrent requests refunds once', async () => {
     const { link } = await partly();
     const answers = await Promise.all(Array.from({ length: 6 }, async (_, number) => await reject(link, `${number}`)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
@@ -214,10 +224,13 @@ describe('a rejection', () => {
     assert.deepEqual([refunds.length, refunded_amount], [1, 90_000]);
   });
 
-  test('beside an acceptance: one counts, and the other is told', async () => {
+  test('concurrent with an acceptance: one wins, and the other is refused', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { link } = await partly();
-      const both = [async () => await act(link, 'accept', 'Yes'), async () => await act(link, 'reject', 'No')];
+      const both = [
+        async () => await merchantAction(link, 'accept', 'Yes'),
+        async () => await merchantAction(link, 'reject', 'No'),
+      ];
       const [one, other] = await Promise.all(
         (round % 2 === 0 ? both : both.toReversed()).map(async (each) => await each()),
       );
@@ -234,7 +247,7 @@ describe('a rejection', () => {
     }
   });
 
-  onSqlite('is not forgotten when more comes: that waits for a decision of its own, even the whole', async () => {
+  onSqlite('stays in effect: later payments need another review, even of the full amount', async () => {
     const { link, begun } = await partly();
     await reject(link, 'Sold out');
     await world.advance(MINUTE);
@@ -251,15 +264,15 @@ describe('a rejection', () => {
     await world.advance(MINUTE);
     assert.equal((await detailOf(link)).refunded_amount, 190_000);
     await simulate(begun, 'less');
-    const { body } = await act(link, 'accept', 'Found one');
+    const { body } = await merchantAction(link, 'accept', 'Found one');
     assert.deepEqual([body.status, body.reason, body.late], ['transaction_status_confirmed', 'underpaid', true]);
     assert.deepEqual([body.decision.is_approved, body.decision.reason], [true, 'Found one']);
     assert.match(body.timeline.at(-1).detail, /^90000 VND accepted: Found one$/);
   });
 
-  onSqlite('of a payment that cannot be refunded leaves it for a later decision', async () => {
+  onSqlite('of a payment that cannot be refunded leaves it in the review queue', async () => {
     const link = await createLink(world, { amount: 20 });
-    const coins = await begin(link, 'crypto_payment', 'btc');
+    const coins = await startPayment(link, 'crypto_payment', 'btc');
     await simulate(coins, 'less');
     await confirm(coins);
     const { amount_received: received } = await detailOf(link);
@@ -267,12 +280,12 @@ describe('a rejection', () => {
     assert.deepEqual([body.reason, body.refunds[0].failure.code], ['rejected', 'address_needed']);
     assert.deepEqual(body.available_actions, ['accept', 'reject', 'refund']);
     assert.deepEqual(await waits(link), [['rejected', received, received]]);
-    assert.equal((await act(link, 'accept')).status, 200);
+    assert.equal((await merchantAction(link, 'accept')).status, 200);
   });
 
-  test('of money that was given back past the provider is over with it', async () => {
+  test('with an out-of-band refund calls no acquirer', async () => {
     const link = await createLink(world, { amount: 20 });
-    const coins = await begin(link, 'crypto_payment', 'btc');
+    const coins = await startPayment(link, 'crypto_payment', 'btc');
     await simulate(coins, 'less');
     await confirm(coins);
     await reject(link);
@@ -308,7 +321,7 @@ describe('a rejection', () => {
       assert.deepEqual([rejected.reason, rejected.refunded_amount], ['rejected', 90_000]);
 
       const { link: other } = await partly();
-      await act(other, 'accept');
+      await merchantAction(other, 'accept');
       const refund = async (fields: object) =>
         await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: other.reference, ...fields } });
       const part = await refund({ amount: 40_000, out_of_band: true });
@@ -316,7 +329,7 @@ describe('a rejection', () => {
       assert.equal(part.body.timeline.at(-1).detail, '40000 VND refunded out of band');
       const tooMuch = await refund({ amount: 60_000, out_of_band: true });
       assert.deepEqual([tooMuch.status, tooMuch.body.code], [409, 'not_refundable']);
-      // The rest goes by the way it came.
+      // The rest is refunded through its acquirer.
       assert.equal((await refund({})).status, 200);
       await world.advance(HOUR);
       const { refunds } = await detailOf(other);
@@ -332,7 +345,7 @@ describe('a rejection', () => {
     },
   );
 
-  onSqlite('stands in the audit log with its reason, as an acceptance does', async () => {
+  onSqlite('is in the audit log with its reason, like an acceptance', async () => {
     const owner = await signedIn(world, 'owner');
     const merchant = world.merchant.id;
     for (const action of ['accept', 'reject']) {
@@ -342,7 +355,7 @@ describe('a rejection', () => {
       assert.equal(status, 200, text);
       const { by, by_name: name } = (await detailOf(link)).decision ?? {};
       assert.deepEqual([by, name], [`person ${owner.id}`, 'Some owner']);
-      // What is sent out by itself names nobody of the merchant's staff.
+      // Webhooks do not name the merchant's staff.
       const { events } = (await world.request(`/fiat/v1/transaction/events?transaction_id=${link.reference}`)).body;
       const told = events.filter((event: any) => event.data.decision);
       assert.notEqual(told.length, 0);
@@ -355,7 +368,7 @@ describe('a rejection', () => {
     }
   });
 
-  onSqlite('needs a scope, and a reason that can be kept', async () => {
+  onSqlite('needs the scope and a valid reason', async () => {
     const { link } = await partly();
     assert.equal((await reject(link, 'x'.repeat(256))).body.errors[0].pointer, '/reason');
     const viewer = await signedIn(world, 'viewer');
@@ -365,7 +378,7 @@ describe('a rejection', () => {
   });
 });
 
-describe('what waits for a decision', () => {
+describe('the review queue', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -373,20 +386,20 @@ describe('what waits for a decision', () => {
   });
   after(async () => await world.close());
 
-  const { begin, simulate, act } = buyersOf(() => world);
+  const { startPayment, simulate, merchantAction } = createBuyers(() => world);
 
   test('is listed newest first, page by page, and exported', async () => {
     const made: Link[] = [];
     for (const decision of ['less', 'more', 'less', 'exact', 'less', 'more'] as const) {
       const link = await createLink(world, vietnamese);
-      await simulate(await begin(link, 'qr_code'), decision);
+      await simulate(await startPayment(link, 'qr_code'), decision);
       await world.advance(MINUTE);
       made.push(link);
     }
     const [first, second, third, , fifth, sixth] = made.map(({ reference }) => reference);
     await createLink(world, vietnamese);
-    if (made[4]) await act(made[4], 'accept');
-    if (made[0]) await act(made[0], 'reject');
+    if (made[4]) await merchantAction(made[4], 'accept');
+    if (made[0]) await merchantAction(made[0], 'reject');
     assert.ok(first && fifth);
     await world.advance(DAY + HOUR);
     const expected = [sixth, third, second];
@@ -408,9 +421,9 @@ describe('what waits for a decision', () => {
   });
 });
 
-describe('a card that goes through after a rejection', () => {
+describe('a card approved after a rejection', () => {
   let world: World;
-  const provider = new ScriptedProvider();
+  const provider = new ScriptedAcquirer();
   before(async () => {
     world = await openWorld({ wrapCardAcquirer: () => provider });
     provider.notify = async (attemptKey, outcome) => {
@@ -420,17 +433,17 @@ describe('a card that goes through after a rejection', () => {
   });
   after(async () => await world.close());
 
-  const { detailOf, begin, simulate, act } = buyersOf(() => world);
+  const { detailOf, startPayment, simulate, merchantAction } = createBuyers(() => world);
 
-  test('waits for a decision; a second one goes back', async () => {
+  test('needs another review; a second one is reversed', async () => {
     const link = await createLink(world, { amount: 10 });
     for (let attempt = 0; attempt < 2; attempt += 1) await submitCard(world, link.reference, cardFor('decline'));
-    await simulate(await begin(link, 'on_ramp_ideal'), 'less');
-    assert.equal((await act(link, 'reject')).status, 200);
+    await simulate(await startPayment(link, 'on_ramp_ideal'), 'less');
+    assert.equal((await merchantAction(link, 'reject')).status, 200);
     await world.advance(MINUTE);
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      const charge = provider.changeMind([`${link.link}/return`]) ?? assert.fail('no declined charge');
-      await provider.notifyAbout(charge);
+      const charge = provider.approveDeclined([`${link.link}/return`]) ?? assert.fail('no declined charge');
+      await provider.notifyOutcome(charge);
     }
     await world.work();
     const detail = await detailOf(link);
@@ -438,7 +451,7 @@ describe('a card that goes through after a rejection', () => {
     assert.deepEqual([detail.amount_received, detail.refunded_amount], [19, 9]);
     assert.deepEqual(detail.attempts.map(({ state }) => state).toSorted(), ['approved', 'reversed']);
     assert.deepEqual((await waitingIn(world)).transactions[0]?.amount_kept, 10);
-    assert.equal((await act(link, 'reject')).status, 200);
+    assert.equal((await merchantAction(link, 'reject')).status, 200);
     assert.equal((await detailOf(link)).refunded_amount, 19);
   });
 });

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { currencyMinorUnits } from '../../src/api/currency.ts';
 import { statistics, type Statistics } from '../../src/api/statistics.ts';
 import { DAY, formatInstant, HOUR, type Instant, MINUTE } from '../../src/shared/time.ts';
-import { buyersOf } from '../support/buyer.ts';
+import { createBuyers } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
@@ -20,7 +20,7 @@ const ask = async (world: World, query: Record<string, string> = {}, token = wor
   return statistics.parse(body);
 };
 
-/** What the tests say of a row; the rest is that of one which was made over HTTP. */
+/** Fields of a test row. The others are copied from a transaction created over HTTP. */
 interface Made {
   created_at: Instant;
   status: 'pending' | 'waiting' | 'confirmed' | 'failed';
@@ -40,7 +40,7 @@ const paid: Omit<Made, 'created_at'> = {
   ...{ currency: 'USD', amount_received_minor: 1250, amount_refunded_minor: 0, additional_currency: 'USD', rate: '1' },
 };
 
-/** A world with one transaction, which rows are made of. */
+/** Opens a world with one transaction, the template of test rows. */
 async function openModel() {
   const world = await openWorld();
   await createLink(world);
@@ -74,7 +74,7 @@ describe('statistics', () => {
   beforeEach(async () => await forget());
   after(async () => await world.close());
 
-  test('are about the last 30 days, today included, each of them told', async () => {
+  test('cover the last 30 days by default, today included, with an entry per day', async () => {
     const told = await ask(world);
     assert.deepEqual(
       [told.since, told.till, told.time_zone],
@@ -92,11 +92,11 @@ describe('statistics', () => {
     );
   });
 
-  test('tell days and hours by the clocks of the place, also when those are changed', async () => {
+  test('use days and hours of the time zone, also across clock changes', async () => {
     await make(
       { created_at: at('2026-10-24T21:59:59.999Z') },
       { created_at: at('2026-10-24T22:00:00Z') },
-      // Half past two comes twice in Berlin.
+      // In Berlin, 02:30 occurs twice.
       { created_at: at('2026-10-25T00:30:00Z') },
       { created_at: at('2026-10-25T01:30:00Z') },
       { created_at: at('2026-10-25T22:59:59Z') },
@@ -116,7 +116,7 @@ describe('statistics', () => {
     assert.equal(at(spring.till) - at(spring.since), 23 * HOUR);
   });
 
-  test('count amounts exactly, at the rate that was kept, and round once', async () => {
+  test('sum amounts exactly, at each transaction’s rate, and round once', async () => {
     const created_at = at('2026-11-20T12:00:00Z');
     const thirds = { currency: 'EUR', amount_received_minor: 1, rate: '0.333333333333' } as const;
     await make(
@@ -137,7 +137,7 @@ describe('statistics', () => {
     assert.deepEqual([total.count, total.paid_count, total.failed_count, total.open_count], [9, 8, 0, 1]);
   });
 
-  test('tell nothing of others, and nothing outside the span', async () => {
+  test('exclude other merchants and times outside the range', async () => {
     const other = await world.makeMerchant('Other & Co');
     await make(
       { created_at: at('2026-11-19T23:59:59.999Z') },
@@ -149,7 +149,7 @@ describe('statistics', () => {
     assert.equal((await ask(world, {}, other.token)).total.count, 0);
   });
 
-  test('are the same as those of whoever counts row by row, whatever the place', async () => {
+  test('match an independent row-by-row calculation in any time zone', async () => {
     const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Africa/Cairo'];
     const row = fc.record({
       created_at: fc.integer({ min: at('2026-10-20T00:00:00Z') / MINUTE, max: at('2026-11-08T00:00:00Z') / MINUTE }),
@@ -186,7 +186,7 @@ describe('statistics', () => {
     );
   });
 
-  test('refuse a span that is too long, empty or unknown, and a place that is none', async () => {
+  test('refuse a range that is too long, empty or invalid, and an unknown time zone', async () => {
     for (const [query, pointer, code] of [
       ['time_zone=Europe/Atlantis', '?time_zone', 'unknown_time_zone'],
       ['time_zone=%2B01:00', '?time_zone', 'unknown_time_zone'],
@@ -209,7 +209,7 @@ describe('statistics', () => {
   });
 });
 
-/** The same out of every row, one after the other. */
+/** Calculates the statistics row by row. */
 function countedByHand(rows: readonly Made[], zone: string, { since, till }: Statistics): Omit<Statistics, 'waiting'> {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
   const local = ({ created_at: created }: Made) => format.format(created / 1000);
@@ -277,18 +277,18 @@ describe('statistics of a shop', () => {
   });
   after(async () => await world.close());
 
-  test('tell why payments failed, by the last decline, and what waits for a person', async () => {
+  test('count failures by the last decline, and pending reviews', async () => {
     await submitCard(world, (await createLink(world)).reference);
     const unlucky = (await createLink(world)).reference;
     for (let index = 0; index < 4; index += 1) await submitCard(world, unlucky, cards.declined);
     await submitCard(world, unlucky, cards.insufficientFunds);
     const { reference } = await createLink(world);
     await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
-    const { begin, simulate } = buyersOf(() => world);
+    const { startPayment, simulate } = createBuyers(() => world);
     const link = await createLink(world, {
       ...{ payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
     });
-    await simulate(await begin(link, 'qr_code'), 'less');
+    await simulate(await startPayment(link, 'qr_code'), 'less');
     await world.work();
     const { create, pay } = invoicesOf(() => world);
     await pay(await create(), 1n);

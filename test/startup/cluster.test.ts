@@ -15,7 +15,7 @@ import { testEngine } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { type Program, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
-import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 
 /** How long processes are killed, one each second. */
@@ -43,7 +43,7 @@ if (testEngine === 'postgres') {
     const accepted: WebhookBody<'fiat.transaction.updated'>[] = [];
     const failures = new Map<string, number>();
     let server: Awaited<ReturnType<typeof startPostgres>>;
-    let receiver: Receiver;
+    let receiver: TestEndpoint;
     let books: Database;
     let token: string;
     let places: { settings: Settings; program: Program | null }[];
@@ -53,8 +53,8 @@ if (testEngine === 'postgres') {
 
     before(async () => {
       server = await startPostgres();
-      receiver = await openReceiver();
-      receiver.answer = ({ body }) => {
+      receiver = await openEndpoint();
+      receiver.respond = ({ body }) => {
         accepted.push(webhookBodies['fiat.transaction.updated'].parse(JSON.parse(body)));
         return 204;
       };

@@ -1,5 +1,5 @@
 import { HOUR } from '../../src/shared/time.ts';
-import { buyersOf } from './buyer.ts';
+import { createBuyers } from './buyer.ts';
 import { invoicesOf } from './invoices.ts';
 import { makeUser } from './people.ts';
 import { createLink } from './requests.ts';
@@ -8,10 +8,10 @@ import { outside } from './withdrawals.ts';
 import type { World } from './world.ts';
 
 /**
- * What must have happened before the examples of an operation, in the order of the document: each leaves
- * what it makes to those after it. Answers what the service calls what an example can only name by way of example.
+ * Prepares the state for an operation's examples, in the order of the document: each stage builds on the previous ones.
+ * Returns the actual IDs for the example's placeholders.
  */
-export const stages: Readonly<Record<string, (world: World) => Promise<Record<string, string>>>> = {
+export const exampleStages: Readonly<Record<string, (world: World) => Promise<Record<string, string>>>> = {
   async submitCard(world) {
     await change(world, '/v1/merchant/preferences', {
       key: 'callback-url',
@@ -20,50 +20,50 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return {};
   },
 
-  /** A buyer sends less than was asked for. */
+  /** An underpayment. */
   async acceptTransaction(world) {
     await change(world, '/fiat/v1/merchant/payment-methods', {
       payment_methods: [{ payment_method: 'qr_code', currency: 'THB', status: 'enable', fee_percent: 1 }],
     });
-    const { begin, simulate } = buyersOf(() => world);
+    const { startPayment, simulate } = createBuyers(() => world);
     const link = await createLink(world, {
       ...{ transaction_id: 'order-1003', payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
     });
-    await simulate(await begin(link, 'qr_code'), 'less');
+    await simulate(await startPayment(link, 'qr_code'), 'less');
     return {};
   },
 
-  /** Another one does so too. */
+  /** Another underpayment. */
   async rejectTransaction(world) {
-    const { begin, simulate } = buyersOf(() => world);
+    const { startPayment, simulate } = createBuyers(() => world);
     const link = await createLink(world, {
       ...{ transaction_id: 'order-1005', payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
     });
-    await simulate(await begin(link, 'qr_code'), 'less');
+    await simulate(await startPayment(link, 'qr_code'), 'less');
     return {};
   },
 
-  /** A link that nobody has used in its time. */
+  /** An expired link. */
   async renewTransaction(world) {
     await createLink(world, { transaction_id: 'order-1004' });
     await world.advance(25 * HOUR);
     return {};
   },
 
-  /** The chains have been looked at once. */
+  /** The first scan of the chains. */
   async createInvoice(world) {
     await world.work();
     return {};
   },
 
-  /** An owner, and somebody who looks. */
+  /** An owner and a viewer. */
   async listPeople(world) {
     await makeUser(world, 'owner', { email: 'ada@shop.example', name: 'Ada Lovelace' });
     await makeUser(world, 'viewer', { email: 'grace@shop.example', name: 'Grace Hopper' });
     return {};
   },
 
-  /** A payer sends less, another one more than was asked for. */
+  /** An underpayment, and for the rejection an overpayment. */
   async approveCryptoTransaction(world) {
     const { create, pay } = invoicesOf(() => world);
     const invoice = await create({ txId: 'coffee-2' });
@@ -84,7 +84,7 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return { walletAddress: (await create({ txId: 'coffee-4' })).walletAddress };
   },
 
-  /** An invoice that is paid and complete, and a manager who wants it sent. */
+  /** A paid invoice, ready for a withdrawal. */
   async createWithdrawal(world) {
     const { create, pay, mine } = invoicesOf(() => world);
     const invoice = await create({ txId: 'coffee-5' });
@@ -102,10 +102,10 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return { id, signed: await signPsbt(body.unsigned.data) };
   },
 
-  /** Asked for by a manager, to a new address. */
+  /** A manager's withdrawal to a new address. */
   async cancelWithdrawal(world) {
     const { create, pay, mine } = invoicesOf(() => world);
-    // From here on new destinations are held, as they are in production.
+    // New destinations are held from now on, as in production.
     world.service().invoices.context.destinationDelay = 24 * HOUR;
     const invoice = await create({ txId: 'coffee-6' });
     await pay(invoice);
@@ -125,8 +125,8 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
   revokeAccessToken: lastToken,
 };
 
-/** What is sent, with the names that the service has given in place of those of the example. */
-export function named<Sent>(sent: Sent, names: Record<string, string>): Sent {
+/** Replaces the example's placeholders with actual IDs. */
+export function replaceNames<Sent>(sent: Sent, names: Record<string, string>): Sent {
   if (typeof sent !== 'object' || sent === null) return sent;
   return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, names[name] ?? value])) as Sent;
 }

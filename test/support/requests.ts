@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** Cards whose numbers tell the sandbox what to do. */
+/** Test cards. The number selects the sandbox's outcome. */
 export const cards = {
   visa: '4242424242424242',
   mastercard: '5555555555554444',
@@ -15,7 +15,7 @@ export const cards = {
 
 let counter = 0;
 
-/** A creation as the specification writes it. */
+/** A creation request, as in the specification. */
 export function creation(fields: Record<string, unknown> = {}) {
   counter += 1;
   return {
@@ -32,7 +32,7 @@ export function creation(fields: Record<string, unknown> = {}) {
   };
 }
 
-/** A card submission as the specification writes it. */
+/** A card submission, as in the specification. */
 export function submission(
   transactionId: string,
   cardNumber: string = cards.visa,
@@ -57,11 +57,11 @@ export function submission(
   };
 }
 
-/** A transaction that was just made, with its link's path and its page's own token. */
+/** Creates a transaction. Returns its reference, link and page token. */
 export async function createLink(world: World, fields: Record<string, unknown> = {}, token = world.merchant.token) {
   const body = creation(fields);
   const created = await world.request('/fiat/v1/transaction', { body, token });
-  if (created.status !== 200) throw new Error(`Creation answered ${created.status}: ${created.text}`);
+  if (created.status !== 200) throw new Error(`Creation failed with ${created.status}: ${created.text}`);
   const path = new URL(created.body.value.link).pathname;
   const state = await world.request(`${path}/state`, { token: null });
   return {

@@ -21,7 +21,7 @@ describe('a changed callback URL', () => {
   let world: World;
   let merchant: TestMerchant;
   let posted: Posted[] = [];
-  /** How each URL answers; 204 unless it is here. */
+  /** Response status by URL; 204 by default. */
   const answers = new Map<string, number>();
 
   before(async () => {
@@ -49,7 +49,7 @@ describe('a changed callback URL', () => {
   };
   const list = async () =>
     (await world.request('/v1/callbacks?per_page=100', { token: merchant.token })).body.callbacks;
-  /** What was posted, by type: the URLs that it went to. */
+  /** URLs of the sent webhooks, by event type. */
   const told = () => {
     const urls: Record<string, string[]> = {};
     for (const { url, body } of posted) (urls[JSON.parse(body).type] ??= []).push(url);
@@ -69,7 +69,7 @@ describe('a changed callback URL', () => {
       const signature = new Webhook(merchant.callbackSecret).sign(headers['webhook-id'] ?? '', at, body);
       assert.equal(headers['webhook-signature']?.split(' ')[0], signature);
       const { data } = webhookBodies['callback.url_changed'].parse(JSON.parse(body));
-      // Only origins: a path or query may hold a secret.
+      // Only origins: a path or query may contain a secret.
       assert.deepEqual(
         [data.previous_url, data.url, data.merchant_id],
         [new URL(shop).origin, new URL(evil).origin, merchant.id],
@@ -98,7 +98,7 @@ describe('a changed callback URL', () => {
     );
   });
 
-  test('together with a destination, in either order, hides neither from the former URL', async () => {
+  test('together with a changed destination, in either order, notifies the former URL of both', async () => {
     const destination = { 'auto-withdrawal-destination-btc': outside.bitcoin };
     await set({ 'callback-url': evil, ...destination });
     await world.work();
@@ -111,7 +111,7 @@ describe('a changed callback URL', () => {
     assert.deepEqual(told(), { [urlChanged]: [evil, shop], [destinationChanged]: [shop] });
   });
 
-  test('removed, with a destination changed, is reported to the former URL', async () => {
+  test('when removed together with a changed destination, is reported to the former URL', async () => {
     await set({ 'callback-url': null, 'auto-withdrawal-destination-btc': outside.bitcoin });
     await world.work();
     assert.deepEqual(told(), { [urlChanged]: [shop], [destinationChanged]: [shop] });
@@ -122,7 +122,7 @@ describe('a changed callback URL', () => {
     assert.deepEqual(told(), { [urlChanged]: [evil, shop] });
   });
 
-  test('a day after it is reported to the former URL no more', async () => {
+  test('is no longer reported to the former URL after a day', async () => {
     await set({ 'callback-url': evil });
     await world.advance(DAY - SECOND);
     posted = [];
@@ -136,14 +136,14 @@ describe('a changed callback URL', () => {
     assert.deepEqual(told(), { [destinationChanged]: [evil] });
   });
 
-  test('many times notifies a bounded number of URLs, always the one that held before', async () => {
+  test('changed many times notifies a limited number of URLs, always including the longest-used one', async () => {
     for (let round = 0; round < 30; round += 1) {
       await set({ 'callback-url': `https://evil.example/${round}` });
       await world.advance(SECOND);
     }
     assert.equal(posted.filter(({ url }) => url === shop).length, 30);
     assert.ok(posted.length <= 30 * 6, `${posted.length} requests`);
-    // Short-lived URLs that are now the oldest do not displace the one that was set back and held for the day.
+    // Short-lived URLs do not displace the one that was restored and used for the day.
     await set({ 'callback-url': shop });
     await world.advance(DAY - 20 * SECOND);
     posted = [];
@@ -167,10 +167,10 @@ describe('a changed callback URL', () => {
     assert.deepEqual(told(), {});
   });
 
-  test('is reported to the former URL although the new one is switched off or has a backlog', async () => {
+  test('is reported to the former URL even if the new endpoint is disabled or has a backlog', async () => {
     answers.set(evil, 410);
     await set({ 'callback-url': evil });
-    // Its first callback switches it off.
+    // Its first webhook disables it.
     const payment = creation();
     for (const [path, body] of [
       ['/fiat/v1/transaction', payment],
@@ -186,7 +186,7 @@ describe('a changed callback URL', () => {
     assert.deepEqual(told(), { [destinationChanged]: [evil, shop] });
   });
 
-  test('is tried again at a former URL that fails, which says nothing about the present one', async () => {
+  test('is retried at a failing former URL without affecting the current endpoint', async () => {
     answers.set(shop, 410);
     await set({ 'callback-url': evil });
     await world.work();

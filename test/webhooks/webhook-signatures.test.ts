@@ -5,12 +5,12 @@ import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { outside, withdrawalsOf } from '../support/withdrawals.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { openReceiver, type Received, type Receiver } from '../support/receiver.ts';
+import { openEndpoint, type ReceivedWebhook, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { createLink, creation, submission } from '../support/requests.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
-/** A receiver of its own, as the guide describes it: independent of the code that signs. */
-function verifyV1a(publicKey: string, { headers, body }: Received): boolean {
+/** Verifies webhooks as the guide describes, independently of the signing code. */
+function verifyV1a(publicKey: string, { headers, body }: ReceivedWebhook): boolean {
   const raw = Buffer.from(publicKey.slice('whpk_'.length), 'base64');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') }, format: 'jwk' });
   const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`);
@@ -18,7 +18,7 @@ function verifyV1a(publicKey: string, { headers, body }: Received): boolean {
   return signatures.some((each) => verify(null, signed, key, Buffer.from(each.slice('v1a,'.length), 'base64')));
 }
 
-function verifyV1(secret: string, { headers, body }: Received): boolean {
+function verifyV1(secret: string, { headers, body }: ReceivedWebhook): boolean {
   try {
     new Webhook(secret).verify(body, headers);
     return true;
@@ -29,16 +29,16 @@ function verifyV1(secret: string, { headers, body }: Received): boolean {
 
 describe('webhook signatures', () => {
   let world: World;
-  let receiver: Receiver;
+  let receiver: TestEndpoint;
   let attacker: TestMerchant;
-  let attackerReceiver: Receiver;
+  let attackerReceiver: TestEndpoint;
 
   before(async () => {
-    // standardwebhooks checks timestamps against the machine's own clock.
+    // standardwebhooks checks timestamps against the system clock.
     world = await openWorld();
     world.clock.advance(Date.now() * 1000 - world.clock.now());
-    receiver = await openReceiver();
-    attackerReceiver = await openReceiver();
+    receiver = await openEndpoint();
+    attackerReceiver = await openEndpoint();
     attacker = await world.makeMerchant('Mallory & Co');
     for (const [token, { url }] of [
       [world.merchant.token, receiver],
@@ -81,7 +81,7 @@ describe('webhook signatures', () => {
     assert.ok(replayed);
     const { data } = JSON.parse(replayed.body);
     assert.deepEqual([data.transaction_id, data.status], [reference, 'transaction_status_confirmed']);
-    // What the attacker's own receiver accepts, the victim's refuses, by either signature and by the merchant named.
+    // The victim's endpoint refuses the attacker's valid webhook: by both signatures and by the merchant ID.
     assert.ok(verifyV1a(await publicKey(attacker.id), replayed));
     assert.ok(verifyV1(attacker.callbackSecret, replayed));
     assert.ok(!verifyV1a(await publicKey(world.merchant.id), replayed));
@@ -89,7 +89,7 @@ describe('webhook signatures', () => {
     assert.equal(data.merchant_id, attacker.id);
   });
 
-  test('every type names its merchant, verifies, and is the same when it is pulled', async () => {
+  test('every event type includes its merchant, verifies, and equals the pulled event', async () => {
     receiver.received.length = 0;
     const key = await publicKey(world.merchant.id);
     const { reference } = await createLink(world);

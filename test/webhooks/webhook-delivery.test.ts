@@ -5,16 +5,16 @@ import { Webhook } from 'standardwebhooks';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
-import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { cards, createLink, detailOf, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('callbacks', () => {
+describe('webhook delivery', () => {
   let world: World;
-  let receiver: Receiver;
+  let receiver: TestEndpoint;
   before(async () => {
     world = await openWorld();
-    receiver = await openReceiver();
+    receiver = await openEndpoint();
     await setCallbackUrl(receiver.url);
   });
   after(async () => {
@@ -23,7 +23,7 @@ describe('callbacks', () => {
   });
   beforeEach(() => {
     receiver.received.length = 0;
-    receiver.answer = () => 204;
+    receiver.respond = () => 204;
   });
 
   const setCallbackUrl = async (value: string | null) => {
@@ -36,14 +36,14 @@ describe('callbacks', () => {
   const bodies = () =>
     receiver.received.map((item) => webhookBodies['fiat.transaction.updated'].parse(JSON.parse(item.body)));
 
-  test('each change of status arrives signed, in order, numbered without gaps, equal to what GET answers', async () => {
+  test('delivers each status change signed, in order, without gaps, equal to the GET response', async () => {
     const { reference } = await createLink(world);
     await submitCard(world, reference, cards.declined);
     await submitCard(world, reference);
     await world.work();
     const webhook = new Webhook(world.merchant.callbackSecret);
     for (const item of receiver.received) {
-      // The library allows five minutes of difference to the machine's own clock; ours is simulated.
+      // The library allows five minutes of difference to the system clock; ours is simulated.
       const headers: Record<string, string> = item.headers;
       const signed = webhook.sign(
         headers['webhook-id'] ?? '',
@@ -72,7 +72,7 @@ describe('callbacks', () => {
     assert.equal(merchantId, world.merchant.id);
   });
 
-  onSqlite('the signature is one that the standardwebhooks package verifies', async () => {
+  onSqlite('has signatures that the standardwebhooks package verifies', async () => {
     const live = await openWorld({ env: {} });
     try {
       const now = Date.now() * 1000;
@@ -95,13 +95,13 @@ describe('callbacks', () => {
     }
   });
 
-  test('a receiver that fails is tried again later under the same webhook-id, and what comes after waits its turn', async () => {
-    receiver.answer = () => 500;
+  test('retries with the same webhook-id, and holds later webhooks of the subject', async () => {
+    receiver.respond = () => 500;
     const { reference } = await createLink(world);
     await submitCard(world, reference);
     await world.work();
     assert.equal(receiver.received.length, 1);
-    receiver.answer = () => 204;
+    receiver.respond = () => 204;
     await world.advance(4 * SECOND - SECOND);
     assert.equal(receiver.received.length, 1);
     await world.advance(4 * SECOND);
@@ -116,7 +116,7 @@ describe('callbacks', () => {
   onSqlite(
     'a receiver that never answers well is tried for more than two days, then the callback is kept as failed',
     async () => {
-      receiver.answer = () => 503;
+      receiver.respond = () => 503;
       const { reference } = await createLink(world, {});
       await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
       await world.work();
@@ -141,34 +141,34 @@ describe('callbacks', () => {
     },
   );
 
-  onSqlite('a redirect is no delivery, and is not followed', async () => {
-    receiver.answer = () => 302;
+  onSqlite('treats a redirect as a failure and does not follow it', async () => {
+    receiver.respond = () => 302;
     const { reference } = await createLink(world);
     await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
     await world.work();
     assert.equal(receiver.received.length, 1);
-    receiver.answer = () => 204;
+    receiver.respond = () => 204;
     await world.advance(10 * SECOND);
     assert.equal(receiver.received.length, 2);
   });
 
-  test('without a callback-url nothing is kept for sending', async () => {
+  test('stores no webhooks without a callback-url', async () => {
     await setCallbackUrl(null);
     const { reference } = await createLink(world);
     await submitCard(world, reference);
     await world.work();
     await setCallbackUrl(receiver.url);
     await world.advance(HOUR);
-    // Only the notices that the URL was removed and set again.
+    // Only the notices of the removed and restored URL.
     assert.deepEqual(
       receiver.received.map(({ body }) => JSON.parse(body).type),
       ['callback.url_changed', 'callback.url_changed'],
     );
   });
 
-  test('while one process waits for the answer, no other sends the same callback', async () => {
+  test('sends a webhook from one process only while it awaits the response', async () => {
     const other = await world.another();
-    receiver.answer = async () => {
+    receiver.respond = async () => {
       if (receiver.received.length === 1) await other.jobs.drain();
       return 204;
     };
@@ -179,12 +179,12 @@ describe('callbacks', () => {
     await other.close();
   });
 
-  test('what was not delivered goes out after a restart', async () => {
-    receiver.answer = () => 500;
+  test('delivers pending webhooks after a restart', async () => {
+    receiver.respond = () => 500;
     const { reference } = await createLink(world);
     await submitCard(world, reference);
     await world.work();
-    receiver.answer = () => 204;
+    receiver.respond = () => 204;
     await world.restart();
     await world.advance(10 * SECOND);
     assert.deepEqual(

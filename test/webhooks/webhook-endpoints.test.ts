@@ -7,12 +7,12 @@ import { until } from '../support/program.ts';
 import { creation, submission } from '../support/requests.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
-/** What a receiver answers; or that the connection is refused, or nothing. */
+/** Response of an endpoint: a status, a refused connection, or none. */
 type Behaviour = number | 'refusal' | 'silence';
 
-describe('receivers of callbacks', () => {
+describe('webhook endpoints', () => {
   let world: World;
-  /** By the path of a merchant's callback-url. */
+  /** Responses by path of the callback-url. */
   const behaviours = new Map<string, Behaviour>();
   const taken: { path: string; transaction: string; sequence: number }[] = [];
   const silent = new Map<string, (() => void)[]>();
@@ -53,7 +53,7 @@ describe('receivers of callbacks', () => {
     const { status, text } = await world.request('/v1/merchant/preferences', { method: 'PATCH', body, token });
     assert.equal(status, 200, text);
   };
-  /** Two events, and so two callbacks. */
+  /** Emits two events, with a webhook each. */
   const pay = async ({ token }: TestMerchant): Promise<string> => {
     const body = creation();
     await world.request('/fiat/v1/transaction', { body, token });
@@ -67,7 +67,7 @@ describe('receivers of callbacks', () => {
   const takenBy = ({ path }: { path: string }) =>
     taken.filter((each) => each.path === path).map(({ transaction, sequence }) => `${transaction} ${sequence}`);
 
-  test('that are gone are switched off at once; what happens is kept, and sent when there is a new one', async () => {
+  test('that respond with 410 are disabled at once; events are stored and delivered to a new URL', async () => {
     const merchant = await receiving(410);
     const first = await pay(merchant);
     await world.work();
@@ -86,7 +86,7 @@ describe('receivers of callbacks', () => {
         ['pending', 1],
       ],
     );
-    assert.match(world.log(), /a callback-url is switched off/);
+    assert.match(world.log(), /webhook endpoint disabled/);
     await setUrl(merchant, '/receiver-new');
     assert.deepEqual(await receiverOf(merchant), {
       url: 'http://localhost:1/receiver-new',
@@ -100,7 +100,7 @@ describe('receivers of callbacks', () => {
     for (const reference of [first, second]) assert.ok(sent.indexOf(`${reference} 1`) < sent.indexOf(`${reference} 2`));
   });
 
-  test('that fail for five days are switched off; a test that is delivered switches them on', async () => {
+  test('that fail for five days are disabled; a delivered test webhook enables them', async () => {
     const merchant = await receiving('refusal');
     for (let day = 0; day < 5; day += 1) {
       await pay(merchant);
@@ -125,7 +125,7 @@ describe('receivers of callbacks', () => {
     assert.deepEqual(callbacks, []);
   });
 
-  test('that were not tried for a while are not reckoned dead by that', async () => {
+  test('are not disabled by a period without attempts', async () => {
     const merchant = await receiving('refusal');
     await pay(merchant);
     for (let times = 0; times < 4; times += 1) await world.advance(2 * DAY);
@@ -134,7 +134,7 @@ describe('receivers of callbacks', () => {
     assert.ok(Date.parse(receiver.failing_since) > world.clock.now() / 1000 - 86_400_000);
   });
 
-  test('that are asked for again are on again', async () => {
+  test('are enabled by a redelivery', async () => {
     const merchant = await receiving(410);
     const reference = await pay(merchant);
     await world.work();
@@ -146,7 +146,7 @@ describe('receivers of callbacks', () => {
     assert.deepEqual(takenBy(merchant), [`${reference} 1`, `${reference} 2`]);
   });
 
-  test('that are silent keep nobody else’s callbacks waiting', async () => {
+  test('that hang do not delay other merchants’ webhooks', async () => {
     const [silentOnes, live] = [
       await Promise.all(Array.from({ length: 3 }, async () => await receiving('silence'))),
       await Promise.all(Array.from({ length: 3 }, async () => await receiving(204))),
@@ -161,7 +161,7 @@ describe('receivers of callbacks', () => {
         async () => await Promise.resolve(live.every((merchant) => takenBy(merchant).length === 24)),
       );
       for (const { path } of silentOnes) assert.equal(silent.get(path)?.length, 8, 'places that a silent one holds');
-      // Once they have failed, each holds one.
+      // After a failure, each gets one concurrent attempt.
       for (const { path } of silentOnes) for (const end of silent.get(path)?.splice(0) ?? []) end();
       await until('their failures are written down', async () => {
         const rows = await db(world.service().database)
