@@ -8,7 +8,7 @@ import { systemClock } from '../../src/system/clock.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { systemRandom } from '../../src/system/random.ts';
-import { anHourPasses, assertToldInOrder } from '../support/books.ts';
+import { passOneHour, assertDeliveryOrder } from '../support/books.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 import { assertInvoiceBooks, type PaidFor } from '../support/invoice-books.ts';
@@ -191,14 +191,14 @@ describe('processes that are killed while they read a chain and withdraw', () =>
     });
     assert.equal(await spent(), AMOUNT * BigInt(invoices.length), 'all that was paid was withdrawn, once');
     await until('the last block is read', async () => (await cursor())?.height === (await chain.tip()).height);
-    await anHourPasses(books);
+    await passOneHour(books);
     await until('every webhook is delivered', async () => {
       const rows = await db(books).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
       return rows.length === 0;
     });
     await assertInvoiceBooks(books, merchantId, paidFor);
     await assertWithdrawalBooks(books);
-    await assertToldInOrder(books, webhooks);
+    await assertDeliveryOrder(books, webhooks);
     await countRowsForProof(books);
     context.diagnostic(`${turn} kills, ${invoices.length} invoices, ${webhooks.length} webhooks`);
   });

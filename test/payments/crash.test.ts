@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { type WebhookBody, webhookBodies } from '../../src/api/webhook-events.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { anHourPasses, assertBooks, assertDelivered } from '../support/books.ts';
+import { passOneHour, assertPayments, assertDelivered } from '../support/books.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { countRowsForProof, killBudget } from '../support/proof.ts';
@@ -214,8 +214,8 @@ describe('a process killed at a random moment', () => {
     try {
       while (!isQuiet) {
         await workAndKill();
-        await assertBooks(books, promises);
-        if (isQuiet) await anHourPasses(books);
+        await assertPayments(books, promises);
+        if (isQuiet) await passOneHour(books);
         program = await startProgram(settings);
       }
 
@@ -240,7 +240,7 @@ describe('a process killed at a random moment', () => {
         const rows = await db(books).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
         return rows.length === 0;
       });
-      await assertBooks(books, promises);
+      await assertPayments(books, promises);
 
       for (const reference of promises.challenged) {
         const detail = await call(`/fiat/v1/transaction?transaction_id=${reference}`, { method: 'GET' });

@@ -17,7 +17,7 @@ import { cards, createLink, creation, detailOf, submission, submitCard } from '.
 import { type Answer, openProductionWorld, openWorld, type World } from '../support/world.ts';
 
 const shop = 'https://shop.example';
-const otherSite = 'https://otherSite.example';
+const otherSite = 'https://other.example';
 /** Any origin, including pages opened from a file. */
 const anyOrigin = '* file:';
 
@@ -340,7 +340,7 @@ describe('allowed origins', () => {
             'http://shop.example',
             'https://shop.example:8443',
             'https://www.shop.example',
-            'https://shop.example.stranger.example',
+            'https://shop.example.other.example',
             'null',
             'file:///tmp/shop.html',
             'javascript:alert(1)',

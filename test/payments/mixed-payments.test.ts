@@ -36,7 +36,7 @@ describe('payments by several methods', () => {
   const ten = { amount: 10 };
   const vietnamese = { payment_method: 'qr_code', country: 'VNM', currency: 'VND', amount: 100_000 };
   /** A partial payment by iDEAL, started before the card, during the card's 3-D Secure challenge. */
-  const partBesideChallenge = async () => {
+  const payPartDuringChallenge = async () => {
     const link = await createLink(world, ten);
     const ideal = await startPayment(link, 'on_ramp_ideal');
     assert.equal((await pay(link, cards.challenge)).body.response_type, '3ds_redirect');
@@ -48,7 +48,7 @@ describe('payments by several methods', () => {
     (await detailOf(link)).instructions.filter(({ state }) => state === 'issued' || state === 'issuing');
 
   test('after a declined card, a partial payment is completed by its own method', async () => {
-    const { link, challengeUrl } = await partBesideChallenge();
+    const { link, challengeUrl } = await payPartDuringChallenge();
     await completeChallenge(challengeUrl, 'refuse');
     const detail = await detailOf(link);
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('payments by several methods', () => {
   });
 
   onSqlite('after an abandoned card, a partial payment can be accepted', async () => {
-    const { link } = await partBesideChallenge();
+    const { link } = await payPartDuringChallenge();
     const { clientToken } = await stateOf(link);
     await world.request(`${link.path}/abandon`, { body: {}, token: clientToken });
     assert.equal((await merchantAction(link, 'accept')).status, 200);
@@ -79,7 +79,7 @@ describe('payments by several methods', () => {
   });
 
   onSqlite('a partial payment plus an approved card is an overpayment', async () => {
-    const { link, challengeUrl } = await partBesideChallenge();
+    const { link, challengeUrl } = await payPartDuringChallenge();
     await completeChallenge(challengeUrl, 'approve');
     const detail = await detailOf(link);
     assert.deepEqual(
@@ -147,7 +147,7 @@ describe('payments by several methods', () => {
   });
 
   describe('with different fees per method', () => {
-    const feesOf = async (fees: Record<string, number>, fee_fix = 0) => {
+    const setFees = async (fees: Record<string, number>, fee_fix = 0) => {
       const settings = Object.entries(fees).map(([payment_method, fee_percent]) => ({
         payment_method,
         currency: 'USD',
@@ -162,23 +162,23 @@ describe('payments by several methods', () => {
       });
       assert.equal(status, 200);
     };
-    before(async () => await feesOf({ credit_card: 3, on_ramp_ideal: 1, crypto_payment: 5 }));
-    const onTop = { ...ten, type_of_calculation: 'forward_with_fee' };
+    before(async () => await setFees({ credit_card: 3, on_ramp_ideal: 1, crypto_payment: 5 }));
+    const feeOnTop = { ...ten, type_of_calculation: 'forward_with_fee' };
 
     onSqlite('the exact amount confirms, whatever method was selected since', async () => {
       for (const [first, second] of [
         ['on_ramp_ideal', 'on_ramp_card'],
         ['on_ramp_card', 'on_ramp_ideal'],
       ] as const) {
-        const link = await createLink(world, onTop);
-        const begun = await startPayment(link, first);
-        const asked = Number((await stateOf(link)).amount.value);
+        const link = await createLink(world, feeOnTop);
+        const payment = await startPayment(link, first);
+        const requested = Number((await stateOf(link)).amount.value);
         await startPayment(link, second);
-        await simulate(begun, 'exact');
+        await simulate(payment, 'exact');
         const detail = await detailOf(link);
         assert.deepEqual(
           [detail.status, detail.reason, detail.amount_received, detail.amount_charged, detail.payment_method],
-          ['transaction_status_confirmed', undefined, asked, asked, first],
+          ['transaction_status_confirmed', undefined, requested, requested, first],
         );
         assert.equal(detail.amount_delivered, 10);
       }
@@ -200,14 +200,14 @@ describe('payments by several methods', () => {
     });
 
     onSqlite('the page shows the charged amount even after the merchant’s fee has changed', async () => {
-      const link = await createLink(world, onTop);
-      await feesOf({ credit_card: 20 });
+      const link = await createLink(world, feeOnTop);
+      await setFees({ credit_card: 20 });
       const { amount, methods } = await stateOf(link);
       assert.equal(methods.find(({ code }) => code === 'credit_card')?.amount, amount.value);
       await pay(link, cards.visa);
       const detail = await detailOf(link);
       assert.deepEqual([detail.amount_charged, detail.amount_received], [10.3, 10.3]);
-      await feesOf({ credit_card: 3 });
+      await setFees({ credit_card: 3 });
     });
 
     onSqlite('the rate after the fee uses the applied fee', async () => {
@@ -218,7 +218,7 @@ describe('payments by several methods', () => {
     });
 
     onSqlite('a higher received amount never lowers the net amount', async () => {
-      const link = await createLink(world, onTop);
+      const link = await createLink(world, feeOnTop);
       const ideal = await startPayment(link, 'on_ramp_ideal');
       await simulate(ideal, 'more');
       await merchantAction(link, 'accept');
@@ -227,10 +227,10 @@ describe('payments by several methods', () => {
     });
 
     onSqlite('an amount that does not exceed its fee cannot be accepted, and accept is not available', async () => {
-      await feesOf({ on_ramp_ideal: 0 }, 9.5);
+      await setFees({ on_ramp_ideal: 0 }, 9.5);
       const link = await createLink(world, ten);
       await simulate(await startPayment(link, 'on_ramp_ideal'), 'less');
-      await feesOf({ on_ramp_ideal: 1 });
+      await setFees({ on_ramp_ideal: 1 });
       assert.deepEqual((await detailOf(link)).available_actions, ['reject']);
       const rest = await startPayment(link, 'on_ramp_ideal');
       assert.equal((await merchantAction(link, 'accept')).body.code, 'nothing_to_accept');
@@ -254,21 +254,21 @@ describe('payments by several methods', () => {
   });
 
   describe('a deposit to a withdrawn address', () => {
-    const seen = async (fields: Record<string, unknown> = ten) => {
+    const sendDeposit = async (fields: Record<string, unknown> = ten) => {
       const link = await createLink(world, fields);
       const coin = await startPayment(link, 'crypto_payment', 'btc');
       await startPayment(link, 'on_ramp_ideal');
       await simulate(coin, 'exact');
       return { link, coin };
     };
-    const isSeen = async (link: Link) => {
+    const assertUnconfirmed = async (link: Link) => {
       const state = await stateOf(link);
       assert.deepEqual([state.phase, state.waitsFor], ['checking', { what: 'confirmations', seen: 0, needed: 2 }]);
     };
 
     test('awaits confirmations: no other attempt, charge or cancellation is possible', async () => {
-      const { link, coin } = await seen();
-      await isSeen(link);
+      const { link, coin } = await sendDeposit();
+      await assertUnconfirmed(link);
       const token = world.merchant.token;
       assert.equal((await submitCard(world, link.reference, cards.visa, token)).status, 409);
       assert.equal((await merchantAction(link, 'cancel')).body.code, 'submit_in_progress');
@@ -282,16 +282,16 @@ describe('payments by several methods', () => {
     });
 
     onSqlite('keeps the payment from expiring until it is final', async () => {
-      const { link, coin } = await seen();
+      const { link, coin } = await sendDeposit();
       await world.advance(DAY + HOUR);
-      await isSeen(link);
+      await assertUnconfirmed(link);
       assert.equal((await detailOf(link)).status, 'transaction_status_waiting');
       await confirm(coin);
       assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
     });
 
     onSqlite('is awaited whatever the outcome of a card beside it', async () => {
-      const beside = async () => {
+      const payDuringChallenge = async () => {
         const link = await createLink(world, ten);
         const coin = await startPayment(link, 'crypto_payment', 'btc');
         await pay(link, cards.challenge);
@@ -299,13 +299,13 @@ describe('payments by several methods', () => {
         await simulate(coin, 'exact');
         return { link, coin, challengeUrl };
       };
-      const ends: ((payment: Awaited<ReturnType<typeof beside>>) => Promise<unknown>)[] = [
+      const endings: ((payment: Awaited<ReturnType<typeof payDuringChallenge>>) => Promise<unknown>)[] = [
         async ({ link }) => assert.equal((await merchantAction(link, 'cancel')).status, 409),
         async () => await world.advance(DAY + HOUR),
         async ({ challengeUrl }) => await completeChallenge(challengeUrl, 'refuse'),
       ];
-      for (const end of ends) {
-        const payment = await beside();
+      for (const end of endings) {
+        const payment = await payDuringChallenge();
         await end(payment);
         assert.equal((await detailOf(payment.link)).status, 'transaction_status_waiting');
         await confirm(payment.coin);
@@ -318,21 +318,21 @@ describe('payments by several methods', () => {
       const link = await createLink(world, ten);
       const coin = await startPayment(link, 'crypto_payment', 'btc');
       const { payments } = world.service();
-      const providers = payments.acquirers.push;
-      payments.acquirers.push = providers.map((provider) => ({
-        ...provider,
+      const acquirers = payments.acquirers.push;
+      payments.acquirers.push = acquirers.map((acquirer) => ({
+        ...acquirer,
         async withdraw(key) {
-          const answer = await provider.withdraw(key);
+          const payment = await acquirer.withdraw(key);
           await simulate(coin, 'exact');
-          return answer;
+          return payment;
         },
       }));
       try {
         assert.equal((await pay(link, cards.visa)).body.code, 'submit_in_progress');
       } finally {
-        payments.acquirers.push = providers;
+        payments.acquirers.push = acquirers;
       }
-      await isSeen(link);
+      await assertUnconfirmed(link);
       assert.equal((await merchantAction(link, 'cancel')).status, 409);
       await confirm(coin);
       assert.deepEqual((await detailOf(link)).attempts, []);
@@ -345,7 +345,7 @@ describe('payments by several methods', () => {
       await world.advance(DAY + HOUR);
       assert.equal((await stateOf(link)).phase, 'expired');
       await simulate(coin, 'exact');
-      await isSeen(link);
+      await assertUnconfirmed(link);
       await confirm(coin);
       const detail = await detailOf(link);
       assert.deepEqual([detail.status, detail.late], ['transaction_status_confirmed', true]);
@@ -359,23 +359,23 @@ describe('payments by several methods', () => {
     onSqlite(`of two concurrently started methods the later one stays, and ${first} gets a problem`, async () => {
       const link = await createLink(world, ten);
       const { payments } = world.service();
-      const providers = payments.acquirers.push;
+      const acquirers = payments.acquirers.push;
       let isFirst = true;
-      payments.acquirers.push = providers.map((provider) => ({
-        ...provider,
+      payments.acquirers.push = acquirers.map((acquirer) => ({
+        ...acquirer,
         async issueInstructions(payment) {
           if (isFirst) {
             isFirst = false;
             assert.equal((await tryStartPayment(link, second)).status, 200);
           }
-          return await provider.issueInstructions(payment);
+          return await acquirer.issueInstructions(payment);
         },
       }));
       try {
         const { status, body } = await tryStartPayment(link, first, choice);
         assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
       } finally {
-        payments.acquirers.push = providers;
+        payments.acquirers.push = acquirers;
       }
       const open = await openInstructions(link);
       assert.deepEqual(

@@ -22,7 +22,7 @@ import { type Answer, openWorld, type TestMerchant, type World } from '../suppor
 
 type Step =
   | { do: 'submit'; of: number; plan: Plan; times: number }
-  | { do: 'decide'; of: number; approve: boolean; tell: 'notify' | 'return' | 'nobody' }
+  | { do: 'complete_challenge'; of: number; approve: boolean; report: 'notify' | 'return' | 'none' }
   | { do: 'return'; of: number }
   | { do: 'notify'; of: number; which: number }
   | { do: 'abandon'; of: number }
@@ -30,8 +30,8 @@ type Step =
   | { do: 'create_again'; of: number }
   | { do: 'renew'; of: number }
   | { do: 'refund'; of: number; plan: RefundPlan; amount: number | null }
-  | { do: 'change_mind'; of: number }
-  | { do: 'reveal' }
+  | { do: 'approve_declined'; of: number }
+  | { do: 'resolve_pending' }
   | { do: 'pass'; seconds: number }
   | { do: 'restart' }
   | { do: 'at_once'; steps: Step[] };
@@ -50,10 +50,10 @@ const single: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constant('decide' as const),
+      do: fc.constant('complete_challenge' as const),
       of,
       approve: fc.boolean(),
-      tell: fc.constantFrom('notify' as const, 'return' as const, 'nobody' as const),
+      report: fc.constantFrom('notify' as const, 'return' as const, 'none' as const),
     }),
   },
   fc.record({ do: fc.constant('return' as const), of }),
@@ -68,8 +68,8 @@ const single: fc.Arbitrary<Step> = fc.oneof(
     plan: fc.constantFrom(...refundPlans),
     amount: fc.constantFrom(null, 0.01, 5, 12.5),
   }),
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('change_mind' as const), of }) },
-  fc.record({ do: fc.constant('reveal' as const) }),
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('approve_declined' as const), of }) },
+  fc.record({ do: fc.constant('resolve_pending' as const) }),
   {
     weight: 2,
     arbitrary: fc.record({
@@ -125,33 +125,33 @@ function kindOf(step: Step): string {
 }
 
 /** Expected response statuses. Anything else is a defect. */
-const acceptable = new Set([200, 303, 401, 409, 410]);
+const expectedStatuses = new Set([200, 303, 401, 409, 410]);
 
-interface Linked {
+interface LinkedTransaction {
   links: ReadonlySet<string>;
 }
 
 /** Path of the newest link. */
-function pathOf({ links }: Linked): string {
+function pathOf({ links }: LinkedTransaction): string {
   return new URL([...links].at(-1) ?? assert.fail()).pathname;
 }
 
 /** Return URLs of all of a transaction's links. */
-function returnUrlsOf({ links }: Linked): string[] {
+function returnUrlsOf({ links }: LinkedTransaction): string[] {
   return [...links].map((link) => `${link}/return`);
 }
 
 describe('payments, in random sequences', () => {
   let world: World;
-  const provider = new ScriptedAcquirer();
+  const acquirer = new ScriptedAcquirer();
   const delivered: { id: string; reference: string; sequence: number; status: string }[] = [];
-  let receiverFails = false;
+  let endpointFails = false;
 
   before(async () => {
     world = await openWorld({
-      wrapCardAcquirer: () => provider,
+      wrapCardAcquirer: () => acquirer,
       post: (_url, headers, body) => {
-        if (receiverFails) return Promise.resolve({ status: 500, retryAfter: null, body: '' });
+        if (endpointFails) return Promise.resolve({ status: 500, retryAfter: null, body: '' });
         const { data } = JSON.parse(body) as { data: { transaction_id: string; sequence: number; status: string } };
         delivered.push({
           id: headers['webhook-id'] ?? '',
@@ -162,7 +162,7 @@ describe('payments, in random sequences', () => {
         return Promise.resolve({ status: 204, retryAfter: null, body: '' });
       },
     });
-    provider.notify = async (attemptKey, outcome) => {
+    acquirer.notify = async (attemptKey, outcome) => {
       await applyOutcome(world.service().payments, attemptKey, outcome);
     };
   });
@@ -171,32 +171,32 @@ describe('payments, in random sequences', () => {
   test('are charged at most once, lose nothing, and report every change', async (context) => {
     const sequences = fc.record({ steps: fc.array(step, { minLength: 3, maxLength: 18 }), fails: fc.boolean() });
     const play = async ({ steps, fails }: { steps: Step[]; fails: boolean }, tally: Tally) => {
-      receiverFails = fails;
-      await new Sequence(world, provider, tally).play(steps);
-      receiverFails = false;
+      endpointFails = fails;
+      await new Sequence(world, acquirer, tally).play(steps);
+      endpointFails = false;
     };
     await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play });
-    context.diagnostic(`${provider.charges.size} charges, ${delivered.length} callbacks`);
+    context.diagnostic(`${acquirer.charges.size} charges, ${delivered.length} webhooks`);
   });
 
   class Sequence {
     readonly #world: World;
-    readonly #provider: ScriptedAcquirer;
+    readonly #acquirer: ScriptedAcquirer;
     readonly #tally: Tally;
     #merchant!: TestMerchant;
     #transactions: { reference: string; body: unknown; links: Set<string> }[] = [];
     /** References that a response reported as paid: they must stay paid. */
-    #toldPaid = new Set<string>();
+    #reportedPaid = new Set<string>();
     /** Number of crashes, and of those still in effect. */
-    #deaths = 0;
-    #dying = 0;
+    #crashes = 0;
+    #crashing = 0;
     /** References with a declined charge that was approved later: only these may be paid late. */
-    #mindsChanged = new Set<string>();
+    #approvedLater = new Set<string>();
     #restarting: Promise<void> = Promise.resolve();
 
     constructor(testWorld: World, scripted: ScriptedAcquirer, tally: Tally) {
       this.#world = testWorld;
-      this.#provider = scripted;
+      this.#acquirer = scripted;
       this.#tally = tally;
     }
 
@@ -212,27 +212,27 @@ describe('payments, in random sequences', () => {
         const { body: created } = await this.#request('/fiat/v1/transaction', body);
         this.#transactions.push({ reference: body.transaction_id, body, links: new Set([created.value.link]) });
       }
-      for (const each of sequence) await this.#take(each);
-      await this.#letEverythingEnd();
+      for (const each of sequence) await this.#playStep(each);
+      await this.#finish();
       for (const transaction of this.#transactions) await this.#check(transaction);
     }
 
     async #request(path: string, body?: unknown, method?: string, token = this.#merchant.token): Promise<Answer> {
-      const wasCutOff = this.#watchLife();
+      const wasInterrupted = this.#trackCrashes();
       const answer = await this.#world.request(path, {
         token,
         ...(body !== undefined && { body }),
         ...(method && { method }),
       });
       assert.ok(
-        wasCutOff() || acceptable.has(answer.status),
-        `${method ?? ''} ${path} answered ${answer.status}: ${answer.text}\n${this.#logged(answer)}`,
+        wasInterrupted() || expectedStatuses.has(answer.status),
+        `${method ?? ''} ${path} returned ${answer.status}: ${answer.text}\n${this.#logOf(answer)}`,
       );
       return answer;
     }
 
     /** Log lines of requests that failed. */
-    #logged(answer: Answer): string {
+    #logOf(answer: Answer): string {
       const id = answer.body?.request_id;
       const lines = this.#world.log().split('\n');
       return id ? lines.filter((line) => line.includes(id)).join('\n') : '';
@@ -240,37 +240,37 @@ describe('payments, in random sequences', () => {
 
     /** A notification may reach a dying process. The acquirer repeats it. */
     async #notify(charge: ScriptedCharge): Promise<void> {
-      const wasCutOff = this.#watchLife();
+      const wasInterrupted = this.#trackCrashes();
       try {
-        await this.#provider.notifyOutcome(charge);
+        await this.#acquirer.notifyOutcome(charge);
       } catch (error) {
-        if (!wasCutOff()) throw error;
+        if (!wasInterrupted()) throw error;
       }
     }
 
     /** Returns a function that tells whether a crash may have interrupted the work started now. */
-    #watchLife(): () => boolean {
-      const before = this.#deaths;
-      const wasDying = this.#dying > 0;
-      return () => wasDying || this.#deaths !== before;
+    #trackCrashes(): () => boolean {
+      const before = this.#crashes;
+      const wasCrashing = this.#crashing > 0;
+      return () => wasCrashing || this.#crashes !== before;
     }
 
-    async #take(each: Step): Promise<void> {
-      this.#tally.count(kindOf(each), await this.#carryOut(each));
+    async #playStep(each: Step): Promise<void> {
+      this.#tally.count(kindOf(each), await this.#runStep(each));
     }
 
     /** Returns whether the step did anything. */
-    async #carryOut(each: Step): Promise<boolean> {
+    async #runStep(each: Step): Promise<boolean> {
       if (each.do === 'at_once') {
-        await allOf(each.steps.map((inner) => this.#take(inner)));
+        await allOf(each.steps.map((inner) => this.#playStep(inner)));
         return true;
       }
       if (each.do === 'restart') {
-        await this.#die();
+        await this.#crash();
         return true;
       }
-      if (each.do === 'reveal') {
-        this.#provider.resolvePending();
+      if (each.do === 'resolve_pending') {
+        this.#acquirer.resolvePending();
         return true;
       }
       if (each.do === 'pass') {
@@ -283,19 +283,19 @@ describe('payments, in random sequences', () => {
       const path = pathOf(transaction);
       switch (each.do) {
         case 'submit':
-          if (each.plan.startsWith('crash')) return await this.#submitAndDie(reference, each.plan);
+          if (each.plan.startsWith('crash')) return await this.#submitAndCrash(reference, each.plan);
           await allOf(Array.from({ length: each.times }, () => this.#submit(reference, each.plan)));
           return true;
-        case 'decide': {
-          const charge = this.#provider.completeChallenge(returnUrlsOf(transaction), each.approve);
-          if (charge && each.tell === 'notify') await this.#notify(charge);
-          if (each.tell === 'return') await this.#request(`${path}/return`);
+        case 'complete_challenge': {
+          const charge = this.#acquirer.completeChallenge(returnUrlsOf(transaction), each.approve);
+          if (charge && each.report === 'notify') await this.#notify(charge);
+          if (each.report === 'return') await this.#request(`${path}/return`);
           return charge !== undefined;
         }
-        case 'change_mind': {
-          const charge = this.#provider.approveDeclined(returnUrlsOf(transaction));
+        case 'approve_declined': {
+          const charge = this.#acquirer.approveDeclined(returnUrlsOf(transaction));
           if (!charge) return false;
-          this.#mindsChanged.add(reference);
+          this.#approvedLater.add(reference);
           await this.#notify(charge);
           return true;
         }
@@ -303,7 +303,7 @@ describe('payments, in random sequences', () => {
           await this.#request(`${path}/return`);
           return true;
         case 'notify': {
-          const charge = this.#provider.findCharges(returnUrlsOf(transaction))[each.which];
+          const charge = this.#acquirer.findCharges(returnUrlsOf(transaction))[each.which];
           if (charge) await this.#notify(charge);
           return charge !== undefined;
         }
@@ -316,10 +316,10 @@ describe('payments, in random sequences', () => {
         case 'cancel':
           return (await this.#request('/fiat/v1/transaction/cancel', { transaction_id: reference })).status === 200;
         case 'create_again': {
-          const again = await this.#request('/fiat/v1/transaction', transaction.body);
+          const repeated = await this.#request('/fiat/v1/transaction', transaction.body);
           // An interrupted renewal has created a link without a response.
-          if (again.status === 200) transaction.links.add(again.body.value.link);
-          return again.status === 200;
+          if (repeated.status === 200) transaction.links.add(repeated.body.value.link);
+          return repeated.status === 200;
         }
         case 'renew': {
           const renewed = await this.#request('/fiat/v1/transaction/renew', { transaction_id: reference });
@@ -327,7 +327,7 @@ describe('payments, in random sequences', () => {
           return renewed.status === 200;
         }
         case 'refund': {
-          this.#provider.refundPlan = each.plan;
+          this.#acquirer.refundPlan = each.plan;
           const body = { transaction_id: reference, ...(each.amount !== null && { amount: each.amount }) };
           return (await this.#request('/fiat/v1/transaction/refund', body)).status === 200;
         }
@@ -342,16 +342,16 @@ describe('payments, in random sequences', () => {
 
     async #submit(reference: string, plan: Plan): Promise<void> {
       const { body } = await this.#request('/fiat/v1/transaction/submit', this.#submission(reference, plan));
-      if (body?.response_type === 'confirmed') this.#toldPaid.add(reference);
-      if (body?.code === 'already_paid') this.#toldPaid.add(reference);
+      if (body?.response_type === 'confirmed') this.#reportedPaid.add(reference);
+      if (body?.code === 'already_paid') this.#reportedPaid.add(reference);
     }
 
     /** The process dies during a charge; another one starts on the same database. */
-    async #submitAndDie(reference: string, plan: Plan): Promise<boolean> {
+    async #submitAndCrash(reference: string, plan: Plan): Promise<boolean> {
       let listener = () => {};
       const hangs = new Promise<'hangs'>((resolve) => {
         listener = () => resolve('hangs');
-        this.#provider.onHang.add(listener);
+        this.#acquirer.onHang.add(listener);
       });
       const answered = this.#world
         .request('/fiat/v1/transaction/submit', {
@@ -360,51 +360,52 @@ describe('payments, in random sequences', () => {
         })
         .then(() => 'answered' as const);
       const first = await Promise.race([hangs, answered]);
-      this.#provider.onHang.delete(listener);
+      this.#acquirer.onHang.delete(listener);
       if (first === 'answered') return false;
-      await this.#die();
-      this.#provider.rejectHanging();
+      await this.#crash();
+      this.#acquirer.rejectHanging();
       await answered;
       return true;
     }
 
-    async #die(): Promise<void> {
-      this.#deaths += 1;
-      this.#dying += 1;
+    async #crash(): Promise<void> {
+      this.#crashes += 1;
+      this.#crashing += 1;
       this.#restarting = this.#restarting.then(() => this.#world.restart());
       await this.#restarting;
-      this.#dying -= 1;
+      this.#crashing -= 1;
     }
 
-    async #letEverythingEnd(): Promise<void> {
-      this.#provider.resolvePending();
-      receiverFails = false;
+    async #finish(): Promise<void> {
+      this.#acquirer.resolvePending();
+      endpointFails = false;
       // The acquirer repeats a notification that was not accepted.
       for (const transaction of this.#transactions) {
         const { body: detail } = await this.#request(`/fiat/v1/transaction?transaction_id=${transaction.reference}`);
         transaction.links.add(detail.link);
-        for (const charge of this.#provider.findCharges(returnUrlsOf(transaction)))
-          await this.#provider.notifyOutcome(charge);
+        for (const charge of this.#acquirer.findCharges(returnUrlsOf(transaction)))
+          await this.#acquirer.notifyOutcome(charge);
       }
-      for (const pause of [MINUTE, 10 * MINUTE, 2 * HOUR, DAY, 2 * DAY, 2 * DAY]) await this.#world.advance(pause);
+      for (const duration of [MINUTE, 10 * MINUTE, 2 * HOUR, DAY, 2 * DAY, 2 * DAY])
+        await this.#world.advance(duration);
     }
 
-    async #check(transaction: Linked & { reference: string }): Promise<void> {
+    async #check(transaction: LinkedTransaction & { reference: string }): Promise<void> {
       const { reference } = transaction;
       const { body: detail } = await this.#request(`/fiat/v1/transaction?transaction_id=${reference}`);
       const status = detail.status.replace('transaction_status_', '') as TransactionStatus;
       assert.ok(status === 'confirmed' || status === 'failed', `${reference} is still ${status}`);
-      if (this.#toldPaid.has(reference)) assert.equal(status, 'confirmed', 'somebody was told that it is paid');
+      if (this.#reportedPaid.has(reference)) assert.equal(status, 'confirmed', 'a response had reported it as paid');
 
-      const charges = this.#provider.findCharges(returnUrlsOf(transaction));
+      const charges = this.#acquirer.findCharges(returnUrlsOf(transaction));
       const kept = charges.filter((charge) => charge.state === 'approved');
-      assert.equal(kept.length, status === 'confirmed' ? 1 : 0, 'charges that the provider keeps');
+      assert.equal(kept.length, status === 'confirmed' ? 1 : 0, 'kept charges of the acquirer');
       assert.equal(detail.amount_received, status === 'confirmed' ? detail.amount_charged : 0);
-      const given = kept.reduce((sum, charge) => sum + this.#provider.refundedAmount(charge), 0n);
-      assert.equal(BigInt(Math.round(detail.refunded_amount * 100)), given, 'what the provider gave back');
-      assert.ok(detail.refunded_amount <= detail.amount_received, 'more was given back than had come');
+      const refunded = kept.reduce((sum, charge) => sum + this.#acquirer.refundedAmount(charge), 0n);
+      assert.equal(BigInt(Math.round(detail.refunded_amount * 100)), refunded, 'refunds of the acquirer');
+      assert.ok(detail.refunded_amount <= detail.amount_received, 'more was refunded than received');
       assert.ok(detail.refunds.every(({ state }: { state: string }) => state !== 'pending'));
-      if (detail.late) assert.ok(this.#mindsChanged.has(reference), 'it failed while its outcome was still open');
+      if (detail.late) assert.ok(this.#approvedLater.has(reference), 'it failed while its outcome was unknown');
       assert.ok(detail.attempts.length <= 5);
       assert.ok(charges.length <= detail.attempts.length);
 
@@ -419,12 +420,12 @@ describe('payments, in random sequences', () => {
         assert.ok(canTransition(statuses[index], to), `${statuses[index]} to ${to}`);
       assert.equal(statuses.at(-1), status);
 
-      const told = delivered.filter((callback) => callback.reference === reference);
-      const inOrder = told.filter((callback, index) => callback.id !== told[index - 1]?.id);
+      const webhooks = delivered.filter((webhook) => webhook.reference === reference);
+      const distinct = webhooks.filter((webhook, index) => webhook.id !== webhooks[index - 1]?.id);
       assert.deepEqual(
-        inOrder.map((callback) => `${callback.sequence} ${callback.status}`),
+        distinct.map((webhook) => `${webhook.sequence} ${webhook.status}`),
         statuses.slice(1).map((each: string, index: number) => `${index + 1} transaction_status_${each}`),
-        'callbacks',
+        'webhooks',
       );
     }
   }

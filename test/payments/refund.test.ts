@@ -95,7 +95,7 @@ describe('a refund', () => {
     for (const link of [open, cancelled]) {
       const { status, body } = await refund(link);
       assert.deepEqual([status, body.code], [409, 'not_refundable']);
-      assert.match(body.detail, /^Nothing/);
+      assert.equal(body.detail, 'No payment has been received.');
     }
   });
 

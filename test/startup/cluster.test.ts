@@ -10,7 +10,7 @@ import { startPostgres } from '../../scripts/postgres.mjs';
 import { type WebhookBody, webhookBodies } from '../../src/api/webhook-events.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { anHourPasses, assertBooks, assertDelivered } from '../support/books.ts';
+import { passOneHour, assertPayments, assertDelivered } from '../support/books.ts';
 import { testEngine } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommandHere } from '../support/command-line.ts';
@@ -175,7 +175,7 @@ if (testEngine === 'postgres') {
       }
       isOver = true;
       await workers;
-      await anHourPasses(books);
+      await passOneHour(books);
       await until('every payment is decided, but those that wait for their buyer', async () => {
         const open = await db(books)
           .selectFrom('card_attempts as attempt')
@@ -195,7 +195,7 @@ if (testEngine === 'postgres') {
         const rows = await db(books).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
         return rows.length === 0;
       });
-      await assertBooks(books, told);
+      await assertPayments(books, told);
       await assertDelivered(books, accepted);
     }
 
