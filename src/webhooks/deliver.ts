@@ -132,11 +132,11 @@ export function createDeliveryJob(options: {
     options.metrics.callbackDelay.observe(toSeconds(startedAt - webhook.dueAt));
     const result =
       webhook.url === null ? { error: 'callback-url is not set' } : await send(webhook, webhook.url, startedAt);
-    const status = 'answer' in result ? result.answer.status : null;
+    const status = 'response' in result ? result.response.status : null;
     const isDelivered = status !== null && status >= 200 && status < 300;
     const now = clock.now();
     const attemptsMade = webhook.attemptsMade + 1;
-    const retryAfter = 'answer' in result ? parseRetryAfter(result.answer.retryAfter, now) : null;
+    const retryAfter = 'response' in result ? parseRetryAfter(result.response.retryAfter, now) : null;
     const backoff = isDelivered ? null : backoffAfter(attemptsMade, options.random, retryAfter);
     options.metrics.callbacks.observe({ result: isDelivered ? 'delivered' : 'failed' }, toSeconds(now - startedAt));
     return await database.inUnit(async (unit) => {
@@ -153,7 +153,7 @@ export function createDeliveryJob(options: {
           duration_ms: toMillis(now) - toMillis(startedAt),
           status_code: status,
           error: 'error' in result ? result.error : null,
-          answer: 'answer' in result ? result.answer.body : null,
+          answer: 'response' in result ? result.response.body : null,
         })
         .execute();
       await db(unit)
@@ -200,14 +200,14 @@ export function createDeliveryJob(options: {
     webhook: ClaimedWebhook,
     url: string,
     at: Instant,
-  ): Promise<{ answer: OutboundAnswer } | { error: string }> {
+  ): Promise<{ response: OutboundAnswer } | { error: string }> {
     const { type, data } = webhook;
     const body = JSON.stringify({ type, timestamp: formatInstant(webhook.at), data });
     const merchant = { id: webhook.merchantId, secrets: options.webhookSecrets.validAt(webhook.secrets, at) };
     const signed = options.signer.headers({ id: webhook.webhookId, body, at }, merchant);
     const headers = { ...WEBHOOK_HEADERS, ...signed };
     try {
-      return { answer: await options.post(url, headers, body) };
+      return { response: await options.post(url, headers, body) };
     } catch (error) {
       return { error: failureReason(error) };
     }

@@ -34,9 +34,9 @@ class FailingAcquirer extends ScriptedAcquirer {
     return this.#answer(() => super.abandon(attemptKey));
   }
 
-  #answer<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
+  #answer<Answer>(response: () => Promise<Answer>): Promise<Answer> {
     if (this.failure === 'down') return Promise.reject(new Error(`503: ${CARD}`));
-    return this.failure === 'hangs' ? new Promise<Answer>(() => {}) : answer();
+    return this.failure === 'hangs' ? new Promise<Answer>(() => {}) : response();
   }
 }
 
@@ -72,7 +72,7 @@ describe('a failing acquirer', () => {
     acquirer.abandons = 0;
     await world.advance(25 * HOUR);
     assert.equal((await detailOf(world, untouched.reference)).reason, 'expired');
-    for (let look = 0; look < 20; look += 1) await world.work();
+    for (let round = 0; round < 20; round += 1) await world.work();
     assert.ok(acquirer.abandons <= 60, `${acquirer.abandons} abandons`);
     acquirer.failure = 'none';
     await world.advance(2 * MINUTE);

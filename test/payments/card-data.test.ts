@@ -32,9 +32,9 @@ async function openRecorded(context: TestContext, options: Parameters<typeof ope
   context.after(async () => await world.close());
   const responses: string[] = [];
   const ask = async (path: string, request: RequestOptions = {}): Promise<Answer> => {
-    const answer = await world.request(path, request);
-    responses.push([...answer.headers].map((header) => header.join(': ')).join('\n') + answer.text);
-    return answer;
+    const response = await world.request(path, request);
+    responses.push([...response.headers].map((header) => header.join(': ')).join('\n') + response.text);
+    return response;
   };
   let counter = 0;
   const link = async () => {
@@ -53,21 +53,21 @@ async function openRecorded(context: TestContext, options: Parameters<typeof ope
 describe('card data', () => {
   test('is stored, logged or sent nowhere, for any outcome of a payment', async (context) => {
     const { world, responses, ask, link, fields } = await openRecorded(context);
-    const receiver: TestEndpoint = await openEndpoint();
-    context.after(async () => await receiver.close());
-    await ask('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'callback-url', value: receiver.url } });
+    const endpoint: TestEndpoint = await openEndpoint();
+    context.after(async () => await endpoint.close());
+    await ask('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'callback-url', value: endpoint.url } });
     const references: string[] = [];
     const paths: string[] = [];
     const submit = async (name: CardName, byPage: boolean) => {
       const { reference, path, clientToken } = await link();
       references.push(reference);
       paths.push(path);
-      const answer = await ask('/fiat/v1/transaction/submit', {
+      const response = await ask('/fiat/v1/transaction/submit', {
         body: fields(reference, name),
         ...(byPage && { token: clientToken }),
       });
-      assert.equal(answer.status, 200, answer.text);
-      return { ...answer.body, path };
+      assert.equal(response.status, 200, response.text);
+      return { ...response.body, path };
     };
     const seen: string[] = [];
     for (const byPage of [false, true]) {
@@ -97,10 +97,10 @@ describe('card data', () => {
     await ask('/fiat/v1/transactions?per_page=100');
     await ask('/metrics', { token: null });
 
-    assert.ok(receiver.received.length > references.length);
+    assert.ok(endpoint.received.length > references.length);
     const places = await readPlaces(world);
     places.set('responses', responses.join('\n'));
-    places.set('callbacks', receiver.received.map((item) => JSON.stringify(item)).join('\n'));
+    places.set('callbacks', endpoint.received.map((item) => JSON.stringify(item)).join('\n'));
     assert.deepEqual(searchCards(places, allCards), []);
     // The permitted card data is there: the search covered the right payments.
     assert.match(String(places.get('table card_attempts')), /"first6":"424242","last4":"4242"/);
@@ -114,8 +114,8 @@ describe('card data', () => {
     const { number, cvv } = searchedCards.visa;
     const spaced = '4242 4242 4242 4242';
     const refused = async (request: Promise<Answer>, ...statuses: number[]) => {
-      const answer = await request;
-      assert.ok(statuses.includes(answer.status), `${answer.status} ${answer.text}`);
+      const response = await request;
+      assert.ok(statuses.includes(response.status), `${response.status} ${response.text}`);
     };
     const submit = async (body: unknown, token?: string) =>
       await ask('/fiat/v1/transaction/submit', { body, ...(token && { token }) });
@@ -229,8 +229,8 @@ describe('card data', () => {
       }),
     });
     const { reference } = await link();
-    const answer = await ask('/fiat/v1/transaction/submit', { body: fields(reference, 'amex') });
-    assert.equal(answer.body.response_type, 'processing');
+    const response = await ask('/fiat/v1/transaction/submit', { body: fields(reference, 'amex') });
+    assert.equal(response.body.response_type, 'processing');
     const places = await readPlaces(world);
     places.set('responses', responses.join('\n'));
     assert.match(world.log(), /acquirer failed to charge/);

@@ -68,11 +68,11 @@ describe('creating a transaction', () => {
 
   test('twenty concurrent creations with one reference create one transaction', async () => {
     const body = creation();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => world.request('/fiat/v1/transaction', { body })),
     );
-    assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
-    assert.equal(new Set(answers.map((answer) => answer.body.value.link)).size, 1);
+    assert.deepEqual(new Set(responses.map((response) => response.status)), new Set([200]));
+    assert.equal(new Set(responses.map((response) => response.body.value.link)).size, 1);
   });
 
   test('concurrent creations are stored independently, with any text', async () => {
@@ -83,17 +83,17 @@ describe('creating a transaction', () => {
     // Two of them fail: one repeats another's reference, one has an unknown method.
     const duplicate = { ...creation({ amount: 99 }), transaction_id: bodies[0]?.transaction_id };
     const refused = creation({ payment_method: 'none' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...bodies, duplicate, refused].map((body) => world.request('/fiat/v1/transaction', { body })),
     );
     // The first of the two gets the reference.
-    const both = [answers[0], answers[40]].map((answer) => answer?.status);
+    const both = [responses[0], responses[40]].map((response) => response?.status);
     assert.deepEqual(new Set(both), new Set([200, 409]));
-    assert.equal(answers[41]?.status, 422);
+    assert.equal(responses[41]?.status, 422);
     for (const [index, body] of bodies.entries()) {
-      if (answers[index]?.status === 409) continue;
+      if (responses[index]?.status === 409) continue;
       const detail = await world.request(`/fiat/v1/transaction?transaction_id=${body.transaction_id}`);
-      assert.equal(detail.body.link, answers[index]?.body.value.link);
+      assert.equal(detail.body.link, responses[index]?.body.value.link);
       assert.deepEqual([detail.body.amount, detail.body.descriptions], [body.amount, body.description]);
       assert.equal(detail.body.timeline.length, 1);
       assert.equal(detail.body.timeline[0].status, 'transaction_status_pending');

@@ -21,10 +21,10 @@ const otherSite = 'https://other.example';
 /** Any origin, including pages opened from a file. */
 const anyOrigin = '* file:';
 
-function assertFrameable(answer: Answer, ancestors: string) {
-  assert.equal(policyDirective(answer, 'frame-ancestors'), ancestors);
-  assert.equal(answer.headers.get('x-frame-options'), null);
-  assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin');
+function assertFrameable(response: Answer, ancestors: string) {
+  assert.equal(policyDirective(response, 'frame-ancestors'), ancestors);
+  assert.equal(response.headers.get('x-frame-options'), null);
+  assert.equal(response.headers.get('cross-origin-resource-policy'), 'cross-origin');
 }
 
 function withoutStyle(html: string): string {
@@ -32,17 +32,17 @@ function withoutStyle(html: string): string {
 }
 
 /** A refusal tells the developer what to do, and reveals nothing about the payment. */
-function assertRefused(answer: Answer, status: number, code: string) {
-  assert.equal(answer.status, status);
-  assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
-  assertFrameable(answer, anyOrigin);
-  const refusal = readFrameRefusal(answer.text);
+function assertRefused(response: Answer, status: number, code: string) {
+  assert.equal(response.status, status);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
+  assertFrameable(response, anyOrigin);
+  const refusal = readFrameRefusal(response.text);
   assert.equal(refusal.code, code);
-  assert.match(answer.text, /<p class="refusal"[^>]*>[^<]{20,}<\/p>/, 'the refusal needs no script');
-  assert.match(answer.text, /<script type="module" src="\/assets\/card-frame-/);
-  assert.match(answer.text, /<noscript>/);
+  assert.match(response.text, /<p class="refusal"[^>]*>[^<]{20,}<\/p>/, 'the refusal needs no script');
+  assert.match(response.text, /<script type="module" src="\/assets\/card-frame-/);
+  assert.match(response.text, /<noscript>/);
   for (const secret of ['order-', '12.5', '12,5', 'USD', 'Kettle', 'saucer', 'paylatch-', '/p/', '/e/', 'pl_page_']) {
-    assert.ok(!withoutStyle(answer.text).includes(secret), `the refusal contains ${secret}`);
+    assert.ok(!withoutStyle(response.text).includes(secret), `the refusal contains ${secret}`);
   }
   return refusal;
 }
@@ -118,9 +118,9 @@ describe('the card form in a frame', () => {
 
   test('contains state, path, texts and allowed origins, and is rendered by its script', async () => {
     const { reference, path, linkPath } = await createForm(world);
-    const answer = await openPage(world, path, { origin: shop });
-    assert.equal(answer.status, 200);
-    const document = readPageDocument(answer.text);
+    const response = await openPage(world, path, { origin: shop });
+    assert.equal(response.status, 200);
+    const document = readPageDocument(response.text);
     assert.equal(document.state.phase, 'ready');
     assert.equal(document.state.reference, reference);
     assert.equal(document.linkPath, linkPath);
@@ -129,7 +129,7 @@ describe('the card form in a frame', () => {
     assert.ok(document.texts['fields.card_number']);
     assert.ok(document.texts['frame.label']);
     assert.ok(!Object.keys(document.texts).some((key) => /^(issuer|message|methods|time|return)\./.test(key)));
-    const [, body = ''] = /<body>(.*?)<script type="application\/json"/s.exec(answer.text) ?? [];
+    const [, body = ''] = /<body>(.*?)<script type="application\/json"/s.exec(response.text) ?? [];
     assert.match(body.trim(), /^<noscript>.*<\/noscript>$/s);
     const state = await world.request(`${document.linkPath}/state`, { token: null });
     assert.equal(state.body.phase, 'ready');
@@ -139,25 +139,25 @@ describe('the card form in a frame', () => {
 
   test('works for link transactions', async () => {
     const { path } = await createLink(world);
-    const answer = await openPage(world, path.replace('/p/', '/e/'), { origin: shop });
-    assert.equal(readPageDocument(answer.text).state.phase, 'ready');
+    const response = await openPage(world, path.replace('/p/', '/e/'), { origin: shop });
+    assert.equal(readPageDocument(response.text).state.phase, 'ready');
   });
 
-  test('has its own content security policy: our host, and frames for issuers', async () => {
+  test('has its separateWorld content security policy: our host, and frames for issuers', async () => {
     const { path } = await createForm(world);
-    const answer = await openPage(world, path, { origin: shop });
-    assertFrameable(answer, anyOrigin);
-    assert.equal(policyDirective(answer, 'default-src'), "'none'");
-    assert.equal(policyDirective(answer, 'script-src'), "'self'");
-    assert.equal(policyDirective(answer, 'connect-src'), "'self'");
-    assert.equal(policyDirective(answer, 'form-action'), "'self'");
-    assert.equal(policyDirective(answer, 'frame-src'), "'self' https:");
-    assert.doesNotMatch(answer.headers.get('content-security-policy') ?? '', /unsafe/);
-    assert.match(answer.headers.get('permissions-policy') ?? '', /camera=\(\)/);
-    assert.equal(answer.headers.get('cache-control'), 'no-store');
-    assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
-    assert.equal(answer.headers.get('set-cookie'), null);
-    for (const [, url] of answer.text.matchAll(
+    const response = await openPage(world, path, { origin: shop });
+    assertFrameable(response, anyOrigin);
+    assert.equal(policyDirective(response, 'default-src'), "'none'");
+    assert.equal(policyDirective(response, 'script-src'), "'self'");
+    assert.equal(policyDirective(response, 'connect-src'), "'self'");
+    assert.equal(policyDirective(response, 'form-action'), "'self'");
+    assert.equal(policyDirective(response, 'frame-src'), "'self' https:");
+    assert.doesNotMatch(response.headers.get('content-security-policy') ?? '', /unsafe/);
+    assert.match(response.headers.get('permissions-policy') ?? '', /camera=\(\)/);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(response.headers.get('set-cookie'), null);
+    for (const [, url] of response.text.matchAll(
       /<(?:script type="module" src|link rel="modulepreload" href)="([^"]+)"/g,
     )) {
       assert.equal((await world.request(url ?? '', { token: null })).status, 200, url);
@@ -182,39 +182,39 @@ describe('the card form in a frame', () => {
       [failed, 410, 'failed'],
       [cancelled, 410, 'cancelled'],
     ] as const) {
-      const answer = await openPage(world, form.path, { origin: shop });
-      assert.equal(answer.status, status, phase);
-      assert.equal(readPageDocument(answer.text).state.phase, phase);
-      assertFrameable(answer, anyOrigin);
+      const response = await openPage(world, form.path, { origin: shop });
+      assert.equal(response.status, status, phase);
+      assert.equal(readPageDocument(response.text).state.phase, phase);
+      assertFrameable(response, anyOrigin);
     }
   });
 
   test('shows the expiry', async () => {
-    const own = await openWorld();
+    const separateWorld = await openWorld();
     try {
-      const { path } = await createForm(own);
-      await own.advance(DAY);
-      const answer = await openPage(own, path, { origin: shop });
-      assert.equal(answer.status, 410);
-      assert.equal(readPageDocument(answer.text).state.phase, 'expired');
+      const { path } = await createForm(separateWorld);
+      await separateWorld.advance(DAY);
+      const response = await openPage(separateWorld, path, { origin: shop });
+      assert.equal(response.status, 410);
+      assert.equal(readPageDocument(response.text).state.phase, 'expired');
     } finally {
-      await own.close();
+      await separateWorld.close();
     }
   });
 
   test('shows a restricted country', async () => {
-    const own = await openWorld({ countryOfAddress: () => 'TH' });
+    const separateWorld = await openWorld({ countryOfAddress: () => 'TH' });
     try {
       const body = { key: 'restricted-country-list', value: '["TH"]' };
-      await own.request('/v1/merchant/preferences', { method: 'PATCH', body });
-      const { path } = await createForm(own);
-      const answer = await openPage(own, path, { origin: shop });
-      assert.equal(answer.status, 403);
-      const { state } = readPageDocument(answer.text);
+      await separateWorld.request('/v1/merchant/preferences', { method: 'PATCH', body });
+      const { path } = await createForm(separateWorld);
+      const response = await openPage(separateWorld, path, { origin: shop });
+      assert.equal(response.status, 403);
+      const { state } = readPageDocument(response.text);
       assert.equal(state.phase, 'restricted');
       assert.equal(state.clientToken, null);
     } finally {
-      await own.close();
+      await separateWorld.close();
     }
   });
 
@@ -229,14 +229,14 @@ describe('the card form in a frame', () => {
       ['', 'en-AU', 'en-AU', 'en-AU-u-nu-latn'],
       ['__proto__', '', 'en-US', 'en-US-u-nu-latn'],
     ] as const) {
-      const answer = await openPage(world, `${path}?locale=${locale}`, {
+      const response = await openPage(world, `${path}?locale=${locale}`, {
         origin: shop,
         headers: { 'accept-language': acceptLanguage },
       });
-      const document = readPageDocument(answer.text);
+      const document = readPageDocument(response.text);
       assert.equal(document.locale, expected, locale);
       assert.equal(document.amountLocale, amounts, locale);
-      assert.ok(answer.text.includes(`<html lang="${expected}" dir="ltr">`));
+      assert.ok(response.text.includes(`<html lang="${expected}" dir="ltr">`));
     }
   });
 
@@ -274,24 +274,24 @@ describe('the card form in a frame', () => {
 
   test('accepts no other HTTP method', async () => {
     const { path } = await createForm(world);
-    const answer = await world.request(path, { method: 'POST', body: {}, token: null });
-    assert.equal(answer.status, 405);
-    assert.equal(answer.headers.get('allow'), 'GET, HEAD');
-    assert.equal(answer.headers.get('x-frame-options'), 'DENY');
+    const response = await world.request(path, { method: 'POST', body: {}, token: null });
+    assert.equal(response.status, 405);
+    assert.equal(response.headers.get('allow'), 'GET, HEAD');
+    assert.equal(response.headers.get('x-frame-options'), 'DENY');
   });
 
   test('reports an internal error without details', async () => {
-    const own = await openWorld();
-    const { path, linkPath } = await createForm(own);
-    await own.service().database.close();
+    const separateWorld = await openWorld();
+    const { path, linkPath } = await createForm(separateWorld);
+    await separateWorld.service().database.close();
     try {
       for (const address of [path, `${linkPath}?origin=${shop}`]) {
-        const refusal = assertRefused(await openPage(own, address), 500, 'internal_error');
+        const refusal = assertRefused(await openPage(separateWorld, address), 500, 'internal_error');
         assert.equal(refusal.retryable, true);
         assert.match(refusal.message, /req_/);
       }
     } finally {
-      await own.close().catch(() => undefined);
+      await separateWorld.close().catch(() => undefined);
     }
   });
 });
@@ -316,10 +316,10 @@ describe('allowed origins', () => {
         for (const list of [null, []]) {
           await allowOrigins(world, list);
           for (const origin of [shop, 'http://localhost:3000', 'null', 'nonsense']) {
-            const answer = await openPage(world, pathOf(form), { origin });
-            assert.equal(answer.status, 200, origin);
-            assertFrameable(answer, anyOrigin);
-            assert.deepEqual(readPageDocument(answer.text).embedding, { origins: null });
+            const response = await openPage(world, pathOf(form), { origin });
+            assert.equal(response.status, 200, origin);
+            assertFrameable(response, anyOrigin);
+            assert.deepEqual(readPageDocument(response.text).embedding, { origins: null });
           }
         }
       });
@@ -329,11 +329,11 @@ describe('allowed origins', () => {
         await allowOrigins(world, [shop, 'http://localhost:3000']);
         try {
           for (const origin of [shop, 'http://localhost:3000', `${shop}/`]) {
-            const answer = await openPage(world, pathOf(form), { origin });
-            assert.equal(answer.status, 200);
-            assertFrameable(answer, `${shop} http://localhost:3000`);
-            assert.equal(policyDirective(answer, 'frame-src'), "'self' https:");
-            assert.deepEqual(readPageDocument(answer.text).embedding, { origins: [shop, 'http://localhost:3000'] });
+            const response = await openPage(world, pathOf(form), { origin });
+            assert.equal(response.status, 200);
+            assertFrameable(response, `${shop} http://localhost:3000`);
+            assert.equal(policyDirective(response, 'frame-src'), "'self' https:");
+            assert.deepEqual(readPageDocument(response.text).embedding, { origins: [shop, 'http://localhost:3000'] });
           }
           for (const origin of [
             otherSite,
@@ -346,12 +346,12 @@ describe('allowed origins', () => {
             'javascript:alert(1)',
             '<script>alert(1)</script>',
           ]) {
-            const answer = await openPage(world, pathOf(form), { origin });
-            const { message, retryable } = assertRefused(answer, 403, 'origin_not_allowed');
+            const response = await openPage(world, pathOf(form), { origin });
+            const { message, retryable } = assertRefused(response, 403, 'origin_not_allowed');
             assert.match(message, /embed-origin-list/);
             assert.match(message, /PATCH \/v1\/merchant\/preferences/);
             assert.equal(retryable, false);
-            assert.doesNotMatch(answer.text, /<script>alert/);
+            assert.doesNotMatch(response.text, /<script>alert/);
             if (origin.startsWith('http')) assert.ok(message.includes(`"${origin}"`), message);
           }
         } finally {
@@ -362,12 +362,12 @@ describe('allowed origins', () => {
       test(`${kind}: a falsely claimed origin is stopped by frame-ancestors`, async () => {
         const form = await createForm(world);
         await allowOrigins(world, [shop]);
-        const answer = await openPage(world, pathOf(form), {
+        const response = await openPage(world, pathOf(form), {
           origin: shop,
           headers: { referer: `${otherSite}/`, origin: otherSite },
         });
-        assert.equal(answer.status, 200);
-        assertFrameable(answer, shop);
+        assert.equal(response.status, 200);
+        assertFrameable(response, shop);
         await allowOrigins(world, null);
       });
     }
@@ -380,9 +380,9 @@ describe('allowed origins', () => {
       assert.equal((await from(`${shop}/checkout?x=1`)).status, 200);
       assertRefused(await from(`${otherSite}/checkout`), 403, 'origin_not_allowed');
       for (const unknown of [null, 'nonsense']) {
-        const answer = await from(unknown);
-        assert.equal(answer.status, 200);
-        assertFrameable(answer, shop);
+        const response = await from(unknown);
+        assert.equal(response.status, 200);
+        assertFrameable(response, shop);
       }
       await allowOrigins(world, null);
     });
@@ -409,11 +409,11 @@ describe('allowed origins', () => {
       test(`${kind}: with a list those who are in it`, async () => {
         const form = await createForm(world);
         await allowOrigins(world, [shop]);
-        const answer = await openPage(world, pathOf(form), { origin: shop });
-        assert.equal(answer.status, 200);
-        assertFrameable(answer, shop);
-        assert.equal(policyDirective(answer, 'frame-src'), 'https:');
-        assert.match(answer.headers.get('strict-transport-security') ?? '', /max-age/);
+        const response = await openPage(world, pathOf(form), { origin: shop });
+        assert.equal(response.status, 200);
+        assertFrameable(response, shop);
+        assert.equal(policyDirective(response, 'frame-src'), 'https:');
+        assert.match(response.headers.get('strict-transport-security') ?? '', /max-age/);
         assertRefused(await openPage(world, pathOf(form), { origin: otherSite }), 403, 'origin_not_allowed');
         await allowOrigins(world, null);
       });
@@ -453,22 +453,22 @@ describe('other pages', () => {
       '/texts/card/en',
       '/widget/v1/pay-form.js',
     ]) {
-      const answer = await openPage(world, address);
-      assert.equal(answer.headers.get('x-frame-options'), 'DENY', address);
-      assert.equal(policyDirective(answer, 'frame-ancestors'), "'none'", address);
+      const response = await openPage(world, address);
+      assert.equal(response.headers.get('x-frame-options'), 'DENY', address);
+      assert.equal(policyDirective(response, 'frame-ancestors'), "'none'", address);
     }
   });
 
   test('the standalone link page allows no frame, and its query’s language overrides the browser’s', async () => {
     const { path, link } = await createLink(world);
-    const answer = await openPage(world, `${path}?locale=en-GB`, { headers: { 'accept-language': 'en-AU' } });
-    assert.equal(policyDirective(answer, 'frame-src'), null);
-    assert.equal(answer.headers.get('cross-origin-resource-policy'), 'same-origin');
-    const document = readPageDocument(answer.text);
+    const response = await openPage(world, `${path}?locale=en-GB`, { headers: { 'accept-language': 'en-AU' } });
+    assert.equal(policyDirective(response, 'frame-src'), null);
+    assert.equal(response.headers.get('cross-origin-resource-policy'), 'same-origin');
+    const document = readPageDocument(response.text);
     assert.equal(document.locale, 'en-GB');
     assert.equal(document.embedding, null);
     assert.equal(world.url + document.linkPath, link);
-    assert.match(answer.text, /<link-page/);
+    assert.match(response.text, /<link-page/);
   });
 });
 
@@ -498,11 +498,11 @@ describe('the embedded link page', () => {
     const world = await openWorld();
     try {
       const { path } = await createLink(world);
-      const answer = await openPage(world, `${path}?locale=en-GB`, { origin: shop });
-      assert.equal(answer.status, 200);
-      assertFrameable(answer, anyOrigin);
-      assert.match(answer.text, /<link-page/);
-      const document = readPageDocument(answer.text);
+      const response = await openPage(world, `${path}?locale=en-GB`, { origin: shop });
+      assert.equal(response.status, 200);
+      assertFrameable(response, anyOrigin);
+      assert.match(response.text, /<link-page/);
+      const document = readPageDocument(response.text);
       assert.equal(document.locale, 'en-GB');
       assert.equal(document.linkPath, path);
       assert.equal(document.state.phase, 'ready');
@@ -608,15 +608,15 @@ describe('texts for a change of language', () => {
       ['link', path.replace('/e/', '/p/')],
     ] as const) {
       const { texts } = readPageDocument((await openPage(world, address, { origin: shop })).text);
-      const answer = await world.request(`/texts/${page}/en-GB`, { token: null });
-      assert.equal(answer.status, 200);
-      assert.equal(answer.headers.get('cache-control'), 'public, max-age=3600');
-      const { locale, amountLocale, direction, texts: asked } = answer.body;
+      const response = await world.request(`/texts/${page}/en-GB`, { token: null });
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=3600');
+      const { locale, amountLocale, direction, texts: translated } = response.body;
       assert.deepEqual(
         { locale, amountLocale, direction },
         { locale: 'en-GB', amountLocale: 'en-GB-u-nu-latn', direction: 'ltr' },
       );
-      assert.deepEqual(asked, texts);
+      assert.deepEqual(translated, texts);
     }
   });
 

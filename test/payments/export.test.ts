@@ -27,9 +27,9 @@ const originalText = (cell: string) =>
   );
 
 const exportRows = async (world: World, query: Record<string, string> = {}, token = world.merchant.token) => {
-  const answer = await world.request(`${path}?${new URLSearchParams(query)}`, { token });
-  assert.equal(answer.status, 200, answer.text);
-  return parseExport(answer.text);
+  const response = await world.request(`${path}?${new URLSearchParams(query)}`, { token });
+  assert.equal(response.status, 200, response.text);
+  return parseExport(response.text);
 };
 
 describe('the export of transactions', () => {
@@ -106,8 +106,8 @@ describe('the export of transactions', () => {
       ['status=paid', '?status'],
       ['since=yesterday', '?since'],
     ]) {
-      const answer = await world.request(`${path}?${query}`);
-      assert.deepEqual([answer.status, answer.body.errors[0].pointer], [422, pointer]);
+      const response = await world.request(`${path}?${query}`);
+      assert.deepEqual([response.status, response.body.errors[0].pointer], [422, pointer]);
     }
     assert.equal((await world.request(path, { token: null })).status, 401);
   });
@@ -210,15 +210,15 @@ describe('an export of many transactions', () => {
       const options = { agent: false, headers: { authorization: `Bearer ${world.merchant.token}`, ...headers } };
       http.get(`${world.url}${path}?${query}`, options, resolve).on('error', reject);
     });
-  const readRest = async (answer: IncomingMessage) => {
+  const readRest = async (response: IncomingMessage) => {
     const pieces: Buffer[] = [];
-    for await (const piece of answer) pieces.push(piece as Buffer);
+    for await (const piece of response) pieces.push(piece as Buffer);
     return Buffer.concat(pieces).toString();
   };
   const query = (): Kysely<AllTables> => db(world.service().database);
 
   test('is read at the client’s speed, blocks nothing, and has each row once despite concurrent changes', async () => {
-    const answer = await startExport('order_direction=asc');
+    const response = await startExport('order_direction=asc');
     // The system buffers a few megabytes; the rest is not generated yet.
     await createLink(world, { transaction_id: 'created during the export' });
     await query()
@@ -231,7 +231,7 @@ describe('an export of many transactions', () => {
       .set({ updated_at: world.clock.now(), status: 'confirmed' })
       .where('transaction_id', '=', 'copy-5')
       .execute();
-    const rows = parseExport(await readRest(answer));
+    const rows = parseExport(await readRest(response));
     assert.equal(rows.length, COUNT);
     assert.equal(new Set(rows.map(({ id }) => id)).size, COUNT);
     assert.equal(rows[0]?.['transaction_id'], 'first');
@@ -248,9 +248,9 @@ describe('an export of many transactions', () => {
     assert.equal((await world.request(path, { token: other.token })).status, 200);
     open[0]?.destroy();
     await until('a slot is free again', async () => {
-      const answer = await startExport('till=2020-01-01');
-      await readRest(answer);
-      return answer.statusCode === 200;
+      const response = await startExport('till=2020-01-01');
+      await readRest(response);
+      return response.statusCode === 200;
     });
     for (const each of open) each.destroy();
     assert.doesNotMatch(world.log(), /export aborted/);
@@ -258,13 +258,13 @@ describe('an export of many transactions', () => {
 
   for (const encoding of ['identity', 'gzip']) {
     test(`that fails midway is recognizably incomplete (${encoding})`, async () => {
-      const answer = await startExport('', { 'accept-encoding': encoding });
-      assert.equal(answer.statusCode, 200);
+      const response = await startExport('', { 'accept-encoding': encoding });
+      assert.equal(response.statusCode, 200);
       // It may fail before it is read: a stream without an error listener throws.
-      answer.on('error', () => {});
+      response.on('error', () => {});
       await sql`alter table fiat_transactions rename to elsewhere`.execute(query());
       try {
-        await assert.rejects(readRest(answer), /aborted|ECONNRESET/);
+        await assert.rejects(readRest(response), /aborted|ECONNRESET/);
       } finally {
         await sql`alter table elsewhere rename to fiat_transactions`.execute(query());
       }
@@ -275,8 +275,8 @@ describe('an export of many transactions', () => {
   test('that fails before the first page returns a problem', async () => {
     await sql`alter table fiat_transactions rename to elsewhere`.execute(query());
     try {
-      const answer = await world.request(path);
-      assert.deepEqual([answer.status, answer.body.code], [500, 'internal_error']);
+      const response = await world.request(path);
+      assert.deepEqual([response.status, response.body.code], [500, 'internal_error']);
     } finally {
       await sql`alter table elsewhere rename to fiat_transactions`.execute(query());
     }

@@ -38,9 +38,9 @@ describe('the list of transactions', () => {
   after(async () => await world.close());
 
   const list = async (query: Record<string, string> = {}) => {
-    const answer = await world.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`);
-    assert.equal(answer.status, 200, answer.text);
-    return transactionListResponse.parse(answer.body);
+    const response = await world.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`);
+    assert.equal(response.status, 200, response.text);
+    return transactionListResponse.parse(response.body);
   };
   const names = async (query: Record<string, string> = {}) =>
     (await list(query)).transactions.map((transaction) => transaction.transaction_id).join('');
@@ -71,8 +71,8 @@ describe('the list of transactions', () => {
   test('filters by method code and by the documented aliases', async () => {
     assert.equal(await names({ payment_method: 'credit_card' }), 'gfedcba');
     assert.equal(await names({ payment_method: 'cards' }), 'gfedcba');
-    for (const word of ['wire', 'cash', 'p2p', 'gcash_ewallet', 'qr_scan', 'upi2'])
-      assert.equal(await names({ payment_method: word }), '');
+    for (const alias of ['wire', 'cash', 'p2p', 'gcash_ewallet', 'qr_scan', 'upi2'])
+      assert.equal(await names({ payment_method: alias }), '');
   });
 
   test('accepts ewallet for every wallet', async () => {
@@ -125,8 +125,9 @@ describe('the list of transactions', () => {
       cursor = page.pagination.next_cursor;
     } while (cursor);
     assert.equal(seen.join(''), 'bcaedgf');
-    const answer = await world.request('/fiat/v1/transactions?per_page=2');
-    const next = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1] ?? assert.fail('no Link header');
+    const response = await world.request('/fiat/v1/transactions?per_page=2');
+    const next =
+      /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1] ?? assert.fail('no Link header');
     const following = await world.request(next.slice(world.url.length));
     assert.equal(following.body.transactions[0].transaction_id, 'e');
   });
@@ -148,9 +149,9 @@ describe('the list of transactions', () => {
       ['page=1&page=2', '?page'],
       ['cursor=AAAA', '?cursor'],
     ] as const) {
-      const answer = await world.request(`/fiat/v1/transactions?${query}`);
-      assert.equal(answer.status, 422, query);
-      assert.equal(answer.body.errors[0].pointer, pointer, query);
+      const response = await world.request(`/fiat/v1/transactions?${query}`);
+      assert.equal(response.status, 422, query);
+      assert.equal(response.body.errors[0].pointer, pointer, query);
     }
   });
 

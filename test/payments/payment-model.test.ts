@@ -219,21 +219,21 @@ describe('payments, in random sequences', () => {
 
     async #request(path: string, body?: unknown, method?: string, token = this.#merchant.token): Promise<Answer> {
       const wasInterrupted = this.#trackCrashes();
-      const answer = await this.#world.request(path, {
+      const response = await this.#world.request(path, {
         token,
         ...(body !== undefined && { body }),
         ...(method && { method }),
       });
       assert.ok(
-        wasInterrupted() || expectedStatuses.has(answer.status),
-        `${method ?? ''} ${path} returned ${answer.status}: ${answer.text}\n${this.#logOf(answer)}`,
+        wasInterrupted() || expectedStatuses.has(response.status),
+        `${method ?? ''} ${path} returned ${response.status}: ${response.text}\n${this.#logOf(response)}`,
       );
-      return answer;
+      return response;
     }
 
     /** Log lines of requests that failed. */
-    #logOf(answer: Answer): string {
-      const id = answer.body?.request_id;
+    #logOf(response: Answer): string {
+      const id = response.body?.request_id;
       const lines = this.#world.log().split('\n');
       return id ? lines.filter((line) => line.includes(id)).join('\n') : '';
     }

@@ -148,9 +148,9 @@ describe('card payments', () => {
 
   test('fifty concurrent submissions charge once, and the others get correct responses', async () => {
     const { reference } = await createLink(world);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => submitCard(world, reference)));
-    assert.equal(answers.filter((answer) => answer.body.response_type === 'confirmed').length, 1);
-    const losers = answers.filter((answer) => answer.status !== 200);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => submitCard(world, reference)));
+    assert.equal(responses.filter((response) => response.body.response_type === 'confirmed').length, 1);
+    const losers = responses.filter((response) => response.status !== 200);
     assert.equal(losers.length, 49);
     for (const loser of losers) {
       assert.equal(loser.status, 409);
@@ -263,10 +263,10 @@ describe('card payments', () => {
       }),
     });
     assert.equal(status, 422);
-    const told = Object.fromEntries(
+    const codes = Object.fromEntries(
       body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
     );
-    assert.deepEqual(told, {
+    assert.deepEqual(codes, {
       '/card_number': 'card_number_invalid',
       '/card_expiry_month': 'card_expired',
       '/card_cvv': 'cvv_incomplete',

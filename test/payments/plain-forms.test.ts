@@ -71,13 +71,13 @@ describe('a plain form', () => {
 
   test('shows that a method is not offered, and keeps the selected method when its choice is missing', async () => {
     const link = await createLink(world, { payment_method: 'qr_code', country: 'THA', currency: 'THB' });
-    const begin = async (fields: Record<string, string>) =>
+    const submitMethod = async (fields: Record<string, string>) =>
       await post(link, { do: 'method', client_token: link.clientToken, ...fields });
-    const missed = await begin({ payment_method: 'online_banking' });
+    const missed = await submitMethod({ payment_method: 'online_banking' });
     assert.equal(missed.status, 422);
     assert.match(missed.text, /Choose your bank\./);
     assert.match(missed.text, /value="online_banking"\s+checked/);
-    const unknown = await begin({ payment_method: 'upi' });
+    const unknown = await submitMethod({ payment_method: 'upi' });
     assert.equal(unknown.status, 422);
     assert.match(unknown.text, /This way to pay does not work/);
   });
@@ -120,8 +120,8 @@ describe('a plain form', () => {
 
   test('starts a push payment, and abandons a challenge', async () => {
     const link = await createLink(world, { payment_method: 'qr_code', country: 'THA', currency: 'THB' });
-    const begun = await post(link, { do: 'method', client_token: link.clientToken, payment_method: 'qr_code' });
-    assert.deepEqual([begun.status, begun.headers.get('location')], [303, link.path]);
+    const started = await post(link, { do: 'method', client_token: link.clientToken, payment_method: 'qr_code' });
+    assert.deepEqual([started.status, started.headers.get('location')], [303, link.path]);
     assert.equal((await detailOf(world, link.reference)).instructions[0].state, 'issued');
     const challenged = await createLink(world);
     await post(challenged, card(challenged, cards.challenge));

@@ -68,9 +68,9 @@ describe('a proof-of-work challenge', () => {
     for (let index = 0; index < LIMIT; index += 1)
       assert.equal((await submit(await openPage(), cards.declined)).status, 200);
   };
-  const challengeOf = (answer: Answer): ProofChallenge => {
-    const { code, limit, challenge } = readProblem(answer, 'challenged');
-    assert.deepEqual([answer.status, code, limit], [429, 'rate_limited', 'submit_address']);
+  const challengeOf = (response: Answer): ProofChallenge => {
+    const { code, limit, challenge } = readProblem(response, 'challenged');
+    assert.deepEqual([response.status, code, limit], [429, 'rate_limited', 'submit_address']);
     assert.ok(challenge, 'there is no challenge');
     return challenge;
   };
@@ -127,11 +127,11 @@ describe('a proof-of-work challenge', () => {
       .executeTakeFirstOrThrow();
     const subject = { transactionId: id, address };
     const here = world.service();
-    const taken = await Promise.all(
+    const accepted = await Promise.all(
       Array.from({ length: 8 }, (_, index) => (index % 2 ? here : another).payments.proofOfWork.verify(subject, fresh)),
     );
     await another.close();
-    assert.equal(taken.filter(Boolean).length, 1);
+    assert.equal(accepted.filter(Boolean).length, 1);
   });
 
   test('is bound to its payment and IP address', async () => {
@@ -203,8 +203,8 @@ describe('a proof-of-work challenge', () => {
       const page = await openPage();
       const challenge = challengeOf(await submit(page, cards.declined));
       work.push(challenge.most);
-      const answer = await submit(page, cards.declined, { proof: solveByHand(challenge) });
-      assert.equal(answer.body.response_type, 'declined', answer.text);
+      const response = await submit(page, cards.declined, { proof: solveByHand(challenge) });
+      assert.equal(response.body.response_type, 'declined', response.text);
     }
     assert.deepEqual(
       work,
@@ -250,10 +250,10 @@ describe('a proof-of-work challenge', () => {
     const problem = readProblem(byCard, 'card');
     assert.deepEqual([problem.limit, problem.challenge], ['submit_card', undefined]);
     for (let index = 0; index < 5; index += 1) {
-      const answer = await submit(page, cards.declined, {
+      const response = await submit(page, cards.declined, {
         proof: solveByHand(challengeOf(await submit(page, cards.declined))),
       });
-      assert.equal(answer.body.response_type, 'declined', answer.text);
+      assert.equal(response.body.response_type, 'declined', response.text);
     }
     assert.equal((await submit(page, cards.visa, { from: '203.0.113.99' })).status, 410);
   });
@@ -264,13 +264,13 @@ describe('a proof-of-work challenge', () => {
     const page = await openPage();
     const card = submission(page.reference, cards.visa);
     const form = new URLSearchParams({ ...card, card_expiry: '04 / 40', do: 'card', client_token: page.clientToken });
-    const answer = await world.request(page.path, {
+    const response = await world.request(page.path, {
       token: null,
       headers: { 'x-forwarded-for': address, 'content-type': 'application/x-www-form-urlencoded' },
       body: form.toString(),
     });
-    assert.equal(answer.status, 422);
-    assert.match(answer.text, /There were too many attempts/);
+    assert.equal(response.status, 422);
+    assert.match(response.text, /There were too many attempts/);
     assert.deepEqual(await results(), {});
     const byServer = await world.request('/fiat/v1/transaction/submit', {
       headers: { 'x-forwarded-for': address },

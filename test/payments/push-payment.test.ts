@@ -24,18 +24,18 @@ describe('a push payment', () => {
   );
   const beginQr = async () => {
     const link = await createLink(world, thai);
-    return { link, begun: await startPayment(link, 'qr_code') };
+    return { link, started: await startPayment(link, 'qr_code') };
   };
 
   test('starts with instructions that the acquirer issues once', async () => {
-    const { link, begun } = await beginQr();
-    assert.equal(begun.code, 'qr_code');
-    assert.ok(begun.instructions.action === 'qr' && begun.instructions.scheme === 'promptpay');
-    const qr = parse(begun.instructions.payload, true);
+    const { link, started } = await beginQr();
+    assert.equal(started.code, 'qr_code');
+    assert.ok(started.instructions.action === 'qr' && started.instructions.scheme === 'promptpay');
+    const qr = parse(started.instructions.payload, true);
     assert.equal(qr?.getTagValue('54'), '1250.50');
-    assert.equal(qr?.getTagValue('30', '02'), begun.reference);
-    assert.deepEqual((await tryStartPayment(link, 'qr_code')).body.begun, begun);
-    assert.deepEqual((await stateOf(link)).begun, begun);
+    assert.equal(qr?.getTagValue('30', '02'), started.reference);
+    assert.deepEqual((await tryStartPayment(link, 'qr_code')).body.begun, started);
+    assert.deepEqual((await stateOf(link)).begun, started);
     const detail = await detailOf(link);
     assert.equal(detail.status, 'transaction_status_waiting');
     assert.deepEqual(
@@ -45,8 +45,8 @@ describe('a push payment', () => {
   });
 
   test('is confirmed by the exact amount', async () => {
-    const { link, begun } = await beginQr();
-    await simulate(begun, 'exact');
+    const { link, started } = await beginQr();
+    await simulate(started, 'exact');
     const detail = await detailOf(link);
     assert.equal(detail.status, 'transaction_status_confirmed');
     assert.equal(detail.amount_received, 1250.5);
@@ -63,8 +63,8 @@ describe('a push payment', () => {
     ['more', 'overpaid', 1375.55, '0.00'],
   ] as const) {
     test(`with ${decision} than its amount needs a review and can be accepted`, async () => {
-      const { link, begun } = await beginQr();
-      await simulate(begun, decision);
+      const { link, started } = await beginQr();
+      await simulate(started, decision);
       const waiting = await detailOf(link);
       assert.deepEqual(
         [waiting.status, waiting.reason, waiting.amount_received, waiting.available_actions],
@@ -91,8 +91,8 @@ describe('a push payment', () => {
   }
 
   test('paid in part requests the rest, which confirms it', async () => {
-    const { link, begun } = await beginQr();
-    await simulate(begun, 'less');
+    const { link, started } = await beginQr();
+    await simulate(started, 'less');
     const switched = await tryStartPayment(link, 'truemoney_ewallet');
     assert.deepEqual([switched.status, switched.body.code], [409, 'partly_paid']);
     // The issued instructions exceed the remaining amount.
@@ -107,19 +107,19 @@ describe('a push payment', () => {
       detail.instructions.map(({ state: end }) => end),
       ['withdrawn', 'paid'],
     );
-    assert.equal(begun.code, 'qr_code');
+    assert.equal(started.code, 'qr_code');
   });
 
   test('that is overpaid accepts no further payment by any method', async () => {
-    const { link, begun } = await beginQr();
-    await simulate(begun, 'more');
+    const { link, started } = await beginQr();
+    await simulate(started, 'more');
     const again = await tryStartPayment(link, 'qr_code');
     assert.deepEqual([again.status, again.body.code], [409, 'overpaid']);
   });
 
   test('sent twice at once is confirmed by the first receipt and reports the overpayment', async () => {
-    const { link, begun } = await beginQr();
-    await simulate(begun, 'twice');
+    const { link, started } = await beginQr();
+    await simulate(started, 'twice');
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.reason], ['transaction_status_confirmed', 'overpaid']);
     const state = await stateOf(link);
@@ -127,9 +127,9 @@ describe('a push payment', () => {
   });
 
   test('paid twice is confirmed and reports the overpayment', async () => {
-    const { link, begun } = await beginQr();
-    await simulate(begun, 'exact');
-    await simulate(begun, 'exact');
+    const { link, started } = await beginQr();
+    await simulate(started, 'exact');
+    await simulate(started, 'exact');
     const detail = await detailOf(link);
     assert.deepEqual(
       [detail.status, detail.reason, detail.amount_received, detail.receipts.length],
@@ -138,8 +138,8 @@ describe('a push payment', () => {
   });
 
   test('that was refused can be started again, also by another method', async () => {
-    const { link, begun } = await beginQr();
-    await simulate(begun, 'refuse');
+    const { link, started } = await beginQr();
+    await simulate(started, 'refuse');
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.begun], ['ready', null]);
     assert.deepEqual(state.ended, { code: 'qr_code', because: 'refused' });
@@ -156,10 +156,10 @@ describe('a push payment', () => {
   });
 
   test('that switches methods withdraws the instructions; a payment of these still counts', async () => {
-    const { link, begun } = await beginQr();
+    const { link, started } = await beginQr();
     const { body } = await tryStartPayment(link, 'truemoney_ewallet');
     assert.equal(body.begun.code, 'truemoney_ewallet');
-    await simulate(begun, 'exact');
+    await simulate(started, 'exact');
     const detail = await detailOf(link);
     assert.deepEqual(
       [detail.status, detail.instructions.map(({ state }) => state)],
@@ -168,19 +168,19 @@ describe('a push payment', () => {
   });
 
   test('with expired instructions offers new ones while the link is valid', async () => {
-    const { link, begun } = await beginQr();
+    const { link, started } = await beginQr();
     await world.advance(15 * MINUTE);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.begun], ['ready', null]);
     assert.deepEqual(state.ended, { code: 'qr_code', because: 'expired' });
     assert.equal((await detailOf(link)).status, 'transaction_status_pending');
     const { body } = await tryStartPayment(link, 'qr_code');
-    assert.notEqual(body.begun.reference, begun.reference);
+    assert.notEqual(body.begun.reference, started.reference);
   });
 
   test('after the expiry is confirmed and marked late', async () => {
-    const { link, begun } = await beginQr();
-    await simulate(begun, 'late');
+    const { link, started } = await beginQr();
+    await simulate(started, 'late');
     await world.advance(24 * HOUR);
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.reason], ['transaction_status_confirmed', undefined]);
@@ -190,7 +190,7 @@ describe('a push payment', () => {
       [(await detailOf(never.link)).status, (await detailOf(never.link)).reason],
       ['transaction_status_failed', 'expired'],
     );
-    await simulate(never.begun, 'exact');
+    await simulate(never.started, 'exact');
     const late = await detailOf(never.link);
     assert.deepEqual([late.status, late.late], ['transaction_status_confirmed', true]);
   });
@@ -217,16 +217,16 @@ describe('a push payment', () => {
       [detail.payment_method, detail.amount_charged, detail.amount_received],
       ['credit_card', 20.88, 20.88],
     );
-    const partly = await createLink(world, { amount: 20 });
-    const { body: begun } = await tryStartPayment(partly, 'crypto_payment', 'usdt');
-    await simulate(begun.begun, 'less');
-    await confirm(begun.begun);
+    const underpaid = await createLink(world, { amount: 20 });
+    const { body: started } = await tryStartPayment(underpaid, 'crypto_payment', 'usdt');
+    await simulate(started.begun, 'less');
+    await confirm(started.begun);
     const refused = await world.request('/fiat/v1/transaction/submit', {
-      body: submission(partly.reference),
-      token: partly.clientToken,
+      body: submission(underpaid.reference),
+      token: underpaid.clientToken,
     });
     assert.deepEqual([refused.status, refused.body.code], [409, 'partly_paid']);
-    assert.equal((await detailOf(partly)).instructions.at(-1)?.state, 'issued');
+    assert.equal((await detailOf(underpaid)).instructions.at(-1)?.state, 'issued');
   });
 
   test('starts with its method’s action, for every method of the catalogue', async () => {
@@ -251,8 +251,8 @@ describe('a push payment', () => {
 
   test('on a chain awaits confirmations; until then nothing is switched, withdrawn or expired', async () => {
     const link = await createLink(world, { amount: 20 });
-    const { begun } = (await tryStartPayment(link, 'crypto_payment', 'btc')).body;
-    await simulate(begun, 'exact');
+    const { started } = (await tryStartPayment(link, 'crypto_payment', 'btc')).body;
+    await simulate(started, 'exact');
     const awaited = async () => {
       const { phase, waitsFor } = await stateOf(link);
       return [phase, waitsFor];
@@ -266,26 +266,26 @@ describe('a push payment', () => {
       const { status, body } = await ask();
       assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
     }
-    await simulate(begun, 'block');
+    await simulate(started, 'block');
     assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 1, needed: 2 }]);
     assert.equal((await detailOf(link)).instructions[0]?.confirmations, 1);
     await world.advance(25 * HOUR);
     assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 1, needed: 2 }]);
     assert.equal((await detailOf(link)).instructions[0]?.state, 'issued');
-    await simulate(begun, 'block');
+    await simulate(started, 'block');
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.instructions[0]?.confirmations], ['transaction_status_confirmed', null]);
   });
 
   test('can be simulated on the simulator’s page', async () => {
-    const { begun } = await beginQr();
-    const path = new URL(begun.simulatorUrl ?? '').pathname;
+    const { started } = await beginQr();
+    const path = new URL(started.simulatorUrl ?? '').pathname;
     const page = await world.request(path, { token: null });
     assert.equal(page.status, 200);
     for (const decision of ['exact', 'less', 'more', 'twice', 'late', 'refuse'])
       assert.ok(page.text.includes(`value="${decision}"`), decision);
     assert.ok(!page.text.includes('value="block"'));
-    await simulate(begun, 'less');
+    await simulate(started, 'less');
     assert.match((await world.request(path, { token: null })).text, /Received<\/dt><dd><bdi>THB\s1,125\.45/);
     const unknown = await world.request(`${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`, { token: null });
     assert.equal(unknown.status, 404);
@@ -306,8 +306,8 @@ describe('a push payment', () => {
       [{ payment_method: 'online_banking', choice: 'maybank' }, '/choice'],
       [{ payment_method: 'qr_code', more: 1 }, '/more'],
     ] as const) {
-      const answer = await ask(body);
-      assert.deepEqual([answer.status, answer.body.errors?.[0]?.pointer], [422, pointer], JSON.stringify(body));
+      const response = await ask(body);
+      assert.deepEqual([response.status, response.body.errors?.[0]?.pointer], [422, pointer], JSON.stringify(body));
     }
     assert.deepEqual((await detailOf(link)).instructions, []);
   });

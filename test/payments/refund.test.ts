@@ -60,9 +60,9 @@ describe('a refund', () => {
 
   test('requested many times at once never exceeds the received amount', async () => {
     const link = await paidByCard();
-    const answers = await Promise.all(Array.from({ length: 8 }, async () => await refund(link, 5)));
-    assert.equal(answers.filter(({ status }) => status === 200).length, 2);
-    assert.equal(answers.filter(({ body }) => body.code === 'not_refundable').length, 6);
+    const responses = await Promise.all(Array.from({ length: 8 }, async () => await refund(link, 5)));
+    assert.equal(responses.filter(({ status }) => status === 200).length, 2);
+    assert.equal(responses.filter(({ body }) => body.code === 'not_refundable').length, 6);
     assert.equal((await detailOf(link)).refunded_amount, 10);
   });
 

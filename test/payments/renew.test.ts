@@ -66,8 +66,8 @@ describe('an expired link', () => {
     await world.advance(DAY + MINUTE);
     const second = (await renew(link)).body.value.link;
     for (const old of [link.link, first]) {
-      const answer = await world.request(`${pathOf(old)}?locale=de`, { token: null });
-      assert.deepEqual([answer.status, answer.headers.get('location')], [303, `${pathOf(second)}?locale=de`]);
+      const response = await world.request(`${pathOf(old)}?locale=de`, { token: null });
+      assert.deepEqual([response.status, response.headers.get('location')], [303, `${pathOf(second)}?locale=de`]);
       // A page that is still open works again.
       assert.equal((await world.request(`${pathOf(old)}/state`, { token: null })).body.phase, 'ready');
     }
@@ -76,12 +76,12 @@ describe('an expired link', () => {
 
   test('is renewed once, however often it is requested', async () => {
     const link = await expired();
-    const answers = await Promise.all([renew(link), renew(link), renew(link)]);
-    assert.equal(new Set(answers.map(({ body }) => body.value.link)).size, 1);
+    const responses = await Promise.all([renew(link), renew(link), renew(link)]);
+    assert.equal(new Set(responses.map(({ body }) => body.value.link)).size, 1);
     const key = { 'idempotency-key': 'renew it' };
-    const kept = await renew(link, key);
+    const first = await renew(link, key);
     const again = await renew(link, key);
-    assert.deepEqual([again.body, again.headers.get('idempotency-replayed')], [kept.body, 'true']);
+    assert.deepEqual([again.body, again.headers.get('idempotency-replayed')], [first.body, 'true']);
     assert.equal((await detailOf(link)).timeline.length, 3);
   });
 
@@ -115,14 +115,14 @@ describe('an expired link', () => {
     for (let attempt = 0; attempt < 5; attempt += 1) await pay(declined, cards.declined);
     const paid = await createLink(world);
     await pay(paid);
-    const partly = await createLink(world, { amount: 10 });
-    await simulate(await startPayment(partly, 'on_ramp_ideal'), 'less');
+    const underpaid = await createLink(world, { amount: 10 });
+    await simulate(await startPayment(underpaid, 'on_ramp_ideal'), 'less');
     for (const [link, code] of [
       [open, 'not_renewable'],
       [cancelled, 'not_renewable'],
       [declined, 'not_renewable'],
       [paid, 'already_paid'],
-      [partly, 'not_renewable'],
+      [underpaid, 'not_renewable'],
     ] as const) {
       const before = await detailOf(link);
       const { status, body } = await renew(link);

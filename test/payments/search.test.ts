@@ -149,18 +149,18 @@ describe('the search in the list of crypto transactions', () => {
 
   test('finds a reference by prefix, a full address and a full hash', async () => {
     const { create, pay, list } = invoicesOf(() => world);
-    const found = async (search: string) => (await list({ search })).map(({ txId }) => txId).join(' ');
+    const findReferences = async (search: string) => (await list({ search })).map(({ txId }) => txId).join(' ');
     const first = await create({ txId: 'coffee-1' });
     const second = await create({ txId: 'coffee-2', amount: '200000' });
     await create({ txId: 'Coffee-3', amount: '300000' });
     const hash = await pay(first);
     await world.work();
-    assert.equal(await found('coffee-'), 'coffee-2 coffee-1');
-    assert.equal(await found('Cof'), 'Coffee-3');
-    assert.equal(await found(hash), 'coffee-1');
-    assert.equal(await found(hash.slice(0, -1)), '');
-    assert.equal(await found(second.walletAddress), 'coffee-2');
-    assert.equal(await found(second.walletAddress.slice(0, -1)), '');
+    assert.equal(await findReferences('coffee-'), 'coffee-2 coffee-1');
+    assert.equal(await findReferences('Cof'), 'Coffee-3');
+    assert.equal(await findReferences(hash), 'coffee-1');
+    assert.equal(await findReferences(hash.slice(0, -1)), '');
+    assert.equal(await findReferences(second.walletAddress), 'coffee-2');
+    assert.equal(await findReferences(second.walletAddress.slice(0, -1)), '');
     assert.deepEqual(await list({ search: 'coffee-', status: 'pending' }), await list({ search: 'coffee-2' }));
     const { body } = await world.request('/v1/transactions?search=coffee-&per_page=1');
     const next = await world.request(`/v1/transactions?search=coffee-&per_page=1&cursor=${body.next_cursor}`);

@@ -75,16 +75,19 @@ describe('statistics', () => {
   after(async () => await world.close());
 
   test('cover the last 30 days by default, today included, with an entry per day', async () => {
-    const told = await ask(world);
+    const statistics = await ask(world);
     assert.deepEqual(
-      [told.since, told.till, told.time_zone],
+      [statistics.since, statistics.till, statistics.time_zone],
       ['2026-10-23T00:00:00.000000Z', '2026-11-22T00:00:00.000000Z', 'UTC'],
     );
-    assert.equal(told.days.length, 30);
-    assert.deepEqual(told.days.at(-1), { date: '2026-11-21', count: 0, paid_count: 0, paid_amount: 0 });
-    assert.equal(told.hours.length, 24);
-    assert.deepEqual([told.currencies, told.methods, told.countries, told.failures], [[], [], [], []]);
-    assert.equal(told.total.paid_share, null);
+    assert.equal(statistics.days.length, 30);
+    assert.deepEqual(statistics.days.at(-1), { date: '2026-11-21', count: 0, paid_count: 0, paid_amount: 0 });
+    assert.equal(statistics.hours.length, 24);
+    assert.deepEqual(
+      [statistics.currencies, statistics.methods, statistics.countries, statistics.failures],
+      [[], [], [], []],
+    );
+    assert.equal(statistics.total.paid_share, null);
     const there = await ask(world, { time_zone: 'Pacific/Auckland', since: '2026-11-20' });
     assert.deepEqual(
       [there.since, there.till, there.days.map(({ date }) => date)],
@@ -103,9 +106,9 @@ describe('statistics', () => {
       { created_at: at('2026-10-25T23:00:00Z') },
     );
     const days = async (zone: string) => {
-      const told = await ask(world, { since: '2026-10-24', till: '2026-10-26', time_zone: zone });
-      const busy = told.hours.filter(({ count }) => count > 0).map(({ hour, count }) => `${hour}:${count}`);
-      return [told.days.map(({ count }) => count).join(' '), busy.join(' ')];
+      const statistics = await ask(world, { since: '2026-10-24', till: '2026-10-26', time_zone: zone });
+      const busy = statistics.hours.filter(({ count }) => count > 0).map(({ hour, count }) => `${hour}:${count}`);
+      return [statistics.days.map(({ count }) => count).join(' '), busy.join(' ')];
     };
     assert.deepEqual(await days('Europe/Berlin'), ['1 4 1', '0:2 2:2 23:2']);
     assert.deepEqual(await days('UTC'), ['2 4 0', '0:1 1:1 21:1 22:2 23:1']);
@@ -165,7 +168,7 @@ describe('statistics', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 25 }), fc.constantFrom(...zones), async (rows, zone) => {
         await forget();
-        const made = rows.map((each): Made => {
+        const inserted = rows.map((each): Made => {
           const status = each.status;
           const amount = each.amount_received_minor % 1_000_000_000_000;
           return {
@@ -178,9 +181,9 @@ describe('statistics', () => {
             amount_received_minor: amount,
           };
         });
-        await make(...made);
-        const told = await ask(world, { since: '2026-10-22', till: '2026-11-05', time_zone: zone });
-        assert.deepEqual(told, { ...countedByHand(made, zone, told), waiting: told.waiting });
+        await make(...inserted);
+        const statistics = await ask(world, { since: '2026-10-22', till: '2026-11-05', time_zone: zone });
+        assert.deepEqual(statistics, { ...countedByHand(inserted, zone, statistics), waiting: statistics.waiting });
       }),
       { numRuns: 40 },
     );
@@ -216,10 +219,10 @@ function countedByHand(rows: readonly Made[], zone: string, { since, till }: Sta
   const within = rows.filter(({ created_at: created }) => created >= at(since) && created < at(till));
   const sum = (some: readonly Made[]) => {
     const done = some.filter(({ status }) => status === 'confirmed');
-    const worth = done
+    const paidTotal = done
       .filter(({ additional_currency: additional }) => additional === 'USD')
       .reduce((all, row) => all.plus(new Big(row.amount_received_minor).div(10 ** units(row)).times(row.rate)), Big(0));
-    return { count: some.length, paid_count: done.length, paid_amount: Number(worth.round(2, Big.roundHalfEven)) };
+    return { count: some.length, paid_count: done.length, paid_amount: Number(paidTotal.round(2, Big.roundHalfEven)) };
   };
   const grouped = (nameOf: (row: Made) => string) =>
     [...new Set(within.map(nameOf))]
@@ -293,14 +296,20 @@ describe('statistics of a shop', () => {
     const { create, pay } = invoicesOf(() => world);
     await pay(await create(), 1n);
     await world.work();
-    const told = await ask(world);
-    assert.deepEqual(told.failures, [
+    const statistics = await ask(world);
+    assert.deepEqual(statistics.failures, [
       { reason: 'cancelled', count: 1 },
       { reason: 'insufficient_funds', count: 1 },
     ]);
-    assert.deepEqual(told.waiting, { crypto_decisions: 1, partly_paid: 1, failed_callbacks: 0 });
+    assert.deepEqual(statistics.waiting, { crypto_decisions: 1, partly_paid: 1, failed_callbacks: 0 });
     assert.deepEqual(
-      [told.total.count, told.total.paid_count, told.total.failed_count, told.total.open_count, told.total.paid_share],
+      [
+        statistics.total.count,
+        statistics.total.paid_count,
+        statistics.total.failed_count,
+        statistics.total.open_count,
+        statistics.total.paid_share,
+      ],
       [4, 1, 2, 1, 0.3333],
     );
   });

@@ -63,8 +63,8 @@ describe('the event log', () => {
   const pay = async (reference: string, card: string = cards.visa) => {
     const year = String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
     const body = submission(reference, card, { card_expiry_year: year });
-    const answer = await world.request('/fiat/v1/transaction/submit', { body, token: merchant.token });
-    assert.equal(answer.status, 200, answer.text);
+    const response = await world.request('/fiat/v1/transaction/submit', { body, token: merchant.token });
+    assert.equal(response.status, 200, response.text);
   };
   const namesOf = (events: readonly TransactionEvent[]) =>
     events.map(({ data }) => `${data.transaction_id} ${data.sequence} ${data.status}`);
@@ -92,12 +92,12 @@ describe('the event log', () => {
     assert.equal(new Set(events.map(({ id }) => id)).size, 12);
     for (const limit of [1, 2, 5]) assert.deepEqual(await pullAll(limit), events);
     for (const reference of references) {
-      const own = events.filter(({ data }) => data.transaction_id === reference);
+      const ownEvents = events.filter(({ data }) => data.transaction_id === reference);
       assert.deepEqual(
-        own.map(({ data }) => data.sequence),
+        ownEvents.map(({ data }) => data.sequence),
         [1, 2, 3, 4],
       );
-      assert.deepEqual(await eventsOf(reference), own);
+      assert.deepEqual(await eventsOf(reference), ownEvents);
     }
   });
 
@@ -163,7 +163,7 @@ describe('the event log', () => {
     const { database } = world.service();
     if (database.engine !== 'postgres') return;
     const reference = await create();
-    // Of another transaction: the open unit of work locks its own transaction.
+    // Of another transaction: the open unit of work locks its ownEvents transaction.
     const row = await db(database)
       .selectFrom('fiat_transactions')
       .select('id')
@@ -175,9 +175,9 @@ describe('the event log', () => {
     const mayEnd = new Promise<void>((resolve) => {
       end = resolve;
     });
-    let begin = () => {};
+    let start = () => {};
     const hasBegun = new Promise<void>((resolve) => {
-      begin = resolve;
+      start = resolve;
     });
     const unit = database.inUnit(async (unit) => {
       await db(unit)
@@ -188,7 +188,7 @@ describe('the event log', () => {
           ...{ data: '{"transaction_id":"late"}', webhook_id: `evt_late_${reference}` },
         })
         .execute();
-      begin();
+      start();
       await mayEnd;
     });
     await hasBegun;

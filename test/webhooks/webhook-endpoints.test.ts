@@ -14,7 +14,7 @@ describe('webhook endpoints', () => {
   let world: World;
   /** Responses by path of the callback-url. */
   const behaviours = new Map<string, Behaviour>();
-  const taken: { path: string; transaction: string; sequence: number }[] = [];
+  const delivered: { path: string; transaction: string; sequence: number }[] = [];
   const silent = new Map<string, (() => void)[]>();
 
   before(async () => {
@@ -24,26 +24,26 @@ describe('webhook endpoints', () => {
         const behaviour = behaviours.get(path) ?? 204;
         if (behaviour === 'silence') {
           await new Promise<void>((resolve) => silent.set(path, [...(silent.get(path) ?? []), resolve]));
-          throw new Error('no answer in time');
+          throw new Error('no response in time');
         }
         if (behaviour === 'refusal') throw new Error('connection refused');
         const { type, data } = JSON.parse(body);
         if (behaviour < 300 && type === 'fiat.transaction.updated')
-          taken.push({ path, transaction: data.transaction_id, sequence: data.sequence });
+          delivered.push({ path, transaction: data.transaction_id, sequence: data.sequence });
         return { status: behaviour, retryAfter: null, body: '' };
       },
     });
   });
   after(async () => await world.close());
   beforeEach(() => {
-    taken.length = 0;
+    delivered.length = 0;
     behaviours.clear();
   });
 
   let number = 0;
   const receiving = async (behaviour: Behaviour): Promise<TestMerchant & { path: string }> => {
     const merchant = await world.makeMerchant('Kettle & Co');
-    const path = `/receiver-${++number}`;
+    const path = `/endpoint-${++number}`;
     behaviours.set(path, behaviour);
     await setUrl(merchant, path);
     return { ...merchant, path };
@@ -59,19 +59,20 @@ describe('webhook endpoints', () => {
     await world.request('/fiat/v1/transaction', { body, token });
     const year = String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
     const card = submission(body.transaction_id, undefined, { card_expiry_year: year });
-    const { text, body: answer } = await world.request('/fiat/v1/transaction/submit', { body: card, token });
-    assert.equal(answer.response_type, 'confirmed', text);
+    const { text, body: response } = await world.request('/fiat/v1/transaction/submit', { body: card, token });
+    assert.equal(response.response_type, 'confirmed', text);
     return body.transaction_id;
   };
-  const receiverOf = async ({ token }: TestMerchant) => (await world.request('/v1/callbacks', { token })).body.receiver;
-  const takenBy = ({ path }: { path: string }) =>
-    taken.filter((each) => each.path === path).map(({ transaction, sequence }) => `${transaction} ${sequence}`);
+  const readEndpoint = async ({ token }: TestMerchant) =>
+    (await world.request('/v1/callbacks', { token })).body.receiver;
+  const deliveredTo = ({ path }: { path: string }) =>
+    delivered.filter((each) => each.path === path).map(({ transaction, sequence }) => `${transaction} ${sequence}`);
 
   test('that respond with 410 are disabled at once; events are stored and delivered to a new URL', async () => {
     const merchant = await receiving(410);
     const first = await pay(merchant);
     await world.work();
-    const off = await receiverOf(merchant);
+    const off = await readEndpoint(merchant);
     assert.equal(off.off_reason, 'gone');
     assert.ok(off.off_since);
     const second = await pay(merchant);
@@ -87,15 +88,15 @@ describe('webhook endpoints', () => {
       ],
     );
     assert.match(world.log(), /webhook endpoint disabled/);
-    await setUrl(merchant, '/receiver-new');
-    assert.deepEqual(await receiverOf(merchant), {
-      url: 'http://localhost:1/receiver-new',
+    await setUrl(merchant, '/endpoint-new');
+    assert.deepEqual(await readEndpoint(merchant), {
+      url: 'http://localhost:1/endpoint-new',
       failing_since: null,
       off_since: null,
       off_reason: null,
     });
     await world.work();
-    const sent = takenBy({ path: '/receiver-new' });
+    const sent = deliveredTo({ path: '/endpoint-new' });
     assert.deepEqual(sent.toSorted(), [`${first} 1`, `${first} 2`, `${second} 1`, `${second} 2`].toSorted());
     for (const reference of [first, second]) assert.ok(sent.indexOf(`${reference} 1`) < sent.indexOf(`${reference} 2`));
   });
@@ -105,22 +106,22 @@ describe('webhook endpoints', () => {
     for (let day = 0; day < 5; day += 1) {
       await pay(merchant);
       await world.work();
-      assert.equal((await receiverOf(merchant)).off_since, null, `day ${day}`);
+      assert.equal((await readEndpoint(merchant)).off_since, null, `day ${day}`);
       await world.advance(DAY - HOUR);
       await world.advance(HOUR);
     }
     await pay(merchant);
     await world.work();
-    assert.equal((await receiverOf(merchant)).off_reason, 'no_success');
+    assert.equal((await readEndpoint(merchant)).off_reason, 'no_success');
     behaviours.set(merchant.path, 204);
     await world.advance(DAY);
-    assert.deepEqual(takenBy(merchant), []);
+    assert.deepEqual(deliveredTo(merchant), []);
     const tried = await world.request('/v1/callback/test', { body: {}, token: merchant.token });
     assert.equal(tried.body.delivered, true);
-    assert.equal((await receiverOf(merchant)).off_since, null);
-    taken.length = 0;
+    assert.equal((await readEndpoint(merchant)).off_since, null);
+    delivered.length = 0;
     await world.advance(DAY);
-    assert.equal(new Set(takenBy(merchant)).size, takenBy(merchant).length);
+    assert.equal(new Set(deliveredTo(merchant)).size, deliveredTo(merchant).length);
     const { callbacks } = (await world.request('/v1/callbacks?state=pending', { token: merchant.token })).body;
     assert.deepEqual(callbacks, []);
   });
@@ -129,9 +130,9 @@ describe('webhook endpoints', () => {
     const merchant = await receiving('refusal');
     await pay(merchant);
     for (let times = 0; times < 4; times += 1) await world.advance(2 * DAY);
-    const receiver = await receiverOf(merchant);
-    assert.equal(receiver.off_since, null);
-    assert.ok(Date.parse(receiver.failing_since) > world.clock.now() / 1000 - 86_400_000);
+    const endpoint = await readEndpoint(merchant);
+    assert.equal(endpoint.off_since, null);
+    assert.ok(Date.parse(endpoint.failing_since) > world.clock.now() / 1000 - 86_400_000);
   });
 
   test('are enabled by a redelivery', async () => {
@@ -143,7 +144,7 @@ describe('webhook endpoints', () => {
     const first = callbacks.find(({ sequence }: { sequence: number }) => sequence === 1);
     await world.request('/v1/callback/redeliver', { body: { id: first.id }, token: merchant.token });
     await world.work();
-    assert.deepEqual(takenBy(merchant), [`${reference} 1`, `${reference} 2`]);
+    assert.deepEqual(deliveredTo(merchant), [`${reference} 1`, `${reference} 2`]);
   });
 
   test('that hang do not delay other merchants’ webhooks', async () => {
@@ -158,7 +159,7 @@ describe('webhook endpoints', () => {
     try {
       await until(
         'the live ones have all',
-        async () => await Promise.resolve(live.every((merchant) => takenBy(merchant).length === 24)),
+        async () => await Promise.resolve(live.every((merchant) => deliveredTo(merchant).length === 24)),
       );
       for (const { path } of silentOnes) assert.equal(silent.get(path)?.length, 8, 'places that a silent one holds');
       // After a failure, each gets one concurrent attempt.
@@ -174,7 +175,7 @@ describe('webhook endpoints', () => {
       await pay(live[0] ?? assert.fail());
       await until(
         'the live one has that, too',
-        async () => await Promise.resolve(takenBy(live[0] ?? assert.fail()).length === 26),
+        async () => await Promise.resolve(deliveredTo(live[0] ?? assert.fail()).length === 26),
       );
       for (const { path } of silentOnes) assert.ok((silent.get(path)?.length ?? 0) <= 8);
     } finally {

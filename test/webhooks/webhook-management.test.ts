@@ -17,26 +17,26 @@ interface Row {
 
 describe('webhook management', () => {
   let world: World;
-  let receiver: TestEndpoint;
+  let endpoint: TestEndpoint;
   before(async () => {
     world = await openWorld();
-    receiver = await openEndpoint();
+    endpoint = await openEndpoint();
     await world.request('/v1/merchant/preferences', {
       method: 'PATCH',
-      body: { key: 'callback-url', value: receiver.url },
+      body: { key: 'callback-url', value: endpoint.url },
     });
   });
   after(async () => {
-    await receiver.close();
+    await endpoint.close();
     await world.close();
   });
   beforeEach(async () => {
-    receiver.respond = () => 204;
-    receiver.body = '';
+    endpoint.respond = () => 204;
+    endpoint.body = '';
     await world.advance(DAY);
     // An endpoint that fails across tests would be disabled.
     await world.request('/v1/callback/test', { body: {} });
-    receiver.received.length = 0;
+    endpoint.received.length = 0;
   });
 
   const pay = async () => {
@@ -76,7 +76,7 @@ describe('webhook management', () => {
       await kinds({ transaction_id: reference, per_page: '1', cursor: first.next_cursor }),
       `${reference} 1`,
     );
-    receiver.respond = () => 503;
+    endpoint.respond = () => 503;
     const late = await pay();
     const [waiting, failing] = (await list({ transaction_id: late })).callbacks;
     assert.equal(waiting.last_attempt, null);
@@ -90,8 +90,8 @@ describe('webhook management', () => {
   });
 
   onSqlite('the detail has every delivery attempt, with the beginning of the response', async () => {
-    receiver.respond = () => 503;
-    receiver.body = `Down for repairs, card 4242 4242 4242 4242 \u0000\u001b[31m ${'é'.repeat(5000)}`;
+    endpoint.respond = () => 503;
+    endpoint.body = `Down for repairs, card 4242 4242 4242 4242 \u0000\u001b[31m ${'é'.repeat(5000)}`;
     const reference = await pay();
     const { callbacks } = await list({ transaction_id: reference });
     assert.equal(callbacks.length, 2);
@@ -101,10 +101,10 @@ describe('webhook management', () => {
     // Later webhooks of the transaction are held.
     assert.deepEqual([second.sequence, second.state, second.attempts_made], [2, 'pending', 0]);
     const { attempts } = await read(first.id);
-    assert.deepEqual([attempts.length, attempts[0].status, attempts[0].url], [1, 503, receiver.url]);
+    assert.deepEqual([attempts.length, attempts[0].status, attempts[0].url], [1, 503, endpoint.url]);
     assert.equal(attempts[0].answer.length, 1024);
     assert.match(attempts[0].answer, /^Down for repairs, card \[number\] \uFFFD\uFFFD\[31m é+$/);
-    receiver.respond = () => 204;
+    endpoint.respond = () => 204;
     await world.advance(HOUR);
     assert.deepEqual((await list({ transaction_id: reference, state: 'pending' })).callbacks, []);
     const delivered = await read(first.id);
@@ -115,12 +115,12 @@ describe('webhook management', () => {
   test('a redelivery has the same id', async () => {
     const reference = await pay();
     const [newest] = (await list({ transaction_id: reference })).callbacks;
-    receiver.received.length = 0;
+    endpoint.received.length = 0;
     const { status, body } = await world.request('/v1/callback/redeliver', { body: { id: newest.id } });
     assert.deepEqual([status, body.state], [200, 'pending']);
     await world.work();
     assert.deepEqual(
-      receiver.received.map(({ headers }) => headers['webhook-id']),
+      endpoint.received.map(({ headers }) => headers['webhook-id']),
       [newest.id],
     );
     assert.equal((await read(newest.id)).attempts.length, 2);
@@ -128,7 +128,7 @@ describe('webhook management', () => {
   });
 
   onSqlite('a failed webhook can be redelivered, and fails again after the attempt', async () => {
-    receiver.respond = () => 500;
+    endpoint.respond = () => 500;
     const reference = await pay();
     // One attempt per backoff, until the last.
     for (let attempt = 0; attempt < 12; attempt += 1) await world.advance(2 * DAY);
@@ -139,36 +139,36 @@ describe('webhook management', () => {
     await world.work();
     const again = await read(id);
     assert.deepEqual([again.state, again.attempts_made, again.attempts.length], ['failed', made + 1, made + 1]);
-    receiver.respond = () => 204;
+    endpoint.respond = () => 204;
     await world.request('/v1/callback/redeliver', { body: { id } });
     await world.work();
     assert.equal((await read(id)).state, 'delivered');
   });
 
   test('failed webhooks are listed and redelivered from the command line', async () => {
-    receiver.respond = () => 500;
+    endpoint.respond = () => 500;
     const reference = await pay();
     for (let attempt = 0; attempt < 24; attempt += 1) await world.advance(2 * DAY);
     const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' };
     const of = ['--merchant', String(world.merchant.id)];
     const list = ['callbacks', 'list', ...of, '--state', 'failed'];
     const { callbacks: failed } = await runCommandHere<{ callbacks: any[] }>(list, settings);
-    const own = failed.filter(({ transaction_id }) => transaction_id === reference);
+    const ownWebhooks = failed.filter(({ transaction_id }) => transaction_id === reference);
     assert.deepEqual(
-      own.map(({ sequence, state }) => [sequence, state]),
+      ownWebhooks.map(({ sequence, state }) => [sequence, state]),
       [
         [2, 'failed'],
         [1, 'failed'],
       ],
     );
-    receiver.respond = () => 204;
-    receiver.received.length = 0;
-    const said = await runCommandHere(['callbacks', 'redeliver', ...of, '--failed'], settings);
-    assert.equal(said.sent_again, failed.length);
+    endpoint.respond = () => 204;
+    endpoint.received.length = 0;
+    const result = await runCommandHere(['callbacks', 'redeliver', ...of, '--failed'], settings);
+    assert.equal(result.sent_again, failed.length);
     await world.work();
-    const ids = own.map(({ id }) => id).toReversed();
+    const ids = ownWebhooks.map(({ id }) => id).toReversed();
     assert.deepEqual(
-      receiver.received.map(({ headers }) => headers['webhook-id']).filter((id) => ids.includes(id)),
+      endpoint.received.map(({ headers }) => headers['webhook-id']).filter((id) => ids.includes(id)),
       ids,
     );
     await assert.rejects(
@@ -202,49 +202,49 @@ describe('webhook management', () => {
     assert.match(body.callback_secret, /^whsec_/);
     assert.notEqual(body.callback_secret, before);
     await pay();
-    for (const item of receiver.received) {
+    for (const item of endpoint.received) {
       assert.ok(isSignedWith(before, item));
       assert.ok(isSignedWith(body.callback_secret, item));
     }
     await world.advance(2 * HOUR);
-    receiver.received.length = 0;
+    endpoint.received.length = 0;
     await pay();
-    assert.ok(receiver.received.length > 0);
-    for (const item of receiver.received) {
+    assert.ok(endpoint.received.length > 0);
+    for (const item of endpoint.received) {
       assert.ok(!isSignedWith(before, item));
       assert.ok(isSignedWith(body.callback_secret, item));
     }
     const leaked = await rotate({ keep_hours: 0 });
-    receiver.received.length = 0;
+    endpoint.received.length = 0;
     await pay();
-    for (const item of receiver.received) assert.ok(!isSignedWith(body.callback_secret, item));
-    for (const item of receiver.received) assert.ok(isSignedWith(leaked.body.callback_secret, item));
+    for (const item of endpoint.received) assert.ok(!isSignedWith(body.callback_secret, item));
+    for (const item of endpoint.received) assert.ok(isSignedWith(leaked.body.callback_secret, item));
     // A secret is returned once; the response is not stored for replay.
-    const kept = await rotate({}, { 'idempotency-key': 'again' });
-    assert.equal(kept.status, 200);
+    const rotated = await rotate({}, { 'idempotency-key': 'again' });
+    assert.equal(rotated.status, 200);
     const { database } = world.service();
     assert.deepEqual(await db(database).selectFrom('idempotency_keys').selectAll().execute(), []);
   });
 
   onSqlite('a test webhook returns the response and stores nothing', async () => {
-    receiver.respond = () => 418;
-    receiver.body = 'I am a teapot';
+    endpoint.respond = () => 418;
+    endpoint.body = 'I am a teapot';
     const { status, body } = await world.request('/v1/callback/test', { body: {} });
     assert.equal(status, 200);
     assert.deepEqual(
       [body.delivered, body.status, body.answer, body.error, body.url],
-      [false, 418, 'I am a teapot', null, receiver.url],
+      [false, 418, 'I am a teapot', null, endpoint.url],
     );
-    assert.equal(JSON.parse(receiver.received[0]?.body ?? '').type, 'callback.test');
-    const gone = await openEndpoint();
-    await gone.close();
+    assert.equal(JSON.parse(endpoint.received[0]?.body ?? '').type, 'callback.test');
+    const closedEndpoint = await openEndpoint();
+    await closedEndpoint.close();
     const other = await world.makeMerchant('Quiet & Co');
     const refused = await world.request('/v1/callback/test', { body: {}, token: other.token });
     assert.deepEqual([refused.status, refused.body.code], [409, 'no_callback_url']);
     await world.request('/v1/merchant/preferences', {
       method: 'PATCH',
       token: other.token,
-      body: { key: 'callback-url', value: gone.url },
+      body: { key: 'callback-url', value: closedEndpoint.url },
     });
     const lost = await world.request('/v1/callback/test', { body: {}, token: other.token });
     assert.deepEqual([lost.status, lost.body.delivered, lost.body.status], [200, false, null]);

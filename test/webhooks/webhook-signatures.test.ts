@@ -29,7 +29,7 @@ function verifyV1(secret: string, { headers, body }: ReceivedWebhook): boolean {
 
 describe('webhook signatures', () => {
   let world: World;
-  let receiver: TestEndpoint;
+  let endpoint: TestEndpoint;
   let attacker: TestMerchant;
   let attackerReceiver: TestEndpoint;
 
@@ -37,11 +37,11 @@ describe('webhook signatures', () => {
     // standardwebhooks checks timestamps against the system clock.
     world = await openWorld();
     world.clock.advance(Date.now() * 1000 - world.clock.now());
-    receiver = await openEndpoint();
+    endpoint = await openEndpoint();
     attackerReceiver = await openEndpoint();
     attacker = await world.makeMerchant('Mallory & Co');
     for (const [token, { url }] of [
-      [world.merchant.token, receiver],
+      [world.merchant.token, endpoint],
       [attacker.token, attackerReceiver],
     ] as const) {
       const body = { key: 'callback-url', value: url };
@@ -49,7 +49,7 @@ describe('webhook signatures', () => {
     }
   });
   after(async () => {
-    await receiver.close();
+    await endpoint.close();
     await attackerReceiver.close();
     await world.close();
   });
@@ -67,11 +67,11 @@ describe('webhook signatures', () => {
   test('a webhook of one merchant, replayed to another, fails verification', async () => {
     const { reference } = await createLink(world);
     const options = { token: attacker.token };
-    const made = await world.request('/fiat/v1/transaction', {
+    const created = await world.request('/fiat/v1/transaction', {
       ...options,
       body: creation({ transaction_id: reference }),
     });
-    assert.equal(made.status, 200, made.text);
+    assert.equal(created.status, 200, created.text);
     const year = String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
     const card = submission(reference, undefined, { card_expiry_year: year });
     const paid = await world.request('/fiat/v1/transaction/submit', { ...options, body: card });
@@ -90,7 +90,7 @@ describe('webhook signatures', () => {
   });
 
   test('every event type includes its merchant, verifies, and equals the pulled event', async () => {
-    receiver.received.length = 0;
+    endpoint.received.length = 0;
     const key = await publicKey(world.merchant.id);
     const { reference } = await createLink(world);
     const cancelled = await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
@@ -111,7 +111,7 @@ describe('webhook signatures', () => {
     assert.equal(changed.status, 200, changed.text);
     await world.work();
     assert.equal((await world.request('/v1/callback/test', { body: {} })).body.delivered, true);
-    const bodies = receiver.received.map((each) => {
+    const bodies = endpoint.received.map((each) => {
       assert.ok(verifyV1a(key, each));
       assert.ok(verifyV1(world.merchant.callbackSecret, each));
       return { id: each.headers['webhook-id'], ...JSON.parse(each.body) };
@@ -135,14 +135,14 @@ describe('webhook signatures', () => {
   });
 
   test('the keys are published for each merchant, and the merchant reads its own', async () => {
-    const own = await world.request('/v1/callback/keys');
-    assert.deepEqual(own.body, {
+    const ownKeys = await world.request('/v1/callback/keys');
+    assert.deepEqual(ownKeys.body, {
       merchant_id: world.merchant.id,
       url: `${world.url}/.well-known/webhook-keys/${world.merchant.id}`,
       keys: [{ type: 'ed25519', public_key: await publicKey(world.merchant.id) }],
     });
     await world.restart();
-    assert.deepEqual((await world.request('/v1/callback/keys')).body, own.body);
+    assert.deepEqual((await world.request('/v1/callback/keys')).body, ownKeys.body);
     for (const path of ['', '/', '/0', '/-1', '/1.5', '/1e3', '/9999999999999999', '/one'])
       assert.equal((await world.request(`/.well-known/webhook-keys${path}`, { token: null })).status, 404, path);
   });
