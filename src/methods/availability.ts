@@ -87,7 +87,7 @@ export async function listAvailability(
       };
     }
     const message = supportsMethod(method)
-      ? 'This method is not enabled for your account. Ask your account manager to enable it.'
+      ? 'Not enabled for your account yet: ask your account manager to enable it.'
       : NO_ACQUIRER;
     return { payment_method: method.code, currency, status: 'disable', message };
   });
