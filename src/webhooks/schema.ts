@@ -64,7 +64,7 @@ export interface CallbackUrlChangeTable {
   merchant_id: number;
   previous_url: string | null;
   url: string | null;
-  /** When `previous_url` became the callback URL. */
+  /** Start of use of `previous_url`. */
   held_from: Instant | null;
   /** `token 7`, `person 3`. */
   requested_by: string;
@@ -84,7 +84,7 @@ export interface WebhookEndpointTable {
   /** The first failure since the last success; null for a healthy endpoint. */
   failing_since: Instant | null;
   failed_at: Instant | null;
-  /** When the endpoint was disabled; null while it is enabled. */
+  /** Time when the endpoint was disabled; null while it is enabled. */
   off_at: Instant | null;
   off_reason: 'gone' | 'no_success' | null;
 }

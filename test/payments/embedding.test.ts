@@ -143,7 +143,7 @@ describe('the card form in a frame', () => {
     assert.equal(readPageDocument(response.text).state.phase, 'ready');
   });
 
-  test('has its separateWorld content security policy: our host, and frames for issuers', async () => {
+  test('has its own content security policy: our host, and frames for issuers', async () => {
     const { path } = await createForm(world);
     const response = await openPage(world, path, { origin: shop });
     assertFrameable(response, anyOrigin);

@@ -9,18 +9,18 @@ import { openWorld, type World } from '../support/world.ts';
 
 describe('a late payment', () => {
   let world: World;
-  const provider = new ScriptedAcquirer();
+  const acquirer = new ScriptedAcquirer();
   before(async () => {
-    world = await openWorld({ wrapCardAcquirer: () => provider });
-    provider.notify = async (attemptKey, outcome) => {
+    world = await openWorld({ wrapCardAcquirer: () => acquirer });
+    acquirer.notify = async (attemptKey, outcome) => {
       await applyOutcome(world.service().payments, attemptKey, outcome);
     };
   });
   after(async () => await world.close());
 
   const goesThroughAfterAll = async (link: string) => {
-    const charge = provider.approveDeclined([`${link}/return`]) ?? assert.fail('no declined charge');
-    await provider.notifyOutcome(charge);
+    const charge = acquirer.approveDeclined([`${link}/return`]) ?? assert.fail('no declined charge');
+    await acquirer.notifyOutcome(charge);
     return charge;
   };
 
@@ -65,7 +65,7 @@ describe('a late payment', () => {
   test('is not undone by a decline after the approval', async () => {
     const { reference, link } = await createLink(world);
     await submitCard(world, reference, cardFor('approve'));
-    const [charge] = [...provider.charges.values()].filter(({ returnUrl }) => returnUrl === `${link}/return`);
+    const [charge] = [...acquirer.charges.values()].filter(({ returnUrl }) => returnUrl === `${link}/return`);
     const decline = { code: 'card_declined', network_code: '05', retryable: true, advice: 'use_other_card' } as const;
     await applyOutcome(world.service().payments, charge?.attemptKey ?? '', { kind: 'declined', decline });
     const detail = await detailOf(world, reference);
@@ -76,8 +76,8 @@ describe('a late payment', () => {
   test('is applied once, however often the acquirer reports it', async () => {
     const { reference, link } = await createLink(world);
     await submitCard(world, reference, cardFor('challenge'));
-    const charge = provider.completeChallenge([`${link}/return`], true) ?? assert.fail('no challenge');
-    await Promise.all(Array.from({ length: 10 }, () => provider.notifyOutcome(charge)));
+    const charge = acquirer.completeChallenge([`${link}/return`], true) ?? assert.fail('no challenge');
+    await Promise.all(Array.from({ length: 10 }, () => acquirer.notifyOutcome(charge)));
     await world.work();
     const detail = await detailOf(world, reference);
     assert.equal(detail.timeline.length, 3);

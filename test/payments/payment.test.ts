@@ -14,7 +14,7 @@ describe('card payments', () => {
   after(async () => await world.close());
 
   /** Completes the challenge on the issuer's page and returns like a browser. Returns the buyer's final URL. */
-  const visitIssuer = async (challengeUrl: string, decision: 'approve' | 'refuse') => {
+  const completeChallenge = async (challengeUrl: string, decision: 'approve' | 'refuse') => {
     const issuerPath = new URL(challengeUrl).pathname;
     const page = await world.request(issuerPath, { token: null });
     assert.equal(page.status, 200);
@@ -92,14 +92,14 @@ describe('card payments', () => {
     const waiting = await world.request(`${path}/state`, { token: null });
     assert.equal(waiting.body.phase, 'challenge');
     assert.equal(waiting.body.challengeUrl, body.redirect_url);
-    assert.equal(await visitIssuer(body.redirect_url, 'approve'), 'https://shop.example/paid');
+    assert.equal(await completeChallenge(body.redirect_url, 'approve'), 'https://shop.example/paid');
     assert.equal((await detailOf(world, reference)).status, 'transaction_status_confirmed');
   });
 
   test('a refused 3-D Secure challenge redirects to the page for another card', async () => {
     const { reference, path, link } = await createLink(world);
     const { body } = await submitCard(world, reference, cards.challenge);
-    assert.equal(await visitIssuer(body.redirect_url, 'refuse'), link);
+    assert.equal(await completeChallenge(body.redirect_url, 'refuse'), link);
     const state = await world.request(`${path}/state`, { token: null });
     assert.equal(state.body.phase, 'ready');
     assert.equal(state.body.declined.code, 'authentication_failed');
@@ -292,6 +292,6 @@ describe('card payments', () => {
     const body = creation({ transaction_type: 'custom_form' });
     await world.request('/fiat/v1/transaction', { body });
     const submitted = await submitCard(world, body.transaction_id, cards.challenge);
-    assert.equal(await visitIssuer(submitted.body.redirect_url, 'refuse'), 'https://shop.example/failed');
+    assert.equal(await completeChallenge(submitted.body.redirect_url, 'refuse'), 'https://shop.example/failed');
   });
 });

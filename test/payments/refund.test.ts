@@ -160,18 +160,18 @@ describe('a refund', () => {
 
 describe('a refund with a failing acquirer', () => {
   let world: World;
-  const provider = new ScriptedAcquirer();
+  const acquirer = new ScriptedAcquirer();
   before(async () => {
-    world = await openWorld({ wrapCardAcquirer: () => provider });
+    world = await openWorld({ wrapCardAcquirer: () => acquirer });
   });
   after(async () => await world.close());
-  afterEach(() => provider.resolvePending());
+  afterEach(() => acquirer.resolvePending());
 
   const { detailOf } = createBuyers(() => world);
   const refundBy = async (plan: RefundPlan) => {
     const link = await createLink(world);
     await submitCard(world, link.reference);
-    provider.refundPlan = plan;
+    acquirer.refundPlan = plan;
     const { status, body, text } = await world.request('/fiat/v1/transaction/refund', {
       body: { transaction_id: link.reference },
     });
@@ -191,20 +191,20 @@ describe('a refund with a failing acquirer', () => {
     test(`is polled (${plan}) and refunded once`, async () => {
       const { link, body } = await refundBy(plan);
       assert.equal(body.refunds[0].state, 'pending');
-      provider.resolvePending();
+      acquirer.resolvePending();
       await world.advance(40 * SECOND);
       const detail = await detailOf(link);
       assert.deepEqual([detail.refunded_amount, detail.refunds[0]?.state], [12.5, 'succeeded']);
-      assert.equal([...provider.refunds.values()].length, provider.refunds.size);
-      const [charge] = provider.findCharges([`${link.link}/return`]);
-      assert.equal(charge && provider.refundedAmount(charge), 1250n);
+      assert.equal([...acquirer.refunds.values()].length, acquirer.refunds.size);
+      const [charge] = acquirer.findCharges([`${link.link}/return`]);
+      assert.equal(charge && acquirer.refundedAmount(charge), 1250n);
     });
   }
 
   test('is resumed after a restart', async () => {
     const { link } = await refundBy('lost_request');
     await world.restart();
-    provider.resolvePending();
+    acquirer.resolvePending();
     await world.advance(DAY);
     assert.equal((await detailOf(link)).refunds[0]?.state, 'succeeded');
   });

@@ -425,10 +425,10 @@ describe('the review queue', () => {
 
 describe('a card approved after a rejection', () => {
   let world: World;
-  const provider = new ScriptedAcquirer();
+  const acquirer = new ScriptedAcquirer();
   before(async () => {
-    world = await openWorld({ wrapCardAcquirer: () => provider });
-    provider.notify = async (attemptKey, outcome) => {
+    world = await openWorld({ wrapCardAcquirer: () => acquirer });
+    acquirer.notify = async (attemptKey, outcome) => {
       await applyOutcome(world.service().payments, attemptKey, outcome);
     };
     await enableEveryMethod(world, world.merchant);
@@ -444,8 +444,8 @@ describe('a card approved after a rejection', () => {
     assert.equal((await merchantAction(link, 'reject')).status, 200);
     await world.advance(MINUTE);
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      const charge = provider.approveDeclined([`${link.link}/return`]) ?? assert.fail('no declined charge');
-      await provider.notifyOutcome(charge);
+      const charge = acquirer.approveDeclined([`${link.link}/return`]) ?? assert.fail('no declined charge');
+      await acquirer.notifyOutcome(charge);
     }
     await world.work();
     const detail = await detailOf(link);

@@ -163,7 +163,7 @@ describe('the event log', () => {
     const { database } = world.service();
     if (database.engine !== 'postgres') return;
     const reference = await create();
-    // Of another transaction: the open unit of work locks its ownEvents transaction.
+    // Of another transaction: the open unit of work locks its own transaction.
     const row = await db(database)
       .selectFrom('fiat_transactions')
       .select('id')
@@ -176,7 +176,7 @@ describe('the event log', () => {
       end = resolve;
     });
     let start = () => {};
-    const hasBegun = new Promise<void>((resolve) => {
+    const hasStarted = new Promise<void>((resolve) => {
       start = resolve;
     });
     const unit = database.inUnit(async (unit) => {
@@ -191,7 +191,7 @@ describe('the event log', () => {
       start();
       await mayEnd;
     });
-    await hasBegun;
+    await hasStarted;
     await pay(reference);
     const first = await pull();
     assert.deepEqual(namesOf(first.events), namesOf(await eventsOf(reference)));

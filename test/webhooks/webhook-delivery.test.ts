@@ -67,7 +67,7 @@ describe('webhook delivery', () => {
       previous_status: _previous,
       sequence: _sequence,
       ...last
-    } = bodies().at(-1)?.data ?? assert.fail('no callback');
+    } = bodies().at(-1)?.data ?? assert.fail('no webhook');
     assert.deepEqual(last, await detailOf(world, reference));
     assert.equal(merchantId, world.merchant.id);
   });

@@ -8,43 +8,43 @@ import { creation, submission } from '../support/requests.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 /** Response of an endpoint: a status, a refused connection, or none. */
-type Behaviour = number | 'refusal' | 'silence';
+type EndpointBehavior = number | 'refusal' | 'silence';
 
 describe('webhook endpoints', () => {
   let world: World;
   /** Responses by path of the callback-url. */
-  const behaviours = new Map<string, Behaviour>();
+  const behaviors = new Map<string, EndpointBehavior>();
   const delivered: { path: string; transaction: string; sequence: number }[] = [];
-  const silent = new Map<string, (() => void)[]>();
+  const hanging = new Map<string, (() => void)[]>();
 
   before(async () => {
     world = await openWorld({
       async post(url, _headers, body) {
         const path = new URL(url).pathname;
-        const behaviour = behaviours.get(path) ?? 204;
-        if (behaviour === 'silence') {
-          await new Promise<void>((resolve) => silent.set(path, [...(silent.get(path) ?? []), resolve]));
+        const behavior = behaviors.get(path) ?? 204;
+        if (behavior === 'silence') {
+          await new Promise<void>((resolve) => hanging.set(path, [...(hanging.get(path) ?? []), resolve]));
           throw new Error('no response in time');
         }
-        if (behaviour === 'refusal') throw new Error('connection refused');
+        if (behavior === 'refusal') throw new Error('connection refused');
         const { type, data } = JSON.parse(body);
-        if (behaviour < 300 && type === 'fiat.transaction.updated')
+        if (behavior < 300 && type === 'fiat.transaction.updated')
           delivered.push({ path, transaction: data.transaction_id, sequence: data.sequence });
-        return { status: behaviour, retryAfter: null, body: '' };
+        return { status: behavior, retryAfter: null, body: '' };
       },
     });
   });
   after(async () => await world.close());
   beforeEach(() => {
     delivered.length = 0;
-    behaviours.clear();
+    behaviors.clear();
   });
 
   let number = 0;
-  const receiving = async (behaviour: Behaviour): Promise<TestMerchant & { path: string }> => {
+  const createMerchant = async (behavior: EndpointBehavior): Promise<TestMerchant & { path: string }> => {
     const merchant = await world.makeMerchant('Kettle & Co');
     const path = `/endpoint-${++number}`;
-    behaviours.set(path, behaviour);
+    behaviors.set(path, behavior);
     await setUrl(merchant, path);
     return { ...merchant, path };
   };
@@ -69,7 +69,7 @@ describe('webhook endpoints', () => {
     delivered.filter((each) => each.path === path).map(({ transaction, sequence }) => `${transaction} ${sequence}`);
 
   test('that respond with 410 are disabled at once; events are stored and delivered to a new URL', async () => {
-    const merchant = await receiving(410);
+    const merchant = await createMerchant(410);
     const first = await pay(merchant);
     await world.work();
     const off = await readEndpoint(merchant);
@@ -102,7 +102,7 @@ describe('webhook endpoints', () => {
   });
 
   test('that fail for five days are disabled; a delivered test webhook enables them', async () => {
-    const merchant = await receiving('refusal');
+    const merchant = await createMerchant('refusal');
     for (let day = 0; day < 5; day += 1) {
       await pay(merchant);
       await world.work();
@@ -113,7 +113,7 @@ describe('webhook endpoints', () => {
     await pay(merchant);
     await world.work();
     assert.equal((await readEndpoint(merchant)).off_reason, 'no_success');
-    behaviours.set(merchant.path, 204);
+    behaviors.set(merchant.path, 204);
     await world.advance(DAY);
     assert.deepEqual(deliveredTo(merchant), []);
     const tried = await world.request('/v1/callback/test', { body: {}, token: merchant.token });
@@ -127,7 +127,7 @@ describe('webhook endpoints', () => {
   });
 
   test('are not disabled by a period without attempts', async () => {
-    const merchant = await receiving('refusal');
+    const merchant = await createMerchant('refusal');
     await pay(merchant);
     for (let times = 0; times < 4; times += 1) await world.advance(2 * DAY);
     const endpoint = await readEndpoint(merchant);
@@ -136,10 +136,10 @@ describe('webhook endpoints', () => {
   });
 
   test('are enabled by a redelivery', async () => {
-    const merchant = await receiving(410);
+    const merchant = await createMerchant(410);
     const reference = await pay(merchant);
     await world.work();
-    behaviours.set(merchant.path, 204);
+    behaviors.set(merchant.path, 204);
     const { callbacks } = (await world.request('/v1/callbacks', { token: merchant.token })).body;
     const first = callbacks.find(({ sequence }: { sequence: number }) => sequence === 1);
     await world.request('/v1/callback/redeliver', { body: { id: first.id }, token: merchant.token });
@@ -149,8 +149,8 @@ describe('webhook endpoints', () => {
 
   test('that hang do not delay other merchants’ webhooks', async () => {
     const [silentOnes, live] = [
-      await Promise.all(Array.from({ length: 3 }, async () => await receiving('silence'))),
-      await Promise.all(Array.from({ length: 3 }, async () => await receiving(204))),
+      await Promise.all(Array.from({ length: 3 }, async () => await createMerchant('silence'))),
+      await Promise.all(Array.from({ length: 3 }, async () => await createMerchant(204))),
     ];
     for (const merchant of [...silentOnes, ...live])
       await Promise.all(Array.from({ length: 12 }, async () => await pay(merchant)));
@@ -161,9 +161,9 @@ describe('webhook endpoints', () => {
         'the live ones have all',
         async () => await Promise.resolve(live.every((merchant) => deliveredTo(merchant).length === 24)),
       );
-      for (const { path } of silentOnes) assert.equal(silent.get(path)?.length, 8, 'places that a silent one holds');
+      for (const { path } of silentOnes) assert.equal(hanging.get(path)?.length, 8, 'places that a hanging one holds');
       // After a failure, each gets one concurrent attempt.
-      for (const { path } of silentOnes) for (const end of silent.get(path)?.splice(0) ?? []) end();
+      for (const { path } of silentOnes) for (const end of hanging.get(path)?.splice(0) ?? []) end();
       await until('their failures are written down', async () => {
         const rows = await db(world.service().database)
           .selectFrom('webhook_endpoints')
@@ -177,11 +177,11 @@ describe('webhook endpoints', () => {
         'the live one has that, too',
         async () => await Promise.resolve(deliveredTo(live[0] ?? assert.fail()).length === 26),
       );
-      for (const { path } of silentOnes) assert.ok((silent.get(path)?.length ?? 0) <= 8);
+      for (const { path } of silentOnes) assert.ok((hanging.get(path)?.length ?? 0) <= 8);
     } finally {
-      for (const ends of silent.values()) for (const end of ends) end();
-      behaviours.clear();
-      for (const merchant of silentOnes) behaviours.set(merchant.path, 204);
+      for (const ends of hanging.values()) for (const end of ends) end();
+      behaviors.clear();
+      for (const merchant of silentOnes) behaviors.set(merchant.path, 204);
       await jobs.stop();
     }
   });

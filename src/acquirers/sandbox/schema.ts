@@ -14,7 +14,7 @@ export interface SandboxChargeTable {
   merchant_name: string;
   last4: string;
   return_url: string;
-  /** When the acquirer reports a delayed outcome. */
+  /** Report time of a delayed outcome; null without one. */
   notify_at: Instant | null;
   created_at: Instant;
 }
@@ -34,7 +34,7 @@ export interface SandboxPushPaymentTable {
   /** JSON; null for a payment that was withdrawn before its instructions were issued. */
   issued: string | null;
   expires_at: Instant;
-  /** When the simulated buyer sends a late payment. */
+  /** Time of a simulated late payment; null without one. */
   pays_late_at: Instant | null;
   created_at: Instant;
 }
