@@ -266,7 +266,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     metrics,
     ...(options.wrapCardAcquirer && { wrapCard: options.wrapCardAcquirer }),
   });
-  const canCarry: SupportsMethod = (method) => isSupported(acquirers, method);
+  const supportsMethod: SupportsMethod = (method) => isSupported(acquirers, method);
   const payments: PaymentsContext = {
     ...{
       database,
@@ -281,9 +281,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       publicUrl,
       isSandbox: sandbox,
     },
-    ...{ acquirers, supportsMethod: canCarry },
+    ...{ acquirers, supportsMethod },
     rates: tableRates,
-    merchantTerms: createMerchantTerms(database, canCarry),
+    merchantTerms: createMerchantTerms(database, supportsMethod),
     transactionWriter: createTransactionWriter(database),
   };
   const listeners: AcquirerListeners = {
@@ -362,7 +362,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           guard: guardDestinations(invoices.context),
           watchers: preferenceWatchers,
         }),
-        methodRoutes({ database, clock, serve, supportsMethod: canCarry }),
+        methodRoutes({ database, clock, serve, supportsMethod }),
       ],
     },
     authModule({ context: people, pages, pageEvents, identifyPerson, webhookSecrets, serve }),

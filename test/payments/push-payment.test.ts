@@ -251,7 +251,7 @@ describe('a push payment', () => {
 
   test('on a chain awaits confirmations; until then nothing is switched, withdrawn or expired', async () => {
     const link = await createLink(world, { amount: 20 });
-    const { started } = (await tryStartPayment(link, 'crypto_payment', 'btc')).body;
+    const { begun: started } = (await tryStartPayment(link, 'crypto_payment', 'btc')).body;
     await simulate(started, 'exact');
     const awaited = async () => {
       const { phase, waitsFor } = await stateOf(link);

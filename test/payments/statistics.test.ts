@@ -14,14 +14,14 @@ import { openWorld, type World } from '../support/world.ts';
 
 const at = (text: string): Instant => Date.parse(text) * 1000;
 
-const ask = async (world: World, query: Record<string, string> = {}, token = world.merchant.token) => {
+const readStatistics = async (world: World, query: Record<string, string> = {}, token = world.merchant.token) => {
   const { status, body, text } = await world.request(`/v1/statistics?${new URLSearchParams(query)}`, { token });
   assert.equal(status, 200, text);
   return statistics.parse(body);
 };
 
 /** Fields of a test row. The others are copied from a transaction created over HTTP. */
-interface Made {
+interface TestRow {
   created_at: Instant;
   status: 'pending' | 'waiting' | 'confirmed' | 'failed';
   reason: string | null;
@@ -35,47 +35,47 @@ interface Made {
   rate: string;
 }
 
-const paid: Omit<Made, 'created_at'> = {
+const paid: Omit<TestRow, 'created_at'> = {
   ...{ status: 'confirmed', reason: null, payment_method: 'credit_card', country: 'USA', buyer_country: null },
   ...{ currency: 'USD', amount_received_minor: 1250, amount_refunded_minor: 0, additional_currency: 'USD', rate: '1' },
 };
 
 /** Opens a world with one transaction, the template of test rows. */
-async function openModel() {
+async function openWorldWithTemplate() {
   const world = await openWorld();
   await createLink(world);
   const query = db(world.service().database);
   const { id: _, ...model } = await query.selectFrom('fiat_transactions').selectAll().executeTakeFirstOrThrow();
-  const forget = async () => {
+  const clearRows = async () => {
     await query.deleteFrom('events').execute();
     await query.deleteFrom('fiat_transactions').execute();
   };
   let number = 0;
-  const make = async (...rows: (Partial<Made> & Pick<Made, 'created_at'>)[]) => {
+  const insertRows = async (...rows: (Partial<TestRow> & Pick<TestRow, 'created_at'>)[]) => {
     for (const row of rows) {
       number += 1;
-      const names = { transaction_id: `made-${number}`, link_id: `made-${number}`.padEnd(27, '0') };
+      const names = { transaction_id: `row-${number}`, link_id: `row-${number}`.padEnd(27, '0') };
       await query
         .insertInto('fiat_transactions')
         .values({ ...model, ...names, ...paid, ...row })
         .execute();
     }
   };
-  return { world, forget, make };
+  return { world, clearRows, insertRows };
 }
 
 describe('statistics', () => {
   let world: World;
-  let forget: () => Promise<void>;
-  let make: Awaited<ReturnType<typeof openModel>>['make'];
+  let clearRows: () => Promise<void>;
+  let insertRows: Awaited<ReturnType<typeof openWorldWithTemplate>>['insertRows'];
   before(async () => {
-    ({ world, forget, make } = await openModel());
+    ({ world, clearRows, insertRows } = await openWorldWithTemplate());
   });
-  beforeEach(async () => await forget());
+  beforeEach(async () => await clearRows());
   after(async () => await world.close());
 
   test('cover the last 30 days by default, today included, with an entry per day', async () => {
-    const statistics = await ask(world);
+    const statistics = await readStatistics(world);
     assert.deepEqual(
       [statistics.since, statistics.till, statistics.time_zone],
       ['2026-10-23T00:00:00.000000Z', '2026-11-22T00:00:00.000000Z', 'UTC'],
@@ -88,7 +88,7 @@ describe('statistics', () => {
       [[], [], [], []],
     );
     assert.equal(statistics.total.paid_share, null);
-    const there = await ask(world, { time_zone: 'Pacific/Auckland', since: '2026-11-20' });
+    const there = await readStatistics(world, { time_zone: 'Pacific/Auckland', since: '2026-11-20' });
     assert.deepEqual(
       [there.since, there.till, there.days.map(({ date }) => date)],
       ['2026-11-19T11:00:00.000000Z', '2026-11-21T11:00:00.000000Z', ['2026-11-20', '2026-11-21']],
@@ -96,7 +96,7 @@ describe('statistics', () => {
   });
 
   test('use days and hours of the time zone, also across clock changes', async () => {
-    await make(
+    await insertRows(
       { created_at: at('2026-10-24T21:59:59.999Z') },
       { created_at: at('2026-10-24T22:00:00Z') },
       // In Berlin, 02:30 occurs twice.
@@ -106,30 +106,30 @@ describe('statistics', () => {
       { created_at: at('2026-10-25T23:00:00Z') },
     );
     const days = async (zone: string) => {
-      const statistics = await ask(world, { since: '2026-10-24', till: '2026-10-26', time_zone: zone });
+      const statistics = await readStatistics(world, { since: '2026-10-24', till: '2026-10-26', time_zone: zone });
       const busy = statistics.hours.filter(({ count }) => count > 0).map(({ hour, count }) => `${hour}:${count}`);
       return [statistics.days.map(({ count }) => count).join(' '), busy.join(' ')];
     };
     assert.deepEqual(await days('Europe/Berlin'), ['1 4 1', '0:2 2:2 23:2']);
     assert.deepEqual(await days('UTC'), ['2 4 0', '0:1 1:1 21:1 22:2 23:1']);
     assert.deepEqual(await days('Asia/Kathmandu'), ['0 4 2', '3:2 4:2 6:1 7:1']);
-    const night = await ask(world, { since: '2026-10-25', till: '2026-10-25', time_zone: 'Europe/Berlin' });
+    const night = await readStatistics(world, { since: '2026-10-25', till: '2026-10-25', time_zone: 'Europe/Berlin' });
     assert.equal(at(night.till) - at(night.since), 25 * HOUR);
-    const spring = await ask(world, { since: '2026-03-29', till: '2026-03-29', time_zone: 'Europe/Berlin' });
+    const spring = await readStatistics(world, { since: '2026-03-29', till: '2026-03-29', time_zone: 'Europe/Berlin' });
     assert.equal(at(spring.till) - at(spring.since), 23 * HOUR);
   });
 
   test('sum amounts exactly, at each transaction’s rate, and round once', async () => {
     const created_at = at('2026-11-20T12:00:00Z');
     const thirds = { currency: 'EUR', amount_received_minor: 1, rate: '0.333333333333' } as const;
-    await make(
+    await insertRows(
       ...Array.from({ length: 5 }, () => ({ created_at, ...thirds })),
       { created_at, currency: 'EUR', amount_received_minor: 999_999_999_999_999, rate: '0.000000000001' },
       { created_at, currency: 'VND', amount_received_minor: 250_001, rate: '0.000038', amount_refunded_minor: 1 },
       { created_at, currency: 'VND', additional_currency: 'EUR', amount_received_minor: 7, rate: '5' },
       { created_at, currency: 'VND', status: 'waiting', reason: 'underpaid', amount_received_minor: 7 },
     );
-    const { total, currencies, days } = await ask(world, { since: '2026-11-20', till: '2026-11-20' });
+    const { total, currencies, days } = await readStatistics(world, { since: '2026-11-20', till: '2026-11-20' });
     // 0.01666… + 9.99999999999999 + 9.500038
     assert.deepEqual(total.paid_in_additional_currency, { currency: 'USD', amount: 19.52, left_out: 1 });
     assert.equal(days[0]?.paid_amount, 19.52);
@@ -142,14 +142,14 @@ describe('statistics', () => {
 
   test('exclude other merchants and times outside the range', async () => {
     const other = await world.makeMerchant('Other & Co');
-    await make(
+    await insertRows(
       { created_at: at('2026-11-19T23:59:59.999Z') },
       { created_at: at('2026-11-20T00:00:00Z') },
       { created_at: at('2026-11-21T00:00:00Z') },
     );
-    assert.equal((await ask(world, { since: '2026-11-20', till: '2026-11-20' })).total.count, 1);
-    assert.equal((await ask(world, { since: '2026-11-20', till: '2026-11-21T00:00:00Z' })).total.count, 1);
-    assert.equal((await ask(world, {}, other.token)).total.count, 0);
+    assert.equal((await readStatistics(world, { since: '2026-11-20', till: '2026-11-20' })).total.count, 1);
+    assert.equal((await readStatistics(world, { since: '2026-11-20', till: '2026-11-21T00:00:00Z' })).total.count, 1);
+    assert.equal((await readStatistics(world, {}, other.token)).total.count, 0);
   });
 
   test('match an independent row-by-row calculation in any time zone', async () => {
@@ -167,8 +167,8 @@ describe('statistics', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 25 }), fc.constantFrom(...zones), async (rows, zone) => {
-        await forget();
-        const inserted = rows.map((each): Made => {
+        await clearRows();
+        const inserted = rows.map((each): TestRow => {
           const status = each.status;
           const amount = each.amount_received_minor % 1_000_000_000_000;
           return {
@@ -181,8 +181,8 @@ describe('statistics', () => {
             amount_received_minor: amount,
           };
         });
-        await make(...inserted);
-        const statistics = await ask(world, { since: '2026-10-22', till: '2026-11-05', time_zone: zone });
+        await insertRows(...inserted);
+        const statistics = await readStatistics(world, { since: '2026-10-22', till: '2026-11-05', time_zone: zone });
         assert.deepEqual(statistics, { ...countedByHand(inserted, zone, statistics), waiting: statistics.waiting });
       }),
       { numRuns: 40 },
@@ -205,28 +205,32 @@ describe('statistics', () => {
       assert.deepEqual([body.errors[0].pointer, body.errors[0].code], [pointer, code], text);
     }
     assert.equal(
-      (await ask(world, { since: '2024-01-01', till: '2024-12-31', time_zone: 'Asia/Tokyo' })).days.length,
+      (await readStatistics(world, { since: '2024-01-01', till: '2024-12-31', time_zone: 'Asia/Tokyo' })).days.length,
       366,
     );
-    assert.equal((await ask(world, { time_zone: 'Asia/Calcutta' })).time_zone, 'Asia/Calcutta');
+    assert.equal((await readStatistics(world, { time_zone: 'Asia/Calcutta' })).time_zone, 'Asia/Calcutta');
   });
 });
 
 /** Calculates the statistics row by row. */
-function countedByHand(rows: readonly Made[], zone: string, { since, till }: Statistics): Omit<Statistics, 'waiting'> {
+function countedByHand(
+  rows: readonly TestRow[],
+  zone: string,
+  { since, till }: Statistics,
+): Omit<Statistics, 'waiting'> {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
-  const local = ({ created_at: created }: Made) => format.format(created / 1000);
+  const local = ({ created_at: created }: TestRow) => format.format(created / 1000);
   const within = rows.filter(({ created_at: created }) => created >= at(since) && created < at(till));
-  const sum = (some: readonly Made[]) => {
+  const sum = (some: readonly TestRow[]) => {
     const done = some.filter(({ status }) => status === 'confirmed');
     const paidTotal = done
       .filter(({ additional_currency: additional }) => additional === 'USD')
       .reduce((all, row) => all.plus(new Big(row.amount_received_minor).div(10 ** units(row)).times(row.rate)), Big(0));
     return { count: some.length, paid_count: done.length, paid_amount: Number(paidTotal.round(2, Big.roundHalfEven)) };
   };
-  const grouped = (nameOf: (row: Made) => string) =>
+  const grouped = (nameOf: (row: TestRow) => string) =>
     [...new Set(within.map(nameOf))]
-      .map((name): [string, Made[]] => [name, within.filter((row) => nameOf(row) === name)])
+      .map((name): [string, TestRow[]] => [name, within.filter((row) => nameOf(row) === name)])
       .toSorted(([one, some], [other, more]) => more.length - some.length || (one < other ? -1 : 1));
   const count = (...statuses: string[]) => within.filter(({ status }) => statuses.includes(status)).length;
   const failed = count('failed');
@@ -237,7 +241,7 @@ function countedByHand(rows: readonly Made[], zone: string, { since, till }: Sta
     currencies: grouped(({ currency }) => currency).map(([currency, some]) => {
       const minor = some.reduce((all, row) => all + (row.status === 'confirmed' ? row.amount_received_minor : 0), 0);
       const { count: all, paid_count: done } = sum(some);
-      const amount = Number(new Big(minor).div(10 ** units(some[0] as Made)));
+      const amount = Number(new Big(minor).div(10 ** units(some[0] as TestRow)));
       return { currency, count: all, paid_count: done, paid_amount: amount, refunded_amount: 0 };
     }),
     total: {
@@ -268,7 +272,7 @@ function countedByHand(rows: readonly Made[], zone: string, { since, till }: Sta
   };
 }
 
-function units({ currency }: Made): number {
+function units({ currency }: TestRow): number {
   return currencyMinorUnits[currency];
 }
 
@@ -296,7 +300,7 @@ describe('statistics of a shop', () => {
     const { create, pay } = invoicesOf(() => world);
     await pay(await create(), 1n);
     await world.work();
-    const statistics = await ask(world);
+    const statistics = await readStatistics(world);
     assert.deepEqual(statistics.failures, [
       { reason: 'cancelled', count: 1 },
       { reason: 'insufficient_funds', count: 1 },

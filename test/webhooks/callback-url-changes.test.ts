@@ -192,8 +192,8 @@ describe('a changed callback URL', () => {
     await world.work();
     await world.advance(MINUTE);
     assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop, shop] });
-    const { readEndpoint } = (await world.request('/v1/callbacks', { token: merchant.token })).body;
-    assert.deepEqual([readEndpoint.off_since, readEndpoint.failing_since], [null, null]);
+    const { receiver: endpoint } = (await world.request('/v1/callbacks', { token: merchant.token })).body;
+    assert.deepEqual([endpoint.off_since, endpoint.failing_since], [null, null]);
     responses.delete(shop);
     posted = [];
     const failing = (await list()).find(({ url }: { url: string }) => url === shop);
