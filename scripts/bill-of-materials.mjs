@@ -1,6 +1,6 @@
 /*
- * What a build consists of: `dist/sbom.cdx.json` (CycloneDX) and `dist/third-party-notices.txt`. Both list the
- * packages that the program needs at run time and those that are bundled for browsers.
+ * Writes `dist/sbom.cdx.json` (CycloneDX) and `dist/third-party-notices.txt`. Both list the packages that the
+ * program needs at run time and those bundled for browsers.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { noticesOf } from './licences.mjs';
 
 const DEVELOPMENT = 'cdx:npm:package:development';
 
-/** Packages of the lockfile that are not only for development, and those in `bundled`, by folder. */
+/** Runtime packages of the lockfile, and those in `bundled`, by folder. */
 function shippedFolders(root, bundled) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   return Object.entries(packages)
@@ -21,9 +21,9 @@ function shippedFolders(root, bundled) {
     .map(([folder]) => folder);
 }
 
-/** npm's own bill of materials for the lockfile, less what makes two builds of the same sources differ. */
+/** npm's bill of materials for the lockfile, without the fields that differ between builds of the same sources. */
 export async function lockfileBill(root) {
-  // `npm` is a script on Windows, which only a shell starts.
+  // On Windows `npm` is a script, which needs a shell.
   const options = { cwd: root, shell: process.platform === 'win32', maxBuffer: 64 * 1024 * 1024 };
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'];
   const { stdout } = await promisify(execFile)('npm', [...args, '--loglevel', 'error'], options);
@@ -33,7 +33,7 @@ export async function lockfileBill(root) {
   return { ...bill, metadata };
 }
 
-/** Writes both files into `dist`; `bill` is the lockfile's, `bundledFolders` are the packages (`node_modules/…`) whose code browsers receive. */
+/** Writes both files into `dist`. `bundledFolders` are the packages (`node_modules/…`) bundled for browsers. */
 export function writeBillOfMaterials(root, bill, bundledFolders) {
   const folders = shippedFolders(root, new Set(bundledFolders));
   const shipped = new Set(

@@ -1,4 +1,4 @@
-// Builds what is stale: the pages into dist/pages, the element for merchants' pages into dist/widget, the demo shop's files into dist/shop, the program into dist/server.
+// Builds outdated outputs: pages (dist/pages), the element for merchants' pages (dist/widget), the demo shop (dist/shop) and the program (dist/server).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ const inputs = [
   'package-lock.json',
 ];
 
-/** The latest change below a path, in milliseconds since the epoch; 0 when there is nothing. */
+/** The latest modification below a path, in milliseconds since the epoch; 0 if the path is empty. */
 function changedAt(path) {
   if (!existsSync(path)) return 0;
   const { mtimeMs } = statSync(path);
@@ -38,10 +38,10 @@ function changedAt(path) {
   return Math.max(mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
 }
 
-/** How the program takes its packages in: loaded in half the time; what has binaries or data cannot come along. */
+/** Bundles the program with its packages, which halves its load time. Packages with binaries or data stay external. */
 export const programPackages = {
   external: ['pg-native', '@ip-location-db/*'],
-  // What packages that are CommonJS expect to be there.
+  // Globals that CommonJS packages expect.
   banner: {
     js: `const require = globalThis.process.getBuiltinModule('module').createRequire(import.meta.url);
 const __filename = import.meta.filename, __dirname = import.meta.dirname;`,
@@ -64,12 +64,12 @@ async function buildPages(mode) {
   if (code !== 0) throw new Error('The pages could not be built');
 }
 
-/** Answers the modules that the element consists of. */
+/** Returns the modules that the element consists of. */
 async function buildWidget(outdir) {
   const { metafile } = await esbuild({
     absWorkingDir: root,
     entryPoints: ['widget/pay-form.ts', 'widget/pay-form.css'],
-    // Class fields as the language has them are shorter than those of TypeScript's own kind.
+    // Native class fields are shorter than TypeScript's emulation.
     tsconfigRaw: { compilerOptions: { target: 'ES2022', useDefineForClassFields: true } },
     outdir,
     bundle: true,
@@ -121,9 +121,9 @@ export async function build() {
   const loaded = [widget, pages, join(pages, 'assets'), join(pages, 'sandbox', 'assets')];
   await Promise.all(loaded.map(precompress));
   writeFileSync(stamp, '');
-  // What changed while the build ran may not be in it.
+  // Changes during the build may not be included, so the next build runs again.
   utimesSync(stamp, startedAt, startedAt);
 }
 
-// By name: within a bundle this file is a part of the one that runs.
+// Checked by name: in a bundle this file is part of the main module.
 if (process.argv[1]?.endsWith(join('scripts', 'build.mjs'))) await build();

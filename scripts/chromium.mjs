@@ -1,4 +1,4 @@
-// Finds the Chromium that browser tests run in.
+// Finds Chromium for browser tests.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 
@@ -11,22 +11,22 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   own,
 ];
-/** The same engine without windows and profiles: tests take about half the time in it. */
+/** The engine without windows and profiles, in which tests take about half the time. */
 const shells = ['/usr/bin/chromium-headless-shell'];
 
 const first = (paths) => paths.find((path) => path && existsSync(path)) ?? null;
 
-/** The path of a whole Chromium, or null when there is none. */
+/** The path of a full Chromium, or null. */
 export function findChromium() {
   return first(places);
 }
 
-/** The path of the fastest Chromium for tests that need no profile: a headless shell where there is one. */
+/** The path of the fastest Chromium for tests without a profile: a headless shell if available. */
 export function findFastChromium() {
   return process.env.CHROMIUM_PATH ? findChromium() : first([...shells, ...places]);
 }
 
-/** Switches for a Chromium that tests drive: no sandbox as root, no traffic of its own. */
+/** Switches for tests: no sandbox as root, no background traffic. */
 export const chromiumSwitches = [
   '--no-sandbox',
   '--disable-quic',

@@ -1,6 +1,6 @@
 /*
- * Which branches of the server's and the pages' code the tests run: of the stages named (`npm run coverage -- attacks`),
- * or of those below. A table of the files, and `test-results/coverage/report/index.html` line by line.
+ * Measures branch coverage of the server's and the pages' code, for the given stages (`npm run coverage -- attacks`)
+ * or the default ones. Prints a table of files and writes `test-results/coverage/report/index.html`.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ const report = new CoverageReport({
   reports: [['console-details', { metrics: ['branches', 'lines'] }], 'v8', 'json-summary'],
   entryFilter: ({ url }) => /\/(?:test-results|dist\/server)\/.+\.js$|\/test\/component\/.+\.test\.ts/.test(url),
   sourceFilter: isOurs,
-  // What no test loads is listed too.
+  // Includes files that no test loads.
   all: { dir: ['src', 'pages', 'widget', 'client', 'testing'].map((name) => join(root, name)), filter: isOurs },
   logging: 'error',
 });

@@ -1,4 +1,4 @@
-// Finds the browsers besides Chromium that the pages are tested in.
+// Finds the other browsers in which the pages are tested.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -11,7 +11,7 @@ function firstOf(...paths) {
   return paths.find((path) => path && existsSync(path)) ?? null;
 }
 
-/** The path of a Firefox, or null when there is none. */
+/** The path of Firefox, or null. */
 export function findFirefox() {
   return firstOf(
     process.env.FIREFOX_PATH,
@@ -21,17 +21,17 @@ export function findFirefox() {
   );
 }
 
-/** The path of WebKitGTK's WebDriver, or null when there is none. */
+/** The path of WebKitGTK's WebDriver, or null. */
 export function findWebKitDriver() {
   return firstOf(process.env.WEBKIT_DRIVER_PATH, inPath('WebKitWebDriver'));
 }
 
-/** The path of the X server without a screen that WebKitGTK draws on, or null when there is none. */
+/** The path of Xvfb, which WebKitGTK needs, or null. */
 export function findXvfb() {
   return inPath('Xvfb');
 }
 
-/** A line for each thing that is not on this machine. */
+/** One line for each missing program. */
 export function missingForEngines() {
   const needs = [
     [findFirefox(), 'Missing: Firefox. Debian: apt-get install firefox-esr. Elsewhere: set FIREFOX_PATH.'],
@@ -39,7 +39,7 @@ export function missingForEngines() {
       findWebKitDriver(),
       'Missing: WebKitGTK with its driver. Debian: apt-get install webkit2gtk-driver. Elsewhere: set WEBKIT_DRIVER_PATH.',
     ],
-    [findXvfb(), 'Missing: Xvfb, which WebKitGTK draws on. Debian: apt-get install xvfb.'],
+    [findXvfb(), 'Missing: Xvfb, which WebKitGTK needs. Debian: apt-get install xvfb.'],
   ];
   return needs.filter(([path]) => path === null).map(([, line]) => line);
 }

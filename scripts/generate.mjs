@@ -1,7 +1,7 @@
 /*
- * Writes the generated files that are kept in the repository, so that they can be read and reviewed: the client's types
- * and its list of operations; in the documentation the catalogue of problems and the tables of event types, methods and
- * settings; and the imports of the account area's texts. A test holds each file to what this would write.
+ * Writes the generated files that are committed for review: the client's types and its list of operations; the
+ * documentation's catalogue of problems and its tables of event types, methods and settings; the list of migrations; the imports of the
+ * account area's texts. A test checks that each file is up to date.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,26 +11,34 @@ import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..');
 const accountLanguages = 'pages/locales/account/languages.ts';
+const migrationList = 'src/migrations/list.ts';
 const api = (name) => import(`../src/api/${name}.ts`);
 
-/** Every file that is generated, by its path from the root. */
+/** Contents of all generated files, by path from the root. */
 export async function generate() {
   const { describeApi } = await api('openapi');
   const { operations } = await api('operations');
   const { problemCatalogue } = await api('problem');
-  const { settingsTable } = await import('../src/system/config.ts');
+  const { settings } = await import('../src/config.ts');
+  const { settingsTable } = await import('../src/system/settings.ts');
   const document = describeApi({ operations, version: '', publicUrl: '' });
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
-    'docs/callbacks.md': withSection('docs/callbacks.md', 'event types', eventTypesTable(await api('webhook-events'))),
-    'docs/methods.md': withSection('docs/methods.md', 'methods', methodsTable()),
-    'docs/operating.md': withSection('docs/operating.md', 'settings', settingsTable()),
+    'docs/callbacks.md': withSections('docs/callbacks.md', {
+      'event types': eventTypesTable(await api('webhook-events')),
+    }),
+    'docs/methods.md': withSections('docs/methods.md', {
+      methods: methodsTable(),
+      coins: coinsTable(await import('../src/shared/crypto-currency.ts')),
+    }),
+    'docs/operating.md': withSections('docs/operating.md', { settings: settingsTable(settings) }),
+    [migrationList]: formatted(migrationList, importMigrations()),
     [accountLanguages]: formatted(accountLanguages, importAccountTexts()),
     'docs/errors.md': describeProblems(problemCatalogue, await api('operation'), operations),
   };
 }
 
-/** Each next action as a buyer takes it. */
+/** The buyer's steps by next action. */
 const buyerSteps = {
   card: 'enters the card; confirms with the bank where it asks (3-D Secure)',
   qr: 'scans a QR code with the banking app',
@@ -54,14 +62,25 @@ function methodsTable() {
   );
 }
 
+function coinsTable({ cryptoCurrencies }) {
+  const rows = Object.entries(cryptoCurrencies).map(
+    ([code, { name, chain, decimals, minConfirmations }]) =>
+      `| \`${code}\` | ${name} | \`${chain}\` | ${decimals} | ${minConfirmations} |`,
+  );
+  return ['| code | coin | chain | decimals | confirmations by default |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** A file with the part between its markers replaced: `<!-- NAME -->` and `<!-- /NAME -->`. */
-function withSection(path, name, content) {
-  const text = readFileSync(join(root, path), 'utf8');
-  const section = new RegExp(`(<!-- ${name} -->\n)[^]*(<!-- /${name} -->)`);
-  if (!section.test(text)) throw new Error(`${path} has no section ${name}`);
-  return text.replace(section, (_, start, end) => `${start}${content}\n${end}`);
+/** A file with the parts between its markers replaced: `<!-- NAME -->` and `<!-- /NAME -->`. */
+function withSections(path, sections) {
+  let text = readFileSync(join(root, path), 'utf8');
+  for (const [name, content] of Object.entries(sections)) {
+    const section = new RegExp(`(<!-- ${name} -->\n)[^]*(<!-- /${name} -->)`);
+    if (!section.test(text)) throw new Error(`${path} has no section ${name}`);
+    text = text.replace(section, (_, start, end) => `${start}${content}\n${end}`);
+  }
+  return text;
 }
 
 function formatted(path, content) {
@@ -69,6 +88,40 @@ function formatted(path, content) {
   const run = spawnSync(biome, ['format', `--stdin-file-path=${path}`], { cwd: root, input: content });
   if (run.status !== 0) throw new Error(`${path} could not be formatted: ${run.stderr.toString()}`);
   return run.stdout.toString();
+}
+
+/** Every migration of the modules, in the order of their numbers; each file exports one, or a function of the engine. */
+function importMigrations() {
+  const files = readdirSync(join(root, 'src'), { recursive: true })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => /(?:^|\/)migrations\/\d{4}-[\w-]+\.ts$/.test(path))
+    .map((path) => ({ path, name: path.replace(/^.*\/|\.ts$/g, '') }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+  const numbers = files.map(({ name }) => name.slice(0, 4));
+  const twice = numbers.find((number, index) => numbers.indexOf(number) !== index);
+  if (twice) throw new Error(`Two migrations have the number ${twice}`);
+  const exported = files.map(({ path, name }) => {
+    const text = readFileSync(join(root, 'src', path), 'utf8');
+    const [, kind, id] = /^export (const|function) (\w+)/m.exec(text) ?? [];
+    return {
+      from: `../${path}`.replace('../migrations/', './'),
+      name,
+      id,
+      call: kind === 'function' ? `${id}(engine)` : id,
+    };
+  });
+  return `/* Made from the folders \`migrations/\` by \`npm run generate\`. */
+import type { Migration } from 'kysely/migration';
+import type { Engine } from '../database/engine.ts';
+${exported.map(({ id, from }) => `import { ${id} } from '${from}';`).join('\n')}
+
+/** In the order of their names; a migration that was released is never changed. */
+export function migrations(engine: Engine): Record<string, Migration> {
+  return {
+${exported.map(({ name, call }) => `'${name}': ${call},`).join('\n')}
+  };
+}
+`;
 }
 
 /** One import for each language and area of the account area; `-` in a file's name is `_` in keys. */
@@ -94,7 +147,7 @@ ${languages.join('\n')}
 `;
 }
 
-/** The types of all that the document speaks of, what there is to call, and where each call goes. */
+/** The client's types and operations, from the OpenAPI document. */
 async function describeClient(document) {
   const calls = callsOf(document);
   const schemas = { ...document.components.schemas };
@@ -126,7 +179,7 @@ ${places.join('\n')}
 `;
 }
 
-/** A file is read while it comes, by a plain request: the client has what answers JSON. */
+/** The client covers JSON responses only; files are streamed by plain requests. */
 function callsOf({ paths }) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -194,7 +247,7 @@ function eventTypesTable({ webhookEvents }) {
   return ['| type | sent when | `data` is |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The catalogue of problems as a page of the documentation. */
+/** The documentation page of all problems. */
 function describeProblems(catalogue, { bodyProblems, commonProblems, repeatProblems }, operations) {
   const common = new Set(commonProblems);
   const withBody = new Set(bodyProblems);

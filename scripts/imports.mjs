@@ -1,6 +1,6 @@
 /*
- * The direction of imports, in one table for the whole project: a folder imports only from the folders named before it
- * that its entry allows. A folder without an entry is an error.
+ * The allowed import directions of the whole project: a folder imports only from the folders in its entry. A folder
+ * without an entry is an error.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -12,7 +12,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Folders without sources. */
 const built = new Set(['node_modules', 'dist', 'data', 'test-results']);
 
-/** The server, lowest first. Each imports from the ones before it. */
+/** Modules of the server, lowest first. Each may import from those before it. */
 const server = [
   ...['shared', 'api', 'system', 'database', 'jobs', 'http', 'operations', 'audit', 'merchants', 'webhooks', 'auth'],
   ...['rates', 'methods', 'acquirers', 'payments', 'chains', 'ledger'],
@@ -45,7 +45,7 @@ const mayImport = {
 /** Bundles of these would hold zod: they import types from `src/api`, never values. The reference renders on the server. */
 const typesOnly = ['pages', 'pages/locales', 'pages/checkout', 'pages/sandbox', 'pages/account'];
 
-/** Import statements that leave something in the built file. */
+/** Import statements that remain in the built file. */
 function valueImports(text) {
   return ts.createSourceFile('', text, ts.ScriptTarget.Latest).statements.flatMap((statement) => {
     if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
@@ -59,20 +59,20 @@ function valueImports(text) {
   });
 }
 
-/** The folder of the table that a file is in: those of `src` and `pages` are named by their second part. */
+/** A file's folder in the table: in `src` and `pages`, the first two path segments. */
 function folderOf(file) {
   const parts = posix.dirname(file).split('/');
   return ['src', 'pages'].includes(parts[0]) ? parts.slice(0, 2).join('/') : (parts[0] ?? '.');
 }
 
-/** The imports that the table does not allow, and the folders without an entry, a line each. */
+/** Forbidden imports and folders without an entry, one line each. */
 export function forbiddenImports(files, read, table = mayImport) {
   const unknown = new Set();
   const forbidden = [];
   for (const file of files) {
     const from = folderOf(file);
     const allowed = table[from];
-    if (!allowed) unknown.add(`${from} is not in the table of imports (scripts/imports.mjs)`);
+    if (!allowed) unknown.add(`${from} has no entry in scripts/imports.mjs`);
     else
       for (const { fileName } of ts.preProcessFile(read(file), true, true).importedFiles) {
         if (!fileName.startsWith('.')) continue;
@@ -88,7 +88,7 @@ export function forbiddenImports(files, read, table = mayImport) {
   return [...unknown, ...forbidden];
 }
 
-/** Every source file of the project, with its path from the root. */
+/** Paths of all source files, relative to the root. */
 function sourceFiles() {
   const isSource = (name) => /\.(?:ts|mjs)$/.test(name);
   return readdirSync(root, { withFileTypes: true }).flatMap((entry) => {

@@ -1,96 +1,93 @@
 /*
- * What of ours runs on a payment page, and why: PCI DSS 4.0.1, requirement 6.4.3, asks for an
- * inventory of all scripts with a written justification of each. A script that is not in these
- * tables stops the build.
+ * The inventory of scripts on payment pages with a written justification of each, as PCI DSS 4.0.1, requirement
+ * 6.4.3, demands. A script that is missing in these tables fails the build.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is built for the pages of merchants. */
+/** Files for merchants' pages. */
 const widgetPurposes = {
   'pay-form.js':
-    'Defines the element <pay-form>: shows the payment in a frame of the payment service and tells the page what happens. It never sees what is typed.',
-  'pay-form.css': 'Keeps the form’s room on the page until the element has been defined, so that nothing moves.',
+    'Defines the element <pay-form>: shows the payment in a frame of the payment service and reports its progress to the page. It has no access to the input.',
+  'pay-form.css': 'Reserves the form’s space until the element is defined, which prevents layout shifts.',
 };
 
-/** The scripts that our own pages begin with. */
+/** Entry scripts of our own pages. */
 const pageScripts = {
   'pages/checkout/link/client.ts': {
     runsOn: 'link_page',
-    purpose: 'Draws the payment page, checks what is typed, sends it to the payment service and shows what came of it.',
-    shared: 'A part of the payment page’s script that other pages of ours load as well.',
+    purpose: 'Renders the payment page, validates the input, submits it to the payment service and shows the outcome.',
+    shared: 'Code of the payment page’s script that other pages share.',
   },
   'pages/checkout/link/client-with-methods.ts': {
     runsOn: 'link_page',
-    purpose: 'Does the same where a payment has methods beside the card, with what those need.',
-    shared: 'A part of the payment page’s script that other pages of ours load as well.',
+    purpose: 'The same for payments with methods other than cards.',
+    shared: 'Code of the payment page’s script that other pages share.',
   },
   'pages/checkout/invoice/client.ts': {
     runsOn: 'invoice_page',
-    purpose: 'Shows what has become of a crypto invoice while its page is open, and copies its address and amount.',
-    shared: 'A part of that page’s script.',
+    purpose: 'Shows the status of a crypto invoice while its page is open, and copies its address and amount.',
+    shared: 'Code of the invoice page’s script.',
   },
   'pages/checkout/frame/client.ts': {
     runsOn: 'payment_frame',
     purpose:
-      'Draws the card form, checks what is typed, sends it to the payment service and tells the element around it what came of it.',
-    shared: 'A part of the card form’s script that other pages of ours load as well.',
+      'Renders the card form, validates the input, submits it to the payment service and reports the outcome to the embedding element.',
+    shared: 'Code of the card form’s script that other pages share.',
   },
   'pages/checkout/frame/sandbox.ts': {
     runsOn: 'payment_frame',
     isSandboxOnly: true,
-    purpose: 'Offers the test cards beside the form. In the sandbox only.',
-    shared: 'A part of the sandbox’s script that the card form loads as well.',
+    purpose: 'Offers test cards beside the form, only in the sandbox.',
+    shared: 'Code of the sandbox’s script that the card form shares.',
   },
   'pages/account/client.ts': {
     runsOn: 'account',
-    purpose: 'Draws the account area, where merchants look after their payments. It is on no payment page.',
-    shared: 'A part of the account area’s script.',
+    purpose: 'Renders the account area, where merchants manage their payments. It is not on payment pages.',
+    shared: 'Code of the account area’s script.',
   },
   'pages/reference/client.ts': {
     runsOn: 'reference',
-    purpose: 'Finds words in the reference of the API and copies its examples. It is on no payment page.',
-    shared: 'A part of the reference’s script that other pages of ours load as well.',
+    purpose: 'Searches the API reference and copies its examples. It is not on payment pages.',
+    shared: 'Code of the API reference’s script that other pages share.',
   },
 };
 
-/** Scripts that a page loads only when it needs them. */
+/** Scripts that pages load on demand. */
 const lazyPurposes = {
   'pages/checkout/embed/embedding.ts':
-    'Joins a payment page that stands in a frame to the element around it, and shows the bank’s confirmation there.',
+    'Connects an embedded payment page to the embedding element, and shows the 3-D Secure challenge there.',
   'pages/checkout/methods/methods.ts':
-    'Draws the methods beside the card: what to choose first, and the code, account, link or address to pay with.',
-  'pages/checkout/store/state-stream.ts':
-    'Hears from the payment service what becomes of the payment while the page waits for it.',
+    'Renders methods other than cards: their choices, and the code, account, link or address to pay with.',
+  'pages/checkout/store/state-stream.ts': 'Receives live updates of the payment from the payment service.',
   'pages/checkout/store/challenge.ts':
-    'Does the work by which a card is taken although too many were tried from the buyer’s address; loaded only then.',
-  'pages/checkout/elements/qr-path.ts': 'Draws QR codes; loaded where one is seen.',
-  'node_modules/uplot/dist/uPlot.esm.js': 'Draws plots in the account area; loaded where one is shown.',
+    'Solves the proof-of-work challenge after too many card attempts from the buyer’s address; loaded only then.',
+  'pages/checkout/elements/qr-path.ts': 'Renders QR codes; loaded on demand.',
+  'node_modules/uplot/dist/uPlot.esm.js': 'Renders charts in the account area; loaded on demand.',
 };
 
-/** Each page of the account area is loaded when somebody goes there. */
+/** Pages of the account area are loaded on navigation. */
 const ACCOUNT_PAGES = 'pages/account/';
-const ofAccountPage = 'Draws a page of the account area; loaded when somebody goes there.';
+const ofAccountPage = 'Renders a page of the account area; loaded on navigation.';
 
-/** Style sheets that stand in the HTML of our pages. */
+/** Inline style sheets of our pages. */
 const inlineStyles = {
-  'pages/checkout/link/link-page.css': { runsOn: 'link_page', purpose: 'The look of the payment page.' },
+  'pages/checkout/link/link-page.css': { runsOn: 'link_page', purpose: 'Styles the payment page.' },
   'pages/checkout/invoice/invoice-page.css': {
     runsOn: 'invoice_page',
-    purpose: 'The look of the page of a crypto invoice.',
+    purpose: 'Styles the page of a crypto invoice.',
   },
-  'pages/checkout/frame/card-frame.css': { runsOn: 'payment_frame', purpose: 'The look of the card form.' },
+  'pages/checkout/frame/card-frame.css': { runsOn: 'payment_frame', purpose: 'Styles the embedded card form.' },
   'pages/checkout/message/plain-page.css': {
     runsOn: 'link_page',
-    purpose:
-      'The look of what stands in place of a payment page when there is nothing to pay: messages without a script.',
+    purpose: 'Styles messages without a script, shown in place of a payment page if there is nothing to pay.',
   },
-  'pages/account/account.css': { runsOn: 'account', purpose: 'The look of the account area.' },
-  'pages/reference/reference.css': { runsOn: 'reference', purpose: 'The look of the reference of the API.' },
+  'pages/account/account.css': { runsOn: 'account', purpose: 'Styles the account area.' },
+  'pages/reference/reference.css': { runsOn: 'reference', purpose: 'Styles the API reference.' },
 };
 
-/** Everything that browsers are given to run, from what has been built into `dist`. Paths are those of addresses. */
+/** All scripts and styles in `dist`, with their URL paths. */
 export function takeInventory(dist, version) {
   return { version, files: [...widgetFiles(join(dist, 'widget'), version), ...pageFiles(join(dist, 'pages'))] };
 }
@@ -106,7 +103,7 @@ function widgetFiles(folder, version) {
   }));
 }
 
-/** What builds have told of themselves: the page of an invoice and the account area are built by themselves. */
+/** Build manifests: the invoice page and the account area have their own builds. */
 const manifests = ['manifest.json', 'manifest-invoice-page.json', 'manifest-account.json'];
 
 function pageFiles(folder) {
@@ -122,7 +119,7 @@ function pageFiles(folder) {
   for (const subfolder of ['assets', 'sandbox/assets']) {
     for (const name of loadedFiles(join(folder, subfolder))) {
       const path = `/${subfolder}/${name}`;
-      if (kindOf(name) === 'script' && !known.has(path)) throw new Error(`No page is known to load ${path}`);
+      if (kindOf(name) === 'script' && !known.has(path)) throw new Error(`No page loads ${path}`);
     }
   }
   const styles = builds
@@ -144,7 +141,7 @@ function isNews({ path, runs_on, sandbox_only }, index, all) {
   return all.findIndex((other) => same(other) && other.sandbox_only === sandbox_only) === index;
 }
 
-/** An entry script, what it imports, and what it may load later. */
+/** An entry script with its static and dynamic imports. */
 function scriptsOfPage(folder, manifest, entry) {
   const page = purposeIn(pageScripts, entry);
   const found = new Map();
@@ -173,7 +170,7 @@ function purposeOfLazy(source) {
 
 function purposeIn(table, name) {
   if (!Object.hasOwn(table, name)) {
-    throw new Error(`${name} has no purpose: say in scripts/inventory.mjs why it is there, or leave it out`);
+    throw new Error(`${name} has no purpose. Add its justification to scripts/inventory.mjs, or remove it`);
   }
   return table[name];
 }

@@ -1,21 +1,21 @@
 /*
- * The notices that go with what others have made and browsers are given: licences such as MIT and BSD ask for
- * that with every copy. Which packages are in the bundles, their builds have told.
+ * Collects the licence notices of packages bundled for browsers: licences such as MIT and BSD require them with
+ * every copy. The builds report the bundled packages.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Of what was copied in by hand: icons. */
+/** Notices of files copied in by hand: icons. */
 const copied = ['pages/account/LICENCES.txt', 'public/methods/LICENCES.txt'];
 
 const NOTICE_FILE = /^(?:licen[cs]es?|copying|notice)(?:[.-].*)?$/i;
 const RULE = `\n\n${'='.repeat(72)}\n\n`;
 
-/** The folders of the packages that modules are of, as they stand in the paths of those. */
+/** The package folders in the paths of modules. */
 export function packagesOf(moduleIds) {
   const folders = new Set();
   for (const id of moduleIds) {
-    // The last one: packages may have packages of their own.
+    // The last match: packages may contain packages.
     const [, folder] = /^\0?(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll('\\', '/')) ?? [];
     if (folder !== undefined) folders.add(folder);
   }
@@ -23,8 +23,8 @@ export function packagesOf(moduleIds) {
 }
 
 /**
- * The notices of some packages, each once, with the texts of their licences. Throws where a package holds no text,
- * unless the name of its licence is enough: nothing of ours contains a copy of that package.
+ * The notices of some packages, each once, with their licence texts. Throws if a package contains no text, unless
+ * `isNameEnough`: for packages of which no copy is distributed.
  */
 export function noticesOf(packageFolders, more = [], { isNameEnough = false } = {}) {
   const told = new Map();
@@ -33,7 +33,7 @@ export function noticesOf(packageFolders, more = [], { isNameEnough = false } = 
     const files = readdirSync(folder).filter((file) => NOTICE_FILE.test(file));
     const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).filter((text) => text !== '');
     if (texts.length === 0 && !isNameEnough)
-      throw new Error(`${name} ${version} is in what browsers are given, and its package holds no text of a licence`);
+      throw new Error(`${name} ${version} is bundled for browsers, but its package contains no licence text`);
     const heading = [`${name} ${version}`, license, homepage].filter((each) => typeof each === 'string').join('\n');
     told.set(`${name} ${version}`, [heading, ...texts].join('\n\n'));
   }
@@ -41,7 +41,7 @@ export function noticesOf(packageFolders, more = [], { isNameEnough = false } = 
   return `${[...packages, ...more.map((text) => text.trim())].join(RULE)}\n`;
 }
 
-/** The folders (`node_modules/…`) of the packages in the built pages of `folder` and in the modules named. */
+/** The folders (`node_modules/…`) of the packages in the built pages of `folder` and in the given modules. */
 export function bundledPackages(folder, moduleIds) {
   const modules = readdirSync(join(folder, '.vite'))
     .filter((name) => name.startsWith('modules-'))
@@ -49,7 +49,7 @@ export function bundledPackages(folder, moduleIds) {
   return packagesOf([...modules, ...moduleIds]);
 }
 
-/** The notices of these packages and of what was copied in by hand. */
+/** The notices of these packages and of files copied in by hand. */
 export function gatherNotices(root, bundled) {
   return noticesOf(
     bundled.map((path) => join(root, path)),

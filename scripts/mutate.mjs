@@ -1,13 +1,13 @@
 /*
- * Breaks the code on purpose, and expects tests to fail:
+ * Mutation tests: changes the code and expects tests to fail.
  *
  *   npm run mutate                          both parts
- *   npm run mutate -- --stryker             every change that Stryker knows, to the pure modules
- *   npm run mutate -- --breaks              the chosen breaks of test/mutation/breaks.mjs
- *   npm run mutate -- --only tenant CSRF    breaks whose name or file holds one of these words
- *   npm run mutate -- --breaks --quick      without running the tests unbroken first, where they have just passed
+ *   npm run mutate -- --stryker             all mutations of the pure modules by Stryker
+ *   npm run mutate -- --breaks              the mutations of test/mutation/breaks.mjs
+ *   npm run mutate -- --only tenant CSRF    mutations whose name or file contains one of these words
+ *   npm run mutate -- --breaks --quick      skips the run without mutations
  *
- * Breaks are made in a copy of the working tree. Ends with 1 where one survives or no longer fits the code.
+ * Mutations are applied to a copy of the working tree. Exits with 1 if one survives or no longer matches the code.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -31,9 +31,9 @@ import { startPostgres } from './postgres.mjs';
 import { installPackages } from './regtest.mjs';
 
 const root = join(import.meta.dirname, '..');
-/** The service under test, where it has a process of its own. */
+/** The service under test, for tests that run it in its own process. */
 const SERVER = 'test/e2e/server.ts';
-/** Longer than any set of tests takes on a busy machine: a break by which they never end counts as noticed. */
+/** Timeout above the slowest tests on a busy machine: a mutation that makes tests hang counts as detected. */
 const LONGEST_MS = 15 * 60_000;
 
 const { values: options, positionals } = parseArgs({
@@ -45,7 +45,7 @@ const { values: options, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
   },
 });
-if (positionals.length > 0 && !options.only) throw new Error('Words come after --only.');
+if (positionals.length > 0 && !options.only) throw new Error('Put filter words after --only.');
 const isEvery = !options.stryker && !options.breaks && !options.only;
 
 const tell = (line) => process.stdout.write(`${line}\n`);
@@ -57,31 +57,31 @@ async function runStryker() {
   return await new Promise((ended) => child.on('close', (code) => ended(code === 0)));
 }
 
-/** Copies what git knows or would add, and what was built; packages are shared. */
+/** Copies tracked and new files, and the build output; packages are shared. */
 function copyTree(copy) {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
-  // Listed, and deleted since.
+  // Tracked but deleted files.
   for (const file of listed.toString().split('\0'))
     if (file !== '' && existsSync(join(root, file))) {
       mkdirSync(dirname(join(copy, file)), { recursive: true });
       cpSync(join(root, file), join(copy, file));
     }
   cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
-  // Commands that tests run build nothing: whatever is broken, what was built is newer.
+  // Newer build output, so that commands in tests do not rebuild mutated sources.
   utimesSync(join(copy, 'dist', 'built'), new Date(), new Date('2100-01-01'));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 }
 
-/** Runs a program until it ends, or until it prints that a test failed; null where it ends well. */
+/** Runs a program until it ends or reports a failed test; null on success. */
 async function firstFailure(command, args, { cwd, env, pattern }) {
-  // A group of its own, so that what tests have started ends with it.
+  // Its own process group, so that processes started by tests end with it.
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const end = () => {
     if (child.pid === undefined) return;
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // Over already.
+      // It has already ended.
     }
   };
   let output = '';
@@ -90,7 +90,7 @@ async function firstFailure(command, args, { cwd, env, pattern }) {
     failure ??= words;
     end();
   };
-  const timer = setTimeout(() => fail('tests that do not end'), LONGEST_MS);
+  const timer = setTimeout(() => fail('a timeout of the tests'), LONGEST_MS);
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => {
       output += text;
@@ -106,7 +106,7 @@ async function firstFailure(command, args, { cwd, env, pattern }) {
   return failure ?? (code === 0 ? null : `exit code ${code}`);
 }
 
-/** Runs test files in the copy; answers which test has failed first, null where all pass. */
+/** Runs test files in the copy; returns the first failed test, or null. */
 async function runTests(copy, files, { databaseUrl = '' } = {}) {
   const inBrowser = files.filter((file) => file.startsWith('test/component/'));
   const inNode = files.filter((file) => !inBrowser.includes(file));
@@ -127,9 +127,9 @@ async function runTests(copy, files, { databaseUrl = '' } = {}) {
     return await firstFailure(
       process.execPath,
       [
-        // Some breaks make a test hang: its timeout counts as noticed.
+        // Some mutations make a test hang: its timeout counts as detected.
         ...['--test', '--test-concurrency=2', '--test-timeout=120000', '--test-reporter=tap', '--enable-source-maps'],
-        // The same examples each time: a break is not noticed by luck.
+        // Fixed examples, so that a mutation is not detected by chance.
         ...['--import', './test/support/property-seed.mjs', ...bundled.slice(0, -1)],
       ],
       {
@@ -143,7 +143,7 @@ async function runTests(copy, files, { databaseUrl = '' } = {}) {
   }
 }
 
-/** The source with a break in it; null where it no longer fits. */
+/** The mutated source; null if the mutation no longer matches. */
 function broken({ file, find, replace }) {
   const path = join(root, file);
   const parts = existsSync(path) ? readFileSync(path, 'utf8').split(find) : [];
@@ -154,12 +154,12 @@ async function runBreaks() {
   const isWanted = ({ name, file }) => positionals.some((word) => `${name} ${file}`.includes(word));
   const chosen = options.only ? breaks.filter(isWanted) : breaks;
   const stale = chosen.filter((each) => broken(each) === null);
-  for (const { name, file } of stale) tell(`STALE ${name}: what is to be replaced is not exactly once in ${file}`);
+  for (const { name, file } of stale) tell(`STALE ${name}: the text to replace does not occur exactly once in ${file}`);
   const fitting = chosen.filter((each) => !stale.includes(each));
   if (fitting.length === 0) return stale.length === 0;
 
   if (isStale()) await build();
-  // In memory where there is such a folder, as the databases of tests are.
+  // In memory if possible, like the databases of tests.
   const copy = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'paylatch-mutate-'));
   const postgres = fitting.some((each) => each.postgres) ? await startPostgres({ survivesPowerLoss: false }) : null;
   const run = async (files, isOnPostgres) =>
@@ -169,30 +169,30 @@ async function runBreaks() {
   let noticed = 0;
   try {
     copyTree(copy);
-    // Tests that fail without a break would notice every one.
+    // Tests that fail without a mutation would detect every one.
     for (const isOnPostgres of options.quick ? [] : [false, true]) {
       const files = [
         ...new Set(fitting.filter((each) => (each.postgres ?? false) === isOnPostgres).flatMap((each) => each.tests)),
       ];
       if (files.length === 0) continue;
       const failure = await run(files, isOnPostgres);
-      if (failure) throw new Error(`Fails without a break: ${failure}`);
+      if (failure) throw new Error(`Fails without a mutation: ${failure}`);
     }
-    if (!options.quick) tell(`All tests pass without a break (${secondsSince(startedAt)}).`);
+    if (!options.quick) tell(`All tests pass without mutations (${secondsSince(startedAt)}).`);
     for (const each of fitting) {
       const begunAt = Date.now();
       writeFileSync(join(copy, each.file), broken(each));
       const failure = await run(each.tests, each.postgres ?? false);
       cpSync(join(root, each.file), join(copy, each.file));
       if (failure) noticed += 1;
-      const what = failure ? `noticed by "${failure}"` : `SURVIVED ${each.tests.join(' ')}`;
+      const what = failure ? `detected by "${failure}"` : `SURVIVED ${each.tests.join(' ')}`;
       tell(`${each.name}: ${what} (${secondsSince(begunAt)})`);
     }
   } finally {
     await postgres?.stop();
     rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
   }
-  tell(`${noticed} of ${chosen.length} breaks noticed, ${stale.length} stale (${secondsSince(startedAt)})`);
+  tell(`${noticed} of ${chosen.length} mutations detected, ${stale.length} stale (${secondsSince(startedAt)})`);
   return noticed === chosen.length;
 }
 

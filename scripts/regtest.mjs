@@ -1,4 +1,4 @@
-// The nodes for tests have packages of their own, so that the service's list names none of them.
+// Test nodes have their own package lists, which keeps them out of the service's dependencies.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,24 +6,24 @@ import { join } from 'node:path';
 /** Folders below `test/` with a package list of test nodes: bcoin and anvil; Hardhat and Ganache. */
 const FOLDERS = ['regtest', 'evm'];
 
-/** The packages of the test nodes in a folder below `test/`, of the project in `root`. */
+/** Package folders of the test nodes in a folder below `test/`. */
 function placesIn(root, name) {
   const folder = join(root, 'test', name);
   return {
     folder,
     wanted: join(folder, 'package-lock.json'),
-    // What npm writes of its own into `node_modules` is of another form.
+    // Ignores npm's own files in `node_modules`.
     installed: join(folder, 'node_modules', '.installed-package-lock.json'),
   };
 }
 
-/** Whether the packages in a folder are installed as its lockfile says. */
+/** True if a folder's packages are installed according to its lockfile. */
 export function isRegtestInstalled(root, name = 'regtest') {
   const { wanted, installed } = placesIn(root, name);
   return existsSync(installed) && readFileSync(installed).equals(readFileSync(wanted));
 }
 
-/** Installs the packages of a folder below `test/` that are missing; nothing of them is compiled or run by that. */
+/** Installs the missing packages of a folder below `test/`, without running their scripts. */
 export function installPackages(root, name) {
   if (isRegtestInstalled(root, name)) return;
   const { folder, wanted, installed } = placesIn(root, name);
@@ -36,7 +36,7 @@ export function installRegtest(root) {
   for (const name of FOLDERS) installPackages(root, name);
 }
 
-/** What the tests of chains need and is not installed, one line each. */
+/** Missing programs for the chain tests, one line each. */
 export function missingForChains() {
   return spawnSync('litecoind', ['-version']).status === 0
     ? []

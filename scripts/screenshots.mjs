@@ -1,7 +1,6 @@
 /*
- * Pictures of every state of the pages, in test-results/screenshots/, at three widths, light and
- * dark, and once from right to left. Build the pages first. An argument picks states by a part of
- * their name: `node scripts/screenshots.mjs ready`.
+ * Takes screenshots of every page state into test-results/screenshots/, at three widths, light and dark, and once
+ * right to left. Build the pages first. An argument filters states by name: `node scripts/screenshots.mjs ready`.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -51,7 +50,7 @@ const pages = await loadPages();
 const assets = pages.loadAssets(DIST);
 const { card, pay, plain } = assets.pages;
 
-/** What is shown under a name: the state that the server tells, and what a person does then. */
+/** Scenes by name: the state from the server, and the user's actions. */
 const scenes = {
   ready: {},
   filled: { act: fillCard },
@@ -210,7 +209,7 @@ function drawn(name) {
 
 const inFrame = pages.contentSecurityPolicy(card, { ancestors: '*', frames: "'self'" });
 
-/** A merchant's page around the form, plain enough to leave the looks to the form. */
+/** A plain merchant page around the form. */
 function merchantPage(name) {
   const { unreachable, attributes = '' } = scenes[name];
   const src = unreachable ? 'http://127.0.0.1:9/' : `/e/${name}`;
@@ -237,7 +236,7 @@ async function answer(request, response) {
     return response.end(html);
   }
   if ((first === 'p' || first === 'e') && scenes[name]) {
-    // A page without a stream asks, and these have nothing to ask.
+    // Pages without a stream poll, and these scenes have no API.
     if (rest === 'events') return response.writeHead(204).end();
     if (rest === 'state') {
       if (scenes[name].submit === 'lost') return request.socket.destroy();
@@ -319,12 +318,12 @@ for (const name of Object.keys(scenes).filter((scene) => scene.includes(wanted))
       );
       if (overflow > 0) complain(picture, `scrolls sideways by ${overflow} px`);
       if (scene.script !== false && width !== 768) {
-        // The page's ground shows through the frame, which axe cannot know: it is put there for its look.
+        // The frame is transparent, which axe cannot detect, so it gets the page's background.
         const grounded = (colour) =>
           scope.locator(':root').evaluate((root, value) => (root.style.backgroundColor = value), colour);
         const isSeenThrough = scene.framed && !scene.unreachable;
         if (isSeenThrough) await grounded('Canvas');
-        // The bank's page has landmarks of its own.
+        // The issuer's page has its own landmarks.
         const withoutRules = scene.phase === 'challenge' ? ['landmark-unique'] : [];
         const violations = await findings(page, { withoutRules });
         if (isSeenThrough) await grounded('');

@@ -1,23 +1,22 @@
 /*
- * What a buyer's browser downloads for a payment, and a merchant's for the account area, brotli-compressed as it is
- * served, and whether it stays within the budgets. Everything is counted: script, the texts of one language, style.
- * Build the pages first.
+ * Measures the downloads of a payment page and of the account area, brotli-compressed as served, against budgets.
+ * They include scripts, the texts of one language and styles. Build the pages first.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { resolveTexts } from '../pages/locales/texts.ts';
 
-/** In bytes, after brotli. */
+/** In brotli-compressed bytes. */
 const BUDGETS = {
   element: 3_000,
   'element, frame, one language, style': 32_000,
   'link page: script and texts': 29_000,
   'link page with every method': 35_000,
   'invoice page: script and texts': 15_000,
-  'account area: the first page, with its plot': 121_000,
-  'account area: what any other page adds': 31_000,
-  'account area: what is loaded where it is used': 35_000,
+  'account area: the first page, as first painted': 121_000,
+  'account area: any other page, additionally': 31_000,
+  'account area: parts loaded on demand': 35_000,
 };
 
 const ROOT = join(import.meta.dirname, '..');
@@ -95,7 +94,7 @@ const accountFrame = [
   accountBuilt('pages/account/account.css'),
   accountBuilt('pages/account/icons.svg'),
 ];
-/** What is loaded to show something of the area, above what the frame has loaded. */
+/** Modules of a part of the account area, beyond those of its frame. */
 const accountPart = (key) => [...withImports(key, new Set(accountKeys), accountManifest)].slice(accountKeys.size);
 const isAccountPage = (key) => key.startsWith('pages/account/') && key.endsWith('-page.ts');
 const accountLate = Object.keys(accountManifest).filter((key) => accountManifest[key].isDynamicEntry);
@@ -106,12 +105,8 @@ const sumOfPart = (key) => {
   const parts = accountPart(key);
   return sum(`${nameOfPart(key)} (${parts.length} files)`, parts.map(accountBuilt));
 };
-// The overview, the menu beside it, which a wide screen shows at once, and the plot, once there is something to plot.
-const firstPage = [
-  'pages/account/overview/overview-page.ts',
-  'pages/account/person-menu.ts',
-  'node_modules/uplot/dist/uPlot.esm.js',
-];
+// The overview, and the menu beside it, which a wide screen shows at once. Plots are drawn after the figures are painted.
+const firstPage = ['pages/account/overview/overview-page.ts', 'pages/account/person-menu.ts'];
 const firstPageParts = [...new Set(firstPage.flatMap(accountPart))].map(accountBuilt);
 const largest = (keys) => keys.map(sumOfPart).toSorted((one, other) => other.sizes[2] - one.sizes[2])[0];
 
@@ -124,10 +119,10 @@ print('The card frame', cardFrame);
 print('The link page', [...linkPage, linkStyle]);
 print('The link page with every method', everyMethod);
 print('The page of an invoice', [...invoicePage, invoiceStyle]);
-print('Loaded when needed', lazy.map(built));
+print('Loaded on demand', lazy.map(built));
 print('The frame of the account area', accountFrame);
-print('What each page of it adds, where nothing else was shown yet', accountPages.map(sumOfPart));
-print('What it loads where it is used', accountOthers.map(sumOfPart));
+print('Each further page, if no other was shown before', accountPages.map(sumOfPart));
+print('Account area parts loaded on demand', accountOthers.map(sumOfPart));
 
 const sums = [
   sum('element', [element]),
@@ -135,11 +130,11 @@ const sums = [
   sum('link page: script and texts', linkPage),
   sum('link page with every method', everyMethod),
   sum('invoice page: script and texts', invoicePage),
-  sum('account area: the first page, with its plot', [...accountFrame, ...firstPageParts]),
-  sum('account area: what any other page adds', [largest(accountPages)]),
-  sum('account area: what is loaded where it is used', [largest(accountOthers)]),
+  sum('account area: the first page, as first painted', [...accountFrame, ...firstPageParts]),
+  sum('account area: any other page, additionally', [largest(accountPages)]),
+  sum('account area: parts loaded on demand', [largest(accountOthers)]),
 ];
-print('In all', [...sums, sum('link page with its style', [...linkPage, linkStyle])]);
+print('Total', [...sums, sum('link page with its style', [...linkPage, linkStyle])]);
 
 console.log('');
 for (const { name, sizes } of sums) {

@@ -1,11 +1,11 @@
 /*
- * Everything that must hold, in one run; ends with "N passed, N failed".
+ * Runs all checks and tests; ends with "N passed, N failed".
  *
  *   npm test                                       all stages
  *   npm test -- lint server-sqlite                 some stages
  *   npm test -- test/payments/payment.test.ts        some files; `--postgres` runs them on PostgreSQL
  *
- * What a stage needs is built first where it is older than its sources.
+ * Outdated build outputs of a stage are rebuilt first.
  */
 import { spawn } from 'node:child_process';
 import {
@@ -31,13 +31,13 @@ import { installRegtest, missingForChains } from './regtest.mjs';
 
 const root = join(import.meta.dirname, '..');
 const results = join(root, 'test-results');
-/** The service under test, where it has a process of its own. */
+/** The service under test, for tests that run it in its own process. */
 const SERVER = 'test/e2e/server.ts';
 const sameExamples = ['--import', './test/support/property-seed.mjs'];
 
 const total = { passed: 0, failed: 0 };
 
-/** Whether a stage is to run: all are, where none is named. */
+/** True if a stage was requested; by default all are. */
 function isWanted(name) {
   return wanted.length === 0 || wanted.includes(name);
 }
@@ -46,7 +46,7 @@ function tell(line) {
   process.stdout.write(`${line}\n`);
 }
 
-/** Runs a program of the project; resolves with its exit code and, where it is not shown at once, with what it printed. */
+/** Runs a program; resolves with its exit code and, if quiet, its output. */
 async function run(command, args, { env = {}, isQuiet = false } = {}) {
   const child = spawn(command, args, {
     cwd: root,
@@ -68,7 +68,7 @@ async function run(command, args, { env = {}, isQuiet = false } = {}) {
 const tool = async (name, args = [], options = {}) => await run(join(root, 'node_modules/.bin', name), args, options);
 const node = async (args, options = {}) => await run(process.execPath, args, options);
 
-/** A stage that passes or fails as a whole; what it prints is shown when it is over, so that several run at once. */
+/** A stage that passes or fails as a whole. Its output is printed at the end, so that several can run at once. */
 async function check(name, action) {
   if (!isWanted(name)) return;
   const startedAt = Date.now();
@@ -77,7 +77,7 @@ async function check(name, action) {
   add(name, code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }, startedAt);
 }
 
-/** A stage that counts. One that fails without a failed test, or in which none ran, counts as a failure. */
+/** A stage with tests. An error without a failed test, or no tests at all, counts as a failure. */
 async function suite(name, action) {
   if (!isWanted(name)) return;
   tell(`-- ${name}`);
@@ -96,10 +96,10 @@ function add(name, { passed, failed }, startedAt) {
 }
 
 const MEMORY = '/dev/shm';
-/** Far more than all databases of one run take. */
+/** Far more than the databases of one run need. */
 const ROOMY_BYTES = 4 * 1024 ** 3;
 
-/** Keeps databases in memory if there is room: tests kill processes, never the machine. */
+/** Keeps databases in memory if there is space: tests kill processes, never the machine. */
 function keepInMemory() {
   if (!existsSync(MEMORY)) return;
   const { bavail, bsize } = statfsSync(MEMORY);
@@ -112,7 +112,7 @@ function keepInMemory() {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** Runs tests as JavaScript, with the service that they start. */
+/** Runs bundled tests, with the service that they start. */
 async function bundledTests(name, files, { env = {}, isDetailed = false } = {}) {
   const outdir = join(results, name);
   rmSync(outdir, { recursive: true, force: true });
@@ -125,7 +125,7 @@ async function bundledTests(name, files, { env = {}, isDetailed = false } = {}) 
   });
 }
 
-/** Runs tests on a PostgreSQL of their own; those that kill a database start another. */
+/** Runs tests on a new PostgreSQL server; tests that kill a server start another. */
 async function onPostgres(action) {
   const postgres = await startPostgres({ survivesPowerLoss: false });
   try {
@@ -135,7 +135,7 @@ async function onPostgres(action) {
   }
 }
 
-/** Files that take longest come first, so that the last to end leaves no core idle for long. */
+/** The slowest files, which run first so that no core is idle for long at the end. */
 const LONGEST = [
   ...['withdrawal-crash', 'starting', 'backup', 'migrations', 'upgrade', 'cluster', 'contract', 'coin-reversals'],
   ...['crash', 'wire', 'acquirer-failures', 'security-headers', 'failover', 'node-faults-litecoind', 'jobs'],
@@ -144,7 +144,7 @@ const LONGEST = [
 const rank = (file) =>
   LONGEST.findIndex((name) => basename(file).startsWith(`${name}.test.`)) + 1 || LONGEST.length + 1;
 
-/** The databases that a file of tests names in a line of its own (`// Databases: sqlite`); both where it names none. */
+/** The databases in a test file's line `// Databases: sqlite`; both by default. */
 function databasesOf(file) {
   const [, names = 'sqlite, postgres'] = readFileSync(join(root, file), 'utf8').match(/^\/\/ Databases: (.+)$/m) ?? [];
   return names.split(', ');
@@ -156,17 +156,17 @@ const FILES_PER_PROCESS = 8;
 function shareProcesses(files) {
   const [alone, short] = [[], []];
   for (const file of files) (rank(file) > LONGEST.length ? short : alone).push(file);
-  // A few files are no reason to leave a core idle.
+  // Few files still use all cores.
   const fewest = Math.min(short.length, availableParallelism());
   const shared = Array.from({ length: Math.max(Math.ceil(short.length / FILES_PER_PROCESS), fewest) }, () => []);
-  // Neighbouring files are often alike in length: spread them over the processes.
+  // Neighbouring files often take similar time, so they are spread over the processes.
   for (const [index, file] of short.entries()) shared[index % shared.length].push(file);
   return [...alone.map((file) => [file]), ...shared];
 }
 
 const longestFirst = (files) => files.toSorted((a, b) => rank(a) - rank(b));
 
-/** The tests of the server that run on a database. */
+/** The server's test files for a database. */
 function serverFiles(database) {
   return longestFirst(moduleTests().filter((file) => databasesOf(file).includes(database)));
 }
@@ -184,7 +184,7 @@ async function endToEndTests(files = []) {
   return { code, counts: { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped } };
 }
 
-/** Runs an action where nothing is missing; what is missing counts as a failure each. */
+/** Runs an action if nothing is missing; each missing program counts as a failure. */
 async function unlessMissing(missing, action) {
   for (const line of missing) tell(line);
   return missing.length === 0 ? await action() : { counts: { passed: 0, failed: missing.length } };
@@ -204,7 +204,7 @@ async function engineTests(name, files, options) {
 /** Bundle folder for single files, so that two runs in one checkout don't share it. */
 const ALONE = `files-${process.pid}`;
 
-/** What each folder of tests is run with; those of modules with `module`. */
+/** Runners by test folder; modules use `module`. */
 const runners = {
   module: async (files, options) => await bundledTests(ALONE, files, options),
   attacks: async (files, options) => await bundledTests(ALONE, files, options),
@@ -275,7 +275,7 @@ const suites = new Map([
   ['e2e', async () => await endToEndTests()],
   ['engines', async () => await engineTests('engines', testFilesOf('engines'))],
 ]);
-/** Run at the same time: both wait for other programs half of the time. */
+/** Run concurrently: both wait for other programs half of the time. */
 const sideBySide = ['nodes', 'engines'];
 const inTurn = [...suites.keys()].filter((name) => !sideBySide.includes(name));
 const checks = ['lint', 'imports', 'exports', 'format', 'build', 'size'];
@@ -289,8 +289,8 @@ const wanted = positionals.filter((word) => stages.includes(word));
 const files = positionals.filter((word) => !stages.includes(word)).map((word) => relative(root, resolve(word)));
 const unknown = files.filter((file) => !existsSync(join(root, file)) || !/^test\/.+\.(?:test|spec)\.ts$/.test(file));
 const problems = [
-  ...unknown.map((file) => `${file} is neither a stage nor a file of tests. Stages: ${stages.join(', ')}.`),
-  ...(wanted.length > 0 && files.length > 0 ? ['Name stages or files, not both.'] : []),
+  ...unknown.map((file) => `${file} is neither a stage nor a test file. Stages: ${stages.join(', ')}.`),
+  ...(wanted.length > 0 && files.length > 0 ? ['Pass either stages or files, not both.'] : []),
   ...(findChromium()
     ? []
     : [

@@ -39,10 +39,10 @@ import { withdrawalRoutes } from './withdrawals/routes.ts';
 import { loadSeed } from './withdrawals/seed.ts';
 import { createAuthenticate } from './auth/authentication.ts';
 import { merchantRoutes } from './merchants/routes.ts';
-import { createIdentifyPerson } from './auth/access.ts';
-import { createPeopleContext, type PeopleContext } from './auth/context.ts';
+import { createIdentifyUser } from './auth/access.ts';
+import { createAuthContext, type AuthContext } from './auth/context.ts';
 import { sealSecondFactors } from './auth/second-factor.ts';
-import { type AuditSubjects, createTrail } from './audit/recorder.ts';
+import { type AuditSubjects, createAuditLog } from './audit/recorder.ts';
 import type { PreferenceWatcher } from './merchants/preferences/set.ts';
 import { failedWebhooksQuery } from './webhooks/queries.ts';
 import { pendingReviews } from './invoices/pending-reviews.ts';
@@ -60,7 +60,7 @@ import type { PaymentPages } from './payments/links/pages.ts';
 import { applyOutcome } from './payments/card/outcome.ts';
 import { applyReceipts } from './payments/push/receipts.ts';
 import { type Clock, systemClock } from './system/clock.ts';
-import type { Config } from './system/config.ts';
+import type { Config } from './config.ts';
 import { type Database, pingDatabase } from './database/database.ts';
 import { claimEnvironment, migrateFor } from './migrations/environment.ts';
 import { openDatabase } from './database/open.ts';
@@ -68,25 +68,25 @@ import { type CountryOfAddress, openCountryDatabase } from './http/geo.ts';
 import { createHttpApplication } from './http/application.ts';
 import { createClientLocator } from './http/client-address.ts';
 import type { HttpContext } from './http/context.ts';
-import type { DrawnPage, PageLanguage } from './http/drawn-page.ts';
+import type { RenderedPage, PageLanguage } from './http/rendered-page.ts';
 import { createEventStreams } from './http/event-stream.ts';
 import { createIdempotencyStore } from './operations/idempotency.ts';
-import { createRequireWithin } from './http/rate-limits.ts';
+import { createRateLimitEnforcer } from './http/rate-limits.ts';
 import { hashPlainKeys } from './operations/plain-keys.ts';
 import { healthRoutes, type Readiness } from './http/health-routes.ts';
-import { createRefuse } from './http/refusal.ts';
-import { createPageEvents } from './http/page-events.ts';
+import { createErrorResponder } from './http/error-responses.ts';
+import { createLiveUpdates } from './http/live-updates.ts';
 import { securityTextRoutes } from './http/security-text-routes.ts';
 import { textRoutes } from './http/text-routes.ts';
 import { createServeOperation, type Identify } from './operations/serve.ts';
-import type { Refuse } from './http/server.ts';
-import { createPostOutside, type PostOutside } from './http/outbound.ts';
+import type { ErrorResponder } from './http/server.ts';
+import { createOutboundPost, type OutboundPost } from './http/outbound.ts';
 import { createJobRunner, type JobRunner } from './jobs/runner.ts';
-import { createLimitSweep, createMemoryLimiter, createSharedLimiter } from './http/rate-limiter.ts';
+import { createRateLimitCleanup, createMemoryLimiter, createSharedLimiter } from './http/rate-limiter.ts';
 import { describeError, type Log } from './system/log.ts';
 import { createMetrics, type Metrics } from './system/metrics.ts';
 import { type Random, systemRandom } from './system/random.ts';
-import { sealingKeysOf } from './system/sealed.ts';
+import { parseSealingKeys } from './system/sealed.ts';
 import { loadSigningKey } from './database/service-key.ts';
 import {
   type Acquirer,
@@ -101,19 +101,19 @@ import { type RenderReference, referenceRoutes } from './http/reference-routes.t
 import type { Release } from './assets/release.ts';
 import { widgetRoutes } from './assets/widget-routes.ts';
 
-/** What is drawn for browsers, and where the built scripts are. */
+/** Renderers of all pages, and the built files. */
 export interface Pages extends PaymentPages, InvoicePages, ChainSimulatorPages, AcquirerPages {
-  /** A problem, for a person who followed a link. */
-  renderProblemPage: (problem: ProblemDocument, acceptLanguage: string | undefined) => DrawnPage;
-  /** A problem, in place of a page that was to stand in a frame. */
-  renderFrameRefusal: (problem: ProblemDocument, language: PageLanguage) => DrawnPage;
-  /** The account area: one page for all of its addresses. */
-  renderAccountPage: (language: PageLanguage) => DrawnPage;
-  /** The API's document, to read. */
+  /** A problem as a page, for browser navigation. */
+  renderProblemPage: (problem: ProblemDocument, acceptLanguage: string | undefined) => RenderedPage;
+  /** A problem in place of an embedded page. */
+  renderFrameRefusal: (problem: ProblemDocument, language: PageLanguage) => RenderedPage;
+  /** The account area: one page for all of its URLs. */
+  renderAccountPage: (language: PageLanguage) => RenderedPage;
+  /** The API reference. */
   renderReference: RenderReference;
-  /** The folder that holds `assets/`, and for the sandbox `sandbox/assets/`. */
+  /** The folder with `assets/`, and for the sandbox `sandbox/assets/`. */
   folder: string;
-  /** What is built for the pages of merchants. */
+  /** Built files for merchants' pages. */
   release: Release;
 }
 
@@ -121,21 +121,21 @@ export interface ServiceOptions {
   config: Config;
   log: Log;
   pages: Pages;
-  /** Those of the process; its own unless given. */
+  /** The process's metrics; new ones by default. */
   metrics?: Metrics;
   readiness?: Readiness;
-  /** What comes from outside; the machine's own unless given. */
+  /** External inputs; the system's by default. */
   clock?: Clock;
   random?: Random;
-  post?: PostOutside;
+  post?: OutboundPost;
   countryOfAddress?: CountryOfAddress;
-  /** How much one try of a challenge takes; as much as buyers are to be asked for unless given. */
+  /** Cost of one attempt at a proof-of-work challenge; the production cost by default. */
   challengeIterations?: number;
-  /** What a password's hash costs; as much as it should unless given. */
+  /** Cost of a password hash; the production cost by default. */
   passwordCost?: { log2N: number; r: number; p: number };
-  /** Whether simulated chains have their keys here; they do unless told otherwise. */
+  /** Whether this process holds the keys of simulated chains; true by default. */
   simulatedKeys?: boolean;
-  /** Account keys of simulated chains in another notation; of the same accounts. */
+  /** Account keys of simulated chains in another notation, for the same accounts. */
   simulatedAccountKeys?: Partial<Record<ChainName, string>>;
   /** Wraps the card acquirer, for tests of acquirers that fail. */
   wrapCardAcquirer?: (acquirer: CardAcquirer) => CardAcquirer;
@@ -143,22 +143,22 @@ export interface ServiceOptions {
 
 export interface Service {
   fetch: ReturnType<typeof createHttpApplication>['fetch'];
-  /** What is answered to a request that comes to no route. */
-  refuse: Refuse;
-  /** Every route that it serves, as patterns. */
+  /** Responds to requests that reach no route. */
+  refuse: ErrorResponder;
+  /** All route patterns. */
   routes: readonly { method: string; path: string }[];
   database: Database;
   jobs: JobRunner;
   readiness: Readiness;
   payments: PaymentsContext;
   invoices: Crypto;
-  people: PeopleContext;
+  auth: AuthContext;
   webhookSecrets: WebhookSecrets;
-  /** Run with every change of a preference. */
+  /** Called for every preference change. */
   preferenceWatchers: readonly PreferenceWatcher[];
-  /** Those of the sandbox that no real node stands in for. */
+  /** Simulated chains of the sandbox: those without a configured node. */
   simulatedChains: Readonly<Partial<Record<ChainName, SimulatedChain>>>;
-  /** Begins the end: no new work, and what would go on for long is ended; requests that are being answered go on. */
+  /** Starts draining: accepts no new work and ends streams; running requests continue. */
   drain(): void;
   close(): Promise<void>;
 }
@@ -176,7 +176,7 @@ export function auditSubjects(database: Database): AuditSubjects {
   };
 }
 
-/** Puts the whole service together; it serves once `fetch` is connected to a server and `jobs` is started. */
+/** Wires up the service. It serves once `fetch` is connected to a server and `jobs` is started. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, log, pages } = options;
   const clock = options.clock ?? systemClock();
@@ -188,21 +188,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const database = openDatabase(
     config.databaseUrl,
-    (error) => log.warn({ error: describeError(error) }, 'a database connection that was idle or listening broke'),
-    { maxConnections: config.databaseConnections, prepares: config.preparedStatements },
+    (error) => log.warn({ error: describeError(error) }, 'an idle or listening database connection broke'),
+    { maxConnections: config.databaseConnections, usePreparedStatements: config.preparedStatements },
   );
-  const migrated = await migrateFor(environment, database);
-  if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
+  const appliedMigrations = await migrateFor(environment, database);
+  if (appliedMigrations.length > 0) log.info({ migrations: appliedMigrations }, 'database migrated');
   await claimEnvironment(environment, database);
   const serviceKey = await loadSigningKey(database, random, config.secretKey);
-  const sealingKeys = sealingKeysOf(config);
+  const sealingKeys = parseSealingKeys(config);
   const webhookSecrets = createWebhookSecrets(random, sealingKeys);
   await webhookSecrets.sealAll(database);
   const clientTokens = createClientTokens(serviceKey);
   const idempotency = createIdempotencyStore({ database, clock, key: serviceKey });
   await hashPlainKeys(database, idempotency.hashKey);
   await hashPlainRequestNames(database, idempotency.hashKey);
-  const requireWithin = createRequireWithin({
+  const enforceRateLimit = createRateLimitEnforcer({
     limiters: {
       token: createMemoryLimiter(config.limits.token, clock),
       oauth_client: createMemoryLimiter(config.limits.oauth_client, clock),
@@ -228,12 +228,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ...(options.challengeIterations !== undefined && { iterations: options.challengeIterations }),
   });
   const signer = createWebhookSigner(serviceKey);
-  const post = options.post ?? createPostOutside({ allowLoopback: sandbox });
+  const post = options.post ?? createOutboundPost({ allowLoopback: sandbox });
   const outbox = createOutbox({ clock, random });
   const seed = chainNames.some((name) => config[name]) ? await loadSeed(database, config) : null;
   const accounts = await connectChains(config, clock, seed);
   const simulated = sandbox
-    ? await simulateMissing(accounts, {
+    ? await simulateUnconfigured(accounts, {
         ...{ database, clock, random, serviceKey, canSign: options.simulatedKeys !== false },
         accountKeys: options.simulatedAccountKeys,
       })
@@ -259,7 +259,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     [...accounts, ...simulated],
   );
   const adapters: readonly Acquirer[] = [
-    ...createAcquirers({ database, clock, random, publicUrl, environment, pages }),
+    ...createAcquirers({ database, clock, random, publicUrl, environment, pages }, config.acquirers),
     { push: createCoinProvider(invoices.context) },
   ];
   const acquirers = connectAcquirers(adapters, {
@@ -276,7 +276,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       metrics,
       outbox,
       clientTokens,
-      requireWithin,
+      enforceRateLimit,
       proofOfWork: challenges,
       publicUrl,
       isSandbox: sandbox,
@@ -296,12 +296,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
 
   const catchUp = async (chain: ChainName) => {
-    await jobs.catchUp([scanJobName(chain)]);
-    await jobs.catchUp([COIN_PAYMENTS_JOB]);
+    await jobs.runUntilIdle([scanJobName(chain)]);
+    await jobs.runUntilIdle([COIN_PAYMENTS_JOB]);
   };
 
-  const streams = createEventStreams({ clock, random, metrics, most: config.mostStreams });
-  const pageEvents = createPageEvents({ announcements: database.announcements, clock, log }, streams);
+  const streams = createEventStreams({ clock, random, metrics, limits: config.mostStreams });
+  const liveUpdates = createLiveUpdates({ announcements: database.announcements, clock, log }, streams);
 
   await database.listen();
   const readiness = options.readiness ?? { phase: 'starting' };
@@ -325,23 +325,23 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     https,
     renderProblem: (context, problem) => renderProblemPage(pages, context, problem),
   });
-  const people = createPeopleContext({
-    ...{ database, clock, random, environment, publicUrl, requireWithin, serviceKey, sealingKeys },
+  const auth = createAuthContext({
+    ...{ database, clock, random, environment, publicUrl, enforceRateLimit, serviceKey, sealingKeys },
     ...(options.passwordCost && { passwordCost: options.passwordCost }),
   });
-  await sealSecondFactors(database, people.secondFactors);
-  const identifyPerson = createIdentifyPerson(people);
+  await sealSecondFactors(database, auth.secondFactors);
+  const identifyUser = createIdentifyUser(auth);
   const identify: Identify<Principal> = async (http, described) => {
     const credential = http.req.header('authorization');
-    const person = credential === undefined ? await identifyPerson(http, described) : null;
-    const caller = person ?? (await authenticate(credential, described));
-    const headers = await requireWithin('token', caller.limitedAs ?? caller.identity);
+    const user = credential === undefined ? await identifyUser(http, described) : null;
+    const caller = user ?? (await authenticate(credential, described));
+    const headers = await enforceRateLimit('token', caller.rateLimitKey ?? caller.identity);
     for (const [name, value] of Object.entries(headers)) http.header(name, value);
     return caller;
   };
   const serve: ServeApi = createServeOperation({
     ...{ database, clock, identify, idempotency },
-    trail: createTrail({ database, clock, subjects: auditSubjects(database) }),
+    auditLog: createAuditLog({ database, clock, subjects: auditSubjects(database) }),
   });
   const modules: readonly Module[] = [
     {
@@ -353,7 +353,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         widgetRoutes({ release: pages.release, publicUrl, sandbox }),
         fileRoutes({ folder: pages.folder, sandbox }),
       ],
-      jobs: [createLimitSweep(database, clock), idempotency.sweep, pageEvents.job],
+      jobs: [createRateLimitCleanup(database, clock), idempotency.cleanup, liveUpdates.job],
     },
     {
       routes: [
@@ -365,7 +365,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         methodRoutes({ database, clock, serve, supportsMethod }),
       ],
     },
-    authModule({ context: people, pages, pageEvents, identifyPerson, webhookSecrets, serve }),
+    authModule({ context: auth, pages, liveUpdates, identifyUser, webhookSecrets, serve }),
     {
       routes: [
         webhookRoutes({
@@ -381,14 +381,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ],
     },
     paymentModule({
-      ...{ context: payments, pages, pageEvents, eventLog, identify, serve },
+      ...{ context: payments, pages, liveUpdates, eventLog, identify, serve },
       pendingWork: { pendingReviews, failedWebhooks: failedWebhooksQuery },
     }),
     {
       routes: [
         invoiceRoutes({ context: invoices.context, serve }),
         withdrawalRoutes({ context: invoices.context, serve }),
-        invoicePageRoutes({ context: invoices.context, pages, pageEvents, requireWithin }),
+        invoicePageRoutes({ context: invoices.context, pages, liveUpdates, enforceRateLimit }),
         ...(simulated.length > 0 ? [chainSimulatorRoutes({ context: invoices.context, pages, catchUp })] : []),
       ],
       jobs: [...invoices.jobs, coinPayments.job],
@@ -407,14 +407,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   return {
     fetch: application.fetch,
-    refuse: createRefuse({ log, random, https }),
+    refuse: createErrorResponder({ log, random, https }),
     routes: application.routes.filter(({ method }) => method !== 'ALL'),
     database,
     jobs,
     readiness,
     payments,
     invoices,
-    people,
+    auth,
     webhookSecrets,
     preferenceWatchers,
     simulatedChains,
@@ -428,8 +428,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-/** Chains for the sandbox in place of those that no node is set up for. */
-async function simulateMissing(
+/** Simulates the sandbox's chains that have no configured node. */
+async function simulateUnconfigured(
   accounts: readonly AccountOnChain[],
   {
     accountKeys = {},
@@ -450,28 +450,28 @@ async function simulateMissing(
   );
 }
 
-/** People who follow a link get a page, a frame gets what it can tell the page around it; programs get the problem document. */
+/** Renders a problem as a page for browser navigation, or for the frame; programs get the problem document. */
 export function renderProblemPage(pages: Pages, context: HttpContext, problem: ProblemDocument): Response | null {
   if (context.req.method !== 'GET' && !isFormPost(context)) return null;
   const acceptLanguage = context.req.header('accept-language');
   if (isFrameRequest(context)) {
     const language = { locale: context.req.query('locale'), acceptLanguage };
-    const response = answerPage(context, pages.renderFrameRefusal(problem, language), problem.status);
+    const response = pageResponse(context, pages.renderFrameRefusal(problem, language), problem.status);
     response.headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
     return response;
   }
   if (!(context.req.header('accept') ?? '').includes('text/html')) return null;
-  return answerPage(context, pages.renderProblemPage(problem, acceptLanguage), problem.status);
+  return pageResponse(context, pages.renderProblemPage(problem, acceptLanguage), problem.status);
 }
 
-/** What a page posts that has no script; a program says that it takes problem documents by asking for no page. */
+/** True for a form post by a page without JavaScript. */
 function isFormPost({ req }: HttpContext): boolean {
   return req.method === 'POST' && (req.header('content-type') ?? '').startsWith('application/x-www-form-urlencoded');
 }
 
-function answerPage(context: HttpContext, { html, contentSecurityPolicy }: DrawnPage, status: number): Response {
+function pageResponse(context: HttpContext, { html, contentSecurityPolicy }: RenderedPage, status: number): Response {
   const response = context.html(html, status as 400);
-  if (response instanceof Promise) throw new Error('A page was not drawn at once');
+  if (response instanceof Promise) throw new Error('A page was not rendered synchronously');
   response.headers.set('Content-Security-Policy', contentSecurityPolicy);
   return response;
 }

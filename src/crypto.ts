@@ -1,6 +1,6 @@
 import type { AccountOnChain } from './chains/connect.ts';
 import { formatInstant } from './shared/time.ts';
-import type { PartReport } from './http/health-routes.ts';
+import type { ComponentStatuses } from './http/health-routes.ts';
 import type { Job } from './jobs/runner.ts';
 import { randomId } from './system/random.ts';
 import { type ConnectedChain, connectedChains } from './wallets/connected-chains.ts';
@@ -21,7 +21,7 @@ export interface Crypto {
   context: WithdrawalsContext;
   jobs: readonly Job[];
   /** Whether each chain can be read, and how far it was; measured as well. */
-  report(): Promise<PartReport>;
+  report(): Promise<ComponentStatuses>;
   /** Leaves the chains to other processes, once the jobs are at rest. */
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export async function openCrypto(
 }
 
 /** The kind of trouble alone: the address of a node is nobody's business. */
-function reportOf({ at, trouble, troubleSince }: Cursor): PartReport[string] {
+function reportOf({ at, trouble, troubleSince }: Cursor): ComponentStatuses[string] {
   return {
     status: trouble?.kind ?? (at ? 'read' : 'not_reached_yet'),
     ...(at && { height: at.height }),

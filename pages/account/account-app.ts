@@ -3,13 +3,13 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Account } from '../../src/api/account.ts';
 import { AccountNavigation } from './shell/navigation.ts';
 import type { CommandPalette } from './command-palette.ts';
-import { icon } from './icons.ts';
-import { goKeys, isTyping, usesSingleKeys } from './keys.ts';
+import { goKeys, isDialogOpen, isTyping, usesSingleKeys } from './keys.ts';
 import { listenTo } from './listeners.ts';
 import { addressOf, type RouteName, routes, whereaboutsOf } from './routes.ts';
 import { type Refusal } from './shell/access.ts';
 import { commandsOf, findMerchants, transactionCommand } from './shell/commands.ts';
 import { type Frame, renderFrame } from './shell/frame.ts';
+import { languageSelect } from './shell/language-select.ts';
 import { PendingWork } from './shell/pending-work.ts';
 import type { KeysDialog } from './shell/keys-dialog.ts';
 import type { QuestionDialog } from './shell/question-dialog.ts';
@@ -167,7 +167,7 @@ export class AccountApp extends AccountNavigation {
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !usesSingleKeys()) return;
-    if (this.querySelector('dialog[open]')) return;
+    if (isDialogOpen()) return;
     if (event.key === '?') this.#showKeys();
     else if (event.timeStamp < this.#goUntil) this.#goBy(event.key);
     this.#goUntil = event.key === 'g' ? event.timeStamp + 1500 : 0;
@@ -218,7 +218,7 @@ export class AccountApp extends AccountNavigation {
         <p class="door-name">Paylatch</p>
         ${this.#body()}
       </main>
-      <footer class="door-foot">${this.#languageSelect()}</footer>
+      <footer class="door-foot">${languageSelect(this)}</footer>
     </div>`;
   }
 
@@ -233,28 +233,12 @@ export class AccountApp extends AccountNavigation {
     const { waiting } = this.#pending;
     return {
       ...{ words, account, merchant: this.merchant, where, pages: this.pages, waiting, isOffline },
-      languageSelect: this.#languageSelect(),
+      languageSelect: languageSelect(this),
       openPalette: () => this.#palette?.open(),
       showKeys: () => this.#showKeys(),
       navigate: (address) => this.navigate(address),
       signOut: () => void this.signOut(),
     };
-  }
-
-  #languageSelect() {
-    if (this.languages.length < 2) return nothing;
-    return html`<label class="language">
-      ${icon('globe')}<span class="visually-hidden">${this.#text('language')}</span>
-      <select
-        .value=${this.language}
-        @change=${(event: Event) => this.tell('language-select', (event.target as HTMLSelectElement).value)}
-      >
-        ${this.languages.map(
-          (tag) =>
-            html`<option value=${tag} lang=${tag} ?selected=${tag === this.language}>${languageName(tag)}</option>`,
-        )}
-      </select>
-    </label>`;
   }
 
   /** What everybody should know, wherever they are. */
@@ -267,11 +251,8 @@ export class AccountApp extends AccountNavigation {
       });
     if (this.isOffline) return notice({ icon: 'wifi-off', text: this.#text('offline'), role: 'status' });
     if (!account.isWeaklyProtected || this.where.page === 'me') return nothing;
-    return html`<a class="notice notice-link" href="/account/me">
-      ${icon('shield-alert')}
-      <span class="notice-words">${this.#text('weak.text')} <b>${this.#text('weak.action')}</b></span>
-      ${icon('chevron-right')}
-    </a>`;
+    const action = button(this.#text('weak.action'), '/account/me');
+    return notice({ icon: 'shield-alert', text: this.#text('weak.text'), action });
   }
 
   #signInAgain() {
@@ -310,16 +291,9 @@ export class AccountApp extends AccountNavigation {
 
   #refused(refusal: Refusal) {
     const role = this.merchant ? this.#text(`roles.${this.merchant.role}`) : '';
-    const home =
-      refusal === 'no_merchant' ? null : html`<a class="button" href="/account">${this.#text('refused.home')}</a>`;
+    const home = refusal === 'no_merchant' ? null : button(this.#text('refused.home'), '/account');
     const [title, text] = [`refused.${refusal}.title`, this.#text(`refused.${refusal}.text`, { role })];
     const state = emptyState(refusal === 'unknown' ? 'search' : 'lock', this.#text(title), text, home);
     return this.#instead(title, state);
   }
-}
-
-function languageName(tag: string): string {
-  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
-  const [first = '', ...rest] = name;
-  return first.toLocaleUpperCase(tag) + rest.join('');
 }

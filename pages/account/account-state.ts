@@ -8,6 +8,7 @@ import type { ListLoad, Load } from './load.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { problemIcon, problemWords } from './problems.ts';
 import { button } from './parts.ts';
+import '@awesome.me/webawesome/dist/components/skeleton/skeleton.js';
 
 /**
  * What stands in place of something that is not there: that there is none yet, or why it did not come.
@@ -118,6 +119,6 @@ export function listView<Row>(
 /** Rows of a list that has not come, each as high as one. */
 export function skeletonRows(count: number): TemplateResult {
   return html`<div class="panel">
-    ${Array.from({ length: count }, () => html`<div class="row"><span class="bone"></span><span class="bone bone-short"></span></div>`)}
+    ${Array.from({ length: count }, () => html`<div class="row"><wa-skeleton class="bone"></wa-skeleton><wa-skeleton class="bone bone-short"></wa-skeleton></div>`)}
   </div>`;
 }

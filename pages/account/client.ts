@@ -7,6 +7,7 @@ import { setIconSheet } from './icons.ts';
 import { Live } from './live.ts';
 import type { AccountDocument } from './render.ts';
 import { store, stored } from './storage.ts';
+import { translateComponents } from './web-awesome.ts';
 
 const LANGUAGE_KEY = 'paylatch-account-language';
 
@@ -27,6 +28,7 @@ app.live = new Live({
 app.languages = given.languages;
 app.language = given.language;
 app.words = new Wording(given.texts, given.locale, given.amountLocale);
+translateComponents(app.words);
 app.addEventListener('language-select', (event) => void speak((event as CustomEvent<string>).detail));
 /** The language that the words on the page are of. */
 let spoken = given.language;
@@ -54,6 +56,7 @@ async function speak(tag: string) {
   spoken = tag;
   store(LANGUAGE_KEY, tag);
   app.words = new Wording(texts, locale, amountLocale);
+  translateComponents(app.words);
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;
 }

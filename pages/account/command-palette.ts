@@ -1,6 +1,7 @@
-import { html, nothing } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from './account-element.ts';
+import { dialogBox } from './dialog-box.ts';
 import { icon } from './icons.ts';
 import { iconButton } from './parts.ts';
 
@@ -33,26 +34,19 @@ export class CommandPalette extends AccountElement {
   @state() private at = 0;
   @state() private found: readonly Command[] = [];
 
-  get #dialog(): HTMLDialogElement | null {
-    return this.querySelector('dialog');
-  }
+  @state() isOpen = false;
 
-  get isOpen(): boolean {
-    return this.#dialog?.open ?? false;
-  }
+  #chosen: Command | undefined;
 
   open() {
     this.typed = '';
     this.found = [];
     this.at = 0;
-    const input = this.querySelector('input');
-    if (input) input.value = '';
-    if (!this.isOpen) this.#dialog?.showModal();
-    input?.focus();
+    this.isOpen = true;
   }
 
   close() {
-    this.#dialog?.close();
+    this.isOpen = false;
   }
 
   get #shown(): readonly Command[] {
@@ -66,8 +60,15 @@ export class CommandPalette extends AccountElement {
     return [...known, ...others, ...this.more(this.typed.trim())].slice(0, SHOWN);
   }
 
-  protected override updated() {
+  protected override updated(changed: PropertyValues) {
+    if (changed.has('isOpen') && this.isOpen) void this.#focus();
     this.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Focuses the field before the next frame, so that typing starts immediately. */
+  async #focus() {
+    await this.querySelector('wa-dialog')?.updateComplete;
+    this.querySelector('input')?.focus();
   }
 
   #type(event: Event) {
@@ -100,21 +101,34 @@ export class CommandPalette extends AccountElement {
     }
   }
 
+  /** Runs after the dialog has restored the focus, because navigation moves it. */
   #run(command: Command | undefined) {
     if (!command) return;
+    this.#chosen = command;
     this.close();
-    command.run();
+  }
+
+  #closed() {
+    this.#chosen?.run();
+    this.#chosen = undefined;
   }
 
   override render() {
+    return dialogBox({
+      className: 'palette',
+      label: this.text('shell.palette.label'),
+      isOpen: this.isOpen,
+      isLight: true,
+      content: this.#content(),
+      dismiss: () => this.close(),
+      closed: () => this.#closed(),
+    });
+  }
+
+  #content() {
     const shown = this.#shown;
     const label = this.text('shell.palette.label');
-    return html`<dialog
-      class="palette"
-      aria-label=${label}
-      @click=${(event: Event) => event.target === event.currentTarget && this.close()}
-    >
-      <div class="palette-body">
+    return html`<div class="palette-body">
         <label class="palette-field">
           ${icon('search')}
           <span class="visually-hidden">${label}</span>
@@ -141,8 +155,7 @@ export class CommandPalette extends AccountElement {
         <p class=${shown.length === 0 ? 'palette-none' : 'visually-hidden'} role="status">
           ${shown.length === 0 ? this.text('shell.palette.none') : nothing}
         </p>
-      </div>
-    </dialog>`;
+      </div>`;
   }
 
   #option(command: Command, index: number, groupBefore: string | undefined) {

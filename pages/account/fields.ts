@@ -1,7 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { fieldMistake } from '../checkout/elements/field-mistake.ts';
+import { icon } from './icons.ts';
+import { innerAttributes } from './inner-attributes.ts';
+import { hiddenLabel, hintSlot } from './parts.ts';
+import '@awesome.me/webawesome/dist/components/input/input.js';
+import '@awesome.me/webawesome/dist/components/textarea/textarea.js';
 
-interface TextField {
+interface Field {
   /** Of the element; names of form fields are `name`. */
   id: string;
   name: string;
@@ -10,20 +15,85 @@ interface TextField {
   value?: string;
   autocomplete?: string;
   inputmode?: 'numeric' | 'decimal' | 'email' | 'url' | 'text';
-  placeholder?: string;
   maxlength?: number;
   /** What is wrong, in words. */
   mistake?: string | null;
   /** What helps to fill it in. */
-  hint?: string | TemplateResult;
+  hint?: unknown;
   required?: boolean;
   /** Of what runs from left to right in every language: addresses, codes. */
-  dir?: 'ltr';
-  onInput?: (value: string) => void;
+  dir?: 'ltr' | 'auto';
+  onInput?: (value: string, event: Event) => void;
 }
 
-/** A native input in the page itself, where password managers find it, with its label, hint and mistake. */
+interface TextField extends Field {
+  placeholder?: string;
+  isLabelHidden?: boolean;
+  isReadOnly?: boolean;
+  className?: string;
+  /** Describes the field, beside its hint. */
+  description?: string;
+  /** Within the field, after what is typed: a unit. */
+  end?: TemplateResult | typeof nothing;
+  onKey?: (event: KeyboardEvent) => unknown;
+  onChange?: (value: string) => void;
+}
+
+/** A field with its label, hint and mistake. */
 export function textField(field: TextField): TemplateResult {
+  const { id, type = 'text', mistake = null, onInput } = field;
+  return html`<wa-input
+    class=${field.className ?? nothing}
+    id=${id}
+    name=${field.name}
+    label=${field.isLabelHidden ? nothing : field.label}
+    type=${type}
+    .value=${field.value ?? ''}
+    .readonly=${field.isReadOnly ?? false}
+    autocomplete=${field.autocomplete ?? 'off'}
+    inputmode=${field.inputmode ?? nothing}
+    placeholder=${field.placeholder ?? nothing}
+    maxlength=${field.maxlength ?? nothing}
+    autocapitalize=${type === 'email' ? 'none' : nothing}
+    spellcheck=${type === 'text' ? 'true' : 'false'}
+    ?data-invalid=${mistake !== null}
+    ${innerAttributes(attributesOf(field))}
+    @input=${(event: Event) => onInput?.((event.target as HTMLInputElement).value, event)}
+    @change=${(event: Event) => field.onChange?.((event.target as HTMLInputElement).value)}
+    @keydown=${field.onKey ?? nothing}
+    >${type === 'search' ? icon('search', 'start') : nothing}${field.end ?? nothing}${hintSlot(beneath(field))}</wa-input
+  >`;
+}
+
+/** A field of several lines. */
+export function textArea(field: TextField & { rows: number }): TemplateResult {
+  return html`<wa-textarea
+    id=${field.id}
+    name=${field.name}
+    label=${field.label}
+    rows=${field.rows}
+    spellcheck="false"
+    ?data-invalid=${(field.mistake ?? null) !== null}
+    ${innerAttributes(attributesOf(field))}
+    >${hintSlot(beneath(field))}</wa-textarea
+  >`;
+}
+
+function attributesOf({ required, mistake = null, dir, description, isLabelHidden, label }: TextField) {
+  const aria = { 'aria-required': required, 'aria-invalid': mistake !== null, 'aria-description': description };
+  return { ...aria, dir, ...hiddenLabel(isLabelHidden, label) };
+}
+
+function beneath({ id, mistake = null, hint }: Field) {
+  if (mistake === null && (hint === undefined || hint === nothing)) return nothing;
+  return html`${fieldMistake(`${id}-mistake`, mistake)}${hint === undefined ? nothing : html`<p class="hint" id="${id}-hint">${hint}</p>`}`;
+}
+
+/**
+ * A native input for what a password manager fills in: some do not look into shadow roots, where a Web Awesome input
+ * keeps its own.
+ */
+export function credentialField(field: Field): TemplateResult {
   const { id, name, label, type = 'text', value, mistake = null, hint, onInput } = field;
   const described = [mistake === null ? null : `${id}-mistake`, hint === undefined ? null : `${id}-hint`];
   return html`<div class="labelled">
@@ -36,20 +106,21 @@ export function textField(field: TextField): TemplateResult {
       value=${value ?? nothing}
       autocomplete=${field.autocomplete ?? 'off'}
       inputmode=${field.inputmode ?? nothing}
-      placeholder=${field.placeholder ?? nothing}
       maxlength=${field.maxlength ?? nothing}
       dir=${field.dir ?? nothing}
-      autocapitalize=${type === 'email' || type === 'password' ? 'none' : nothing}
-      spellcheck=${type === 'text' ? nothing : 'false'}
+      autocapitalize="none"
+      spellcheck="false"
       aria-required=${field.required ? 'true' : nothing}
       aria-invalid=${mistake === null ? nothing : 'true'}
       aria-describedby=${described.filter((each) => each !== null).join(' ') || nothing}
-      @input=${(event: Event) => onInput?.((event.target as HTMLInputElement).value)}
+      @input=${(event: Event) => onInput?.((event.target as HTMLInputElement).value, event)}
     />
-    ${fieldMistake(`${id}-mistake`, mistake)}
-    ${hint === undefined ? nothing : html`<p class="hint" id="${id}-hint">${hint}</p>`}
+    ${beneath(field)}
   </div>`;
 }
+
+/** Lets Enter in a native input submit the form: implicit submission needs a native submit button. */
+export const enterSubmits = html`<input type="submit" hidden />`;
 
 /** A text of a form that was sent, as it was typed: a password may begin with a space. */
 export function typed(form: FormData, name: string): string {
@@ -64,5 +135,5 @@ export function given(form: FormData, name: string): string {
 
 /** Puts the focus into the first field that has a mistake. */
 export function focusMistake(within: Element): void {
-  within.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  within.querySelector<HTMLElement>('[data-invalid], [aria-invalid="true"]')?.focus();
 }

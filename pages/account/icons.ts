@@ -11,9 +11,9 @@ export function iconAddress(name: string): string {
   return `${sheet}#${name}`;
 }
 
-/** An icon of `icons.svg`, beside words that say the same: nothing for those who listen. */
-export function icon(name: string): TemplateResult {
-  return html`<svg class="icon" aria-hidden="true">${
+/** An icon of `icons.svg`, beside words that say the same: hidden from assistive technology. */
+export function icon(name: string, slot?: 'start' | 'end' | 'icon' | 'expand-icon' | 'collapse-icon'): TemplateResult {
+  return html`<svg class="icon" slot=${slot ?? nothing} aria-hidden="true">${
     sheet === '' ? nothing : svg`<use href=${iconAddress(name)}></use>`
   }</svg>`;
 }

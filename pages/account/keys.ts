@@ -32,6 +32,11 @@ export function isTyping(event: KeyboardEvent): boolean {
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
 }
 
+/** Whether a dialog takes the keys. */
+export function isDialogOpen(): boolean {
+  return document.querySelector('wa-dialog[open], wa-drawer[open]') !== null;
+}
+
 /** As this machine's keys are labelled. */
 export function paletteKey(): string {
   return /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';

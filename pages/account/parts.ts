@@ -1,8 +1,23 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { icon } from './icons.ts';
+import { innerAttributes } from './inner-attributes.ts';
+import './web-awesome.ts';
+import '@awesome.me/webawesome/dist/components/button/button.js';
+import '@awesome.me/webawesome/dist/components/callout/callout.js';
+import '@awesome.me/webawesome/dist/components/option/option.js';
+import '@awesome.me/webawesome/dist/components/select/select.js';
+import '@awesome.me/webawesome/dist/components/tag/tag.js';
 
 type Content = TemplateResult | string;
 export type Tone = 'good' | 'warn' | 'bad' | 'plain';
+
+const variants = { good: 'success', warn: 'warning', bad: 'danger', plain: 'neutral' } as const;
+const kinds = {
+  main: ['brand', 'accent'],
+  grave: ['danger', 'accent'],
+  quiet: ['neutral', 'plain'],
+  usual: ['neutral', 'outlined'],
+} as const;
 
 interface ButtonOptions {
   kind?: 'main' | 'grave' | 'quiet' | undefined;
@@ -14,35 +29,64 @@ interface ButtonOptions {
   isDisabled?: boolean | undefined;
   /** Of a button that shows and hides something. */
   isOpen?: boolean | undefined;
+  /** Of a link to a page that is not of the account area: in a tab of its own. */
+  isOutside?: boolean;
   className?: string | undefined;
+  id?: string | undefined;
+  /** What is wrong with it, or what it does besides. */
+  description?: string | undefined;
 }
 
-/** A button; without `click` it submits its form. */
+/** A button, or a link that looks like one where `to` is an address; without any it submits its form. */
 export function button(
   text: Content,
-  click: ((event: Event) => unknown) | null,
+  to: ((event: Event) => unknown) | string | null,
   options: ButtonOptions = {},
 ): TemplateResult {
-  const { kind, icon: sign, name, isBusy, isDisabled, isOpen, className } = options;
-  const classes = ['button', kind && `button-${kind}`, className].filter(Boolean).join(' ');
-  return html`<button
-    class=${classes}
-    type=${click === null ? 'submit' : 'button'}
-    aria-label=${name ?? nothing}
-    aria-expanded=${isOpen === undefined ? nothing : String(isOpen)}
-    aria-disabled=${isBusy ? 'true' : nothing}
-    ?disabled=${isDisabled}
-    @click=${click}
-  >
-    ${sign === undefined ? nothing : icon(sign)} ${text}
-  </button>`;
+  const { kind = 'usual', icon: sign, name, isBusy = false, isDisabled = false, isOpen, isOutside = false } = options;
+  const [variant, appearance] = kinds[kind];
+  const isLink = typeof to === 'string';
+  return html`<wa-button
+    id=${options.id ?? nothing}
+    class=${options.className ?? nothing}
+    variant=${variant}
+    appearance=${appearance}
+    type=${to === null ? 'submit' : 'button'}
+    href=${isLink ? to : nothing}
+    target=${isOutside ? '_blank' : nothing}
+    rel=${isOutside ? 'noopener' : nothing}
+    .loading=${isBusy}
+    .disabled=${isDisabled}
+    ${innerAttributes({
+      'aria-expanded': isOpen === undefined ? undefined : String(isOpen),
+      'aria-description': options.description,
+    })}
+    @click=${isLink ? nothing : to}
+    >${sign === undefined ? nothing : icon(sign, 'start')}${named(text, name)}</wa-button
+  >`;
+}
+
+function named(text: Content, name: string | undefined) {
+  if (name === undefined) return text;
+  return html`<span aria-hidden="true">${text}</span><span class="visually-hidden">${name}</span>`;
+}
+
+/** A button that looks like what it contains: a row, a chip. */
+export function bareButton(
+  content: unknown,
+  click: (event: Event) => unknown,
+  attributes: Readonly<Record<string, string | boolean | undefined>> = {},
+): TemplateResult {
+  return html`<wa-button class="bare" appearance="plain" ${innerAttributes(attributes)} @click=${click}
+    >${content}</wa-button
+  >`;
 }
 
 /** A button that shows an icon only. */
 export function iconButton(sign: string, name: string, click: (event: Event) => unknown): TemplateResult {
-  return html`<button class="quiet-button" type="button" @click=${click}>
-    ${icon(sign)}<span class="visually-hidden">${name}</span>
-  </button>`;
+  return html`<wa-button class="icon-button" appearance="plain" @click=${click}
+    >${icon(sign)}<span class="visually-hidden">${name}</span></wa-button
+  >`;
 }
 
 /** A section with its heading, and what stands beside that. */
@@ -55,11 +99,13 @@ export function section(id: string, heading: Content, content: unknown, aside: u
 
 /** A word about a state. */
 export function tag(text: unknown, tone: Tone | null = null, sign: string | null = null): TemplateResult {
-  return html`<span class="tag" data-tone=${tone ?? nothing}>${sign === null ? nothing : icon(sign)}${text}</span>`;
+  return html`<wa-tag variant=${variants[tone ?? 'plain']} appearance="filled" pill
+    >${sign === null ? nothing : icon(sign)}${text}</wa-tag
+  >`;
 }
 
 /** Facts beside their names; one that is null is left out. */
-export function facts(list: readonly (readonly [name: string, value: unknown])[]): TemplateResult {
+export function facts(list: readonly (readonly [name: unknown, value: unknown])[]): TemplateResult {
   return html`<dl class="facts-list">
     ${list.map(([name, value]) => (value === null ? nothing : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}
   </dl>`;
@@ -70,16 +116,25 @@ interface Notice {
   text: unknown;
   heading?: Content;
   tone?: Tone;
-  role?: 'alert' | 'status';
+  role?: 'alert' | 'status' | 'region' | undefined;
+  label?: string;
   action?: unknown;
 }
 
-export function notice({ icon: sign, text, heading, tone, role, action }: Notice): TemplateResult {
-  return html`<div class="notice" data-tone=${tone ?? nothing} role=${role ?? nothing}>
-    ${icon(sign)}
-    <div>${heading === undefined ? nothing : html`<p class="notice-heading">${heading}</p>`}<p>${text}</p></div>
-    ${action ?? nothing}
-  </div>`;
+export function notice({ icon: sign, text, heading, tone = 'plain', role, action, label }: Notice): TemplateResult {
+  return html`<wa-callout
+    class="notice"
+    variant=${variants[tone]}
+    appearance=${tone === 'plain' ? 'outlined' : 'filled-outlined'}
+    role=${role ?? nothing}
+    aria-label=${label ?? nothing}
+  >
+    ${icon(sign, 'icon')}
+    <div class="notice-body">
+      <div>${heading === undefined ? nothing : html`<p class="notice-heading">${heading}</p>`}<div>${text}</div></div>
+      ${action ?? nothing}
+    </div>
+  </wa-callout>`;
 }
 
 /** Says that there is nothing, and what to do. */
@@ -95,107 +150,48 @@ export function emptyState(
 interface SelectField {
   id: string;
   label: string;
-  options: readonly (readonly [value: string, text: string])[];
+  options: readonly (readonly [value: string, text: unknown])[];
   value: string;
-  change: (value: string, select: HTMLSelectElement) => unknown;
+  change: (value: string, select: { value: string }) => unknown;
   isLabelHidden?: boolean;
   isReadOnly?: boolean;
   name?: string;
   isRequired?: boolean;
   isInvalid?: boolean;
-  describedBy?: string;
+  /** Below it: mistake and hint. */
   after?: unknown;
 }
 
-/** A native list of choices with its label. */
+/** A list of choices with its label. */
 export function selectField(field: SelectField): TemplateResult {
-  const { id, label, options, value, change, describedBy } = field;
-  const changed = ({ target }: Event) => change((target as HTMLSelectElement).value, target as HTMLSelectElement);
-  return html`<div class="labelled">
-    <label class=${field.isLabelHidden ? 'visually-hidden' : ''} for=${id}>${label}</label>
-    <div class="select">
-      <select
-        class="field"
-        id=${id}
-        name=${field.name ?? nothing}
-        autocomplete="off"
-        .value=${value}
-        ?disabled=${field.isReadOnly}
-        aria-required=${field.isRequired ? 'true' : nothing}
-        aria-invalid=${field.isInvalid ? 'true' : nothing}
-        aria-describedby=${describedBy ?? nothing}
-        @change=${changed}
-      >
-        ${options.map(([each, text]) => html`<option value=${each} ?selected=${each === value}>${text}</option>`)}
-      </select>
-      ${icon('chevron-down')}
-    </div>
-    ${field.after ?? nothing}
-  </div>`;
+  const { id, label, options, value, change, isInvalid = false } = field;
+  const changed = ({ target }: Event) => {
+    const select = target as HTMLInputElement;
+    change(select.value, select);
+  };
+  return html`<wa-select
+    id=${id}
+    name=${field.name ?? nothing}
+    label=${field.isLabelHidden ? nothing : label}
+    .value=${value}
+    .disabled=${field.isReadOnly ?? false}
+    ?data-invalid=${isInvalid}
+    ${innerAttributes({ 'aria-required': field.isRequired, ...hiddenLabel(field.isLabelHidden, label) })}
+    .customError=${isInvalid ? label : null}
+    @change=${changed}
+  >
+    ${options.map(([each, text]) => html`<wa-option value=${each}>${text}</wa-option>`)} ${hintSlot(field.after)}
+  </wa-select>`;
 }
 
-interface Choice {
-  value: string;
-  text: unknown;
-  isOff?: boolean;
-  mark?: unknown;
+/** Names a control whose label is not shown. */
+export function hiddenLabel(isHidden: boolean | undefined, label: string): Record<string, string | false> {
+  return isHidden ? { 'aria-label': label, 'aria-labelledby': false } : {};
 }
 
-interface Choices {
-  legend: string;
-  name: string;
-  options: readonly Choice[];
-  chosen: unknown;
-  choose?: (value: string) => unknown;
-  isLegendHidden?: boolean;
-  isReadOnly?: boolean;
-  describedBy?: string | undefined;
-  before?: unknown;
-  after?: unknown;
-}
-
-/** One of a few, each with words of its own. */
-export function choiceList(choices: Choices): TemplateResult {
-  const { legend, name, options, chosen, choose, isLegendHidden, describedBy } = choices;
-  return html`<fieldset class="choices" ?disabled=${choices.isReadOnly} aria-describedby=${describedBy ?? nothing}>
-    <legend class=${isLegendHidden ? 'visually-hidden' : 'label'}>${legend}</legend>
-    ${choices.before ?? nothing}
-    ${options.map(
-      ({ value, text, isOff = false, mark }) => html`<label class="choice" ?data-off=${isOff}>
-        <input
-          type="radio"
-          name=${name}
-          value=${value}
-          autocomplete="off"
-          ?checked=${value === chosen}
-          .checked=${value === chosen}
-          ?disabled=${isOff}
-          @change=${() => choose?.(value)}
-        />
-        <span class="choice-words">${text}</span>${mark ?? nothing}
-      </label>`,
-    )}
-    ${choices.after ?? nothing}
-  </fieldset>`;
-}
-
-/** One of a few short words, side by side. */
-export function segments({ legend, name, options, chosen, choose }: Choices): TemplateResult {
-  return html`<fieldset class="segments">
-    <legend class="visually-hidden">${legend}</legend>
-    ${options.map(
-      ({ value, text }) => html`<label class="segment">
-        <input
-          class="visually-hidden"
-          type="radio"
-          name=${name}
-          .checked=${value === chosen}
-          @change=${() => choose?.(value)}
-        />
-        <span>${text}</span>
-      </label>`,
-    )}
-  </fieldset>`;
+/** The hint or mistake below a field, which describes it. */
+export function hintSlot(content: unknown): TemplateResult | typeof nothing {
+  return content === undefined || content === nothing ? nothing : html`<div slot="hint">${content}</div>`;
 }
 
 /** A row of a list: its sign, its title, what there is to know, and its actions. */

@@ -1,4 +1,6 @@
 import { registerIconLibrary } from '@awesome.me/webawesome/dist/components/icon/library.js';
+import { registerTranslation, type Translation } from '@awesome.me/webawesome/dist/utilities/localize.js';
+import type { Wording } from '../checkout/elements/text.ts';
 import { iconAddress } from './icons.ts';
 
 /*
@@ -7,7 +9,7 @@ import { iconAddress } from './icons.ts';
  * forbids.
  */
 
-/** What the components call some icons, by what they are called in our sheet. */
+/** Names of icons in our sheet, by the names that the components use. */
 const named: Readonly<Record<string, string>> = {
   xmark: 'x',
   'circle-xmark': 'circle-x',
@@ -19,4 +21,13 @@ const named: Readonly<Record<string, string>> = {
 };
 
 const resolver = (name: string) => iconAddress(named[name] ?? name);
-for (const library of ['default', 'system']) registerIconLibrary(library, { resolver, spriteSheet: true });
+/** Without a size of its own an SVG is 300 pixels wide. */
+const mutator = (svg: SVGElement) => svg.setAttribute('viewBox', '0 0 24 24');
+for (const library of ['default', 'system']) registerIconLibrary(library, { resolver, spriteSheet: true, mutator });
+
+/** What the components say by themselves, in the language of the page: that a button is busy. */
+export function translateComponents(words: Wording): void {
+  const { locale } = words;
+  const said = { $code: locale, $name: locale, $dir: 'ltr', loading: words.text('account.shell.loading') };
+  registerTranslation(said as Translation);
+}

@@ -4,8 +4,8 @@ import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Clock } from '../system/clock.ts';
-import type { ChainSettings, Config, Environment } from '../system/config.ts';
-import { chainNames } from '../shared/crypto-currency.ts';
+import type { Environment, SettingsOf } from '../system/settings.ts';
+import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
 import type { SupportsMethod } from '../methods/availability.ts';
 import type { Metrics } from '../system/metrics.ts';
 import type { Random } from '../system/random.ts';
@@ -31,12 +31,23 @@ export interface AcquirerListeners {
 }
 
 /** An acquirer's adapter, exported by its folder. */
-export interface Adapter {
+export interface Adapter<Options = unknown> {
+  /** The acquirer's settings. Their values are passed as `options`. */
+  settings?: SettingsOf<Options>;
   /** Returns null when this installation does not use the acquirer. */
-  create(context: AcquirerContext): Acquirer | null;
+  create(context: AcquirerContext, options: Options): Acquirer | null;
   /** Tells whether these settings support a method. Commands call it, since they start no acquirer. */
-  supports(config: Pick<Config, 'environment'>, method: PaymentMethod): boolean;
+  supports(method: PaymentMethod, config: { environment: Environment }, options: Options): boolean;
 }
+
+/** Option values by adapter. */
+export type AcquirerOptions = ReadonlyMap<Adapter, unknown>;
+
+/** The settings of all acquirers. */
+export const acquirerSettings: SettingsOf<AcquirerOptions> = {
+  declared: Object.assign({}, ...adapters.map(({ settings }) => settings?.declared)),
+  read: (values) => new Map(adapters.map((adapter) => [adapter, adapter.settings?.read(values)])),
+};
 
 /** The ports that an acquirer implements, with its routes and jobs. */
 export interface Acquirer {
@@ -65,15 +76,18 @@ export interface Acquirers {
 }
 
 /** Creates the acquirers that this installation uses. */
-export function createAcquirers(context: AcquirerContext): readonly Acquirer[] {
-  return adapters.flatMap((adapter) => adapter.create(context) ?? []);
+export function createAcquirers(context: AcquirerContext, options: AcquirerOptions): readonly Acquirer[] {
+  return adapters.flatMap((adapter) => adapter.create(context, options.get(adapter)) ?? []);
 }
 
 /** Returns a predicate for the payment methods that these settings support. */
-export function createMethodSupport(config: Pick<Config, 'environment'> & ChainSettings): SupportsMethod {
+export function createMethodSupport(
+  config: { environment: Environment; acquirers: AcquirerOptions } & Readonly<Record<ChainName, unknown>>,
+): SupportsMethod {
   const hasChain = chainNames.some((name) => config[name] !== null);
   return (method) =>
-    adapters.some((adapter) => adapter.supports(config, method)) || (method.action === 'crypto' && hasChain);
+    adapters.some((adapter) => adapter.supports(method, config, config.acquirers.get(adapter))) ||
+    (method.action === 'crypto' && hasChain);
 }
 
 /** Connects the adapters to payments: every call is measured and has a timeout. */

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { wholeNumber } from './fiat-transaction.ts';
 import { text } from './text.ts';
-import { type PulledEvent, pulledEvent, type RecordedEventType, transactionEvent } from './webhook-events.ts';
+import {
+  type EventTypeOf,
+  type PulledEvent,
+  pulledEvent,
+  type RecordedEventType,
+  transactionEvent,
+} from './webhook-events.ts';
 
 /** Days that events are kept. */
 export const EVENTS_KEPT_DAYS = 90;
@@ -17,7 +23,7 @@ export const eventsQuery = z.strictObject({
 export type EventsQuery = z.infer<typeof eventsQuery>;
 
 /** An event of a fiat transaction, as `GET /fiat/v1/transaction/events` returns it. */
-export type TransactionEvent = PulledEvent<'fiat.transaction.updated'>;
+export type TransactionEvent = PulledEvent<EventTypeOf<'fiat_transaction'>>;
 
 /** Any event of a merchant's event log, by `type`. */
 export type MerchantEvent = PulledEvent<RecordedEventType>;

@@ -22,7 +22,7 @@ export type BankDetailName = (typeof bankDetailNames)[number];
  */
 export const instructions = z.discriminatedUnion('action', [
   /** A QR code for the buyer's banking app. */
-  z.object({ action: z.literal('qr'), scheme: z.enum(['promptpay', 'vietqr']), payload: z.string() }),
+  z.object({ action: z.literal('qr'), scheme: z.string(), payload: z.string() }),
   /** Details of a manual transfer, in the order that banks of the country ask for them. */
   z.object({
     action: z.literal('bank_details'),

@@ -145,6 +145,11 @@ export type WebhookEventData<Type extends WebhookEventType> = z.infer<(typeof we
 /** The kind of record that events of a type report. */
 export type SubjectOf<Type extends WebhookEventType> = (typeof webhookEvents)[Type]['subject'];
 
+/** The event types of a kind of record. */
+export type EventTypeOf<Kind extends EventSubjectKind> = {
+  [Type in WebhookEventType]: SubjectOf<Type> extends Kind ? Type : never;
+}[WebhookEventType];
+
 /** Event types of the event log: all but those that are sent on request. */
 export type RecordedEventType = {
   [Type in WebhookEventType]: SubjectOf<Type> extends null ? never : Type;
@@ -201,7 +206,13 @@ const pulledEvents = new Map(
 /** Any event of the event log. */
 export const pulledEvent = z.union([...pulledEvents.values()]) as unknown as z.ZodType<PulledEvent<RecordedEventType>>;
 
+const ofTransactions = [...pulledEvents].flatMap(([name, schema]) =>
+  Object.values(webhookEvents).some(({ subject, pulledAs }) => subject === 'fiat_transaction' && pulledAs === name)
+    ? [schema]
+    : [],
+);
+
 /** An event of a fiat transaction. */
-export const transactionEvent = pulledEvents.get('TransactionEvent') as unknown as z.ZodType<
-  PulledEvent<'fiat.transaction.updated'>
->;
+export const transactionEvent = (ofTransactions.length === 1
+  ? ofTransactions[0]
+  : z.union(ofTransactions)) as unknown as z.ZodType<PulledEvent<EventTypeOf<'fiat_transaction'>>>;

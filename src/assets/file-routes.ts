@@ -2,9 +2,9 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import type { HttpEnv } from '../http/context.ts';
 
-/** Built scripts and styles, pictures, and the notices of what browsers load. */
+/** Serves built scripts and styles, images, and licence notices. */
 export function fileRoutes({ folder, sandbox }: { folder: string; sandbox: boolean }): Hono<HttpEnv> {
-  // Names of built files hold a hash of their content.
+  // Names of built files contain a hash of their content.
   const built = serveStatic({ root: folder, precompressed: true, onFound: cacheFor(31_536_000, ', immutable') });
   const compressed = serveStatic({ root: folder, precompressed: true, onFound: cacheFor(86_400) });
   const plain = serveStatic({ root: folder, onFound: cacheFor(86_400) });

@@ -4,24 +4,24 @@ import { extname, join } from 'node:path';
 import { z } from 'zod';
 import { integrityList, type IntegrityList, pagesOfBuyers } from '../api/integrity.ts';
 
-/** A file for merchants' pages, in every encoding that it can be sent in. */
+/** A released file in all its content encodings. */
 export interface ReleasedFile {
   contentType: string;
   etag: string;
   encodings: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** What was built for merchants' pages, and the list of all that browsers are given to run. */
+/** The built files for merchants' pages, and the integrity list of all scripts and styles. */
 export interface Release {
   version: string;
   files: ReadonlyMap<string, ReleasedFile>;
-  /** With addresses below `publicUrl`. */
+  /** With URLs below `publicUrl`. */
   integrity(options: { publicUrl: string; sandbox: boolean }): IntegrityList;
 }
 
 const published = integrityList.shape.files.element;
 
-/** What the build has written: paths in place of addresses. */
+/** The inventory written by the build, with paths instead of URLs. */
 const inventory = z.object({
   version: z.string(),
   files: z.array(
@@ -38,20 +38,20 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Reads what the build has written into `dist`. */
+/** Loads the build output from `dist`. */
 export function loadRelease(dist: string): Release {
   const { version, files } = inventory.parse(JSON.parse(readFileSync(join(dist, 'inventory.json'), 'utf8')));
   const folder = join(dist, 'widget');
   const names = readdirSync(folder).filter((name) => Object.hasOwn(contentTypes, extname(name)));
   return {
     version,
-    files: new Map(names.map((name) => [name, readReleased(folder, name)])),
+    files: new Map(names.map((name) => [name, readReleasedFile(folder, name)])),
     integrity: ({ publicUrl, sandbox }) => ({
       version,
       files: files
         .filter(({ sandbox_only }) => sandbox || !sandbox_only)
         .flatMap(({ path, kind, integrity, bytes, runs_on, purpose }) =>
-          // The list is of payment pages; these are none.
+          // The list covers payment pages only.
           runs_on === 'reference' || runs_on === 'account'
             ? []
             : [{ url: path === null ? null : publicUrl + path, kind, integrity, bytes, runs_on, purpose }],
@@ -60,7 +60,7 @@ export function loadRelease(dist: string): Release {
   };
 }
 
-function readReleased(folder: string, name: string): ReleasedFile {
+function readReleasedFile(folder: string, name: string): ReleasedFile {
   const read = (suffix: string) => new Uint8Array(readFileSync(join(folder, name + suffix)));
   const encodings = new Map([['identity', read('')]]);
   for (const [encoding, suffix] of [

@@ -4,7 +4,7 @@ import type { HttpContext, HttpEnv } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
 import { etagOf, type Release, type ReleasedFile } from './release.ts';
 
-/** The name that a page may keep across releases; what stands there changes with each. */
+/** Version alias that always serves the current release. */
 const CURRENT = 'v1';
 
 const caching = {
@@ -12,10 +12,10 @@ const caching = {
   pinned: 'public, max-age=31536000, immutable',
 };
 
-/** Best first. */
+/** In order of preference. */
 const encodings = ['br', 'gzip', 'identity'];
 
-/** What merchants' pages load from us, and the list of what it must be. */
+/** Serves the scripts for merchants' pages, and their integrity list. */
 export function widgetRoutes(options: { release: Release; publicUrl: string; sandbox: boolean }): Hono<HttpEnv> {
   const { release } = options;
   const integrity = JSON.stringify(release.integrity(options), null, 2);
@@ -35,41 +35,41 @@ export function widgetRoutes(options: { release: Release; publicUrl: string; san
     const { version, name } = http.req.param();
     const file = files.get(name);
     if (!file || (version !== CURRENT && version !== release.version)) {
-      throw new Problem('not_found', `There is no such file. The present release is /widget/${release.version}/.`);
+      throw new Problem('not_found', `This file does not exist. The current release is /widget/${release.version}/.`);
     }
     http.header('Cache-Control', version === CURRENT ? caching.current : caching.pinned);
-    return answerFile(http, file);
+    return sendReleasedFile(http, file);
   });
 }
 
-/** Any page may load these files: they hold nothing that is anybody's. */
-function answerFile(http: HttpContext, file: ReleasedFile): Response {
+/** Any page may load these files: they contain no personal data. */
+function sendReleasedFile(http: HttpContext, file: ReleasedFile): Response {
   const encoding = chooseEncoding(http.req.header('accept-encoding'), file);
   const etag = `"${file.etag}-${encoding}"`;
   http.header('Access-Control-Allow-Origin', '*');
   http.header('Cross-Origin-Resource-Policy', 'cross-origin');
   http.header('ETag', etag);
   http.header('Vary', 'Accept-Encoding');
-  if (isKnown(http.req.header('if-none-match'), etag)) return http.body(null, 304);
+  if (matchesEtag(http.req.header('if-none-match'), etag)) return http.body(null, 304);
   http.header('Content-Type', file.contentType);
   if (encoding !== 'identity') http.header('Content-Encoding', encoding);
-  return http.body(contentIn(file, encoding));
+  return http.body(encodedContent(file, encoding));
 }
 
 function chooseEncoding(accepted: string | undefined, { encodings: built }: ReleasedFile): string {
-  const asked = new Negotiator({ headers: { 'accept-encoding': accepted ?? '' } }).encodings(encodings);
-  // A client that names no preference has none; the smallest of what it takes is best.
-  return encodings.find((encoding) => asked.includes(encoding) && built.has(encoding)) ?? 'identity';
+  const acceptedEncodings = new Negotiator({ headers: { 'accept-encoding': accepted ?? '' } }).encodings(encodings);
+  // The smallest encoding that the client accepts.
+  return encodings.find((encoding) => acceptedEncodings.includes(encoding) && built.has(encoding)) ?? 'identity';
 }
 
-function contentIn({ encodings: built }: ReleasedFile, encoding: string) {
+function encodedContent({ encodings: built }: ReleasedFile, encoding: string) {
   const content = built.get(encoding);
-  if (!content) throw new Error(`A file was not built as ${encoding}`);
+  if (!content) throw new Error(`A released file has no ${encoding} encoding`);
   return content;
 }
 
-/** RFC 9110 section 13.1.2: compared weakly, since a proxy that compresses weakens what it passes on. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  const known = (ifNoneMatch ?? '').split(',').map((entry) => entry.trim().replace(/^W\//, ''));
-  return known.includes(etag) || known.includes('*');
+/** Weak comparison (RFC 9110, section 13.1.2): proxies that compress weaken the validator. */
+function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  const etags = (ifNoneMatch ?? '').split(',').map((entry) => entry.trim().replace(/^W\//, ''));
+  return etags.includes(etag) || etags.includes('*');
 }

@@ -4,15 +4,15 @@ import { type Instant } from '../shared/time.ts';
 import type { HttpContext } from '../http/context.ts';
 import { maskCardNumbers } from '../system/mask.ts';
 
-/** The client that a request comes from. */
+/** The client of a request. */
 export interface Origin {
   address: string;
   userAgent: string;
 }
 
-/** Who acts, and from where. */
+/** The user and client of an action. */
 export interface Actor extends Origin {
-  personId: number | null;
+  userId: number | null;
   requestId: string;
 }
 
@@ -21,35 +21,35 @@ export function originOf(http: HttpContext): Origin {
   return { address: http.get('client').address, userAgent };
 }
 
-export function actorOf(http: HttpContext, personId: number | null): Actor {
-  return { personId, ...originOf(http), requestId: http.get('requestId') };
+export function actorOf(http: HttpContext, userId: number | null): Actor {
+  return { userId, ...originOf(http), requestId: http.get('requestId') };
 }
 
 export interface AuditEntry extends Actor {
-  /** `token 12` or `command line (alice)`, where it is not a person. */
+  /** `token 12` or `command line (alice)`, if it is not a user. */
   actor?: string | null;
   merchantId: number | null;
-  /** An operation's identifier, or what was done with an account. */
+  /** An operation's identifier, or an account action such as `sign_in`. */
   action: string;
-  /** What it was done to, in a few words. */
+  /** The affected object, such as `token 12`. */
   subject: string | null;
   before: unknown;
   after: unknown;
-  /** `begun`, `done`, or the code of the problem that it ended in. */
+  /** `begun`, `done`, or a problem code. */
   outcome: string;
   at: Instant;
 }
 
-/** The longest state that is kept; what is longer is cut to what it was about. */
-const MOST_KEPT = 4000;
+/** Maximum characters of a recorded state; longer states are truncated. */
+const MAX_STATE_LENGTH = 4000;
 
-function kept(state: unknown): string | null {
+function serializeState(state: unknown): string | null {
   if (state === null || state === undefined) return null;
   const text = JSON.stringify(state);
-  return text.length <= MOST_KEPT ? text : JSON.stringify({ cut: text.slice(0, MOST_KEPT - 100) });
+  return text.length <= MAX_STATE_LENGTH ? text : JSON.stringify({ cut: text.slice(0, MAX_STATE_LENGTH - 100) });
 }
 
-/** What was refused may name anything: PostgreSQL keeps neither NUL nor half a character. */
+/** A rejected request may contain any text; PostgreSQL stores neither NUL nor lone surrogates. */
 function printable(subject: string | null): string | null {
   return subject?.toWellFormed().replaceAll(/\p{Cc}/gu, '\uFFFD') ?? null;
 }
@@ -59,12 +59,12 @@ export async function writeAuditEntry(on: Runner, entry: AuditEntry): Promise<nu
     .insertInto('audit_entries')
     .values({
       merchant_id: entry.merchantId,
-      person_id: entry.personId,
+      person_id: entry.userId,
       actor: entry.actor ?? null,
       action: entry.action,
       subject: printable(entry.subject),
-      before: kept(entry.before),
-      after: kept(entry.after),
+      before: serializeState(entry.before),
+      after: serializeState(entry.after),
       outcome: entry.outcome,
       address: entry.address,
       user_agent: entry.userAgent.slice(0, 400),
@@ -76,40 +76,40 @@ export async function writeAuditEntry(on: Runner, entry: AuditEntry): Promise<nu
   return id;
 }
 
-/** Tells what came of something that was written down when it began. */
-export async function endAuditEntry(
+/** Completes an entry with the outcome of its action. */
+export async function completeAuditEntry(
   on: Runner,
   id: number,
   { outcome, subject, after }: Pick<AuditEntry, 'outcome' | 'subject' | 'after'>,
 ): Promise<void> {
   await db(on)
     .updateTable('audit_entries')
-    .set({ outcome, subject: printable(subject), after: kept(after) })
+    .set({ outcome, subject: printable(subject), after: serializeState(after) })
     .where('id', '=', id)
     .execute();
 }
 
-/** A member of a merchant, and since when. */
+/** A member of a merchant, with the time they joined. */
 export interface Member {
-  personId: number;
-  since: Instant;
+  userId: number;
+  joinedAt: Instant;
 }
 
-/** Members that one query asks for; SQLite limits the depth of a condition to 1,000. */
-const MEMBERS_AT_ONCE = 200;
+/** Members per query: SQLite limits the depth of an expression to 1,000. */
+const MEMBERS_PER_QUERY = 200;
 
-/** The entries of a merchant, and those of its members' accounts since they joined, newest first. */
+/** Entries of a merchant, and of its members' accounts since they joined, newest first. */
 export async function listAuditEntries(
   on: Runner,
   merchantId: number,
   {
     members,
-    personId,
+    userId,
     before,
     limit,
   }: {
     members: readonly Member[];
-    personId: number | null;
+    userId: number | null;
     before: number | null;
     limit: number;
   },
@@ -121,17 +121,17 @@ export async function listAuditEntries(
       .orderBy('id', 'desc')
       .limit(limit)
       .$if(before !== null, (rows) => rows.where('id', '<', before ?? 0))
-      .$if(personId !== null, (rows) => rows.where('person_id', '=', personId));
+      .$if(userId !== null, (rows) => rows.where('person_id', '=', userId));
   const entries = await newest().where('merchant_id', '=', merchantId).execute();
-  for (let start = 0; start < members.length; start += MEMBERS_AT_ONCE) {
-    const some = members.slice(start, start + MEMBERS_AT_ONCE);
-    const ofAccounts = await newest()
+  for (let start = 0; start < members.length; start += MEMBERS_PER_QUERY) {
+    const batch = members.slice(start, start + MEMBERS_PER_QUERY);
+    const accountEntries = await newest()
       .where('merchant_id', 'is', null)
       .where(({ and, eb, or }) =>
-        or(some.map((member) => and([eb('person_id', '=', member.personId), eb('at', '>=', member.since)]))),
+        or(batch.map((member) => and([eb('person_id', '=', member.userId), eb('at', '>=', member.joinedAt)]))),
       )
       .execute();
-    entries.push(...ofAccounts);
+    entries.push(...accountEntries);
   }
   return entries.sort((one, other) => other.id - one.id).slice(0, limit);
 }

@@ -1,23 +1,23 @@
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
-import type { Trail } from '../operations/serve.ts';
+import type { AuditLog } from '../operations/serve.ts';
 import { maskCardNumbers } from '../system/mask.ts';
 import { Problem } from '../api/problem-error.ts';
-import { actorOf, endAuditEntry, writeAuditEntry } from './audit-log.ts';
+import { actorOf, completeAuditEntry, writeAuditEntry } from './audit-log.ts';
 
-/** What an operation is done to, and how that stands: asked before and after. */
-export type DescribeSubject = (call: {
+/** Reads the object of an operation and its state, before and after the operation. */
+export type ReadSubject = (call: {
   merchantId: number;
   body: unknown;
-  /** What was answered; undefined before. */
+  /** The response; undefined before the operation. */
   answer: unknown;
 }) => Promise<{ subject: string | null; state: unknown }>;
 
-/** Of the operations that change something, by their identifiers. */
-export type AuditSubjects = Readonly<Record<string, DescribeSubject>>;
+/** By operation identifier. */
+export type AuditSubjects = Readonly<Record<string, ReadSubject>>;
 
-/** For operations whose request names all that they create: `name` is the field of the subject, `fields` are recorded. */
-export function describeRequest(name: string, fields: readonly string[]): DescribeSubject {
+/** For operations that create an object from the request: `name` is the subject's field, `fields` are recorded. */
+export function subjectFromRequest(name: string, fields: readonly string[]): ReadSubject {
   return ({ body, answer }) => {
     const sent = body as Record<string, unknown>;
     const state = Object.fromEntries(fields.flatMap((field) => (field in sent ? [[field, sent[field]]] : [])));
@@ -30,27 +30,27 @@ export function describeRequest(name: string, fields: readonly string[]): Descri
 }
 
 /**
- * Writes down what people and access tokens change over the API. Before it is done, so that nothing is done of which nothing is known
- * when the process ends in between; and once more when it is known what came of it.
+ * Records changes by users and access tokens. An entry is written before the operation, so that a crash leaves no
+ * change without an entry, and completed with the outcome.
  */
-export function createTrail(options: {
+export function createAuditLog(options: {
   database: Database;
   clock: Clock;
-  /** By the operation's identifier; of others the request's own words are kept. */
+  /** For other operations the subject is taken from the request. */
   subjects: AuditSubjects;
-}): Trail {
+}): AuditLog {
   const { database, clock, subjects } = options;
   return {
     async begin({ http, caller, described, body }) {
-      const { merchantId, personId, identity } = caller;
-      const describe = subjects[described.id] ?? (() => Promise.resolve({ subject: null, state: null }));
-      const { subject, state } = await describe({ merchantId, body, answer: undefined });
-      const named = subject ?? wordsOf(body);
-      // Until it is known that there is such a thing, it may be a card number typed into the wrong field.
+      const { merchantId, userId, identity } = caller;
+      const readSubject = subjects[described.id] ?? (() => Promise.resolve({ subject: null, state: null }));
+      const { subject, state } = await readSubject({ merchantId, body, answer: undefined });
+      const named = subject ?? nameFromRequest(body);
+      // If no such object exists, the subject may be a card number entered in the wrong field.
       const masked = named === null || (subject !== null && state !== null) ? named : maskCardNumbers(named);
       const id = await writeAuditEntry(database, {
-        ...actorOf(http, personId ?? null),
-        actor: personId === undefined ? identity : null,
+        ...actorOf(http, userId ?? null),
+        actor: userId === undefined ? identity : null,
         merchantId,
         action: described.id,
         subject: masked,
@@ -60,16 +60,16 @@ export function createTrail(options: {
         at: clock.now(),
       });
       return {
-        async done(answer) {
-          const now = await describe({ merchantId, body, answer });
-          await endAuditEntry(database, id, {
+        async succeed(answer) {
+          const now = await readSubject({ merchantId, body, answer });
+          await completeAuditEntry(database, id, {
             outcome: 'done',
-            subject: subject ?? now.subject ?? wordsOf(body),
+            subject: subject ?? now.subject ?? nameFromRequest(body),
             after: now.state,
           });
         },
-        async failed(error) {
-          await endAuditEntry(database, id, {
+        async fail(error) {
+          await completeAuditEntry(database, id, {
             outcome: error instanceof Problem ? error.code : 'internal_error',
             subject: masked,
             after: null,
@@ -80,8 +80,8 @@ export function createTrail(options: {
   };
 }
 
-/** The reference that a request names, if it names one. */
-function wordsOf(body: unknown): string | null {
+/** The request's identifying field, if it has one. */
+function nameFromRequest(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
   const named = body as Record<string, unknown>;
   for (const field of ['transaction_id', 'txId', 'id', 'walletAddress', 'key', 'email', 'name']) {

@@ -2,21 +2,21 @@ import type { Generated } from 'kysely';
 import type { Instant } from '../shared/time.ts';
 import { tablesOf } from '../database/tables-of.ts';
 
-/** What a person has done, or was not let do. */
+/** An action, completed or rejected. */
 export interface AuditEntryTable {
   id: Generated<number>;
-  /** Null for what is about no merchant. */
+  /** Null if the action concerns no merchant. */
   merchant_id: number | null;
-  /** Null where nobody is known, such as after a wrong e-mail address. */
+  /** Null if the user is unknown, such as after a wrong e-mail address. */
   person_id: number | null;
-  /** `token 12` or `command line (alice)`; null for people. */
+  /** `token 12` or `command line (alice)`; null for users. */
   actor: string | null;
   action: string;
   subject: string | null;
   /** JSON. */
   before: string | null;
   after: string | null;
-  /** `begun` until it is known, then `done` or the code of the problem. */
+  /** `begun`, then `done` or a problem code. */
   outcome: string;
   address: string;
   user_agent: string;
@@ -28,4 +28,4 @@ export interface AuditTables {
   audit_entries: AuditEntryTable;
 }
 
-export const { db, statement, lists } = tablesOf<AuditTables>();
+export const { db, statement, combinedStatement } = tablesOf<AuditTables>();

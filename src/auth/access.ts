@@ -6,60 +6,60 @@ import { unauthorized } from '../operations/principal.ts';
 import type { Principal } from '../operations/principal.ts';
 import type { HttpContext } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
-import type { PeopleContext } from './context.ts';
-import { readSessionCookie, requireOwnPage } from './cookie.ts';
-import { findPerson, listMemberships, roleAt } from './users.ts';
+import type { AuthContext } from './context.ts';
+import { readSessionCookie, requireSameOrigin } from './cookie.ts';
+import { findUser, listMemberships, findRole } from './users.ts';
 import { findSession } from './sessions.ts';
 
-/** What an operation asks of whoever calls it. */
-type Asked = Pick<Operation, 'scope' | 'method' | 'isOfService'>;
+/** The access requirements of an operation. */
+type AccessRequirements = Pick<Operation, 'scope' | 'method' | 'isOfService'>;
 
 /**
- * Lets people who have signed in call the merchant's API like a token that holds what their role may do; null
- * where no session's cookie came along.
+ * Authenticates signed-in users for the merchant API, with the scopes of their role; null without a session
+ * cookie.
  */
-export type IdentifyPerson = (http: HttpContext, asked: Asked) => Promise<Principal | null>;
+export type IdentifyUser = (http: HttpContext, requirements: AccessRequirements) => Promise<Principal | null>;
 
-export function createIdentifyPerson(context: PeopleContext): IdentifyPerson {
+export function createIdentifyUser(context: AuthContext): IdentifyUser {
   const { database, clock } = context;
-  return async (http, asked) => {
+  return async (http, requirements) => {
     const secret = readSessionCookie(http, context.https);
     if (secret === null) return null;
     const session = await findSession(database, clock, secret);
-    if (session?.step !== 'done') throw unauthorized('Sign in: the session is over.');
-    if (asked.method !== 'GET') requireOwnPage(http);
-    const person = await findPerson(database, session.personId);
-    if (!person) throw unauthorized('Sign in: the session is over.');
-    const { merchantId, role } = await merchantMeant(context, http, person, asked);
+    if (session?.step !== 'done') throw unauthorized('The session has expired. Sign in again.');
+    if (requirements.method !== 'GET') requireSameOrigin(http);
+    const user = await findUser(database, session.userId);
+    if (!user) throw unauthorized('The session has expired. Sign in again.');
+    const { merchantId, role } = await resolveMerchant(context, http, user, requirements);
     const scopes = allScopes(scopesOfRole[role]);
-    if (!scopes.has(asked.scope))
-      throw new Problem('forbidden', `Your role here is ${role}, which lacks the scope ${asked.scope}.`);
+    if (!scopes.has(requirements.scope))
+      throw new Problem('forbidden', `Your role ${role} lacks the scope ${requirements.scope}.`);
     return {
-      identity: `person ${person.id}`,
+      identity: `person ${user.id}`,
       merchantId,
       role: role === 'manager' ? 'manager' : 'merchant',
       scopes,
-      personId: person.id,
+      userId: user.id,
     };
   };
 }
 
-/** The merchant that is named, or the only one. Of others nobody learns whether they exist. */
-async function merchantMeant(
-  { database }: PeopleContext,
+/** The merchant named in the request, or the user's only one. Does not reveal whether other merchants exist. */
+async function resolveMerchant(
+  { database }: AuthContext,
   { req }: HttpContext,
-  person: { id: number; isManager: boolean },
-  { isOfService }: Asked,
+  user: { id: number; isManager: boolean },
+  { isOfService }: AccessRequirements,
 ): Promise<{ merchantId: number; role: PersonRole }> {
-  // A stream of events, which browsers open without headers, names it in its address.
-  const named = req.header(MERCHANT_HEADER) ?? req.query('merchant');
-  if (named === undefined) {
-    const [first, ...others] = await listMemberships(database, person);
+  // EventSource sends no headers, so streams name the merchant in the URL.
+  const merchantName = req.header(MERCHANT_HEADER) ?? req.query('merchant');
+  if (merchantName === undefined) {
+    const [first, ...others] = await listMemberships(database, user);
     if (first && (others.length === 0 || isOfService)) return first;
-    throw new Problem('merchant_not_named', `Name the merchant in the header ${MERCHANT_HEADER}.`);
+    throw new Problem('merchant_not_named', `Send the merchant’s id in the header ${MERCHANT_HEADER}.`);
   }
-  const merchantId = /^[1-9]\d{0,14}$/.test(named) ? Number(named) : 0;
-  const role = await roleAt(database, person, merchantId);
-  if (role === null) throw new Problem('not_found', 'There is no such merchant, or you have no part in it.');
+  const merchantId = /^[1-9]\d{0,14}$/.test(merchantName) ? Number(merchantName) : 0;
+  const role = await findRole(database, user, merchantId);
+  if (role === null) throw new Problem('not_found', 'This merchant does not exist, or you are not a member of it.');
   return { merchantId, role };
 }

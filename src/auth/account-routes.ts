@@ -1,4 +1,4 @@
-import type { Person } from './schema.ts';
+import type { User } from './schema.ts';
 import { findMerchant } from '../merchants/merchants.ts';
 import { Hono } from 'hono';
 import type { z } from 'zod';
@@ -10,28 +10,35 @@ import { readBody } from '../http/body.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
 import { actorOf, type Origin, originOf, writeAuditEntry } from '../audit/audit-log.ts';
-import type { PeopleContext } from './context.ts';
-import { readSessionCookie, requireOwnPage, writeSessionCookie } from './cookie.ts';
+import type { AuthContext } from './context.ts';
+import { readSessionCookie, requireSameOrigin, writeSessionCookie } from './cookie.ts';
 import { acceptInvitation, findInvitation, type Invitation } from './invitations.ts';
-import { accountExists, findPersonByEmail, isProtected, listMemberships, makePerson, updatePerson } from './users.ts';
 import {
-  beginSecondFactor,
+  accountExists,
+  findUserByEmail,
+  hasStrongCredential,
+  listMemberships,
+  createUser,
+  updateUser,
+} from './users.ts';
+import {
+  startSecondFactorSetup,
   confirmSecondFactor,
-  isWeaklyProtected,
-  readProtection,
+  hasOnlyPassword,
+  readCredentials,
   removePasskey,
   removeSecondFactor,
-} from './protection.ts';
+} from './credentials.ts';
 import { endSessions, findSession, type Session } from './sessions.ts';
 import {
-  begin,
-  type Begun,
+  createSignInSession,
+  type SignInResult,
   changePassword,
-  countTry,
-  goOn,
-  requirePerson,
+  countSignInAttempt,
+  completeSignIn,
+  requireUser,
   requireSteppedUp,
-  requireStrength,
+  requireStrongPassword,
   signInByPassword,
   signInBySecondFactor,
   signInFailed,
@@ -46,56 +53,56 @@ type BodyOf<Name extends AccountCallName> = Calls[Name] extends { body: z.ZodTyp
   : undefined;
 type AnswerOf<Name extends AccountCallName> = z.input<Calls[Name]['answer']>;
 
-/** Who must have sent it: nobody in particular, somebody on their way in, or somebody who is in. */
-type Sender = 'anybody' | 'on_the_way' | 'signed_in';
+/** Required authentication: none, a session with a pending step, or a full session. */
+type AuthLevel = 'anybody' | 'on_the_way' | 'signed_in';
 
-interface Received<Name extends AccountCallName> {
+interface AccountCall<Name extends AccountCallName> {
   http: HttpContext;
   origin: Origin;
   body: BodyOf<Name>;
-  /** There unless anybody may send it. */
+  /** Missing for anonymous calls. */
   session: Session;
 }
 
-/** How people come into the account area, and look after how they do. */
-export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
+/** Routes for sign-in and for managing credentials. */
+export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
   const { database, clock, https } = context;
   const routes = new Hono<HttpEnv>();
 
   const serve = <Name extends AccountCallName>(
     name: Name,
-    sender: Sender,
-    handle: (received: Received<Name>) => Promise<AnswerOf<Name>>,
+    authLevel: AuthLevel,
+    handle: (call: AccountCall<Name>) => Promise<AnswerOf<Name>>,
   ) => {
     const { method, path, ...described } = accountCalls[name] as (typeof accountCalls)[AccountCallName] & {
       body?: z.ZodType;
     };
     routes.on(method, path, async (http) => {
-      if (method !== 'GET') requireOwnPage(http);
-      const session = sender === 'anybody' ? null : await requireSession(http, sender);
+      if (method !== 'GET') requireSameOrigin(http);
+      const session = authLevel === 'anybody' ? null : await requireSession(http, authLevel);
       const body = described.body ? await readBody(http, described.body) : undefined;
-      const answer = await handle({ http, origin: originOf(http), body, session } as Received<Name>);
+      const answer = await handle({ http, origin: originOf(http), body, session } as AccountCall<Name>);
       return http.json(answer as object);
     });
   };
 
-  const requireSession = async (http: HttpContext, sender: Sender): Promise<Session> => {
+  const requireSession = async (http: HttpContext, authLevel: AuthLevel): Promise<Session> => {
     const secret = readSessionCookie(http, https);
     const session = secret === null ? null : await findSession(database, clock, secret);
-    if (!session || (sender === 'signed_in' && session.step !== 'done'))
-      throw unauthorized('Sign in: there is no session, or it is over.');
+    if (!session || (authLevel === 'signed_in' && session.step !== 'done'))
+      throw unauthorized('There is no session, or it has expired. Sign in.');
     return session;
   };
 
-  const note = async (
+  const audit = async (
     on: UnitOfWork | typeof database,
     http: HttpContext,
-    personId: number | null,
+    userId: number | null,
     action: string,
     more: { subject?: string; outcome?: string; merchantId?: number | null } = {},
   ) => {
     await writeAuditEntry(on, {
-      ...actorOf(http, personId),
+      ...actorOf(http, userId),
       merchantId: more.merchantId ?? null,
       action,
       subject: more.subject ?? null,
@@ -106,67 +113,69 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
     });
   };
 
-  /** Writes down what came of an attempt of somebody known, a refusal too. */
-  const noteOutcome = async <Outcome>(
+  /** Runs an action and audits its outcome, including rejections. */
+  const auditOutcome = async <Outcome>(
     http: HttpContext,
-    { personId }: Session,
+    { userId }: Session,
     action: string,
     subject: string,
     attempt: () => Promise<Outcome>,
   ): Promise<Outcome> => {
     const outcome = await attempt().catch(async (error: unknown) => {
-      if (error instanceof Problem) await note(database, http, personId, action, { subject, outcome: error.code });
+      if (error instanceof Problem) await audit(database, http, userId, action, { subject, outcome: error.code });
       throw error;
     });
-    await note(database, http, personId, action, { subject });
+    await audit(database, http, userId, action, { subject });
     return outcome;
   };
 
-  /** Gives the browser its cookie, and tells it what comes next. */
-  const letIn = (http: HttpContext, { secret, next }: Begun) => {
+  /** Sets the session cookie and returns the next step. */
+  const startSession = (http: HttpContext, { secret, next }: SignInResult) => {
     if (secret !== null) writeSessionCookie(http, https, secret);
     return { next };
   };
 
   serve('passwordSignIn', 'anybody', async ({ http, origin, body }) => {
-    const begun = await signInByPassword(context, body, origin).catch(async (error: unknown) => {
-      const known = await findPersonByEmail(database, body.email);
+    const result = await signInByPassword(context, body, origin).catch(async (error: unknown) => {
+      const known = await findUserByEmail(database, body.email);
       if (error instanceof Problem)
-        await note(database, http, known?.id ?? null, 'sign_in', { subject: 'password', outcome: error.code });
+        await audit(database, http, known?.id ?? null, 'sign_in', { subject: 'password', outcome: error.code });
       throw error;
     });
-    await note(database, http, begun.personId, 'sign_in', { subject: 'password' });
-    return letIn(http, begun);
+    await audit(database, http, result.userId, 'sign_in', { subject: 'password' });
+    return startSession(http, result);
   });
 
   serve('secondFactorSignIn', 'on_the_way', async ({ http, origin, body, session }) => {
-    if (session.step !== 'second_factor') throw unauthorized('No second factor is asked for.');
-    const begun = await noteOutcome(
+    if (session.step !== 'second_factor') throw unauthorized('This session does not await a second factor.');
+    const result = await auditOutcome(
       http,
       session,
       'sign_in',
       'second factor',
       async () => await signInBySecondFactor(context, session, body.code, origin),
     );
-    return letIn(http, begun);
+    return startSession(http, result);
   });
 
   serve('passkeySignInOptions', 'anybody', async ({ origin }) => {
-    await countTry(context, origin, null);
-    return { options: await context.passkeys.askingOptions('sign in', null) };
+    await countSignInAttempt(context, origin, null);
+    return { options: await context.passkeys.authenticationOptions('sign in', null) };
   });
 
   serve('passkeySignIn', 'anybody', async ({ http, origin, body }) => {
-    await countTry(context, origin, null);
-    const personId = await context.passkeys.verifyAnswer('sign in', body.response, null);
-    const person = await requirePerson(context, personId);
-    const begun = await database.inUnit(async (unit) => await begin(context, unit, person, 'passkey', origin));
-    await note(database, http, personId, 'sign_in', { subject: 'passkey' });
-    return letIn(http, begun);
+    await countSignInAttempt(context, origin, null);
+    const userId = await context.passkeys.verifyAuthentication('sign in', body.response, null);
+    const user = await requireUser(context, userId);
+    const result = await database.inTransaction(
+      async (unit) => await createSignInSession(context, unit, user, 'passkey', origin),
+    );
+    await audit(database, http, userId, 'sign_in', { subject: 'passkey' });
+    return startSession(http, result);
   });
 
   serve('secondFactorStepUp', 'signed_in', async ({ http, origin, body, session }) => {
-    await noteOutcome(
+    await auditOutcome(
       http,
       session,
       'step_up',
@@ -177,12 +186,12 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
   });
 
   serve('passkeyStepUpOptions', 'signed_in', async ({ origin, session }) => {
-    await countTry(context, origin, null);
-    return { options: await context.passkeys.askingOptions(`step up session ${session.id}`, session.personId) };
+    await countSignInAttempt(context, origin, null);
+    return { options: await context.passkeys.authenticationOptions(`step up session ${session.id}`, session.userId) };
   });
 
   serve('passkeyStepUp', 'signed_in', async ({ http, origin, body, session }) => {
-    await noteOutcome(
+    await auditOutcome(
       http,
       session,
       'step_up',
@@ -193,7 +202,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
   });
 
   serve('passwordStepUp', 'signed_in', async ({ http, origin, body, session }) => {
-    await noteOutcome(
+    await auditOutcome(
       http,
       session,
       'step_up',
@@ -207,9 +216,9 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
     const secret = readSessionCookie(http, https);
     const session = secret === null ? null : await findSession(database, clock, secret);
     if (session) {
-      await database.inUnit(async (unit) => {
-        await endSessions(unit, session.personId, { id: session.id }, clock.now());
-        await note(unit, http, session.personId, 'sign_out');
+      await database.inTransaction(async (unit) => {
+        await endSessions(unit, session.userId, { id: session.id }, clock.now());
+        await audit(unit, http, session.userId, 'sign_out');
       });
     }
     writeSessionCookie(http, https, null);
@@ -217,196 +226,201 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
   });
 
   serve('readInvitation', 'anybody', async ({ origin, body }) => {
-    await countTry(context, origin, null);
+    await countSignInAttempt(context, origin, null);
     const { email, role, merchantId, isReset } = await findInvitation(database, body.invitation, clock.now());
     const merchant = merchantId === null ? null : await findMerchant(database, merchantId);
     return { email, role, merchantName: merchant?.name ?? null, isReset };
   });
 
   /**
-   * The account that an invitation leads to; null where one is to be created. Only an invitation that restores
-   * access may set a password or passkey for an account that exists: with any other, its owner signs in and
-   * accepts. Whether that account can be signed in to at present makes no difference, so that nobody learns it.
+   * The existing account for an invitation; null if one must be created. Only a reset invitation may set a password
+   * or passkey for an existing account; with any other, its owner signs in and accepts. The result does not depend
+   * on whether that account has credentials, so it does not reveal that.
    */
-  const accountToEnter = async (on: Pick<typeof database, 'query'>, invitation: Invitation): Promise<number | null> => {
-    const person = await findPersonByEmail(on, invitation.email);
-    if (person && !invitation.isReset) throw accountExists(invitation.email);
-    return person?.id ?? null;
+  const findExistingAccount = async (
+    on: Pick<typeof database, 'query'>,
+    invitation: Invitation,
+  ): Promise<number | null> => {
+    const user = await findUserByEmail(on, invitation.email);
+    if (user && !invitation.isReset) throw accountExists(invitation.email);
+    return user?.id ?? null;
   };
 
   serve('acceptInvitation', 'signed_in', async ({ http, body, session }) => {
-    const person = await requirePerson(context, session.personId);
-    await database.inUnit(async (unit) => {
+    const user = await requireUser(context, session.userId);
+    await database.inTransaction(async (unit) => {
       const invitation = await findInvitation(unit, body.invitation, clock.now());
-      if (invitation.email !== person.email)
-        throw new Problem('forbidden', `The invitation is for ${invitation.email}. Sign in as that person.`);
-      await acceptInvitation(unit, invitation, person.id, clock.now());
-      await note(unit, http, person.id, 'join', { subject: invitation.role, merchantId: invitation.merchantId });
+      if (invitation.email !== user.email)
+        throw new Problem('forbidden', `The invitation is for ${invitation.email}. Sign in with that account.`);
+      await acceptInvitation(unit, invitation, user.id, clock.now());
+      await audit(unit, http, user.id, 'join', { subject: invitation.role, merchantId: invitation.merchantId });
     });
     return { next: 'done' as const };
   });
 
   serve('joinWithPassword', 'anybody', async ({ http, origin, body }) => {
-    await countTry(context, origin, null);
-    const found = await findInvitation(database, body.invitation, clock.now());
-    // First, so that a password that would be refused anyway does not reveal whether the account exists.
-    requireStrength(body.password, [found.email, body.name]);
-    await accountToEnter(database, found);
+    await countSignInAttempt(context, origin, null);
+    const invitation = await findInvitation(database, body.invitation, clock.now());
+    // Checked first, so that a weak password does not reveal whether the account exists.
+    requireStrongPassword(body.password, [invitation.email, body.name]);
+    await findExistingAccount(database, invitation);
     const passwordHash = await context.passwords.hash(body.password);
-    const begun = await database.inUnit(async (unit) => {
+    const result = await database.inTransaction(async (unit) => {
       const now = clock.now();
       const invitation = await findInvitation(unit, body.invitation, now);
       const { email } = invitation;
-      const id = (await accountToEnter(unit, invitation)) ?? (await makePerson(unit, { email, name: body.name, now }));
-      await updatePerson(unit, id, { name: body.name, passwordHash }, now);
+      const id =
+        (await findExistingAccount(unit, invitation)) ?? (await createUser(unit, { email, name: body.name, now }));
+      await updateUser(unit, id, { name: body.name, passwordHash }, now);
       await acceptInvitation(unit, invitation, id, now);
-      await note(unit, http, id, 'join', { subject: invitation.role, merchantId: invitation.merchantId });
-      return await begin(context, unit, { id, secondFactor: null }, 'password', origin);
+      await audit(unit, http, id, 'join', { subject: invitation.role, merchantId: invitation.merchantId });
+      return await createSignInSession(context, unit, { id, secondFactor: null }, 'password', origin);
     });
-    return letIn(http, begun);
+    return startSession(http, result);
   });
 
   serve('joinWithPasskeyOptions', 'anybody', async ({ origin, body }) => {
-    await countTry(context, origin, null);
+    await countSignInAttempt(context, origin, null);
     const { id, email } = await findInvitation(database, body.invitation, clock.now());
-    const of = { email, name: body.name, personId: null };
-    return { options: await context.passkeys.makingOptions(`join by invitation ${id}`, of) };
+    const of = { email, name: body.name, userId: null };
+    return { options: await context.passkeys.registrationOptions(`join by invitation ${id}`, of) };
   });
 
   serve('joinWithPasskey', 'anybody', async ({ http, origin, body }) => {
-    const found = await findInvitation(database, body.invitation, clock.now());
-    await accountToEnter(database, found);
-    const made = await context.passkeys.verifyMade(`join by invitation ${found.id}`, body.response);
-    const begun = await database.inUnit(async (unit) => {
+    const invitation = await findInvitation(database, body.invitation, clock.now());
+    await findExistingAccount(database, invitation);
+    const credential = await context.passkeys.verifyRegistration(`join by invitation ${invitation.id}`, body.response);
+    const result = await database.inTransaction(async (unit) => {
       const now = clock.now();
       const invitation = await findInvitation(unit, body.invitation, now);
       const { email } = invitation;
-      const id = (await accountToEnter(unit, invitation)) ?? (await makePerson(unit, { email, name: body.name, now }));
-      await context.passkeys.keep(unit, id, 'First passkey', made);
+      const id =
+        (await findExistingAccount(unit, invitation)) ?? (await createUser(unit, { email, name: body.name, now }));
+      await context.passkeys.store(unit, id, 'First passkey', credential);
       await acceptInvitation(unit, invitation, id, now);
-      await note(unit, http, id, 'join', { subject: invitation.role, merchantId: invitation.merchantId });
-      return await begin(context, unit, { id, secondFactor: null }, 'passkey', origin);
+      await audit(unit, http, id, 'join', { subject: invitation.role, merchantId: invitation.merchantId });
+      return await createSignInSession(context, unit, { id, secondFactor: null }, 'passkey', origin);
     });
-    return letIn(http, begun);
+    return startSession(http, result);
   });
 
   serve('readAccount', 'signed_in', async ({ session }) => {
-    const person = await requirePerson(context, session.personId);
-    const memberships = await listMemberships(database, person);
+    const user = await requireUser(context, session.userId);
+    const memberships = await listMemberships(database, user);
     return {
-      person: { id: person.id, email: person.email, name: person.name, isManager: person.isManager },
+      person: { id: user.id, email: user.email, name: user.name, isManager: user.isManager },
       merchants: memberships.map(({ merchantId, merchantName, role }) => ({
         id: merchantId,
         name: merchantName,
         role,
       })),
       environment: context.environment,
-      isWeaklyProtected: await isWeaklyProtected(context, person),
+      isWeaklyProtected: await hasOnlyPassword(context, user),
     };
   });
 
   serve('rename', 'signed_in', async ({ http, body, session }) => {
-    await database.inUnit(async (unit) => {
-      await updatePerson(unit, session.personId, { name: body.name }, clock.now());
-      await note(unit, http, session.personId, 'rename', { subject: body.name });
+    await database.inTransaction(async (unit) => {
+      await updateUser(unit, session.userId, { name: body.name }, clock.now());
+      await audit(unit, http, session.userId, 'rename', { subject: body.name });
     });
     return {};
   });
 
-  serve('readProtection', 'signed_in', async ({ session }) => await readProtection(context, session));
+  serve('readProtection', 'signed_in', async ({ session }) => await readCredentials(context, session));
 
   serve('addPasskeyOptions', 'signed_in', async ({ session }) => {
     requireSteppedUp(context, session);
-    const { id, email, name } = await requirePerson(context, session.personId);
-    return { options: await context.passkeys.makingOptions(`add for person ${id}`, { email, name, personId: id }) };
+    const { id, email, name } = await requireUser(context, session.userId);
+    return { options: await context.passkeys.registrationOptions(`add for person ${id}`, { email, name, userId: id }) };
   });
 
   serve('addPasskey', 'signed_in', async ({ http, body, session }) => {
     requireSteppedUp(context, session);
-    const { personId } = session;
-    const made = await context.passkeys.verifyMade(`add for person ${personId}`, body.response);
-    await database.inUnit(async (unit) => {
-      await context.passkeys.keep(unit, personId, body.name, made);
-      await note(unit, http, personId, 'add_passkey', { subject: body.name });
+    const { userId } = session;
+    const credential = await context.passkeys.verifyRegistration(`add for person ${userId}`, body.response);
+    await database.inTransaction(async (unit) => {
+      await context.passkeys.store(unit, userId, body.name, credential);
+      await audit(unit, http, userId, 'add_passkey', { subject: body.name });
     });
-    return await readProtection(context, session);
+    return await readCredentials(context, session);
   });
 
   serve('removePasskey', 'signed_in', async ({ http, body, session }) => {
     requireSteppedUp(context, session);
-    const person = await requirePerson(context, session.personId);
-    await database.inUnit(async (unit) => {
-      await removePasskey(unit, person, body.id);
-      await note(unit, http, person.id, 'remove_passkey', { subject: String(body.id) });
+    const user = await requireUser(context, session.userId);
+    await database.inTransaction(async (unit) => {
+      await removePasskey(unit, user, body.id);
+      await audit(unit, http, user.id, 'remove_passkey', { subject: String(body.id) });
     });
-    return await readProtection(context, session);
+    return await readCredentials(context, session);
   });
 
   serve('setPassword', 'signed_in', async ({ http, origin, body, session }) => {
-    const person = await requirePerson(context, session.personId);
-    if (await isProtected(database, person)) requireSteppedUp(context, session);
-    const { passwordHash } = person;
+    const user = await requireUser(context, session.userId);
+    if (await hasStrongCredential(database, user)) requireSteppedUp(context, session);
+    const { passwordHash } = user;
     if (passwordHash !== null) {
-      await countTry(context, origin, person.email);
-      if (!(await context.passwords.isRight(body.current ?? '', passwordHash))) {
-        await note(database, http, person.id, 'set_password', { outcome: 'sign_in_failed' });
+      await countSignInAttempt(context, origin, user.email);
+      if (!(await context.passwords.verify(body.current ?? '', passwordHash))) {
+        await audit(database, http, user.id, 'set_password', { outcome: 'sign_in_failed' });
         throw signInFailed();
       }
     }
-    requireStrength(body.password, [person.email, person.name]);
+    requireStrongPassword(body.password, [user.email, user.name]);
     const hash = await context.passwords.hash(body.password);
-    await database.inUnit(async (unit) => {
-      await changePassword(context, unit, { personId: person.id, hash, keep: session.id });
-      await note(unit, http, person.id, 'set_password');
+    await database.inTransaction(async (unit) => {
+      await changePassword(context, unit, { userId: user.id, hash, keepSessionId: session.id });
+      await audit(unit, http, user.id, 'set_password');
     });
-    return await readProtection(context, session);
+    return await readCredentials(context, session);
   });
 
-  /** Also who must set one up before anything else, unless that was done since. */
-  const requireMayEnrol = async (session: Session): Promise<Person> => {
-    const person = await requirePerson(context, session.personId);
+  /** Allows full sessions after a step-up, and sessions that must set up their first second factor. */
+  const requireEnrolmentAllowed = async (session: Session): Promise<User> => {
+    const user = await requireUser(context, session.userId);
     if (session.step === 'done') requireSteppedUp(context, session);
-    else if (session.step === 'second_factor' || (await isProtected(database, person)))
+    else if (session.step === 'second_factor' || (await hasStrongCredential(database, user)))
       throw unauthorized('Finish signing in with your second factor or passkey first.');
-    return person;
+    return user;
   };
 
   serve('beginSecondFactor', 'on_the_way', async ({ session }) => {
-    return await beginSecondFactor(context, await requireMayEnrol(session));
+    return await startSecondFactorSetup(context, await requireEnrolmentAllowed(session));
   });
 
   serve('confirmSecondFactor', 'on_the_way', async ({ http, origin, body, session }) => {
-    const person = await requireMayEnrol(session);
-    await countTry(context, origin, person.email);
-    const { recoveryCodes, begun } = await database.inUnit(async (unit) => {
-      const codes = await confirmSecondFactor(context, unit, person, body.code);
-      await endSessions(unit, person.id, { allBut: session.id }, clock.now());
-      await note(unit, http, person.id, 'set_second_factor');
-      if (session.step === 'done') return { recoveryCodes: codes, begun: null };
-      return { recoveryCodes: codes, begun: await goOn(context, unit, session, origin) };
+    const user = await requireEnrolmentAllowed(session);
+    await countSignInAttempt(context, origin, user.email);
+    const { recoveryCodes, result } = await database.inTransaction(async (unit) => {
+      const codes = await confirmSecondFactor(context, unit, user, body.code);
+      await endSessions(unit, user.id, { allBut: session.id }, clock.now());
+      await audit(unit, http, user.id, 'set_second_factor');
+      if (session.step === 'done') return { recoveryCodes: codes, result: null };
+      return { recoveryCodes: codes, result: await completeSignIn(context, unit, session, origin) };
     });
-    if (begun) letIn(http, begun);
+    if (result) startSession(http, result);
     return { recoveryCodes };
   });
 
   serve('removeSecondFactor', 'signed_in', async ({ http, session }) => {
     requireSteppedUp(context, session);
-    await database.inUnit(async (unit) => {
-      await removeSecondFactor(context, unit, session.personId);
-      await note(unit, http, session.personId, 'remove_second_factor');
+    await database.inTransaction(async (unit) => {
+      await removeSecondFactor(context, unit, session.userId);
+      await audit(unit, http, session.userId, 'remove_second_factor');
     });
-    return await readProtection(context, session);
+    return await readCredentials(context, session);
   });
 
   serve('endSessions', 'signed_in', async ({ http, body, session }) => {
-    const which = body.id === null ? { allBut: session.id } : { id: body.id };
-    await database.inUnit(async (unit) => {
-      await endSessions(unit, session.personId, which, clock.now());
-      await note(unit, http, session.personId, 'end_sessions', {
+    const selection = body.id === null ? { allBut: session.id } : { id: body.id };
+    await database.inTransaction(async (unit) => {
+      await endSessions(unit, session.userId, selection, clock.now());
+      await audit(unit, http, session.userId, 'end_sessions', {
         subject: body.id === null ? 'others' : String(body.id),
       });
     });
-    return await readProtection(context, session);
+    return await readCredentials(context, session);
   });
 
   return routes;

@@ -4,23 +4,23 @@ import { formatInstant } from '../shared/time.ts';
 import { db } from './schema.ts';
 
 /**
- * A merchant's audit log with the names of its members, newest first. Entries of an account that belongs to another
- * merchant too come without its address and browser.
+ * A merchant's audit log with the names of its members, newest first. Account entries of users who are also members
+ * of another merchant omit their IP address and browser.
  */
 export async function readAuditEntries(
   on: Runner,
   merchantId: number,
-  filter: { personId: number | null; before: number | null; limit: number },
+  filter: { userId: number | null; before: number | null; limit: number },
 ) {
   const memberships = await db(on)
     .selectFrom('memberships')
     .select(['person_id', 'created_at'])
     .where('merchant_id', '=', merchantId)
     .execute();
-  const members = memberships.map((row) => ({ personId: row.person_id, since: row.created_at }));
+  const members = memberships.map((row) => ({ userId: row.person_id, joinedAt: row.created_at }));
   const rows = await listAuditEntries(on, merchantId, { ...filter, members });
   const ids = [...new Set(rows.flatMap((row) => row.person_id ?? []))];
-  const people = ids.length
+  const users = ids.length
     ? await db(on).selectFrom('people').select(['id', 'email', 'name']).where('id', 'in', ids).execute()
     : [];
   const elsewhere = await membersElsewhere(on, merchantId, ids);
@@ -30,7 +30,7 @@ export async function readAuditEntries(
     return {
       id: row.id,
       at: formatInstant(row.at),
-      person: people.find(({ id }) => id === row.person_id) ?? null,
+      person: users.find(({ id }) => id === row.person_id) ?? null,
       actor: row.actor,
       action: row.action,
       subject: row.subject,
@@ -44,7 +44,7 @@ export async function readAuditEntries(
   });
 }
 
-/** Those of the users who are managers, or members of another merchant too. */
+/** The users in `ids` who are managers, or also members of another merchant. */
 async function membersElsewhere(on: Runner, merchantId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const others = await db(on)

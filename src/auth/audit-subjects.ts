@@ -1,23 +1,23 @@
-import { type AuditSubjects, describeRequest, type DescribeSubject } from '../audit/recorder.ts';
+import { type AuditSubjects, subjectFromRequest, type ReadSubject } from '../audit/recorder.ts';
 import type { Database } from '../database/database.ts';
 import { db } from './schema.ts';
 
-/** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
+/** Subjects of audited operations. They only read, and contain no secrets. */
 export function authAuditSubjects(database: Database): AuditSubjects {
-  const role: DescribeSubject = async ({ merchantId, body }) => {
+  const role: ReadSubject = async ({ merchantId, body }) => {
     const { id } = body as { id: number };
-    const person = await db(database).selectFrom('people').select('email').where('id', '=', id).executeTakeFirst();
+    const user = await db(database).selectFrom('people').select('email').where('id', '=', id).executeTakeFirst();
     const membership = await db(database)
       .selectFrom('memberships')
       .select('role')
       .where('merchant_id', '=', merchantId)
       .where('person_id', '=', id)
       .executeTakeFirst();
-    // Of who is no part of this merchant nothing is told.
-    return { subject: membership && person ? person.email : `person ${id}`, state: membership ?? null };
+    // Users who are not members of this merchant stay anonymous.
+    return { subject: membership && user ? user.email : `person ${id}`, state: membership ?? null };
   };
 
-  const token: DescribeSubject = async ({ merchantId, body }) => {
+  const token: ReadSubject = async ({ merchantId, body }) => {
     const { id } = body as { id: number };
     const row = await db(database)
       .selectFrom('access_tokens')
@@ -33,7 +33,7 @@ export function authAuditSubjects(database: Database): AuditSubjects {
     setPersonRole: role,
     removePerson: role,
     revokeAccessToken: token,
-    createAccessToken: describeRequest('name', ['scopes', 'expires_at']),
-    invitePerson: describeRequest('email', ['role']),
+    createAccessToken: subjectFromRequest('name', ['scopes', 'expires_at']),
+    invitePerson: subjectFromRequest('email', ['role']),
   };
 }

@@ -1,18 +1,18 @@
 import type { Operation } from '../api/operation.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Environment } from '../system/config.ts';
+import type { Environment } from '../system/settings.ts';
 import type { Database } from '../database/database.ts';
 import { type Principal, unauthorized } from '../operations/principal.ts';
 import { Problem } from '../api/problem-error.ts';
 import { createFindPrincipal } from './tokens.ts';
 
-/** RFC 6750: the credential of `Authorization: Bearer …`, or null. */
+/** The credential of `Authorization: Bearer …` (RFC 6750), or null. */
 export function bearerCredential(header: string | undefined): string | null {
   const match = /^Bearer +([\w.~+/=-]+) *$/i.exec(header ?? '');
   return match?.[1] ?? null;
 }
 
-/** Turns the header of a request into a principal that holds the operation's scope, or throws the problem that says why not. */
+/** Authenticates the header of a request and requires the operation's scope; throws a problem otherwise. */
 export type Authenticate = (
   header: string | undefined,
   operation: Pick<Operation, 'scope' | 'managerOnly'>,
@@ -29,11 +29,11 @@ export function createAuthenticate(options: {
     if (!token) throw unauthorized('Send your access token as the header "Authorization: Bearer <ACCESS_TOKEN>".');
     const principal = await findPrincipal(token);
     if (!principal)
-      throw unauthorized('The access token is not known here, was revoked, or belongs to the other environment.');
+      throw unauthorized('The access token is unknown, was revoked, or belongs to the other environment.');
     if (!principal.scopes.has(scope)) {
-      const isMerchants = managerOnly && principal.role !== 'manager';
-      const besides = isMerchants ? ', and only a manager’s token with that scope may do this' : '';
-      throw new Problem('forbidden', `The access token lacks the scope ${scope}${besides}.`);
+      const isMerchantToken = managerOnly && principal.role !== 'manager';
+      const hint = isMerchantToken ? '; this operation requires a manager’s token with that scope' : '';
+      throw new Problem('forbidden', `The access token lacks the scope ${scope}${hint}.`);
     }
     return principal;
   };

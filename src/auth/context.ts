@@ -1,35 +1,35 @@
 import type { Clock } from '../system/clock.ts';
-import type { Environment } from '../system/config.ts';
+import type { Environment } from '../system/settings.ts';
 import type { Database } from '../database/database.ts';
-import type { RequireWithin } from '../http/rate-limits.ts';
+import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import type { Random } from '../system/random.ts';
 import type { SealingKey } from '../system/sealed.ts';
 import { createPasskeys, type Passkeys } from './passkeys.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createSecondFactors, type SecondFactors } from './second-factor.ts';
 
-/** What the rooms of people share. */
-export interface PeopleContext {
+/** Dependencies of user authentication. */
+export interface AuthContext {
   database: Database;
   clock: Clock;
   random: Random;
   environment: Environment;
   publicUrl: string;
-  /** Whether browsers come over https. */
+  /** Whether the public URL uses HTTPS. */
   https: boolean;
-  requireWithin: RequireWithin;
+  enforceRateLimit: EnforceRateLimit;
   passwords: Passwords;
   secondFactors: SecondFactors;
   passkeys: Passkeys;
 }
 
-export function createPeopleContext(
-  options: Omit<PeopleContext, 'passwords' | 'secondFactors' | 'passkeys' | 'https'> & {
+export function createAuthContext(
+  options: Omit<AuthContext, 'passwords' | 'secondFactors' | 'passkeys' | 'https'> & {
     serviceKey: Uint8Array;
     sealingKeys: readonly SealingKey[];
     passwordCost?: Parameters<typeof createPasswords>[1];
   },
-): PeopleContext {
+): AuthContext {
   const { serviceKey, sealingKeys, passwordCost, ...rest } = options;
   return {
     ...rest,

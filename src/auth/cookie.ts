@@ -1,25 +1,25 @@
 import type { HttpContext } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
 
-/** RFC 6265bis, section 4.1.3.2: over https a browser lets nobody else set it, no neighbour under the same domain either. */
-function nameOf(https: boolean): string {
+/** RFC 6265bis, section 4.1.3.2: with `__Host-`, other hosts of the same domain cannot set the cookie. */
+function cookieName(https: boolean): string {
   return https ? '__Host-paylatch-session' : 'paylatch-session';
 }
 
-/** What the browser of somebody who has signed in keeps. */
+/** Reads the session cookie. */
 export function readSessionCookie({ req }: HttpContext, https: boolean): string | null {
-  const wanted = nameOf(https);
+  const name = cookieName(https);
   for (const pair of (req.header('cookie') ?? '').split(';')) {
     const at = pair.indexOf('=');
-    if (pair.slice(0, at).trim() === wanted) return pair.slice(at + 1).trim();
+    if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
   }
   return null;
 }
 
-/** For as long as the browser runs at least; how long it counts is the session's to say. `null` takes it away. */
+/** Sets the session cookie; the session itself determines its validity. `null` deletes it. */
 export function writeSessionCookie(http: HttpContext, https: boolean, secret: string | null): void {
   const parts = [
-    `${nameOf(https)}=${secret ?? ''}`,
+    `${cookieName(https)}=${secret ?? ''}`,
     'Path=/',
     `Max-Age=${secret === null ? 0 : 7 * 24 * 3600}`,
     'HttpOnly',
@@ -30,15 +30,19 @@ export function writeSessionCookie(http: HttpContext, https: boolean, secret: st
 }
 
 /**
- * Lets only our own pages use the cookie to change anything: browsers say where a request comes from (Fetch
- * Metadata; older ones by `Origin`), and no page can make them say something else.
+ * CSRF protection: only our own pages may use the cookie for changes. Browsers send the request's origin (Fetch
+ * Metadata; older ones `Origin`), which pages cannot forge.
  */
-export function requireOwnPage({ req }: HttpContext): void {
+export function requireSameOrigin({ req }: HttpContext): void {
   const site = req.header('sec-fetch-site');
   const origin = req.header('origin');
-  const isOwn =
+  const isSameOrigin =
     site === undefined
       ? origin !== undefined && URL.canParse(origin) && new URL(origin).host === req.header('host')
       : site === 'same-origin';
-  if (!isOwn) throw new Problem('cross_site_request', 'What is changed with a session must come from our own pages.');
+  if (!isSameOrigin)
+    throw new Problem(
+      'cross_site_request',
+      'Requests with a session cookie that change data must come from our own pages.',
+    );
 }

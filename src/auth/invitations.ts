@@ -7,9 +7,9 @@ import type { Clock } from '../system/clock.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { Random } from '../system/random.ts';
-import { changeMember, giveRole } from './users.ts';
+import { changeMembership, assignRole } from './users.ts';
 
-/** For how long whoever has the link may join. */
+/** Validity of the link. */
 const LIFETIME: Instant = 7 * DAY;
 
 export interface Invitation {
@@ -17,15 +17,15 @@ export interface Invitation {
   merchantId: number | null;
   email: string;
   role: PersonRole;
-  /** Whether it restores access to an existing account. Only such a one may set a password or passkey for it. */
+  /** True if it restores access to an existing account. Only these may set a password or passkey for it. */
   isReset: boolean;
 }
 
 /**
- * Makes an invitation; answers what its link holds, which nothing else knows. Ends former ones of the merchant to
- * the same address; a reset ends those of every merchant.
+ * Creates an invitation; returns its link's secret, of which only a hash is stored. Revokes the merchant's earlier
+ * invitations to the same address; a reset revokes those of every merchant.
  */
-export async function invite(
+export async function createInvitation(
   unit: UnitOfWork,
   options: {
     merchantId: number | null;
@@ -39,7 +39,7 @@ export async function invite(
 ): Promise<{ id: number; secret: string; expiresAt: Instant }> {
   const { merchantId, email, role, isReset = false } = options;
   const now = options.clock.now();
-  if (isReset) await endInvitations(unit, email, now);
+  if (isReset) await revokeInvitations(unit, email, now);
   else
     await openInvitations(unit, now)
       .where('merchant_id', merchantId === null ? 'is' : '=', merchantId)
@@ -66,8 +66,8 @@ export async function invite(
   return { id, secret, expiresAt };
 }
 
-/** Ends every open invitation to an address, of all merchants. */
-export async function endInvitations(unit: UnitOfWork, email: string, now: Instant): Promise<number> {
+/** Revokes every open invitation to an address, of all merchants. */
+export async function revokeInvitations(unit: UnitOfWork, email: string, now: Instant): Promise<number> {
   const { numUpdatedRows } = await openInvitations(unit, now).where('email', '=', email).executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
@@ -76,12 +76,12 @@ function openInvitations(unit: UnitOfWork, now: Instant) {
   return db(unit).updateTable('invitations').set({ accepted_at: now }).where('accepted_at', 'is', null);
 }
 
-/** The page that an invitation's link opens. What it holds stands behind the `#`, which browsers send to nobody. */
+/** An invitation's link. The secret is in the fragment, which browsers do not send to servers. */
 export function invitationLink(publicUrl: string, secret: string): string {
   return `${publicUrl}/account/join#${secret}`;
 }
 
-/** Finds an invitation that is good still, or throws the problem that says that it is not. */
+/** Finds a valid invitation; throws `invitation_over` otherwise. */
 export async function findInvitation(on: Runner, secret: string, now: Instant): Promise<Invitation> {
   const row = await db(on)
     .selectFrom('invitations')
@@ -90,30 +90,31 @@ export async function findInvitation(on: Runner, secret: string, now: Instant): 
     .where('accepted_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst();
-  if (!row) throw new Problem('invitation_over', 'The invitation was used, taken back, or has run out.');
+  if (!row)
+    throw new Problem('invitation_over', 'The invitation was used or revoked, or has expired. Ask for a new one.');
   const { id, merchant_id: merchantId, email, role, is_reset: isReset } = row;
   return { id, merchantId, email, role, isReset: isReset === 1 };
 }
 
 /**
- * Gives a person what they were invited to, once. Throws `last_owner` where the merchant would lose its last owner.
- * An invitation by which access is restored gives no role: the person has theirs still.
+ * Assigns the invitation's role to a user, once. Throws `last_owner` if the merchant would lose its last owner. A
+ * reset invitation assigns no role: the user still has theirs.
  */
 export async function acceptInvitation(
   unit: UnitOfWork,
   invitation: Invitation,
-  personId: number,
+  userId: number,
   now: Instant,
 ): Promise<void> {
   const { numUpdatedRows } = await openInvitations(unit, now).where('id', '=', invitation.id).executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new Problem('invitation_over', 'The invitation has just been used.');
+  if (numUpdatedRows === 0n) throw new Problem('invitation_over', 'The invitation was just used.');
   if (invitation.isReset) return;
-  const give = async () => await giveRole(unit, personId, invitation, now);
-  if (invitation.merchantId === null) await give();
-  else await changeMember(unit, invitation.merchantId, personId, now, give);
+  const assign = async () => await assignRole(unit, userId, invitation, now);
+  if (invitation.merchantId === null) await assign();
+  else await changeMembership(unit, invitation.merchantId, userId, now, assign);
 }
 
-/** A merchant's invitations that nobody has followed yet; null for those of managers. */
+/** A merchant's open invitations; null for those of managers. */
 export async function listInvitations(on: Runner, merchantId: number | null, now: Instant) {
   return await db(on)
     .selectFrom('invitations')
@@ -126,8 +127,8 @@ export async function listInvitations(on: Runner, merchantId: number | null, now
     .execute();
 }
 
-/** Takes an invitation back; false where there is none that could be followed. */
-export async function takeBackInvitation(
+/** Revokes an open invitation; false if there is none. */
+export async function revokeInvitation(
   unit: UnitOfWork,
   merchantId: number | null,
   id: number,

@@ -1,24 +1,24 @@
-import type { DrawnPage, PageLanguage } from '../http/drawn-page.ts';
+import type { RenderedPage, PageLanguage } from '../http/rendered-page.ts';
 import type { Module } from '../http/module.ts';
-import type { PageEvents } from '../http/page-events.ts';
+import type { LiveUpdates } from '../http/live-updates.ts';
 import type { ServeApi } from '../operations/principal.ts';
 import type { WebhookSecrets } from '../webhooks/secrets.ts';
-import type { IdentifyPerson } from './access.ts';
+import type { IdentifyUser } from './access.ts';
 import { accountRoutes } from './account-routes.ts';
-import type { PeopleContext } from './context.ts';
+import type { AuthContext } from './context.ts';
 import { liveRoutes } from './live-routes.ts';
 import { oauthRoutes } from './oauth-routes.ts';
 import { accountPageRoutes } from './page-routes.ts';
-import { peopleRoutes } from './routes.ts';
-import { createSessionSweep } from './sessions.ts';
+import { memberRoutes } from './routes.ts';
+import { createSessionCleanup } from './sessions.ts';
 import { tokenRoutes } from './token-routes.ts';
-import { createTokenSweep } from './tokens.ts';
+import { createTokenCleanup } from './tokens.ts';
 
 export function authModule(options: {
-  context: PeopleContext;
-  pages: { renderAccountPage: (language: PageLanguage) => DrawnPage };
-  pageEvents: PageEvents;
-  identifyPerson: IdentifyPerson;
+  context: AuthContext;
+  pages: { renderAccountPage: (language: PageLanguage) => RenderedPage };
+  liveUpdates: LiveUpdates;
+  identifyUser: IdentifyUser;
   webhookSecrets: WebhookSecrets;
   serve: ServeApi;
 }): Module {
@@ -29,9 +29,9 @@ export function authModule(options: {
       tokenRoutes({ ...context, serve }),
       accountRoutes(context),
       accountPageRoutes(pages),
-      peopleRoutes(options),
+      memberRoutes(options),
       liveRoutes(options),
     ],
-    jobs: [createTokenSweep(context.database, context.clock), createSessionSweep(context.database, context.clock)],
+    jobs: [createTokenCleanup(context.database, context.clock), createSessionCleanup(context.database, context.clock)],
   };
 }

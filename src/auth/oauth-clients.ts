@@ -4,13 +4,13 @@ import type { TokenRole, TokenScope } from '../shared/scopes.ts';
 import { CLIENT_TOKEN_SECONDS, type OAuthToken } from '../api/oauth.ts';
 import { type Instant, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Environment } from '../system/config.ts';
+import type { Environment } from '../system/settings.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
-import type { RequireWithin } from '../http/rate-limits.ts';
+import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import { type Random, randomId } from '../system/random.ts';
 import { createToken, hashSecret, revokeToken } from './tokens.ts';
 
-/** Makes a client; its secret can be read this once. */
+/** Creates a client; its secret can only be read from the return value. */
 export async function createClient(
   unit: UnitOfWork,
   options: {
@@ -40,14 +40,14 @@ export async function createClient(
   return { clientId, clientSecret };
 }
 
-/** A client's token for its secret, with the scopes that it asks for of those it has; or why there is none. */
-export async function grantToken(
+/** Issues a token to a client, with the requested subset of its scopes; returns an error code otherwise. */
+export async function issueClientToken(
   context: {
     database: Database;
     clock: Clock;
     random: Random;
     environment: Environment;
-    requireWithin: RequireWithin;
+    enforceRateLimit: EnforceRateLimit;
   },
   client: { id: string; secret: string; scope: string | undefined },
 ): Promise<OAuthToken | 'invalid_client' | 'invalid_scope'> {
@@ -57,19 +57,20 @@ export async function grantToken(
     .selectAll()
     .where('client_id', '=', client.id)
     .executeTakeFirst();
-  // Compared also where there is no such client, and whatever became of it.
+  // Also compared for unknown and revoked clients, for constant timing.
   const isRight = timingSafeEqual(
     Buffer.from(row?.secret_hash ?? hashSecret('')),
     Buffer.from(hashSecret(client.secret)),
   );
   if (!row || !isRight || row.revoked_at !== null) return 'invalid_client';
-  const held = row.scopes.split(' ') as TokenScope[];
-  const asked = client.scope?.split(' ').filter(Boolean) ?? held;
-  if (asked.length === 0 || asked.some((scope) => !held.includes(scope as TokenScope))) return 'invalid_scope';
-  // Only for whoever has the secret: nobody else uses up what the client may have.
-  await context.requireWithin('oauth_client', client.id);
-  const scopes = held.filter((scope) => asked.includes(scope));
-  const token = await database.inUnit(
+  const allowedScopes = row.scopes.split(' ') as TokenScope[];
+  const requestedScopes = client.scope?.split(' ').filter(Boolean) ?? allowedScopes;
+  if (requestedScopes.length === 0 || requestedScopes.some((scope) => !allowedScopes.includes(scope as TokenScope)))
+    return 'invalid_scope';
+  // Counted after the secret is verified, so that others cannot exhaust the client's limit.
+  await context.enforceRateLimit('oauth_client', client.id);
+  const scopes = allowedScopes.filter((scope) => requestedScopes.includes(scope));
+  const token = await database.inTransaction(
     async (unit) =>
       await createToken(unit, {
         ...{ environment, random, clock, scopes },
@@ -77,7 +78,7 @@ export async function grantToken(
         role: row.role,
         name: row.name,
         expiresAt: clock.now() + CLIENT_TOKEN_SECONDS * SECOND,
-        clientRow: row.id,
+        clientId: row.id,
       }),
   );
   return { access_token: token, token_type: 'Bearer', expires_in: CLIENT_TOKEN_SECONDS, scope: scopes.join(' ') };
@@ -93,7 +94,7 @@ export async function listClients(database: Database, merchantId: number) {
     .execute();
 }
 
-/** Ends a client and every token that it has got; false when the merchant has no such client. */
+/** Revokes a client and all its tokens; false if the merchant has no such client. */
 export async function revokeClient(
   unit: UnitOfWork,
   merchantId: number,

@@ -1,9 +1,11 @@
 import { type Handler, Hono } from 'hono';
 import type { HttpEnv } from '../http/context.ts';
-import type { DrawnPage, PageLanguage } from '../http/drawn-page.ts';
+import type { RenderedPage, PageLanguage } from '../http/rendered-page.ts';
 
-/** The one page of the account area, at every address where something stands: its script draws what the address names. */
-export function accountPageRoutes(pages: { renderAccountPage: (language: PageLanguage) => DrawnPage }): Hono<HttpEnv> {
+/** Serves the account area's single page at all its URLs; its script renders the view of the URL. */
+export function accountPageRoutes(pages: {
+  renderAccountPage: (language: PageLanguage) => RenderedPage;
+}): Hono<HttpEnv> {
   const answer: Handler<HttpEnv> = (http) => {
     const language = { locale: http.req.query('locale'), acceptLanguage: http.req.header('accept-language') };
     const { html, contentSecurityPolicy } = pages.renderAccountPage(language);

@@ -7,11 +7,11 @@ import type { Database, UnitOfWork } from '../database/database.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { Random } from '../system/random.ts';
 
-/** How long somebody may take to find their key. */
+/** Time for the user to complete a passkey ceremony. */
 const CHALLENGE_LIFETIME = 5 * MINUTE;
 const CHALLENGE_BYTES = 32;
 
-/** A passkey that was just made, in the form in which it is kept. */
+/** A new passkey, in its stored form. */
 export interface NewPasskey {
   credentialId: string;
   publicKey: string;
@@ -20,24 +20,27 @@ export interface NewPasskey {
   isSynced: boolean;
 }
 
-/** What a challenge was asked for: an answer to it is taken for nothing else. */
-type MakingPurpose = `add for person ${number}` | `join by invitation ${number}`;
-type AskingPurpose = 'sign in' | `step up session ${number}`;
-export type PasskeyPurpose = MakingPurpose | AskingPurpose;
+/** The purpose of a challenge: a response to it is valid for nothing else. */
+type RegistrationPurpose = `add for person ${number}` | `join by invitation ${number}`;
+type AuthenticationPurpose = 'sign in' | `step up session ${number}`;
+export type PasskeyPurpose = RegistrationPurpose | AuthenticationPurpose;
 
 type Options = Record<string, unknown>;
 
-/** Public key credentials (W3C WebAuthn Level 3), of which people prove that they have the key, and are themselves. */
+/** Public key credentials with user verification (W3C WebAuthn Level 3). */
 export interface Passkeys {
-  /** What `navigator.credentials.create` is to be asked. */
-  makingOptions(purpose: MakingPurpose, of: { email: string; name: string; personId: number | null }): Promise<Options>;
-  /** Verifies what it answered. */
-  verifyMade(purpose: MakingPurpose, response: unknown): Promise<NewPasskey>;
-  keep(unit: UnitOfWork, personId: number, name: string, passkey: NewPasskey): Promise<void>;
-  /** What `navigator.credentials.get` is to be asked: for a passkey of `personId`, or any passkey of ours. */
-  askingOptions(purpose: AskingPurpose, personId: number | null): Promise<Options>;
-  /** Verifies what it answered; whose passkey it is. Of `personId` only, where that is given. */
-  verifyAnswer(purpose: AskingPurpose, response: unknown, personId: number | null): Promise<number>;
+  /** Options for `navigator.credentials.create`. */
+  registrationOptions(
+    purpose: RegistrationPurpose,
+    of: { email: string; name: string; userId: number | null },
+  ): Promise<Options>;
+  /** Verifies its response. */
+  verifyRegistration(purpose: RegistrationPurpose, response: unknown): Promise<NewPasskey>;
+  store(unit: UnitOfWork, userId: number, name: string, passkey: NewPasskey): Promise<void>;
+  /** Options for `navigator.credentials.get`: for a passkey of `userId`, or any passkey of the service. */
+  authenticationOptions(purpose: AuthenticationPurpose, userId: number | null): Promise<Options>;
+  /** Verifies its response, optionally only for `userId`; returns the passkey's user. */
+  verifyAuthentication(purpose: AuthenticationPurpose, response: unknown, userId: number | null): Promise<number>;
 }
 
 export function createPasskeys(options: {
@@ -49,10 +52,10 @@ export function createPasskeys(options: {
 }): Passkeys {
   const { database, clock, random } = options;
   const { origin: expectedOrigin, hostname: rpID } = new URL(options.publicUrl);
-  /** Loaded when it is needed first: it takes as long as all the rest of a start. */
-  const library = async () => await import('@simplewebauthn/server');
+  /** Loaded on first use: loading takes as long as the rest of the startup. */
+  const loadLibrary = async () => await import('@simplewebauthn/server');
 
-  const newChallenge = async (purpose: PasskeyPurpose) => {
+  const createChallenge = async (purpose: PasskeyPurpose) => {
     const challenge = new Uint8Array(random.bytes(CHALLENGE_BYTES));
     await db(database)
       .insertInto('passkey_challenges')
@@ -64,8 +67,8 @@ export function createPasskeys(options: {
       .execute();
     return challenge;
   };
-  /** Each is taken once, whatever comes of it. */
-  const takeChallenge = async (challenge: string, purpose: PasskeyPurpose): Promise<boolean> => {
+  /** Consumes a challenge, also if the verification then fails. */
+  const consumeChallenge = async (challenge: string, purpose: PasskeyPurpose): Promise<boolean> => {
     const { numDeletedRows } = await db(database)
       .deleteFrom('passkey_challenges')
       .where('challenge', '=', challenge)
@@ -74,52 +77,52 @@ export function createPasskeys(options: {
       .executeTakeFirstOrThrow();
     return numDeletedRows === 1n;
   };
-  /** The library tells what is wrong with an answer by throwing whatever it may; what the database says goes on. */
+  /** The library throws arbitrary errors for invalid responses, which are replaced; database errors pass through. */
   const verify = async <Verified extends { verified: boolean }>(
     purpose: PasskeyPurpose,
     run: (expectedChallenge: (challenge: string) => Promise<boolean>) => Promise<Verified>,
   ): Promise<Verified & { verified: true }> => {
-    const faults: unknown[] = [];
+    const databaseErrors: unknown[] = [];
     const verified = await run(
       async (challenge) =>
-        await takeChallenge(challenge, purpose).catch((error: unknown) => {
-          faults.push(error);
+        await consumeChallenge(challenge, purpose).catch((error: unknown) => {
+          databaseErrors.push(error);
           throw error;
         }),
     ).catch(() => null);
-    if (faults.length > 0) throw faults[0];
-    if (!verified?.verified) throw refused();
+    if (databaseErrors.length > 0) throw databaseErrors[0];
+    if (!verified?.verified) throw passkeyRejected();
     return verified as Verified & { verified: true };
   };
-  const idsOf = async (personId: number | null) =>
-    personId === null
+  const listCredentials = async (userId: number | null) =>
+    userId === null
       ? []
       : await db(database)
           .selectFrom('passkeys')
           .select(['credential_id', 'transports'])
-          .where('person_id', '=', personId)
+          .where('person_id', '=', userId)
           .execute();
 
   return {
-    async makingOptions(purpose, { email, name, personId }) {
-      const { generateRegistrationOptions } = await library();
-      const known = await idsOf(personId);
+    async registrationOptions(purpose, { email, name, userId }) {
+      const { generateRegistrationOptions } = await loadLibrary();
+      const known = await listCredentials(userId);
       return (await generateRegistrationOptions({
         rpName: 'Paylatch',
         rpID,
         userName: email,
         userDisplayName: name,
-        // The same for the same person, and nothing that could be read (section 14.6.1).
+        // Stable per user, without personal data (section 14.6.1).
         userID: new Uint8Array(createHmac('sha256', options.serviceKey).update(`passkeys of ${email}`).digest()),
-        challenge: await newChallenge(purpose),
+        challenge: await createChallenge(purpose),
         attestationType: 'none',
-        excludeCredentials: asCredentials(known),
+        excludeCredentials: toCredentials(known),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })) as unknown as Options;
     },
 
-    async verifyMade(purpose, response) {
-      const { verifyRegistrationResponse } = await library();
+    async verifyRegistration(purpose, response) {
+      const { verifyRegistrationResponse } = await loadLibrary();
       const verified = await verify(
         purpose,
         async (expectedChallenge) =>
@@ -138,11 +141,11 @@ export function createPasskeys(options: {
       };
     },
 
-    async keep(unit, personId, name, passkey) {
+    async store(unit, userId, name, passkey) {
       const { numInsertedOrUpdatedRows } = await db(unit)
         .insertInto('passkeys')
         .values({
-          person_id: personId,
+          person_id: userId,
           credential_id: passkey.credentialId,
           public_key: passkey.publicKey,
           counter: passkey.counter,
@@ -154,39 +157,39 @@ export function createPasskeys(options: {
         })
         .onConflict((conflict) => conflict.column('credential_id').doNothing())
         .executeTakeFirstOrThrow();
-      if (numInsertedOrUpdatedRows !== 1n) throw refused();
+      if (numInsertedOrUpdatedRows !== 1n) throw passkeyRejected();
     },
 
-    async askingOptions(purpose, personId) {
-      const { generateAuthenticationOptions } = await library();
+    async authenticationOptions(purpose, userId) {
+      const { generateAuthenticationOptions } = await loadLibrary();
       return (await generateAuthenticationOptions({
         rpID,
-        challenge: await newChallenge(purpose),
-        ...(personId !== null && { allowCredentials: asCredentials(await idsOf(personId)) }),
+        challenge: await createChallenge(purpose),
+        ...(userId !== null && { allowCredentials: toCredentials(await listCredentials(userId)) }),
         userVerification: 'required',
       })) as unknown as Options;
     },
 
-    async verifyAnswer(purpose, response, personId) {
-      const given = response as AuthenticationResponseJSON;
+    async verifyAuthentication(purpose, response, userId) {
+      const assertion = response as AuthenticationResponseJSON;
       const row = await db(database)
         .selectFrom('passkeys')
         .select(['id', 'person_id', 'credential_id', 'public_key', 'counter', 'transports'])
-        .where('credential_id', '=', given.id)
+        .where('credential_id', '=', assertion.id)
         .executeTakeFirst();
-      if (!row || (personId !== null && row.person_id !== personId)) throw refused();
-      const { verifyAuthenticationResponse } = await library();
+      if (!row || (userId !== null && row.person_id !== userId)) throw passkeyRejected();
+      const { verifyAuthenticationResponse } = await loadLibrary();
       const credential = {
         id: row.credential_id,
         publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
         counter: row.counter,
-        transports: transportsOf(row.transports),
+        transports: parseTransports(row.transports),
       };
       const verified = await verify(
         purpose,
         async (expectedChallenge) =>
           await verifyAuthenticationResponse({
-            response: given,
+            response: assertion,
             ...{ expectedChallenge, expectedOrigin, expectedRPID: rpID, credential },
           }),
       );
@@ -201,14 +204,14 @@ export function createPasskeys(options: {
   };
 }
 
-function asCredentials(rows: readonly { credential_id: string; transports: string }[]) {
-  return rows.map((row) => ({ id: row.credential_id, transports: transportsOf(row.transports) }));
+function toCredentials(rows: readonly { credential_id: string; transports: string }[]) {
+  return rows.map((row) => ({ id: row.credential_id, transports: parseTransports(row.transports) }));
 }
 
-function transportsOf(text: string) {
+function parseTransports(text: string) {
   return text.split(' ').filter(Boolean) as ('usb' | 'internal')[];
 }
 
-function refused(): Problem {
-  return new Problem('passkey_refused', 'The passkey is not known here, or its answer came too late. Try again.');
+function passkeyRejected(): Problem {
+  return new Problem('passkey_refused', 'The passkey is unknown, or the request expired. Try again.');
 }

@@ -7,33 +7,33 @@ import { createMerchant, listMerchants } from '../merchants/merchants.ts';
 import type { WebhookSecrets } from '../webhooks/secrets.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
-import { readCursor, writeCursor } from '../http/cursor.ts';
-import { creatorBehind } from './tokens.ts';
-import type { PeopleContext } from './context.ts';
+import { parseCursor, formatCursor } from '../http/cursor.ts';
+import { findCreator } from './tokens.ts';
+import type { AuthContext } from './context.ts';
 import { readAuditEntries } from './audit-entries.ts';
-import { invitationLink, invite, listInvitations, takeBackInvitation } from './invitations.ts';
-import { listPeople, removeMember, setRole } from './users.ts';
+import { invitationLink, createInvitation, listInvitations, revokeInvitation } from './invitations.ts';
+import { listMembers, removeMember, updateRole } from './users.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
-/** A merchant's people and what they have done; for managers, the merchants. */
-export function peopleRoutes({
+/** Routes for a merchant's members and audit log, and for managers: merchants. */
+export function memberRoutes({
   context,
   webhookSecrets,
   serve,
 }: {
-  context: PeopleContext;
+  context: AuthContext;
   webhookSecrets: WebhookSecrets;
   serve: ServeApi;
 }): Hono<HttpEnv> {
   const { database, clock, random } = context;
   const routes = new Hono<HttpEnv>();
 
-  const everybody = async (merchantId: number) => {
-    const people = await listPeople(database, merchantId);
+  const listTeam = async (merchantId: number) => {
+    const members = await listMembers(database, merchantId);
     const invitations = await listInvitations(database, merchantId, clock.now());
     return {
-      people: people.map((row) => ({
+      people: members.map((row) => ({
         id: row.id,
         email: row.email,
         name: row.name,
@@ -48,73 +48,75 @@ export function peopleRoutes({
     };
   };
 
-  serve(routes, operations.listPeople, async ({ caller }) => await everybody(caller.merchantId));
+  serve(routes, operations.listPeople, async ({ caller }) => await listTeam(caller.merchantId));
 
   serve(routes, operations.invitePerson, async ({ caller, body }) => {
     const { merchantId, identity } = caller;
-    requireScopesOf(caller, body.role);
-    const made = await database.inUnit(
+    requireRoleScopes(caller, body.role);
+    const invitation = await database.inTransaction(
       async (unit) =>
-        await invite(unit, {
+        await createInvitation(unit, {
           ...{ merchantId, ...body, clock, random },
-          invitedBy: (await creatorBehind(unit, identity)).createdBy,
+          invitedBy: (await findCreator(unit, identity)).createdBy,
         }),
     );
     return {
-      invitation: { id: made.id, ...body, expiresAt: formatInstant(made.expiresAt) },
-      link: invitationLink(context.publicUrl, made.secret),
+      invitation: { id: invitation.id, ...body, expiresAt: formatInstant(invitation.expiresAt) },
+      link: invitationLink(context.publicUrl, invitation.secret),
     };
   });
 
   serve(routes, operations.takeBackInvitation, async ({ caller, body }) => {
-    const isDone = await database.inUnit(
-      async (unit) => await takeBackInvitation(unit, caller.merchantId, body.id, clock.now()),
+    const isRevoked = await database.inTransaction(
+      async (unit) => await revokeInvitation(unit, caller.merchantId, body.id, clock.now()),
     );
-    if (!isDone) throw new Problem('not_found', 'There is no such invitation that could still be followed.');
-    return await everybody(caller.merchantId);
+    if (!isRevoked) throw new Problem('not_found', 'No open invitation has this id.');
+    return await listTeam(caller.merchantId);
   });
 
   serve(routes, operations.setPersonRole, async ({ caller, body }) => {
-    requireScopesOf(caller, body.role);
-    await database.inUnit(async (unit) => await setRole(unit, caller.merchantId, body.id, body.role, clock.now()));
-    return await everybody(caller.merchantId);
+    requireRoleScopes(caller, body.role);
+    await database.inTransaction(
+      async (unit) => await updateRole(unit, caller.merchantId, body.id, body.role, clock.now()),
+    );
+    return await listTeam(caller.merchantId);
   });
 
   serve(routes, operations.removePerson, async ({ caller, body }) => {
-    await database.inUnit(async (unit) => await removeMember(unit, caller.merchantId, body.id, clock.now()));
-    return await everybody(caller.merchantId);
+    await database.inTransaction(async (unit) => await removeMember(unit, caller.merchantId, body.id, clock.now()));
+    return await listTeam(caller.merchantId);
   });
 
   serve(routes, operations.listAuditEntries, async ({ caller, query }) => {
     const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-    const before = query.cursor === undefined ? null : readCursor(query.cursor);
+    const before = query.cursor === undefined ? null : parseCursor(query.cursor);
     const entries = await readAuditEntries(database, caller.merchantId, {
-      personId: query.person ?? null,
+      userId: query.person ?? null,
       before,
       limit: perPage + 1,
     });
     const shown = entries.slice(0, perPage);
     const last = shown.at(-1);
-    return { entries: shown, next_cursor: entries.length > perPage && last ? writeCursor(last.id) : null };
+    return { entries: shown, next_cursor: entries.length > perPage && last ? formatCursor(last.id) : null };
   });
 
   serve(routes, operations.listMerchants, async ({ caller, query }) => {
     requireManager(caller);
     const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-    const after = query.cursor === undefined ? 0 : readCursor(query.cursor);
+    const after = query.cursor === undefined ? 0 : parseCursor(query.cursor);
     const rows = await listMerchants(database, { search: query.search ?? null, after, limit: perPage + 1 });
     const shown = rows.slice(0, perPage);
     const last = shown.at(-1);
     return {
       merchants: shown.map(({ id, name, created_at: at }) => ({ id, name, createdAt: formatInstant(at) })),
-      next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
+      next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
     };
   });
 
   serve(routes, operations.createMerchant, async ({ caller, body }) => {
     requireManager(caller);
     const now = clock.now();
-    const { id, callbackSecret } = await database.inUnit(
+    const { id, callbackSecret } = await database.inTransaction(
       async (unit) => await createMerchant(unit, { name: body.name, clock, webhookSecrets }),
     );
     return {
@@ -129,9 +131,9 @@ function requireManager({ role }: Principal): void {
   if (role !== 'manager') throw new Problem('manager_only', 'Only a manager of the service may do this.');
 }
 
-/** A role gives no scope that who gives it does not hold, as with access tokens. */
-function requireScopesOf({ scopes }: Principal, role: PersonRole): void {
+/** A caller can only assign roles whose scopes it holds itself, as with access tokens. */
+function requireRoleScopes({ scopes }: Principal, role: PersonRole): void {
   const lacking = scopesOfRole[role].find((scope) => !scopes.has(scope));
   if (lacking !== undefined)
-    throw new Problem('forbidden', `The role ${role} holds the scope ${lacking}, which you do not hold.`);
+    throw new Problem('forbidden', `The role ${role} includes the scope ${lacking}, which you do not have.`);
 }

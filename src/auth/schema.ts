@@ -7,26 +7,26 @@ export interface AccessTokenTable {
   id: Generated<number>;
   merchant_id: number;
   role: 'merchant' | 'manager';
-  /** SHA-256 of the token in hex; the token itself is not kept. */
+  /** SHA-256 of the token in hex; the token itself is not stored. */
   hash: string;
   /** Space-separated, as in RFC 6749. */
   scopes: string;
   created_at: Instant;
   last_used_at: Instant | null;
   revoked_at: Instant | null;
-  /** What its owner calls it. */
+  /** A label chosen by its creator. */
   name: string;
-  /** null for one that lives until it is revoked. */
+  /** Null if it does not expire. */
   expires_at: Instant | null;
-  /** The client that has got it for its secret. */
+  /** The OAuth client that requested it. */
   oauth_client_id: number | null;
-  /** `person 3`, also where they created it with a token of theirs; null for the command line and clients. */
+  /** `person 3`, also if they used a token to create it; null for the command line and OAuth clients. */
   created_by: string | null;
-  /** The token that created it: it ends with that one. */
+  /** The token that created it; revoked together with it. */
   parent_token_id: number | null;
 }
 
-/** A program that gets short-lived tokens for a secret of its own (RFC 6749, section 4.4). */
+/** An OAuth client, which gets short-lived tokens (RFC 6749, section 4.4). */
 export interface OAuthClientTable {
   id: Generated<number>;
   merchant_id: number;
@@ -41,25 +41,25 @@ export interface OAuthClientTable {
 }
 
 /** A user of the account area. */
-export const personRecord = record({
+export const userRecord = record({
   id: generated(),
   /** In lower case. */
   email: text(),
   name: text(),
   /** The service's own staff, managers of all merchants. */
   is_manager: flag(),
-  /** As `passwords.ts` writes it; null without a password. */
+  /** Format of `passwords.ts`; null without a password. */
   password_hash: text().nullable(),
-  /** The authenticator's secret, sealed; null without a second factor. */
+  /** The sealed authenticator secret; null without a second factor. */
   second_factor: text().nullable(),
-  /** The last time step whose code was accepted: no code counts twice (RFC 6238, section 5.2). */
+  /** The last time step with an accepted code: codes are single-use (RFC 6238, section 5.2). */
   second_factor_step: integer(),
-  /** An authenticator's secret that awaits its first code, sealed. */
+  /** A sealed authenticator secret that awaits its first code. */
   new_second_factor: text().nullable(),
   created_at: integer(),
   updated_at: integer(),
 });
-export interface Person extends RecordOf<typeof personRecord> {}
+export interface User extends RecordOf<typeof userRecord> {}
 
 export interface MembershipTable {
   id: Generated<number>;
@@ -73,7 +73,7 @@ export interface MembershipTable {
 export interface PasskeyTable {
   id: Generated<number>;
   person_id: number;
-  /** base64url, as is the key (COSE). */
+  /** base64url, like the public key (COSE). */
   credential_id: string;
   public_key: string;
   counter: number;
@@ -85,10 +85,10 @@ export interface PasskeyTable {
   last_used_at: Instant | null;
 }
 
-/** Asked of an authenticator, and taken once. */
+/** A single-use challenge for an authenticator. */
 export interface PasskeyChallengeTable {
   challenge: string;
-  /** For what, and of whom. */
+  /** The ceremony and user, see `PasskeyPurpose`. */
   purpose: string;
   expires_at: Instant;
 }
@@ -104,10 +104,10 @@ export interface RecoveryCodeTable {
 export interface SessionTable {
   id: Generated<number>;
   person_id: number;
-  /** SHA-256 of what the cookie holds, in hex. */
+  /** SHA-256 of the cookie's secret, in hex. */
   hash: string;
   method: 'passkey' | 'password';
-  /** What must be done before it is good for anything. */
+  /** The pending sign-in step, or `done`. */
   step: 'done' | 'second_factor' | 'set_up_second_factor';
   address: string;
   user_agent: string;
@@ -115,7 +115,7 @@ export interface SessionTable {
   last_used_at: Instant;
   expires_at: Instant;
   ended_at: Instant | null;
-  /** The last full proof of identity; null where the sign-in was not one. */
+  /** Time of the last full confirmation of identity; null if the sign-in was weaker. */
   stepped_up_at: Instant | null;
 }
 
@@ -125,21 +125,21 @@ export interface InvitationTable {
   merchant_id: number | null;
   email: string;
   role: 'owner' | 'operator' | 'viewer' | 'manager';
-  /** SHA-256 of what the link holds, in hex. */
+  /** SHA-256 of the link's secret, in hex. */
   hash: string;
   invited_by: string;
   created_at: Instant;
   expires_at: Instant;
-  /** Also when it was taken back: it is good for nothing any more. */
+  /** Also set on revocation; the invitation is then invalid. */
   accepted_at: Instant | null;
-  /** 1 where it restores access to an existing account; others only add a role to one. */
+  /** 1 if it restores access to an existing account; others only add a role to one. */
   is_reset: number;
 }
 
 export interface AuthTables {
   access_tokens: AccessTokenTable;
   oauth_clients: OAuthClientTable;
-  people: TableOf<typeof personRecord>;
+  people: TableOf<typeof userRecord>;
   memberships: MembershipTable;
   passkeys: PasskeyTable;
   passkey_challenges: PasskeyChallengeTable;
@@ -148,4 +148,4 @@ export interface AuthTables {
   invitations: InvitationTable;
 }
 
-export const { db, statement, lists } = tablesOf<AuthTables>();
+export const { db, statement, combinedStatement } = tablesOf<AuthTables>();

@@ -5,41 +5,41 @@ import type { SignInStep } from '../api/account.ts';
 import { hashSecret } from './tokens.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
-import { createSweep, type Job } from '../jobs/runner.ts';
+import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import type { Random } from '../system/random.ts';
 
-/** Without a request for so long, and at the latest after so long, one has to sign in again. */
-const IDLE: Instant = 12 * HOUR;
+/** A session ends after this time without a request, and at the latest after `LIFETIME`. */
+const IDLE_TIMEOUT: Instant = 12 * HOUR;
 const LIFETIME: Instant = 7 * DAY;
-/** For the second step of signing in. */
+/** Time for the second step of a sign-in. */
 const STEP_LIFETIME: Instant = 10 * MINUTE;
-/** How long credentials may be changed after the person has proved who they are. */
+/** Time for changing credentials after a step-up confirmation. */
 const STEP_UP_LIFETIME: Instant = 5 * MINUTE;
-/** How much later than it happened the last use may be written down. */
+/** Precision of the stored last use, which saves a write per request. */
 const LAST_USE_PRECISION = MINUTE;
-/** For whoever looks into where an account was open. */
-const ENDED_KEPT: Instant = 30 * DAY;
+/** Retention of ended sessions, for investigations. */
+const ENDED_RETENTION: Instant = 30 * DAY;
 
-/** Somebody's browser that has signed in. */
+/** A signed-in browser of a user. */
 export interface Session {
   id: number;
-  personId: number;
+  userId: number;
   method: 'passkey' | 'password';
-  /** Good for nothing but this step until it is `done`. */
+  /** The pending sign-in step; the session allows nothing else until it is `done`. */
   step: Exclude<SignInStep, 'passkey'>;
   steppedUpAt: Instant | null;
 }
 
-/** The name under which a change of somebody's sessions is announced. */
-export function sessionTopic(personId: number): string {
-  return `sessions:${personId}`;
+/** The announcement topic for changes to a user's sessions. */
+export function sessionTopic(userId: number): string {
+  return `sessions:${userId}`;
 }
 
-/** Begins a session; answers what the browser keeps in its cookie, which nothing else knows. */
-export async function beginSession(
+/** Creates a session; returns the cookie's secret, of which only a hash is stored. */
+export async function createSession(
   unit: UnitOfWork,
   options: {
-    personId: number;
+    userId: number;
     method: Session['method'];
     step: Session['step'];
     isSteppedUp: boolean;
@@ -53,7 +53,7 @@ export async function beginSession(
   await db(unit)
     .insertInto('sessions')
     .values({
-      person_id: options.personId,
+      person_id: options.userId,
       hash: hashSecret(secret),
       method: options.method,
       step: options.step,
@@ -69,7 +69,7 @@ export async function beginSession(
   return secret;
 }
 
-/** The session that a cookie's content belongs to, if it is good still. */
+/** Finds the valid session for a cookie's secret. */
 export async function findSession(database: Database, clock: Clock, secret: string): Promise<Session | null> {
   if (!/^[\w-]{43}$/.test(secret)) return null;
   const row = await db(database)
@@ -79,63 +79,63 @@ export async function findSession(database: Database, clock: Clock, secret: stri
     .where('ended_at', 'is', null)
     .executeTakeFirst();
   const now = clock.now();
-  if (!row || row.expires_at <= now || row.last_used_at + IDLE <= now) return null;
+  if (!row || row.expires_at <= now || row.last_used_at + IDLE_TIMEOUT <= now) return null;
   if (now - row.last_used_at > LAST_USE_PRECISION)
     await db(database).updateTable('sessions').set({ last_used_at: now }).where('id', '=', row.id).execute();
-  const { id, person_id: personId, method, step, stepped_up_at: steppedUpAt } = row;
-  return { id, personId, method, step, steppedUpAt };
+  const { id, person_id: userId, method, step, stepped_up_at: steppedUpAt } = row;
+  return { id, userId, method, step, steppedUpAt };
 }
 
 export async function markSteppedUp(unit: UnitOfWork, { id }: Session, now: Instant): Promise<void> {
   await db(unit).updateTable('sessions').set({ stepped_up_at: now }).where('id', '=', id).execute();
 }
 
-/** Whether the person has proved who they are a moment ago. */
+/** True if the user has recently confirmed their identity. */
 export function wasSteppedUp({ steppedUpAt }: Session, now: Instant): boolean {
   return steppedUpAt !== null && now - steppedUpAt < STEP_UP_LIFETIME;
 }
 
-/** Ends sessions of a person: one, all, or all but one. Pages that they have open are told. */
+/** Ends a user's sessions: one, all, or all but one. Notifies their open pages. */
 export async function endSessions(
   unit: UnitOfWork,
-  personId: number,
-  which: { id: number } | { allBut: number | null },
+  userId: number,
+  selection: { id: number } | { allBut: number | null },
   now: Instant,
 ): Promise<number> {
   let ending = db(unit)
     .updateTable('sessions')
     .set({ ended_at: now })
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('ended_at', 'is', null);
-  if ('id' in which) ending = ending.where('id', '=', which.id);
-  else if (which.allBut !== null) ending = ending.where('id', '<>', which.allBut);
+  if ('id' in selection) ending = ending.where('id', '=', selection.id);
+  else if (selection.allBut !== null) ending = ending.where('id', '<>', selection.allBut);
   const { numUpdatedRows } = await ending.executeTakeFirstOrThrow();
-  unit.announce(sessionTopic(personId));
+  unit.announce(sessionTopic(userId));
   return Number(numUpdatedRows);
 }
 
-/** Where a person's account is open, latest first. */
-export async function listSessions(database: Database, personId: number, now: Instant) {
+/** A user's active sessions, newest first. */
+export async function listSessions(database: Database, userId: number, now: Instant) {
   const rows = await db(database)
     .selectFrom('sessions')
     .select(['id', 'method', 'address', 'user_agent', 'created_at', 'last_used_at', 'expires_at'])
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('ended_at', 'is', null)
     .where('step', '=', 'done')
     .where('expires_at', '>', now)
-    .where('last_used_at', '>', now - IDLE)
+    .where('last_used_at', '>', now - IDLE_TIMEOUT)
     .orderBy('id', 'desc')
     .limit(100)
     .execute();
-  return rows.map((row) => ({ ...row, expires_at: Math.min(row.expires_at, row.last_used_at + IDLE) }));
+  return rows.map((row) => ({ ...row, expires_at: Math.min(row.expires_at, row.last_used_at + IDLE_TIMEOUT) }));
 }
 
-/** Forgets what is over for long, and challenges that nobody has answered. */
-export function createSessionSweep(database: Database, clock: Clock): Job {
-  return createSweep('sessions', clock, async (now) => {
+/** Deletes sessions that ended long ago, and expired passkey challenges. */
+export function createSessionCleanup(database: Database, clock: Clock): Job {
+  return createCleanupJob('sessions', clock, async (now) => {
     await db(database)
       .deleteFrom('sessions')
-      .where('expires_at', '<=', now - ENDED_KEPT)
+      .where('expires_at', '<=', now - ENDED_RETENTION)
       .execute();
     await db(database).deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute();
   });

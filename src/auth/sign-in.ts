@@ -1,68 +1,70 @@
-import { db, type Person } from './schema.ts';
+import { db, type User } from './schema.ts';
 import type { Origin } from '../audit/audit-log.ts';
 import type { SignInStep } from '../api/account.ts';
 import { hashSecret } from './tokens.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
-import type { PeopleContext } from './context.ts';
-import { findPerson, findPersonByEmail, hasPasskey, isProtected, updatePerson } from './users.ts';
-import { plainRecoveryCode } from './second-factor.ts';
-import { beginSession, endSessions, markSteppedUp, type Session, wasSteppedUp } from './sessions.ts';
+import type { AuthContext } from './context.ts';
+import { findUser, findUserByEmail, hasPasskey, hasStrongCredential, updateUser } from './users.ts';
+import { normalizeRecoveryCode } from './second-factor.ts';
+import { createSession, endSessions, markSteppedUp, type Session, wasSteppedUp } from './sessions.ts';
 import { passwordWeakness } from './passwords.ts';
 
-/** A session that has just begun: its cookie's content, and what is to be done next. */
-export interface Begun {
-  /** Null where the person has to sign in with their passkey: there is no session yet. */
+/** The result of a sign-in step: the session cookie's secret and the next step. */
+export interface SignInResult {
+  /** Null if the user must sign in with their passkey: no session exists yet. */
   secret: string | null;
   next: SignInStep;
-  personId: number;
+  userId: number;
 }
 
-/** Counts one more try to get in, from an address and as somebody. */
-export async function countTry(context: PeopleContext, origin: Origin, email: string | null): Promise<void> {
-  await context.requireWithin('sign_in_address', origin.address);
-  if (email !== null) await context.requireWithin('sign_in_person', email);
+/** Counts a sign-in attempt against the limits of its IP address and e-mail address. */
+export async function countSignInAttempt(context: AuthContext, origin: Origin, email: string | null): Promise<void> {
+  await context.enforceRateLimit('sign_in_address', origin.address);
+  if (email !== null) await context.enforceRateLimit('sign_in_person', email);
 }
 
-/** One answer for whoever is not let in, so that it tells nobody who is known here. */
+/** The same error for unknown users and wrong passwords, so that it does not reveal who has an account. */
 export function signInFailed(): Problem {
-  return new Problem('sign_in_failed', 'The e-mail address or the password is not right.');
+  return new Problem('sign_in_failed', 'The e-mail address or the password is wrong.');
 }
 
-/** The first step by password: who has a second factor is asked for it next; in production everybody must have one, or a passkey. */
+/** Signs in by password. A second factor follows if the user has one; production requires one, or a passkey. */
 export async function signInByPassword(
-  context: PeopleContext,
-  given: { email: string; password: string },
+  context: AuthContext,
+  credentials: { email: string; password: string },
   origin: Origin,
-): Promise<Begun> {
-  await countTry(context, origin, given.email);
-  const person = await findPersonByEmail(context.database, given.email);
-  const isRight = await context.passwords.isRight(given.password, person?.passwordHash ?? null);
-  if (!person || !isRight) throw signInFailed();
-  return await context.database.inUnit(async (unit) => await begin(context, unit, person, 'password', origin));
+): Promise<SignInResult> {
+  await countSignInAttempt(context, origin, credentials.email);
+  const user = await findUserByEmail(context.database, credentials.email);
+  const isRight = await context.passwords.verify(credentials.password, user?.passwordHash ?? null);
+  if (!user || !isRight) throw signInFailed();
+  return await context.database.inTransaction(
+    async (unit) => await createSignInSession(context, unit, user, 'password', origin),
+  );
 }
 
-/** Begins a session of somebody who has given their password or passkey. */
-export async function begin(
-  context: PeopleContext,
+/** Creates a session after a verified password or passkey. */
+export async function createSignInSession(
+  context: AuthContext,
   unit: UnitOfWork,
-  person: Pick<Person, 'id' | 'secondFactor'>,
+  user: Pick<User, 'id' | 'secondFactor'>,
   method: Session['method'],
   origin: Origin,
-): Promise<Begun> {
-  const { id: personId } = person;
-  const ownsPasskey = await hasPasskey(unit, personId);
-  const step = nextStep(context, { ...person, ownsPasskey }, method);
-  if (step === 'passkey') return { secret: null, next: step, personId };
+): Promise<SignInResult> {
+  const { id: userId } = user;
+  const ownsPasskey = await hasPasskey(unit, userId);
+  const step = nextStep(context, { ...user, ownsPasskey }, method);
+  if (step === 'passkey') return { secret: null, next: step, userId };
   const isSteppedUp = step === 'done' && (method === 'passkey' || !ownsPasskey);
-  const secret = await beginSession(unit, { ...context, personId, method, step, isSteppedUp, origin });
-  return { secret, next: step, personId };
+  const secret = await createSession(unit, { ...context, userId, method, step, isSteppedUp, origin });
+  return { secret, next: step, userId };
 }
 
-/** A passkey is two factors: that somebody has it, and that they are who may use it. */
+/** A passkey counts as two factors: possession and user verification. */
 function nextStep(
-  { environment }: PeopleContext,
-  { secondFactor, ownsPasskey }: Pick<Person, 'secondFactor'> & { ownsPasskey: boolean },
+  { environment }: AuthContext,
+  { secondFactor, ownsPasskey }: Pick<User, 'secondFactor'> & { ownsPasskey: boolean },
   method: Session['method'],
 ): SignInStep {
   if (method === 'passkey') return 'done';
@@ -71,138 +73,143 @@ function nextStep(
   return ownsPasskey ? 'passkey' : 'set_up_second_factor';
 }
 
-/** The second step: the code of an authenticator, or a recovery code. Ends in a session with a cookie of its own. */
+/** The second step: an authenticator code or recovery code. Creates a new session with a new cookie. */
 export async function signInBySecondFactor(
-  context: PeopleContext,
+  context: AuthContext,
   session: Session,
   code: string,
   origin: Origin,
-): Promise<Begun> {
-  const person = await requirePerson(context, session.personId);
-  await countTry(context, origin, person.email);
-  return await context.database.inUnit(async (unit) => {
-    if (!(await takeCode(context, unit, person, code))) throw codeRefused();
-    return await goOn(context, unit, session, origin);
+): Promise<SignInResult> {
+  const user = await requireUser(context, session.userId);
+  await countSignInAttempt(context, origin, user.email);
+  return await context.database.inTransaction(async (unit) => {
+    if (!(await useCode(context, unit, user, code))) throw wrongCode();
+    return await completeSignIn(context, unit, session, origin);
   });
 }
 
-/** In place of a session that was good for one step, one that is good for all. */
-export async function goOn(context: PeopleContext, unit: UnitOfWork, session: Session, origin: Origin): Promise<Begun> {
-  await endSessions(unit, session.personId, { id: session.id }, context.clock.now());
-  const { personId, method } = session;
-  const secret = await beginSession(unit, { ...context, personId, method, step: 'done', origin, isSteppedUp: true });
-  return { secret, next: 'done', personId };
+/** Replaces a session limited to one sign-in step by a full one. */
+export async function completeSignIn(
+  context: AuthContext,
+  unit: UnitOfWork,
+  session: Session,
+  origin: Origin,
+): Promise<SignInResult> {
+  await endSessions(unit, session.userId, { id: session.id }, context.clock.now());
+  const { userId, method } = session;
+  const secret = await createSession(unit, { ...context, userId, method, step: 'done', origin, isSteppedUp: true });
+  return { secret, next: 'done', userId };
 }
 
-/** Confirms who has signed in by a code of the second factor, or a recovery code. */
+/** Confirms the user's identity by an authenticator code or recovery code. */
 export async function stepUpBySecondFactor(
-  context: PeopleContext,
+  context: AuthContext,
   session: Session,
   code: string,
   origin: Origin,
 ): Promise<void> {
-  const person = await requirePerson(context, session.personId);
-  await countTry(context, origin, person.email);
-  await context.database.inUnit(async (unit) => {
-    if (!(await takeCode(context, unit, person, code))) throw codeRefused();
+  const user = await requireUser(context, session.userId);
+  await countSignInAttempt(context, origin, user.email);
+  await context.database.inTransaction(async (unit) => {
+    if (!(await useCode(context, unit, user, code))) throw wrongCode();
     await markSteppedUp(unit, session, context.clock.now());
   });
 }
 
-/** Confirms who has signed in by one of their passkeys. */
+/** Confirms the user's identity by one of their passkeys. */
 export async function stepUpByPasskey(
-  context: PeopleContext,
+  context: AuthContext,
   session: Session,
   response: unknown,
   origin: Origin,
 ): Promise<void> {
-  await countTry(context, origin, null);
-  await context.passkeys.verifyAnswer(`step up session ${session.id}`, response, session.personId);
-  await context.database.inUnit(async (unit) => await markSteppedUp(unit, session, context.clock.now()));
+  await countSignInAttempt(context, origin, null);
+  await context.passkeys.verifyAuthentication(`step up session ${session.id}`, response, session.userId);
+  await context.database.inTransaction(async (unit) => await markSteppedUp(unit, session, context.clock.now()));
 }
 
-/** Confirms by the password who has neither a second factor nor a passkey. */
+/** Confirms the identity of a user with neither a second factor nor a passkey by their password. */
 export async function stepUpByPassword(
-  context: PeopleContext,
+  context: AuthContext,
   session: Session,
   password: string,
   origin: Origin,
 ): Promise<void> {
-  const person = await requirePerson(context, session.personId);
-  if (await isProtected(context.database, person)) throw stepUpRequired();
-  await countTry(context, origin, person.email);
-  if (!(await context.passwords.isRight(password, person.passwordHash))) throw signInFailed();
-  await context.database.inUnit(async (unit) => await markSteppedUp(unit, session, context.clock.now()));
+  const user = await requireUser(context, session.userId);
+  if (await hasStrongCredential(context.database, user)) throw stepUpRequired();
+  await countSignInAttempt(context, origin, user.email);
+  if (!(await context.passwords.verify(password, user.passwordHash))) throw signInFailed();
+  await context.database.inTransaction(async (unit) => await markSteppedUp(unit, session, context.clock.now()));
 }
 
-/** Credentials are changed only by who has confirmed their identity a moment ago. */
-export function requireSteppedUp({ clock }: PeopleContext, session: Session): void {
+/** Changing credentials requires a recent confirmation of identity. */
+export function requireSteppedUp({ clock }: AuthContext, session: Session): void {
   if (!wasSteppedUp(session, clock.now())) throw stepUpRequired();
 }
 
 function stepUpRequired(): Problem {
   return new Problem(
     'step_up_required',
-    'Confirm your identity first: with a code, a recovery code or a passkey; with your password if you have none of these.',
+    'Confirm your identity first: with an authenticator code, a recovery code or a passkey, or with your password if you have none of these.',
   );
 }
 
-/** Takes a code of the second factor that a person has; false where it is wrong, or was taken before. */
-export async function takeCode(
-  { secondFactors, clock }: PeopleContext,
+/** Uses an authenticator or recovery code; false if it is wrong or was used before. */
+export async function useCode(
+  { secondFactors, clock }: AuthContext,
   unit: UnitOfWork,
-  person: Person,
+  user: User,
   code: string,
 ): Promise<boolean> {
-  if (person.secondFactor === null) return false;
+  if (user.secondFactor === null) return false;
   const now = clock.now();
-  const after = person.secondFactorStep;
-  const period = secondFactors.periodOf(person.id, person.secondFactor, code, { now, after });
+  const after = user.secondFactorStep;
+  const period = secondFactors.periodOf(user.id, user.secondFactor, code, { now, after });
   if (period !== null) {
-    // Of two that come at once with the same code, one is too late.
+    // Only one of two concurrent requests with the same code succeeds.
     const { numUpdatedRows } = await db(unit)
       .updateTable('people')
       .set({ second_factor_step: period })
-      .where('id', '=', person.id)
+      .where('id', '=', user.id)
       .where('second_factor_step', '<', period)
       .executeTakeFirstOrThrow();
     return numUpdatedRows === 1n;
   }
-  const recovery = plainRecoveryCode(code);
+  const recovery = normalizeRecoveryCode(code);
   if (recovery === null) return false;
   const { numUpdatedRows } = await db(unit)
     .updateTable('recovery_codes')
     .set({ used_at: now })
     .where('hash', '=', hashSecret(recovery))
-    .where('person_id', '=', person.id)
+    .where('person_id', '=', user.id)
     .where('used_at', 'is', null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
 }
 
-export function codeRefused(): Problem {
-  return new Problem('second_factor_wrong', 'The code is not right, or was used before. Wait for the next one.');
+export function wrongCode(): Problem {
+  return new Problem('second_factor_wrong', 'The code is wrong or was used before. Wait for the next one.');
 }
 
-export async function requirePerson({ database }: PeopleContext, id: number): Promise<Person> {
-  const person = await findPerson(database, id);
-  if (!person) throw new Error('A session of nobody');
-  return person;
+export async function requireUser({ database }: AuthContext, id: number): Promise<User> {
+  const user = await findUser(database, id);
+  if (!user) throw new Error('The user of a session does not exist');
+  return user;
 }
 
-/** Sets a password, and ends what was open elsewhere. */
+/** Sets a password, and ends the user's other sessions. */
 export async function changePassword(
-  context: PeopleContext,
+  context: AuthContext,
   unit: UnitOfWork,
-  { personId, hash, keep }: { personId: number; hash: string; keep: number | null },
+  { userId, hash, keepSessionId }: { userId: number; hash: string; keepSessionId: number | null },
 ): Promise<void> {
   const now = context.clock.now();
-  await updatePerson(unit, personId, { passwordHash: hash }, now);
-  await endSessions(unit, personId, { allBut: keep }, now);
+  await updateUser(unit, userId, { passwordHash: hash }, now);
+  await endSessions(unit, userId, { allBut: keepSessionId }, now);
 }
 
-/** Refuses a password that would be guessed at once. */
-export function requireStrength(password: string, about: readonly string[]): void {
+/** Throws for passwords that are easy to guess. */
+export function requireStrongPassword(password: string, about: readonly string[]): void {
   const weakness = passwordWeakness(password, [...about, 'paylatch']);
   if (weakness) throw validationProblem([{ pointer: '/password', code: 'weak_password', detail: weakness }]);
 }

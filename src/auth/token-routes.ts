@@ -4,19 +4,19 @@ import { createAccessToken, listAccessTokens, revokeAccessToken } from '../api/o
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { AccessToken } from '../api/token.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Environment } from '../system/config.ts';
+import type { Environment } from '../system/settings.ts';
 import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { Random } from '../system/random.ts';
-import { readCursor, writeCursor } from '../http/cursor.ts';
+import { parseCursor, formatCursor } from '../http/cursor.ts';
 import type { ServeApi } from '../operations/principal.ts';
-import { type PeopleNames, readNames } from './user-names.ts';
-import { creatorBehind, issueToken, listTokens, revokeToken, type TokenRow } from './tokens.ts';
+import { type UserNames, readUserNames } from './user-names.ts';
+import { findCreator, issueToken, listTokens, revokeToken, type TokenRow } from './tokens.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
-/** A merchant's access tokens. */
+/** Routes for a merchant's access tokens. */
 export function tokenRoutes(options: {
   database: Database;
   clock: Clock;
@@ -30,51 +30,51 @@ export function tokenRoutes(options: {
   serve(routes, listAccessTokens, async ({ caller, query }) => {
     const perPage = query.per_page ?? DEFAULT_PER_PAGE;
     const page = {
-      ...(query.cursor !== undefined && { before: readCursor(query.cursor) }),
+      ...(query.cursor !== undefined && { before: parseCursor(query.cursor) }),
       limit: perPage + 1,
     };
     const rows = await listTokens(database, caller.merchantId, clock.now(), page);
     const shown = rows.slice(0, perPage);
     const last = shown.at(-1);
-    const names = await readNames(
+    const names = await readUserNames(
       database,
       shown.map(({ created_by: by }) => by),
     );
     return {
-      tokens: shown.map((row) => describe(row, names)),
-      next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
+      tokens: shown.map((row) => toAccessToken(row, names)),
+      next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
     };
   });
 
   serve(routes, createAccessToken, async ({ caller, body: { name, scopes, expiresAt } }) => {
     const lacking = scopes.find((scope) => !caller.scopes.has(scope));
     if (lacking !== undefined)
-      throw new Problem('forbidden', `Nobody can give what they do not hold: you lack the scope ${lacking}.`);
-    const wanted = { environment, random, clock, merchantId: caller.merchantId, scopes, name };
-    const { row, token } = await database.inUnit(async (unit) => {
-      const { createdBy, tokenId: parentId, expiresAt: parentExpiresAt } = await creatorBehind(unit, caller.identity);
-      // It never outlives the token that creates it.
-      const ends = [expiresAt, parentExpiresAt].filter((at) => at !== null);
+      throw new Problem('forbidden', `You can only grant scopes that you have: you lack ${lacking}.`);
+    const options = { environment, random, clock, merchantId: caller.merchantId, scopes, name };
+    const { row, token } = await database.inTransaction(async (unit) => {
+      const { createdBy, tokenId: parentId, expiresAt: parentExpiresAt } = await findCreator(unit, caller.identity);
+      // A token never outlives its parent.
+      const expiries = [expiresAt, parentExpiresAt].filter((at) => at !== null);
       return await issueToken(unit, {
-        ...{ ...wanted, createdBy, parentId },
-        ...(ends.length > 0 && { expiresAt: Math.min(...ends) }),
+        ...{ ...options, createdBy, parentId },
+        ...(expiries.length > 0 && { expiresAt: Math.min(...expiries) }),
       });
     });
-    const names = await readNames(database, [row.created_by]);
-    return { ...describe(row, names), access_token: token };
+    const names = await readUserNames(database, [row.created_by]);
+    return { ...toAccessToken(row, names), access_token: token };
   });
 
   serve(routes, revokeAccessToken, async ({ caller: { merchantId }, body: { id } }) => {
     const now = clock.now();
-    const isDone = await database.inUnit(async (unit) => await revokeToken(unit, merchantId, id, now));
-    if (!isDone) throw new Problem('not_found', 'There is no access token of yours with this id that could be used.');
+    const isRevoked = await database.inTransaction(async (unit) => await revokeToken(unit, merchantId, id, now));
+    if (!isRevoked) throw new Problem('not_found', 'You have no valid access token with this id.');
     return { id, revoked_at: formatInstant(now) };
   });
   return routes;
 }
 
-function describe(row: TokenRow, names: PeopleNames): AccessToken {
-  const told = (at: Instant | null) => (at === null ? null : formatInstant(at));
+function toAccessToken(row: TokenRow, names: UserNames): AccessToken {
+  const formatNullable = (at: Instant | null) => (at === null ? null : formatInstant(at));
   return {
     id: row.id,
     name: row.name,
@@ -83,7 +83,7 @@ function describe(row: TokenRow, names: PeopleNames): AccessToken {
     created_at: formatInstant(row.created_at),
     created_by: row.created_by,
     created_by_name: names.get(row.created_by ?? '') ?? null,
-    last_used_at: told(row.last_used_at),
-    expires_at: told(row.expires_at),
+    last_used_at: formatNullable(row.last_used_at),
+    expires_at: formatNullable(row.expires_at),
   };
 }

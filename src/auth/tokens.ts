@@ -6,20 +6,20 @@ import type { Selectable } from 'kysely';
 import { allScopes, type TokenRole, type TokenScope, usualScopes } from '../shared/scopes.ts';
 import { DAY, type Instant, MINUTE } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Environment } from '../system/config.ts';
+import type { Environment } from '../system/settings.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
-import { readTogether } from '../database/batch.ts';
+import { createCoalescer } from '../database/batch.ts';
 import type { Principal } from '../operations/principal.ts';
-import { createSweep, type Job } from '../jobs/runner.ts';
+import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import type { Random } from '../system/random.ts';
 
-/** How much later than it happened a token's last use may be written down: spares a write for each request. */
+/** Precision of a token's stored last use, which saves a write per request. */
 const LAST_USE_PRECISION = MINUTE;
 
 const prefixes = { sandbox: 'pl_test_', production: 'pl_live_' } as const;
 
-/** `pl_test_` or `pl_live_`, 256 random bits, and a checksum by which scanners for leaked secrets know it. */
-export function newToken(environment: Environment, random: Random): string {
+/** Creates a token: `pl_test_` or `pl_live_`, 256 random bits, and a checksum for secret scanners. */
+export function generateToken(environment: Environment, random: Random): string {
   const body = prefixes[environment] + Buffer.from(random.bytes(32)).toString('base64url');
   return `${body}_${checksum(body)}`;
 }
@@ -28,22 +28,22 @@ function checksum(body: string): string {
   return crc32(body).toString(16).padStart(8, '0');
 }
 
-/** Whether a text has the form of a token of this environment; a token of the other one has not. */
-export function isToken(environment: Environment, token: string): boolean {
+/** True if a text has the format of a token of this environment. */
+export function isTokenFormat(environment: Environment, token: string): boolean {
   const end = token.lastIndexOf('_');
   return token.startsWith(prefixes[environment]) && checksum(token.slice(0, end)) === token.slice(end + 1);
 }
 
-/** What is kept of a token or a secret: enough to know it again. */
+/** The stored hash of a token or secret. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** What is told of a token; the token itself is known to nobody but who holds it. */
-const toldColumns = [
+/** The readable columns of a token; its value is never stored. */
+const readableColumns = [
   ...(['id', 'name', 'role', 'scopes', 'created_at', 'created_by', 'last_used_at', 'expires_at'] as const),
 ] as const;
-export type TokenRow = Pick<Selectable<AccessTokenTable>, (typeof toldColumns)[number]>;
+export type TokenRow = Pick<Selectable<AccessTokenTable>, (typeof readableColumns)[number]>;
 
 interface NewToken {
   environment: Environment;
@@ -54,22 +54,22 @@ interface NewToken {
   scopes?: readonly TokenScope[];
   name?: string;
   expiresAt?: Instant;
-  /** The client that gets it. */
-  clientRow?: number;
-  /** The identity that it ends with, such as `person 3`. */
+  /** The OAuth client that requested it. */
+  clientId?: number;
+  /** The creator, with whose access it ends, such as `person 3`. */
   createdBy?: string | null;
   /** The token that creates it. */
   parentId?: number | null;
 }
 
-/** Makes a token; the answer is the only time that it can be read. */
+/** Creates a token; its value can only be read from the return value. */
 export async function createToken(unit: UnitOfWork, options: NewToken): Promise<string> {
   return (await issueToken(unit, options)).token;
 }
 
-/** The same, with what is told of it from then on. */
+/** Like `createToken`; also returns the stored row. */
 export async function issueToken(unit: UnitOfWork, options: NewToken): Promise<{ row: TokenRow; token: string }> {
-  const token = newToken(options.environment, options.random);
+  const token = generateToken(options.environment, options.random);
   const row = await db(unit)
     .insertInto('access_tokens')
     .values({
@@ -82,11 +82,11 @@ export async function issueToken(unit: UnitOfWork, options: NewToken): Promise<{
       revoked_at: null,
       name: options.name ?? '',
       expires_at: options.expiresAt ?? null,
-      oauth_client_id: options.clientRow ?? null,
+      oauth_client_id: options.clientId ?? null,
       created_by: options.createdBy ?? null,
       parent_token_id: options.parentId ?? null,
     })
-    .returning(toldColumns)
+    .returning(readableColumns)
     .executeTakeFirstOrThrow();
   return { row, token };
 }
@@ -99,17 +99,17 @@ const tokenByHash = statement((query, { hash }: { hash: string }) =>
     .where('revoked_at', 'is', null),
 );
 
-/** Answers whose token this is, or null. */
+/** Finds the caller that a token authenticates, or null. */
 export type FindPrincipal = (token: string) => Promise<Principal | null>;
 
 /**
- * The look-up is by hash, so that how long it takes tells nothing about the tokens that exist. Requests
- * with the same token that come at the same time look it up once.
+ * Looks tokens up by hash, so that timing reveals nothing about existing tokens. Concurrent requests with the same
+ * token share one lookup.
  */
 export function createFindPrincipal(database: Database, clock: Clock, environment: Environment): FindPrincipal {
-  const find = readTogether(async (hash) => (await tokenByHash(database, { hash })).rows[0]);
+  const find = createCoalescer(async (hash) => (await tokenByHash(database, { hash })).rows[0]);
   return async (token) => {
-    if (!isToken(environment, token)) return null;
+    if (!isTokenFormat(environment, token)) return null;
     const row = await find(hashSecret(token));
     const now = clock.now();
     if (!row || (row.expires_at !== null && row.expires_at <= now)) return null;
@@ -118,7 +118,7 @@ export function createFindPrincipal(database: Database, clock: Clock, environmen
     }
     return {
       identity: `token ${row.id}`,
-      ...(row.oauth_client_id !== null && { limitedAs: `client ${row.oauth_client_id}` }),
+      ...(row.oauth_client_id !== null && { rateLimitKey: `client ${row.oauth_client_id}` }),
       merchantId: row.merchant_id,
       role: row.role,
       scopes: allScopes(row.scopes.split(' ')),
@@ -126,7 +126,7 @@ export function createFindPrincipal(database: Database, clock: Clock, environmen
   };
 }
 
-/** A merchant's tokens that can still be used, newest first; the tokens themselves are known to nobody. */
+/** A merchant's valid tokens, newest first, without their values. */
 export async function listTokens(
   database: Database,
   merchantId: number,
@@ -135,7 +135,7 @@ export async function listTokens(
 ): Promise<TokenRow[]> {
   return await db(database)
     .selectFrom('access_tokens')
-    .select(toldColumns)
+    .select(readableColumns)
     .where('merchant_id', '=', merchantId)
     .where('revoked_at', 'is', null)
     .where((expression) => expression.or([expression('expires_at', 'is', null), expression('expires_at', '>', now)]))
@@ -145,7 +145,7 @@ export async function listTokens(
     .execute();
 }
 
-/** Ends a token, and those created with it, at once; false when the merchant has no such token that could still be used. */
+/** Revokes a token and those created with it; false if the merchant has no such valid token. */
 export async function revokeToken(unit: UnitOfWork, merchantId: number, id: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await db(unit)
     .updateTable('access_tokens')
@@ -166,7 +166,7 @@ export async function revokeToken(unit: UnitOfWork, merchantId: number, id: numb
   return true;
 }
 
-/** Ends the tokens that somebody, such as `person 3`, created for a merchant and that hold more than `scopes`. */
+/** Revokes the tokens that a creator, such as `person 3`, created for a merchant with scopes beyond `scopes`. */
 export async function revokeTokensBeyond(
   unit: UnitOfWork,
   {
@@ -183,21 +183,21 @@ export async function revokeTokensBeyond(
     .where('created_by', '=', creator)
     .where('revoked_at', 'is', null)
     .execute();
-  const beyond = created.filter((token) => token.scopes.split(' ').some((scope) => !scopes.has(scope)));
-  for (const { id } of beyond) await revokeToken(unit, merchantId, id, now);
+  const excessive = created.filter((token) => token.scopes.split(' ').some((scope) => !scopes.has(scope)));
+  for (const { id } of excessive) await revokeToken(unit, merchantId, id, now);
 }
 
 interface Creator {
-  /** The person who created a token that calls, or the caller itself. */
+  /** The user who created the calling token, or the caller itself. */
   createdBy: string;
-  /** The token that calls; null for a person. */
+  /** The calling token; null for a user. */
   tokenId: number | null;
   /** When that token expires; null: never. */
   expiresAt: Instant | null;
 }
 
-/** Who creates something by a call: what they create ends with them. */
-export async function creatorBehind(on: Runner, identity: string): Promise<Creator> {
+/** The creator behind a call. New tokens and invitations end with their creator's access. */
+export async function findCreator(on: Runner, identity: string): Promise<Creator> {
   const [, id] = /^token (\d+)$/.exec(identity) ?? [];
   if (id === undefined) return { createdBy: identity, tokenId: null, expiresAt: null };
   const row = await db(on)
@@ -208,15 +208,15 @@ export async function creatorBehind(on: Runner, identity: string): Promise<Creat
   return { createdBy: row?.created_by ?? identity, tokenId: Number(id), expiresAt: row?.expires_at ?? null };
 }
 
-/** How long what a client once got is kept after it has run out, for whoever looks into what it did. */
-const EXPIRED_KEPT: Instant = 7 * DAY;
+/** Retention of expired client tokens, for investigations. */
+const EXPIRED_RETENTION: Instant = 7 * DAY;
 
-/** Forgets tokens that ran out long ago: a client gets one every hour. */
-export function createTokenSweep(database: Database, clock: Clock): Job {
-  return createSweep('expired tokens', clock, async (now) => {
+/** Deletes tokens that expired long ago: a client gets a new one every hour. */
+export function createTokenCleanup(database: Database, clock: Clock): Job {
+  return createCleanupJob('expired tokens', clock, async (now) => {
     await db(database)
       .deleteFrom('access_tokens')
-      .where('expires_at', '<=', now - EXPIRED_KEPT)
+      .where('expires_at', '<=', now - EXPIRED_RETENTION)
       .execute();
   });
 }

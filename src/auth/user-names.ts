@@ -1,16 +1,16 @@
 import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
 
-/** What people are called now who stand in something as `person 3`, by that; tokens have no name here. */
-export type PeopleNames = ReadonlyMap<string, string>;
+/** Current names of users, by identities such as `person 3`. Tokens have no name here. */
+export type UserNames = ReadonlyMap<string, string>;
 
 /**
- * For answers to whoever may read what stands there. What is sent out by itself, in callbacks and events, goes
- * without: a receiver learns that it was `person 3`, and not what the merchant's staff are called.
+ * For webhooks and events, which identify users only as `person 3`: endpoints do not learn the names of the
+ * merchant's staff.
  */
-export const noNames: PeopleNames = new Map();
+export const noNames: UserNames = new Map();
 
-export async function readNames(on: Runner, identities: readonly (string | null)[]): Promise<PeopleNames> {
+export async function readUserNames(on: Runner, identities: readonly (string | null)[]): Promise<UserNames> {
   const ids = new Set<number>();
   for (const identity of identities) {
     const [, id] = /^person (\d{1,15})$/.exec(identity ?? '') ?? [];

@@ -1,6 +1,6 @@
 import { findMerchant, listMerchantNames, lockMerchant } from '../merchants/merchants.ts';
 import type { Runner } from '../database/engine.ts';
-import { db, type Person, personRecord } from './schema.ts';
+import { db, type User, userRecord } from './schema.ts';
 import { allScopes } from '../shared/scopes.ts';
 import { type PersonRole, scopesOfRole } from '../shared/roles.ts';
 import type { Instant } from '../shared/time.ts';
@@ -9,118 +9,115 @@ import { type UnitOfWork } from '../database/database.ts';
 import { Problem } from '../api/problem-error.ts';
 import { sessionTopic } from './sessions.ts';
 
-/** What a person is for a merchant. */
+/** A user's role at a merchant. */
 export interface Membership {
   merchantId: number;
   merchantName: string;
   role: PersonRole;
 }
 
-type Reading = Runner;
-
-function people(on: Reading) {
-  return db(on).selectFrom('people').select(personRecord.columns);
+function selectUsers(on: Runner) {
+  return db(on).selectFrom('people').select(userRecord.columns);
 }
 
-export async function findPerson(on: Reading, id: number): Promise<Person | null> {
-  const row = await people(on).where('id', '=', id).executeTakeFirst();
-  return row ? personRecord.read(row) : null;
+export async function findUser(on: Runner, id: number): Promise<User | null> {
+  const row = await selectUsers(on).where('id', '=', id).executeTakeFirst();
+  return row ? userRecord.read(row) : null;
 }
 
 /** `email` is in lower case. */
-export async function findPersonByEmail(on: Reading, email: string): Promise<Person | null> {
-  const row = await people(on).where('email', '=', email).executeTakeFirst();
-  return row ? personRecord.read(row) : null;
+export async function findUserByEmail(on: Runner, email: string): Promise<User | null> {
+  const row = await selectUsers(on).where('email', '=', email).executeTakeFirst();
+  return row ? userRecord.read(row) : null;
 }
 
 export function accountExists(email: string): Problem {
-  return new Problem('account_exists', `${email} has an account already. Sign in with it, and accept the invitation.`);
+  return new Problem('account_exists', `${email} already has an account. Sign in with it and accept the invitation.`);
 }
 
-/** Throws `account_exists`, also where somebody else has just made an account of the address. */
-export async function makePerson(
+/** Creates a user. Throws `account_exists`, also if a concurrent request has just created the account. */
+export async function createUser(
   unit: UnitOfWork,
-  person: { email: string; name: string; passwordHash?: string; now: Instant },
+  user: { email: string; name: string; passwordHash?: string; now: Instant },
 ): Promise<number> {
-  const made = await db(unit)
+  const created = await db(unit)
     .insertInto('people')
     .values(
-      personRecord.write({
-        email: person.email,
-        name: person.name,
+      userRecord.write({
+        email: user.email,
+        name: user.name,
         isManager: false,
-        passwordHash: person.passwordHash ?? null,
+        passwordHash: user.passwordHash ?? null,
         secondFactor: null,
         secondFactorStep: 0,
         newSecondFactor: null,
-        createdAt: person.now,
-        updatedAt: person.now,
+        createdAt: user.now,
+        updatedAt: user.now,
       }),
     )
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!made) throw accountExists(person.email);
-  return made.id;
+  if (!created) throw accountExists(user.email);
+  return created.id;
 }
 
-/** Changes what is given. */
-export async function updatePerson(
+export async function updateUser(
   unit: UnitOfWork,
   id: number,
-  change: Partial<Omit<Person, 'id' | 'email'>>,
+  change: Partial<Omit<User, 'id' | 'email'>>,
   now: Instant,
 ): Promise<void> {
   await db(unit)
     .updateTable('people')
-    .set(personRecord.write({ ...change, updatedAt: now }))
+    .set(userRecord.write({ ...change, updatedAt: now }))
     .where('id', '=', id)
     .execute();
 }
 
-/** Gives a person a role; what they had at that merchant before is over. */
-export async function giveRole(
+/** Assigns a role to a user; replaces their previous role at that merchant. */
+export async function assignRole(
   unit: UnitOfWork,
-  personId: number,
-  given: { merchantId: number | null; role: PersonRole },
+  userId: number,
+  assignment: { merchantId: number | null; role: PersonRole },
   now: Instant,
 ): Promise<void> {
-  if (given.role === 'manager') return await updatePerson(unit, personId, { isManager: true }, now);
-  if (given.merchantId === null) throw new Error('A role at no merchant');
+  if (assignment.role === 'manager') return await updateUser(unit, userId, { isManager: true }, now);
+  if (assignment.merchantId === null) throw new Error('This role requires a merchant');
   await db(unit)
     .insertInto('memberships')
-    .values({ merchant_id: given.merchantId, person_id: personId, role: given.role, created_at: now })
+    .values({ merchant_id: assignment.merchantId, person_id: userId, role: assignment.role, created_at: now })
     .onConflict((conflict) =>
-      conflict.columns(['merchant_id', 'person_id']).doUpdateSet({ role: given.role as 'owner' }),
+      conflict.columns(['merchant_id', 'person_id']).doUpdateSet({ role: assignment.role as 'owner' }),
     )
     .execute();
 }
 
-/** Merchants that a manager, who is one for all, is shown at once. */
-const MOST_SHOWN = 100;
+/** Maximum merchants listed for a manager, whose role covers all of them. */
+const MAX_LISTED = 100;
 
-export async function hasPasskey(on: Reading, personId: number): Promise<boolean> {
+export async function hasPasskey(on: Runner, userId: number): Promise<boolean> {
   const passkey = await db(on)
     .selectFrom('passkeys')
     .select('id')
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .limit(1)
     .executeTakeFirst();
   return passkey !== undefined;
 }
 
-/** Whether a person has more than a password. */
-export async function isProtected(on: Reading, { id, secondFactor }: Person): Promise<boolean> {
+/** True if a user has more than a password. */
+export async function hasStrongCredential(on: Runner, { id, secondFactor }: User): Promise<boolean> {
   return secondFactor !== null || (await hasPasskey(on, id));
 }
 
-/** For whom a person is what, by name. */
+/** A user's roles, ordered by merchant name. */
 export async function listMemberships(
-  on: Reading,
-  { id, isManager }: Pick<Person, 'id' | 'isManager'>,
+  on: Runner,
+  { id, isManager }: Pick<User, 'id' | 'isManager'>,
 ): Promise<Membership[]> {
   if (isManager) {
-    const all = await listMerchantNames(on, { limit: MOST_SHOWN });
+    const all = await listMerchantNames(on, { limit: MAX_LISTED });
     return byName(all.map((row) => ({ merchantId: row.id, merchantName: row.name, role: 'manager' as const })));
   }
   const rows = await db(on)
@@ -140,10 +137,10 @@ function byName(all: Membership[]): Membership[] {
   return all.sort((a, b) => a.merchantName.localeCompare(b.merchantName, 'en') || a.merchantId - b.merchantId);
 }
 
-/** What somebody is for a merchant; null for who is nothing there. */
-export async function roleAt(
-  on: Reading,
-  { id, isManager }: Pick<Person, 'id' | 'isManager'>,
+/** A user's role at a merchant; null if they are not a member. */
+export async function findRole(
+  on: Runner,
+  { id, isManager }: Pick<User, 'id' | 'isManager'>,
   merchantId: number,
 ): Promise<PersonRole | null> {
   if (isManager) {
@@ -158,8 +155,8 @@ export async function roleAt(
   return row?.role ?? null;
 }
 
-/** A merchant's people, in the order in which they came. */
-export async function listPeople(on: Reading, merchantId: number) {
+/** A merchant's members, in the order in which they joined. */
+export async function listMembers(on: Runner, merchantId: number) {
   const members = await db(on)
     .selectFrom('memberships')
     .innerJoin('people', 'people.id', 'memberships.person_id')
@@ -170,8 +167,8 @@ export async function listPeople(on: Reading, merchantId: number) {
   return await withLastSeen(on, members);
 }
 
-/** Managers of the service, in the order in which they came. */
-export async function listManagers(on: Reading) {
+/** Managers of the service, in creation order. */
+export async function listManagers(on: Runner) {
   const managers = await db(on)
     .selectFrom('people')
     .select(['id', 'email', 'name', 'created_at'])
@@ -184,8 +181,8 @@ export async function listManagers(on: Reading) {
   );
 }
 
-async function withLastSeen<Row extends { id: number }>(on: Reading, people: readonly Row[]) {
-  const ids = people.map(({ id }) => id);
+async function withLastSeen<Row extends { id: number }>(on: Runner, users: readonly Row[]) {
+  const ids = users.map(({ id }) => id);
   const seen = ids.length
     ? await db(on)
         .selectFrom('sessions')
@@ -195,43 +192,43 @@ async function withLastSeen<Row extends { id: number }>(on: Reading, people: rea
         .execute()
     : [];
   const lastSeen = new Map(seen.map((row) => [row.person_id, row.at]));
-  return people.map((row) => ({ ...row, last_seen_at: lastSeen.get(row.id) ?? null }));
+  return users.map((row) => ({ ...row, last_seen_at: lastSeen.get(row.id) ?? null }));
 }
 
 /**
- * Changes what a person is for a merchant, which is held meanwhile so that two changes at the same time cannot
- * leave it without an owner. `change` is told the role from before. Throws `last_owner`.
+ * Changes a user's role at a merchant. Locks the merchant, so that two concurrent changes cannot leave it without
+ * an owner. `change` receives the previous role. Throws `last_owner`.
  */
-export async function changeMember(
+export async function changeMembership(
   unit: UnitOfWork,
   merchantId: number,
-  personId: number,
+  userId: number,
   now: Instant,
   change: (before: PersonRole | null) => Promise<void>,
 ): Promise<void> {
   await lockMerchant(unit, merchantId);
-  const before = await roleAt(unit, { id: personId, isManager: false }, merchantId);
+  const before = await findRole(unit, { id: userId, isManager: false }, merchantId);
   await change(before);
   if (before === 'owner' && !(await hasOwner(unit, merchantId)))
-    throw new Problem('last_owner', 'It is the last owner. Make somebody else an owner first.');
-  await endBeyondRole(unit, merchantId, personId, now);
-  unit.announce(sessionTopic(personId));
+    throw new Problem('last_owner', 'This is the last owner. Make another member an owner first.');
+  await revokeBeyondRole(unit, merchantId, userId, now);
+  unit.announce(sessionTopic(userId));
 }
 
 /**
- * Ends what a person created for a merchant that their present role could not create: access tokens with scopes
- * that they lack, and open invitations where they may not invite.
+ * Revokes what a user created for a merchant beyond their current role: access tokens with scopes that they lack,
+ * and open invitations if they may not invite.
  */
-export async function endBeyondRole(
+export async function revokeBeyondRole(
   unit: UnitOfWork,
   merchantId: number,
-  personId: number,
+  userId: number,
   now: Instant,
 ): Promise<void> {
-  const person = await findPerson(unit, personId);
-  const role = person && (await roleAt(unit, person, merchantId));
+  const user = await findUser(unit, userId);
+  const role = user && (await findRole(unit, user, merchantId));
   const scopes = allScopes(role === null ? [] : scopesOfRole[role]);
-  const creator = `person ${personId}`;
+  const creator = `person ${userId}`;
   await revokeTokensBeyond(unit, { merchantId, creator, scopes, now });
   if (scopes.has('team:manage')) return;
   await db(unit)
@@ -243,7 +240,7 @@ export async function endBeyondRole(
     .execute();
 }
 
-async function hasOwner(on: Reading, merchantId: number): Promise<boolean> {
+async function hasOwner(on: Runner, merchantId: number): Promise<boolean> {
   const owner = await db(on)
     .selectFrom('memberships')
     .select('id')
@@ -254,49 +251,44 @@ async function hasOwner(on: Reading, merchantId: number): Promise<boolean> {
   return owner !== undefined;
 }
 
-/** Gives a member another role. Throws `not_found` for who is none, and `last_owner`. */
-export async function setRole(
+/** Changes a member's role. Throws `not_found` for users who are not members, and `last_owner`. */
+export async function updateRole(
   unit: UnitOfWork,
   merchantId: number,
-  personId: number,
+  userId: number,
   role: Exclude<PersonRole, 'manager'>,
   now: Instant,
 ): Promise<void> {
-  await changeMember(unit, merchantId, personId, now, async (before) => {
+  await changeMembership(unit, merchantId, userId, now, async (before) => {
     requireMember(before);
-    await giveRole(unit, personId, { merchantId, role }, now);
+    await assignRole(unit, userId, { merchantId, role }, now);
   });
 }
 
-/** Takes a person out of a merchant. Throws `not_found` for who is no member, and `last_owner`. */
-export async function removeMember(
-  unit: UnitOfWork,
-  merchantId: number,
-  personId: number,
-  now: Instant,
-): Promise<void> {
-  await changeMember(unit, merchantId, personId, now, async (before) => {
+/** Removes a member. Throws `not_found` for users who are not members, and `last_owner`. */
+export async function removeMember(unit: UnitOfWork, merchantId: number, userId: number, now: Instant): Promise<void> {
+  await changeMembership(unit, merchantId, userId, now, async (before) => {
     requireMember(before);
     await db(unit)
       .deleteFrom('memberships')
       .where('merchant_id', '=', merchantId)
-      .where('person_id', '=', personId)
+      .where('person_id', '=', userId)
       .execute();
   });
 }
 
 function requireMember(role: PersonRole | null): void {
-  if (role === null) throw new Problem('not_found', 'There is no such person in the team.');
+  if (role === null) throw new Problem('not_found', 'This user is not a member of the team.');
 }
 
 /** Merchants that a user is a member of. */
-export async function merchantsOf(on: Reading, personId: number): Promise<number[]> {
-  const rows = await db(on).selectFrom('memberships').select('merchant_id').where('person_id', '=', personId).execute();
+export async function listMerchantIds(on: Runner, userId: number): Promise<number[]> {
+  const rows = await db(on).selectFrom('memberships').select('merchant_id').where('person_id', '=', userId).execute();
   return rows.map((row) => row.merchant_id);
 }
 
-/** Whether a merchant has a member. */
-export async function hasMembers(on: Reading, merchantId: number): Promise<boolean> {
+/** True if a merchant has at least one member. */
+export async function hasMembers(on: Runner, merchantId: number): Promise<boolean> {
   const member = await db(on)
     .selectFrom('memberships')
     .select('id')
@@ -307,8 +299,8 @@ export async function hasMembers(on: Reading, merchantId: number): Promise<boole
 }
 
 /** Merchants for which a user created access tokens or invitations. */
-export async function merchantsServedBy(unit: UnitOfWork, personId: number): Promise<number[]> {
-  const creator = `person ${personId}`;
+export async function listMerchantIdsByCreator(unit: UnitOfWork, userId: number): Promise<number[]> {
+  const creator = `person ${userId}`;
   const tokens = db(unit).selectFrom('access_tokens').select('merchant_id').where('created_by', '=', creator);
   const invitations = db(unit).selectFrom('invitations').select('merchant_id').where('invited_by', '=', creator);
   const rows = await tokens

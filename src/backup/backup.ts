@@ -22,7 +22,7 @@ import {
 
 const PAGE_ROWS = 1000;
 
-/** Hears how many rows of a table are done so far, and when it is done. */
+/** Reports progress: rows of a table processed so far, and its completion. */
 export type OnRows = (table: string, rows: number, isDone: boolean) => void;
 
 export interface BackupOptions {
@@ -34,22 +34,22 @@ export interface BackupOptions {
 }
 
 /**
- * Writes all that the service keeps into one new file that nobody but its owner may read, as it was at
- * one moment, while the service goes on. The file has its name once it is whole, on disk and read again.
+ * Writes a snapshot of the whole database to a new file that only its owner can read. The service keeps running.
+ * The file gets its name once it is complete, on disk and verified.
  */
 export async function writeBackup(options: BackupOptions): Promise<{ migration: string; rows: RowCounts }> {
   const { database, path, signal } = options;
-  if (existsSync(path)) throw new OperatorError(`${path} is there already. Name a file that is not.`);
+  if (existsSync(path)) throw new OperatorError(`${path} already exists. Choose another file name.`);
   await pendingMigrations(database);
   const migration = (await appliedMigrations(database)).at(-1);
-  if (migration === undefined) throw new OperatorError('The database is empty: there is nothing to keep.');
+  if (migration === undefined) throw new OperatorError('The database is empty: there is nothing to back up.');
   const tables = await describeTables(migration);
   const folder = dirname(path);
   const unfinished = join(folder, `.${basename(path)}.${randomBytes(4).toString('hex')}`);
   try {
     const rows = await database.inSnapshot(async ({ query }) => {
       const counts: RowCounts = {};
-      const lines = linesOf({ ...options, query, migration, tables, counts });
+      const lines = writeLines({ ...options, query, migration, tables, counts });
       await pipeline(
         Readable.from(lines, { highWaterMark: 1 }),
         createGzip(),
@@ -66,7 +66,7 @@ export async function writeBackup(options: BackupOptions): Promise<{ migration: 
     await rm(unfinished, { force: true });
     signal?.throwIfAborted();
     const { code, syscall } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new OperatorError(`There is no folder ${folder}.`);
+    if (code === 'ENOENT') throw new OperatorError(`The folder ${folder} does not exist.`);
     if (syscall !== undefined && error instanceof Error) {
       throw new OperatorError(`${path} could not be written: ${error.message}`, { cause: error });
     }
@@ -74,7 +74,7 @@ export async function writeBackup(options: BackupOptions): Promise<{ migration: 
   }
 }
 
-async function* linesOf(
+async function* writeLines(
   options: BackupOptions & {
     query: Database['query'];
     migration: string;
@@ -104,8 +104,8 @@ async function* linesOf(
     yield write([line]);
     let count = 0;
     counts[table.name] = 0;
-    for await (const rows of pagesOf(query, table)) {
-      yield write(rows.map((row) => columns.map((column) => keepable(table.name, column, row[column]))));
+    for await (const rows of readPages(query, table)) {
+      yield write(rows.map((row) => columns.map((column) => toBackupValue(table.name, column, row[column]))));
       count += rows.length;
       counts[table.name] = count;
       onRows?.(table.name, count, false);
@@ -115,8 +115,8 @@ async function* linesOf(
   yield `${JSON.stringify({ end: { rows: counts, sha256: hash.digest('hex') } })}\n`;
 }
 
-/** A table page by page, along its primary key, so that none is held in memory whole. */
-async function* pagesOf(
+/** Reads a table page by page along its primary key, so that it is never held in memory as a whole. */
+async function* readPages(
   query: Database['query'],
   { name, columns, primaryKey }: TableSchema,
 ): AsyncGenerator<Record<string, unknown>[]> {
@@ -124,8 +124,8 @@ async function* pagesOf(
   const selected = sql.join(columns.map((column) => sql.ref(column.name)));
   let last: Record<string, unknown> | undefined;
   do {
-    const reached = last;
-    const rest = reached ? sql`where (${key}) > (${sql.join(primaryKey.map((column) => reached[column]))})` : sql``;
+    const lastRow = last;
+    const rest = lastRow ? sql`where (${key}) > (${sql.join(primaryKey.map((column) => lastRow[column]))})` : sql``;
     const { rows } = await sql<Record<string, unknown>>`
       select ${selected} from ${sql.table(name)} ${rest} order by ${key} limit ${sql.lit(PAGE_ROWS)}`.execute(query);
     if (rows.length > 0) yield rows;
@@ -133,13 +133,13 @@ async function* pagesOf(
   } while (last);
 }
 
-/** What JSON and both engines carry exactly; a column that holds anything else needs a thought here first. */
-function keepable(table: string, column: string, value: unknown): BackupValue {
+/** Values that JSON and both engines represent exactly. Columns of other types need a conversion here first. */
+function toBackupValue(table: string, column: string, value: unknown): BackupValue {
   if (value === null || typeof value === 'string' || Number.isSafeInteger(value)) return value as BackupValue;
-  throw new Error(`${table}.${column} holds what a backup cannot: a ${typeof value}`);
+  throw new Error(`${table}.${column} has a value that a backup cannot contain: a ${typeof value}`);
 }
 
-/** Numbers of rows that are gone are not given again: others may remember them. */
+/** Ids of deleted rows are not reused: they may be referenced elsewhere. */
 async function readNextId(query: Database['query'], engine: Database['engine'], table: string): Promise<number> {
   if (engine === 'sqlite') {
     const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(query);
@@ -152,7 +152,7 @@ async function readNextId(query: Database['query'], engine: Database['engine'], 
   return rows[0]?.next ?? 1;
 }
 
-/** A name is on disk when its folder is. */
+/** A new file name is durable once its folder is flushed. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

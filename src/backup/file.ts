@@ -7,21 +7,20 @@ import { z } from 'zod';
 import { OperatorError } from '../system/operator-error.ts';
 
 /*
- * A backup is gzip of lines of JSON, the same from every engine: a header; for each table a line of its
- * name and columns, then its rows as arrays in that order; at the end how many rows there are of each
- * and a SHA-256 of all lines before it.
+ * A backup is gzipped JSON lines, the same for both engines: a header; for each table a line with its name and
+ * columns, then its rows as arrays; at the end the row counts and the SHA-256 of all previous lines.
  */
 
 export const BACKUP_VERSION = 1;
-/** A batch is what is held in memory at once. */
+/** Limits of a batch, which bounds memory use. */
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 1_000_000;
-const LONGEST_LINE_CHARACTERS = 16_000_000;
+const MAX_LINE_CHARACTERS = 16_000_000;
 
 const backupHeader = z.object({
   format: z.literal('paylatch-backup'),
   version: z.number().int().positive(),
-  /** The last migration that the database had had. */
+  /** The last migration applied to the database. */
   migration: z.string(),
   engine: z.string(),
   made_at: z.string(),
@@ -31,7 +30,7 @@ export type BackupHeader = z.infer<typeof backupHeader>;
 const tableLine = z.object({
   table: z.string(),
   columns: z.array(z.string()).min(1),
-  /** The number that the next row gets, where the database numbers them. */
+  /** The next generated id, for tables with generated ids. */
   next_id: z.number().int().positive().optional(),
 });
 export type TableLine = z.infer<typeof tableLine>;
@@ -41,17 +40,17 @@ const endLine = z.object({ end: z.object({ rows: z.record(z.string(), z.number()
 export type BackupValue = string | number | null;
 const rowLine = z.array(z.union([z.string(), z.int(), z.null()]));
 
-/** How many rows of each table there are, in the order in which they stand. */
+/** Row counts by table, in the order of the file. */
 export type RowCounts = Record<string, number>;
 
 export type BackupPart =
   | { kind: 'header'; header: BackupHeader }
   | { kind: 'table'; table: TableLine }
-  /** Rows of the table before, as a JSON array of arrays. */
+  /** Rows of the preceding table, as a JSON array of arrays. */
   | { kind: 'rows'; json: string; count: number }
   | { kind: 'end'; rows: RowCounts };
 
-/** Reads a backup part by part; rejects, at the latest at its end, unless it is whole and as it was written. */
+/** Reads a backup part by part; throws, at the latest at its end, if it is incomplete or was modified. */
 export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
   const hash = createHash('sha256');
   const counts: RowCounts = {};
@@ -59,15 +58,15 @@ export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
   let batch: string[] = [];
   let batchCharacters = 0;
   let isFirst = true;
-  const take = (): BackupPart => {
+  const flushBatch = (): BackupPart => {
     const part: BackupPart = { kind: 'rows', json: `[${batch.join(',')}]`, count: batch.length };
     batch = [];
     batchCharacters = 0;
     return part;
   };
-  let written: RowCounts | null = null;
-  for await (const line of linesOf(path)) {
-    if (written) throw damaged(path);
+  let expectedRows: RowCounts | null = null;
+  for await (const line of readLines(path)) {
+    if (expectedRows) throw damaged(path);
     if (isFirst) {
       yield { kind: 'header', header: readHeader(path, line) };
       isFirst = false;
@@ -77,14 +76,14 @@ export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
       batch.push(line);
       batchCharacters += line.length;
       counts[table.table] = (counts[table.table] ?? 0) + 1;
-      if (batch.length >= BATCH_ROWS || batchCharacters >= BATCH_CHARACTERS) yield take();
+      if (batch.length >= BATCH_ROWS || batchCharacters >= BATCH_CHARACTERS) yield flushBatch();
     } else {
-      if (batch.length > 0) yield take();
+      if (batch.length > 0) yield flushBatch();
       if (line.startsWith('{"end"')) {
         const { end } = parse(path, endLine, line);
         if (end.sha256 !== hash.digest('hex') || !isSame(end.rows, counts)) throw damaged(path);
-        // Told when the file itself has ended, and has ended well.
-        written = end.rows;
+        // Yielded only after the file has ended without an error.
+        expectedRows = end.rows;
         continue;
       }
       table = parse(path, tableLine, line);
@@ -93,43 +92,43 @@ export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
     }
     hash.update(`${line}\n`);
   }
-  if (!written) throw cutOff(path);
-  yield { kind: 'end', rows: written };
+  if (!expectedRows) throw truncated(path);
+  yield { kind: 'end', rows: expectedRows };
 }
 
-async function* linesOf(path: string): AsyncGenerator<string> {
+async function* readLines(path: string): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   try {
-    // The iteration rejects with what went wrong in either.
+    // The iteration rejects with the errors of both streams.
     const unpacked = pipeline(createReadStream(path), createGunzip(), () => undefined);
     for await (const chunk of unpacked) {
       const lines = (rest + decoder.write(chunk as Buffer)).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > LONGEST_LINE_CHARACTERS) throw damaged(path);
+      if (rest.length > MAX_LINE_CHARACTERS) throw damaged(path);
       yield* lines;
     }
   } catch (error) {
     const { code = '' } = error as { code?: string };
-    if (code === 'Z_BUF_ERROR') throw cutOff(path);
+    if (code === 'Z_BUF_ERROR') throw truncated(path);
     if (code === 'Z_DATA_ERROR') throw damaged(path);
-    if (code === 'ENOENT') throw new OperatorError(`There is no file ${path}.`);
+    if (code === 'ENOENT') throw new OperatorError(`The file ${path} does not exist.`);
     throw error;
   }
 }
 
 function readHeader(path: string, line: string): BackupHeader {
-  const noBackup = new OperatorError(`${path} is no backup that this program has made.`);
+  const notABackup = new OperatorError(`${path} is not a Paylatch backup.`);
   let content: unknown;
   try {
     content = JSON.parse(line);
   } catch {
-    throw noBackup;
+    throw notABackup;
   }
   const read = backupHeader.safeParse(content);
-  if (!read.success) throw noBackup;
+  if (!read.success) throw notABackup;
   if (read.data.version > BACKUP_VERSION) {
-    throw new OperatorError(`${path} was made by a newer release of this program. Restore it with that one.`);
+    throw new OperatorError(`${path} was created by a newer release. Restore it with that release.`);
   }
   return read.data;
 }
@@ -147,9 +146,9 @@ function isSame(one: RowCounts, other: RowCounts): boolean {
 }
 
 function damaged(path: string): OperatorError {
-  return new OperatorError(`${path} is damaged: what it holds is not what was written. Use another backup.`);
+  return new OperatorError(`${path} is damaged: its checksum does not match. Use another backup.`);
 }
 
-function cutOff(path: string): OperatorError {
-  return new OperatorError(`${path} is cut off: its end is missing. Use another backup.`);
+function truncated(path: string): OperatorError {
+  return new OperatorError(`${path} is truncated: its end is missing. Use another backup.`);
 }

@@ -18,20 +18,20 @@ export interface RestoreOptions {
   path: string;
   onRows?: OnRows;
   onStep?: (step: MigrationStep) => void;
-  /** Runs in the same database transaction, with the time of the backup. */
+  /** Runs in the same database transaction; receives the backup's time. */
   onRestored?: (unit: UnitOfWork, madeAt: Instant) => Promise<void>;
 }
 
 export interface Restored {
   header: BackupHeader;
   rows: RowCounts;
-  /** The migrations that brought what was restored to the present form. */
+  /** Migrations applied after the restore. */
   applied: string[];
 }
 
 /**
- * Writes what a backup holds into an empty database, from whichever engine it comes, and brings it to
- * the present form: all of it or nothing. The file is read through and checked before anything is touched.
+ * Restores a backup of either engine into an empty database and migrates it, in one transaction. The whole file is
+ * read and checked before anything is written.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { database, path, onStep, onRestored } = options;
@@ -42,9 +42,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     () => onStep?.({ kind: 'waiting' }),
     async (unit) => {
       const { engine } = database;
-      await makeRoom(unit.query, database);
+      await dropEmptyTables(unit.query, database);
       await migrateWithin(unit.query, engine, { through: header.migration });
-      await load(unit.query, tables, options);
+      await insertRows(unit.query, tables, options);
       const migrations = await migrateWithin(unit.query, engine, { onStep });
       await onRestored?.(unit, parseMoment(header.made_at)?.at ?? 0);
       return migrations;
@@ -53,7 +53,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   return { header, rows, applied };
 }
 
-/** Reads a backup to its end; rejects when it cannot be restored by this program. */
+/** Reads a backup to its end; throws if this release cannot restore it. */
 export async function inspectBackup(path: string): Promise<{ header: BackupHeader; rows: RowCounts }> {
   let header: BackupHeader | null = null;
   let rows: RowCounts = {};
@@ -62,37 +62,42 @@ export async function inspectBackup(path: string): Promise<{ header: BackupHeade
       header = part.header;
       if (!migrationNames.includes(header.migration)) {
         throw new OperatorError(
-          `${path} was made by a newer release of this program: it knows the migration ${header.migration}. Restore it with that release, or a later one.`,
+          `${path} was created by a newer release, with the migration ${header.migration}. Restore it with that release or a later one.`,
         );
       }
     }
     if (part.kind === 'end') rows = part.rows;
   }
-  if (!header) throw new Error('A backup was read that has no header');
+  if (!header) throw new Error('A backup without a header was read');
   return { header, rows };
 }
 
-/** Takes away the tables of an empty database, which may have another form than those of the backup. */
-async function makeRoom(query: Database['query'], { engine }: Database): Promise<void> {
-  const present = (await appliedMigrations({ query, engine })).at(-1);
-  if (present === undefined) return;
-  if (!migrationNames.includes(present)) throw new OperatorError('The database is newer than this program.');
-  const tables = await describeTables(present);
-  const filled: string[] = [];
+/** Drops the tables of an empty database, which may differ from those of the backup. */
+async function dropEmptyTables(query: Database['query'], { engine }: Database): Promise<void> {
+  const currentMigration = (await appliedMigrations({ query, engine })).at(-1);
+  if (currentMigration === undefined) return;
+  if (!migrationNames.includes(currentMigration))
+    throw new OperatorError('The database was migrated by a newer release. Use that release.');
+  const tables = await describeTables(currentMigration);
+  const nonEmptyTables: string[] = [];
   for (const { name } of tables) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(query);
-    if (rows.length > 0) filled.push(name);
+    if (rows.length > 0) nonEmptyTables.push(name);
   }
-  if (filled.length > 0) {
+  if (nonEmptyTables.length > 0) {
     throw new OperatorError(
-      `The database holds data already (${filled.join(', ')}). Nothing was changed. Restore into an empty one: name it with DATABASE_URL.`,
+      `The database is not empty (${nonEmptyTables.join(', ')}). Nothing was changed. Set DATABASE_URL to an empty database.`,
     );
   }
   for (const { name } of tables.toReversed()) await sql`drop table ${sql.table(name)}`.execute(query);
   await sql`delete from kysely_migration`.execute(query);
 }
 
-async function load(query: Database['query'], tables: readonly TableSchema[], options: RestoreOptions): Promise<void> {
+async function insertRows(
+  query: Database['query'],
+  tables: readonly TableSchema[],
+  options: RestoreOptions,
+): Promise<void> {
   const { database, path, onRows } = options;
   let table: TableSchema | undefined;
   let columns: readonly string[] = [];
@@ -102,7 +107,7 @@ async function load(query: Database['query'], tables: readonly TableSchema[], op
       if (table) onRows?.(table.name, count, true);
       const { table: name, columns: named, next_id: nextId } = part.table;
       table = tables.find((each) => each.name === name);
-      if (!table) throw new OperatorError(`${path} has a table ${name}, which its version does not have.`);
+      if (!table) throw new OperatorError(`${path} contains the table ${name}, which its version does not have.`);
       columns = named;
       count = 0;
       if (nextId !== undefined) await setNextId(query, database.engine, name, nextId);
@@ -122,7 +127,7 @@ async function load(query: Database['query'], tables: readonly TableSchema[], op
   if (table) onRows?.(table.name, count, true);
 }
 
-/** One statement for a batch, whose rows the engine itself reads from JSON. */
+/** Inserts a batch with one statement; the database parses the JSON rows. */
 async function insertBatch(
   query: Database['query'],
   engine: Database['engine'],
@@ -152,7 +157,7 @@ async function setNextId(
   nextId: number,
 ): Promise<void> {
   if (engine === 'sqlite') {
-    // Rows that come after it raise it no further than it was.
+    // Inserting the rows does not raise the number above this.
     await sql`delete from sqlite_sequence where name = ${table}`.execute(query);
     await sql`insert into sqlite_sequence (name, seq) values (${table}, ${nextId - 1})`.execute(query);
     return;

@@ -7,10 +7,13 @@ import {
   isBitcoinChain,
 } from '../shared/crypto-currency.ts';
 import type { Clock } from '../system/clock.ts';
-import type { BitcoinSettings, ChainSettings, EthereumSettings } from '../system/config.ts';
 import { OperatorError } from '../system/operator-error.ts';
+import type { BitcoinSettings } from './bitcoin/settings.ts';
+import type { EthereumSettings } from './ethereum/settings.ts';
+import { tokenCodes } from './ethereum/tokens.ts';
 import type { Chain } from './port.ts';
 import { type AccountKeys, accountOfSeed, accountPath, samePublicKey } from './seed-accounts.ts';
+import type { ChainSettings } from './settings.ts';
 import type { Spender } from './spender.ts';
 
 /** A chain and the account whose addresses payers get: its extended public key (BIP 32). */
@@ -122,7 +125,7 @@ async function connectEthereum(
   ]);
   const { url, network: name, tokens, accountKey } = settings;
   const contracts = Object.fromEntries(
-    networks.tokenCodes.flatMap((code) => {
+    tokenCodes.flatMap((code) => {
       const address = tokens[code];
       return address === undefined ? [] : [[code, { address, decimals: cryptoCurrencies[code].decimals }]];
     }),

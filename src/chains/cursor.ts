@@ -115,7 +115,7 @@ export async function hold(
   const left = row?.held_until ? row.held_until - now : 0;
   if (row?.holder === holder && left > RENEW_WITHIN) return true;
   if (row?.holder && row.holder !== holder && left > 0) return false;
-  return await database.alone(async (unit) => {
+  return await database.writeOne(async (unit) => {
     const { numUpdatedRows } = await db(unit)
       .updateTable('chain_cursors')
       .set({ holder, held_until: now + HOLD, ...(readToEndAt !== null && { read_to_end_at: laterOf(readToEndAt) }) })
@@ -145,7 +145,7 @@ export async function holdOn(
     ),
     sql` `,
   );
-  const rows = await database.alone(async (unit) =>
+  const rows = await database.writeOne(async (unit) =>
     db(unit)
       .updateTable('chain_cursors')
       .set({ held_until: clock.now() + HOLD, read_to_end_at: laterOf(sql<Instant>`(case chain ${readAt} end)`) })
@@ -184,7 +184,7 @@ export async function letGo(
   chain: ChainName,
   readToEndAt: Instant | null,
 ): Promise<void> {
-  await database.inUnit(async (unit) => {
+  await database.inTransaction(async (unit) => {
     wakeJob(unit, scanJobName(chain));
     await db(unit)
       .updateTable('chain_cursors')
@@ -314,7 +314,7 @@ export async function noteTrouble(
 ): Promise<void> {
   const now = clock.now();
   const since = before.trouble?.kind === trouble?.kind ? before.troubleSince : now;
-  await database.alone(async (unit) =>
+  await database.writeOne(async (unit) =>
     db(unit)
       .updateTable('chain_cursors')
       .set({

@@ -10,7 +10,7 @@ export interface LastBlocks {
 
 /**
  * Reads each height once after it was announced, for all who ask: thousands of open pages look at the same
- * moment. Right for as long as announcements arrive (`areComplete`), and anew once they do again.
+ * moment. Right for as long as announcements arrive (`isConnected`), and anew once they do again.
  */
 export function createLastBlocks(
   database: Pick<Database, 'query' | 'announcements'>,

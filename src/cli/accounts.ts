@@ -5,7 +5,7 @@ import { systemRandom } from '../system/random.ts';
 import { loadSigningKey } from '../database/service-key.ts';
 import type { CommandContext } from './with-database.ts';
 
-/** The accounts that are set up, of all chains or one; in the sandbox also those on simulated chains. */
+/** The configured accounts of some chains; in the sandbox also those on simulated chains. */
 export async function connectedAccounts(
   { config, database, clock }: CommandContext,
   names: readonly ChainName[] = chainNames,
@@ -21,12 +21,12 @@ export async function connectedAccounts(
   return accounts;
 }
 
-/** The account of a chain, by its name. */
+/** Finds the account of a chain by the chain's name. */
 export async function connectedAccount(context: CommandContext, chain: string): Promise<AccountOnChain> {
   const accounts = await connectedAccounts(context);
   const found = accounts.find(({ name }) => name === chain);
   for (const each of accounts) if (each !== found) await each.chain.close();
   if (found) return found;
-  const known = accounts.map(({ name }) => name).join(', ') || 'none';
-  throw new OperatorError(`The chain ${chain} is not set up here; there are: ${known}.`);
+  const configured = accounts.map(({ name }) => name).join(', ') || 'none';
+  throw new OperatorError(`The chain ${chain} is not configured. Configured chains: ${configured}.`);
 }

@@ -23,22 +23,20 @@ import { print, printList } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
 export function registerAddressCommands(program: Command): void {
-  const addresses = program
-    .command('addresses')
-    .description('the accounts whose addresses payers get, and which addresses were issued');
+  const addresses = program.command('addresses').description('accounts of deposit addresses, and the addresses issued');
 
   addresses
     .command('list')
-    .description('show each account: its descriptor, the indexes issued and used, and whether that is certain')
+    .description('show each account: its descriptor, the issued and used indexes, and its state')
     .addHelpText('after', examples('npx paylatch addresses list'))
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       await withDatabase(async (context) => {
         const accounts = await connectedAccounts(context);
         try {
-          const described: Awaited<ReturnType<typeof describe>>[] = [];
-          for (const account of accounts) described.push(await describe(context, account));
-          await printList('accounts', described, { asJson: json, lineOf: toLines });
+          const described: Awaited<ReturnType<typeof readAccountState>>[] = [];
+          for (const account of accounts) described.push(await readAccountState(context, account));
+          await printList('accounts', described, { asJson: json, lineOf: formatAccount });
         } finally {
           for (const { chain } of accounts) await chain.close();
         }
@@ -47,15 +45,15 @@ export function registerAddressCommands(program: Command): void {
 
   addresses
     .command('settle')
-    .description('issue addresses again after lost writes, beyond every index that may have been issued')
+    .description('resume issuing addresses after lost writes, above every index that may have been issued')
     .addHelpText(
       'after',
-      '\nFirst the service must have read the chain to its end. Skip more than were issued since the backup.',
+      '\nThe service must have scanned the chain to its tip first. Skip more indexes than were issued since the backup.',
     )
     .addHelpText('after', examples('npx paylatch addresses settle --chain bitcoin --skip 1000'))
     .requiredOption('--chain <name>', chainNames.join(', '))
-    .option('--skip <count>', 'indexes to skip beyond the highest one used; ADDRESS_GAP_LIMIT when not given', skipped)
-    .option('--without-chain', 'settle it though the chain was not read to its end')
+    .option('--skip <count>', 'indexes to skip above the highest used one; ADDRESS_GAP_LIMIT by default', parseSkip)
+    .option('--without-chain', 'settle even if the chain was not scanned to its tip')
     .option('--json', 'print JSON')
     .action(async (options: { chain: string; skip?: number; withoutChain?: boolean; json?: boolean }) => {
       await withDatabase(async (context) => {
@@ -70,7 +68,7 @@ export function registerAddressCommands(program: Command): void {
 
   addresses
     .command('hold')
-    .description('issue no address until it is settled: after the database was brought back by other means')
+    .description('stop issuing addresses until settled, after the database was restored by other means')
     .addHelpText('after', examples('npx paylatch addresses hold --chain bitcoin'))
     .requiredOption('--chain <name>', chainNames.join(', '))
     .option('--json', 'print JSON')
@@ -80,18 +78,18 @@ export function registerAddressCommands(program: Command): void {
         const account = await connectedAccount(context, chain);
         await account.chain.close();
         const id = await openAccount(database, account.name, account.accountKey);
-        await database.inUnit(async (unit) => await noteLoss(unit, id, 'operator', clock.now()));
+        await database.inTransaction(async (unit) => await noteLoss(unit, id, 'operator', clock.now()));
         print({ chain, held: true }, json);
       });
     });
 }
 
-function skipped(given: string): number {
-  if (!/^\d{1,6}$/.test(given)) throw new InvalidArgumentError('It is a whole number up to 999999.');
-  return Number(given);
+function parseSkip(input: string): number {
+  if (!/^\d{1,6}$/.test(input)) throw new InvalidArgumentError('It must be an integer from 0 to 999999.');
+  return Number(input);
 }
 
-async function describe(context: CommandContext, { name, network, accountKey, descriptor }: AccountOnChain) {
+async function readAccountState(context: CommandContext, { name, network, accountKey, descriptor }: AccountOnChain) {
   const { config, database } = context;
   const account = await readAccount(database, await openAccount(database, name, accountKey));
   const { loss } = account;
@@ -109,7 +107,7 @@ async function describe(context: CommandContext, { name, network, accountKey, de
   };
 }
 
-function toLines(account: Awaited<ReturnType<typeof describe>>): string {
+function formatAccount(account: Awaited<ReturnType<typeof readAccountState>>): string {
   const { chain, network, descriptor, account_key: key, lost_writes: loss, deposits_to_unissued: deposits } = account;
   return [
     `${chain} (${network}): ${account.state}${loss ? `, lost writes suspected since ${loss.since} (${loss.reason})` : ''}`,
@@ -132,14 +130,14 @@ async function settle(
   const { config, database, clock } = context;
   const id = await openAccount(database, name, accountKey);
   const account = await readAccount(database, id);
-  if (!isUnsettled(account)) throw new OperatorError(`${name}: nothing is to be settled. Addresses are issued.`);
+  if (!isUnsettled(account)) throw new OperatorError(`${name} is already settled. Addresses are issued.`);
   let used: number | null = null;
   if (!withoutChain) {
     const cursor = (await readCursors(database)).find((each) => each.chain === name);
     const tip = await chain.tip();
     if (!cursor?.at || cursor.at.height < tip.height - 1)
       throw new OperatorError(
-        `${name} was read to the block ${cursor?.at?.height ?? 'none'} of ${tip.height}. Start the service and let it read on, or add --without-chain.`,
+        `${name} was scanned to block ${cursor?.at?.height ?? 'none'} of ${tip.height}. Start the service and wait until it reaches the tip, or add --without-chain.`,
       );
     used = await findUsed(chain, accountKey, account.nextIndex, config.addressGapLimit, tip);
   }
@@ -149,8 +147,8 @@ async function settle(
     timeline: await findTimeline(database),
   };
   const mark = (await issuing.marks?.highest(account.name)) ?? -1;
-  const beyond = Math.max(account.nextIndex, mark + 1, (used ?? -1) + 1);
-  const from = beyond + (skip ?? config.addressGapLimit);
+  const firstSafeIndex = Math.max(account.nextIndex, mark + 1, (used ?? -1) + 1);
+  const from = firstSafeIndex + (skip ?? config.addressGapLimit);
   const nextIndex = await settleAccount({ database, clock, addresses: issuing }, id, from);
   // The next start compares the mark with the database.
   await issuing.marks?.record(account.name, nextIndex - 1);

@@ -4,8 +4,8 @@ import { writeAuditEntry } from '../audit/audit-log.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { Clock } from '../system/clock.ts';
 
-/** A change made on the command line; `merchantId` is null for the service's own staff. */
-export interface CommandChange {
+/** A change made on the command line; `merchantId` is null for managers of the service. */
+export interface AuditedChange {
   merchantId: number | null;
   action: string;
   subject: string;
@@ -13,18 +13,18 @@ export interface CommandChange {
   after?: unknown;
 }
 
-/** Records a change in the audit log, in the unit of work that makes it where there is one. */
+/** Records a change in the audit log, in the same unit of work if there is one. */
 export async function recordChange(
   on: UnitOfWork | Runner,
   clock: Clock,
-  { merchantId, action, subject, before = null, after = null }: CommandChange,
+  { merchantId, action, subject, before = null, after = null }: AuditedChange,
 ): Promise<void> {
-  const unknown = { personId: null, address: '', userAgent: '', requestId: '' };
-  const entry = { actor: commandLine(), merchantId, action, subject, before, after, outcome: 'done', at: clock.now() };
+  const unknown = { userId: null, address: '', userAgent: '', requestId: '' };
+  const entry = { actor: currentActor(), merchantId, action, subject, before, after, outcome: 'done', at: clock.now() };
   await writeAuditEntry(on, { ...unknown, ...entry });
 }
 
-function commandLine(): string {
+function currentActor(): string {
   try {
     return `command line (${process.env.SUDO_USER ?? userInfo().username})`;
   } catch {

@@ -9,16 +9,16 @@ import type { Database } from '../database/database.ts';
 import { listen } from '../http/server.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { wholeNumber } from './options.ts';
+import { parsePositiveInteger } from './options.ts';
 import { print, printList } from './output.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
 
 export function registerCallbackCommands(program: Command): void {
-  const callbacks = program.command('callbacks').description('callbacks to merchants');
+  const callbacks = program.command('callbacks').description('webhooks (callbacks) to merchants');
 
   callbacks
     .command('secret')
-    .description('show the secret that signs a merchant’s callbacks, or change it')
+    .description('show or rotate the secret that signs a merchant’s callbacks')
     .addHelpText(
       'after',
       examples(
@@ -26,9 +26,13 @@ export function registerCallbackCommands(program: Command): void {
         'npx paylatch callbacks secret --merchant 1 --rotate --keep-hours 0',
       ),
     )
-    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
-    .option('--rotate', 'make a new one; the old one signs beside it for a while')
-    .addOption(new Option('--keep-hours <hours>', 'for how long; 0 when it has leaked').argParser(hours).default(24))
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .option('--rotate', 'create a new secret; the old one keeps signing for --keep-hours')
+    .addOption(
+      new Option('--keep-hours <hours>', 'how long the old secret keeps signing; 0 if it was leaked')
+        .argParser(parseHours)
+        .default(24),
+    )
     .option('--json', 'print JSON')
     .action(async ({ merchant, rotate, keepHours, json }: SecretOptions) => {
       await withDatabase(async ({ database, clock, webhookSecrets }) => {
@@ -40,7 +44,7 @@ export function registerCallbackCommands(program: Command): void {
         }
         const keptUntil = clock.now() + keepHours * HOUR;
         const until = formatInstant(keptUntil);
-        const secret = await database.inUnit(async (unit) => {
+        const secret = await database.inTransaction(async (unit) => {
           const after = { previous_valid_until: until };
           const change = { merchantId: merchant, action: 'rotateCallbackSecret', subject: stored.name, after };
           await recordChange(unit, clock, change);
@@ -54,36 +58,40 @@ export function registerCallbackCommands(program: Command): void {
     .command('list')
     .description('list a merchant’s callbacks, newest first')
     .addHelpText('after', examples('npx paylatch callbacks list --merchant 1 --state failed'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
-    .addOption(new Option('--state <state>', 'only those').choices([...callbackStates]))
-    .option('--transaction <id>', 'only those of one transaction_id')
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .addOption(new Option('--state <state>', 'filter by state').choices([...callbackStates]))
+    .option('--transaction <id>', 'filter by transaction_id')
     .option('--json', 'print JSON')
     .action(async ({ merchant, state, transaction, json }: ListOptions) => {
       await withDatabase(async ({ database }) => {
         await requireMerchant(database, merchant);
         const only = { ...(state && { state }), ...(transaction && { transaction_id: transaction }) };
-        await printList('callbacks', everyCallback(database, merchant, only), { asJson: json, lineOf });
+        await printList('callbacks', iterateCallbacks(database, merchant, only), {
+          asJson: json,
+          lineOf: formatCallback,
+        });
       });
     });
 
   callbacks
     .command('redeliver')
-    .description('send a callback once more, or all that failed; the running service delivers them')
+    .description('redeliver a callback, or all failed ones; the running service sends them')
     .addHelpText('after', examples('npx paylatch callbacks redeliver --merchant 1 --failed'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .option('--id <id>', 'the webhook-id')
-    .option('--failed', 'all that failed')
+    .option('--failed', 'all failed callbacks')
     .option('--json', 'print JSON')
     .action(
       async ({ merchant, id, failed, json }: { merchant: number; id?: string; failed?: true; json?: boolean }) => {
         if ((id === undefined) === (failed === undefined))
-          throw new InvalidArgumentError('Name one with --id, or say --failed for all that failed.');
+          throw new InvalidArgumentError('Use either --id for one callback, or --failed for all failed ones.');
         await withDatabase(async ({ database, clock }) => {
           await requireMerchant(database, merchant);
           const ids = id === undefined ? [] : [id];
           if (failed)
-            for await (const callback of everyCallback(database, merchant, { state: 'failed' })) ids.push(callback.id);
-          // The oldest first, as they were meant to come.
+            for await (const callback of iterateCallbacks(database, merchant, { state: 'failed' }))
+              ids.push(callback.id);
+          // Oldest first, in their original order.
           for (const each of ids.toReversed()) {
             await redeliver({ database, subjects: eventSubjects }, merchant, each, clock.now());
             await recordChange(database, clock, { merchantId: merchant, action: 'redeliverCallback', subject: each });
@@ -95,38 +103,38 @@ export function registerCallbackCommands(program: Command): void {
 
   callbacks
     .command('listen')
-    .description('receive callbacks on this machine, verify each and print it (set callback-url to the address shown)')
+    .description('receive callbacks on this machine, verify and print them (set callback-url to the printed URL)')
     .addOption(
       new Option('--secret <whsec>', 'the merchant’s callback secret').env('CALLBACK_SECRET').makeOptionMandatory(),
     )
-    .option('--port <port>', 'where to listen; 0 for any that is free', '8090')
-    .option('--json', 'print JSON, one line for each callback')
+    .option('--port <port>', 'the port to listen on; 0 for any free port', '8090')
+    .option('--json', 'print JSON, one line per callback')
     .addHelpText('after', examples('npx paylatch callbacks listen --secret whsec_… --port 8090'))
     .action(listenForCallbacks);
 }
 
 async function listenForCallbacks({ secret, port, json }: { secret: string; port: string; json?: boolean }) {
-  const webhook = readSecret(secret);
-  const tell = (id: string, problem: string | null, body: unknown) => {
+  const webhook = parseSecret(secret);
+  const printCallback = (id: string, problem: string | null, body: unknown) => {
     if (json) process.stdout.write(`${JSON.stringify({ id, valid: problem === null, problem, body })}\n`);
     else {
       const verdict = problem === null ? `signature valid  ${id}` : `signature NOT valid (${problem})`;
       process.stdout.write(`${verdict}\n${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}\n\n`);
     }
   };
-  // Whatever path callback-url has.
+  // Accepts any path of callback-url.
   const receiver = new Hono().post('*', async (context) => {
     const id = context.req.header('webhook-id') ?? '';
     const text = await context.req.text();
     try {
-      tell(id, null, webhook.verify(text, context.req.header()));
+      printCallback(id, null, webhook.verify(text, context.req.header()));
     } catch (error) {
-      tell(id, error instanceof Error ? error.message : String(error), text);
+      printCallback(id, error instanceof Error ? error.message : String(error), text);
       return context.json({ error: 'signature not valid' }, 401);
     }
     return context.body(null, 204);
   });
-  const server = await listen({ fetch: receiver.fetch, port: readPort(port), host: 'localhost' });
+  const server = await listen({ fetch: receiver.fetch, port: parsePort(port), host: 'localhost' });
   const address = `http://localhost:${server.port}/`;
   (json ? process.stderr : process.stdout).write(`Listening. Set callback-url to ${address}\n\n`);
   const end = () => void server.close().then(() => process.exit(0));
@@ -148,7 +156,7 @@ interface ListOptions {
   json?: boolean;
 }
 
-async function* everyCallback(
+async function* iterateCallbacks(
   database: Database,
   merchant: number,
   only: Pick<CallbacksQuery, 'state' | 'transaction_id'>,
@@ -169,26 +177,29 @@ async function* everyCallback(
   } while (cursor !== null);
 }
 
-function lineOf({ id, created_at, state, attempts_made, transaction_id, sequence }: CallbackSummary): string {
+function formatCallback({ id, created_at, state, attempts_made, transaction_id, sequence }: CallbackSummary): string {
   return `${created_at}  ${state.padEnd(9)}  ${String(attempts_made).padStart(2)} attempts  ${id}  ${transaction_id} #${sequence}`;
 }
 
-function hours(text: string): number {
-  if (!/^\d{1,3}$/.test(text) || Number(text) > 168) throw new InvalidArgumentError('It is a whole number up to 168.');
+function parseHours(text: string): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 168)
+    throw new InvalidArgumentError('It must be an integer from 0 to 168.');
   return Number(text);
 }
 
 /** Standard Webhooks: `whsec_`, then 24 to 64 bytes in base64. */
-function readSecret(secret: string): Webhook {
+function parseSecret(secret: string): Webhook {
   const base64 = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
   const size = base64 === undefined ? 0 : Buffer.from(base64, 'base64').length;
   if (size < 24 || size > 64)
-    throw new InvalidArgumentError('--secret must be a callback secret (whsec_…), as `callbacks secret` prints it.');
+    throw new InvalidArgumentError(
+      '--secret must be a callback secret (whsec_…). Print it with: paylatch callbacks secret',
+    );
   return new Webhook(secret);
 }
 
-function readPort(port: string): number {
+function parsePort(port: string): number {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new InvalidArgumentError('--port must be a port, a whole number up to 65535.');
+    throw new InvalidArgumentError('--port must be an integer from 0 to 65535.');
   return Number(port);
 }

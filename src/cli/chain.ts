@@ -10,21 +10,19 @@ import { print } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
 export function registerChainCommand(program: Command): void {
-  const chainCommands = program.command('chain').description('how far chains were read');
+  const chainCommands = program.command('chain').description('the scan position of chains');
 
   chainCommands
     .command('reanchor')
-    .description(
-      'lead out of too_deep: find the last block that the chain still has, and have it read again from there',
-    )
+    .description('recover from too_deep: find the last common block, and rescan the chain from there')
     .addHelpText(
       'after',
-      '\nWithout --confirm it changes nothing and shows what is known. The running service then takes back deposits whose block is gone, and credits those that it finds again, once.',
+      '\nWithout --confirm it only shows the result and changes nothing. With it, the running service reverses deposits of orphaned blocks, and credits those that it finds again, once.',
     )
     .addHelpText('after', examples('npx paylatch chain reanchor --chain bitcoin --confirm'))
     .requiredOption('--chain <name>', chainNames.join(', '))
-    .option('--from <height>', 'the block to read on from, at or before the one that is found', blockHeight)
-    .option('--confirm', 'do it')
+    .option('--from <height>', 'the block to rescan from, at or below the common block', blockHeight)
+    .option('--confirm', 'apply the change')
     .option('--json', 'print JSON')
     .action(async (options: { chain: string; from?: number; confirm?: boolean; json?: boolean }) => {
       await withDatabase(async (context) => {
@@ -33,14 +31,15 @@ export function registerChainCommand(program: Command): void {
         try {
           const cursor = (await readCursors(database)).find((each) => each.chain === name);
           if (!cursor?.at || cursor.trouble?.kind !== 'too_deep')
-            throw new OperatorError(`${name} is not too_deep: it is ${cursor?.trouble?.kind ?? 'read'}.`);
+            throw new OperatorError(`${name} is not in the state too_deep: it is ${cursor?.trouble?.kind ?? 'read'}.`);
           const tip = await chain.tip();
           const fork = await findFork(database, withdrawalFacts, { name, chain }, cursor.at);
-          if (!fork)
-            throw new OperatorError(`The chain has the block ${cursor.at.height} again: nothing is to be done.`);
+          if (!fork) throw new OperatorError(`The chain contains the block ${cursor.at.height} again. Nothing to do.`);
           const from = options.from ?? fork.readFrom;
           if (from > fork.readFrom)
-            throw new OperatorError(`--from must be at most ${fork.readFrom}: blocks of deposits above it are gone.`);
+            throw new OperatorError(
+              `--from must be at most ${fork.readFrom}: deposits above it are in orphaned blocks.`,
+            );
           if (options.confirm) await requestReanchor(database, name, from);
           print(
             {
@@ -49,7 +48,7 @@ export function registerChainCommand(program: Command): void {
             },
             options.json,
           );
-          if (!options.confirm) process.stderr.write('Nothing was changed. Add --confirm to read on from there.\n');
+          if (!options.confirm) process.stderr.write('Nothing was changed. Add --confirm to rescan from there.\n');
         } finally {
           await chain.close();
         }
@@ -57,7 +56,7 @@ export function registerChainCommand(program: Command): void {
     });
 }
 
-function blockHeight(given: string): number {
-  if (!/^\d{1,10}$/.test(given)) throw new InvalidArgumentError('It is the height of a block.');
-  return Number(given);
+function blockHeight(input: string): number {
+  if (!/^\d{1,10}$/.test(input)) throw new InvalidArgumentError('It must be a block height.');
+  return Number(input);
 }

@@ -1,20 +1,20 @@
 import { integrityList, type IntegrityList } from '../api/integrity.ts';
 import { type PagePart, readPageParts } from './page-parts.ts';
-import { integrityOf, judgePin } from '../assets/subresource-integrity.ts';
+import { integrityOf, checkIntegrity } from '../assets/subresource-integrity.ts';
 
-/** `noted`: shown for a person to judge, and neither of the others. */
-export type Verdict = 'published' | 'differs' | 'noted';
+/** `noted`: neither of the others, for the operator to review. */
+export type FindingStatus = 'published' | 'differs' | 'noted';
 
 export interface Finding {
-  verdict: Verdict;
-  /** Stable: why it is so. */
+  verdict: FindingStatus;
+  /** A stable code for the reason. */
   code: string;
   kind: PagePart['kind'] | 'page' | 'header';
-  /** The address, the header's name, or the line that it stands in. */
+  /** The URL, the header's name, or the line in the page. */
   what: string;
-  /** In words. */
+  /** Description for the operator. */
   detail: string;
-  /** Of what was really there; null when there is no content or it could not be had. */
+  /** Hash of the actual content; null if there is none or it could not be loaded. */
   integrity: string | null;
 }
 
@@ -25,13 +25,13 @@ export interface PageCheck {
   findings: Finding[];
 }
 
-/** What keeps a check from being made at all. */
+/** The check could not be run. */
 export class CheckError extends Error {}
 
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 10_000_000;
 
-/** Headers that keep strangers' code out of a page, or show that somebody has let it in. */
+/** Headers that protect a page from injected code, or reveal changes that allow it. */
 const HEADERS = [
   'Content-Security-Policy',
   'Strict-Transport-Security',
@@ -43,33 +43,35 @@ const HEADERS = [
 ];
 
 /**
- * Compares a live page with what the service has published: PCI DSS 4.0.1, requirement 11.6.1. The
- * check is static: it reads the HTML and the files that it names, and runs nothing.
+ * Compares a live page with the published files (PCI DSS 4.0.1, requirement 11.6.1). The check is static: it reads
+ * the HTML and the files that it references, and runs no scripts.
  */
 export async function checkPage(options: {
   url: string;
-  /** The service to compare with; found in the page unless given. */
+  /** The service to compare with; by default the one that the page references. */
   service: string | null;
-  /** When the page names none. */
+  /** Used if the page references none. */
   defaultService: () => string;
-  /** Hosts and hashes that are the page's own and expected. */
+  /** Expected hosts and hashes of the page itself. */
   allowed: readonly string[];
 }): Promise<PageCheck> {
   const { response, content } = await load(options.url, 'text/html');
   if (!/^(?:text\/html|application\/xhtml\+xml)\b/.test(response.headers.get('content-type') ?? '')) {
-    throw new CheckError(`${options.url} is no HTML page.`);
+    throw new CheckError(`${options.url} is not an HTML page.`);
   }
   const page = response.url || options.url;
   const { parts, policies } = readPageParts(new TextDecoder().decode(content), page);
-  const service = options.service ?? serviceIn(parts) ?? options.defaultService();
+  const service = options.service ?? findService(parts) ?? options.defaultService();
   const published = await readPublished(service);
-  const judge = createJudge({ page, service, published, allowed: options.allowed });
-  const findings: Finding[] = response.ok ? [] : [differs('page', 'not_ok', page, `answered ${response.status}`)];
-  for (const part of parts) findings.push(await judge(part));
-  return { page, service, version: published.version, findings: [...findings, ...noteHeaders(response, policies)] };
+  const checkPart = createPartCheck({ page, service, published, allowed: options.allowed });
+  const findings: Finding[] = response.ok
+    ? []
+    : [differs('page', 'not_ok', page, `responded with status ${response.status}`)];
+  for (const part of parts) findings.push(await checkPart(part));
+  return { page, service, version: published.version, findings: [...findings, ...listHeaders(response, policies)] };
 }
 
-function serviceIn(parts: readonly PagePart[]): string | null {
+function findService(parts: readonly PagePart[]): string | null {
   for (const { kind, url } of parts) {
     const [, service] =
       (kind === 'script' && /^(https?:.*)\/widget\/[^/]+\/pay-form\.js(?:[?#]|$)/.exec(url ?? '')) || [];
@@ -84,64 +86,64 @@ async function readPublished(service: string): Promise<IntegrityList> {
   try {
     if (response.ok) return integrityList.parse(JSON.parse(new TextDecoder().decode(content)));
   } catch {
-    // Told below, as an answer that is no list at all.
+    // Reported below, like a missing list.
   }
-  throw new CheckError(`${address} has no list of what is published. Name the service with --service.`);
+  throw new CheckError(`${address} is not a list of published files. Set the service with --service.`);
 }
 
-type Judge = (part: PagePart) => Promise<Finding>;
+type CheckPart = (part: PagePart) => Promise<Finding>;
 
-function createJudge(options: {
+function createPartCheck(options: {
   page: string;
   service: string;
   published: IntegrityList;
   allowed: readonly string[];
-}): Judge {
+}): CheckPart {
   const { service, published } = options;
   const pageOrigin = new URL(options.page).origin;
   const serviceOrigin = new URL(service).origin;
   const allowed = new Set(options.allowed);
   const hostOf = (url: string) => new URL(url).host;
-  /** On a page of our own there is no look but ours. */
+  /** Our own pages contain only our styles. */
   const isOwnPage = pageOrigin === serviceOrigin;
 
-  /** What the service has published at an address; `v1` is another name of the present version. */
-  const find = (url: string) => {
+  /** The published file at a URL; `v1` is an alias of the current version. */
+  const findPublished = (url: string) => {
     const { origin, pathname } = new URL(url);
     if (origin !== serviceOrigin) return null;
     const path = pathname.replace(/\/widget\/v1\//, `/widget/${published.version}/`);
     return published.files.find((file) => file.url !== null && new URL(file.url).pathname === path) ?? null;
   };
 
-  const judgeLoaded = async (part: PagePart, url: string): Promise<Finding> => {
+  const checkLoaded = async (part: PagePart, url: string): Promise<Finding> => {
     const { kind } = part;
     const loaded = await load(url, '*/*').catch(() => null);
     const content = loaded?.response.ok ? loaded.content : null;
     const integrity = content && integrityOf(content);
-    const differsBy = (code: string, detail: string) => differs(kind, code, url, detail, integrity);
-    const ours = find(url);
+    const differing = (code: string, detail: string) => differs(kind, code, url, detail, integrity);
+    const ours = findPublished(url);
     if (ours) {
-      if (content === null) return differsBy('not_reachable', 'ours, but it cannot be loaded');
+      if (content === null) return differing('not_reachable', 'ours, but could not be loaded');
       if (integrity !== ours.integrity)
-        return differsBy('content_changed', 'ours, but its content is not what was published');
-      const pin = judgePin(part.integrity, content);
+        return differing('content_changed', 'ours, but its content differs from the published file');
+      const pin = checkIntegrity(part.integrity, content);
       if (pin === 'missing')
-        return differsBy('integrity_missing', `ours and unchanged, but without integrity="${integrity}"`);
+        return differing('integrity_missing', `ours and unchanged, but integrity="${integrity}" is missing`);
       if (pin === 'wrong')
-        return differsBy('integrity_wrong', `ours and unchanged, but not with integrity="${integrity}"`);
+        return differing('integrity_wrong', `ours and unchanged, but the integrity attribute is not "${integrity}"`);
       return { verdict: 'published', code: 'unchanged', kind, what: url, detail: ours.purpose, integrity };
     }
     if (allowed.has(hostOf(url)) || (integrity !== null && allowed.has(integrity))) {
       return { verdict: 'published', code: 'allowed', kind, what: url, detail: 'allowed', integrity };
     }
     if (hostOf(url) === new URL(service).host)
-      return differsBy('not_published', 'of our host, but not among what is published');
+      return differing('not_published', 'on our host, but not a published file');
     const detail = `not ours: ${hostOf(url)}`;
-    if (kind === 'script' || isOwnPage) return differsBy('not_ours', detail);
+    if (kind === 'script' || isOwnPage) return differing('not_ours', detail);
     return { verdict: 'noted', code: 'not_ours', kind, what: url, detail, integrity };
   };
 
-  const judgeInline = ({ kind, text, line }: PagePart): Finding => {
+  const checkInline = ({ kind, text, line }: PagePart): Finding => {
     const integrity = integrityOf(text ?? '');
     const what = `line ${line ?? '?'}`;
     const ours = published.files.find(
@@ -150,30 +152,30 @@ function createJudge(options: {
     if (ours) return { verdict: 'published', code: 'unchanged', kind, what, detail: ours.purpose, integrity };
     if (allowed.has(integrity))
       return { verdict: 'published', code: 'allowed', kind, what, detail: 'allowed', integrity };
-    const detail = `not ours: ${kind === 'script' ? 'code' : 'a style'} in the page itself`;
+    const detail = `not ours: inline ${kind === 'script' ? 'script' : 'style'}`;
     if (kind === 'script' || isOwnPage) return differs(kind, 'not_ours', what, detail, integrity);
     return { verdict: 'noted', code: 'not_ours', kind, what, detail, integrity };
   };
 
-  const judgeTarget = ({ kind, url, line }: PagePart): Finding => {
-    if (url === null) return differs(kind, 'unreadable', `line ${line ?? '?'}`, 'leads to no address');
+  const checkTarget = ({ kind, url, line }: PagePart): Finding => {
+    if (url === null) return differs(kind, 'unreadable', `line ${line ?? '?'}`, 'has no valid URL');
     const { origin, host } = new URL(url);
     const isOurs = origin === serviceOrigin;
     if (isOurs || origin === pageOrigin || allowed.has(host)) {
       const detail = isOurs ? 'ours' : origin === pageOrigin ? 'the page’s own' : 'allowed';
       return { verdict: isOurs ? 'published' : 'noted', code: 'own', kind, what: url, detail, integrity: null };
     }
-    if (kind === 'form') return differs(kind, 'not_ours', url, `sends to another host: ${host}`);
+    if (kind === 'form') return differs(kind, 'not_ours', url, `submits to another host: ${host}`);
     return { verdict: 'noted', code: 'not_ours', kind, what: url, detail: `not ours: ${host}`, integrity: null };
   };
 
   return async (part) => {
-    if (part.kind === 'form' || part.kind === 'frame') return judgeTarget(part);
-    if (part.text !== null) return judgeInline(part);
+    if (part.kind === 'form' || part.kind === 'frame') return checkTarget(part);
+    if (part.text !== null) return checkInline(part);
     if (part.url === null || !/^https?:/.test(part.url)) {
-      return differs(part.kind, 'not_ours', part.url ?? `line ${part.line ?? '?'}`, 'not ours: from no host');
+      return differs(part.kind, 'not_ours', part.url ?? `line ${part.line ?? '?'}`, 'not ours: no http(s) URL');
     }
-    return await judgeLoaded(part, part.url);
+    return await checkLoaded(part, part.url);
   };
 }
 
@@ -187,7 +189,7 @@ function differs(
   return { verdict: 'differs', code, kind, what, detail, integrity };
 }
 
-function noteHeaders(response: Response, policies: readonly string[]): Finding[] {
+function listHeaders(response: Response, policies: readonly string[]): Finding[] {
   const note = (what: string, value: string | null): Finding => ({
     verdict: 'noted',
     code: value === null ? 'missing' : 'set',
@@ -216,6 +218,8 @@ async function load(url: string, accept: string): Promise<{ response: Response; 
   } catch (error) {
     if (error instanceof CheckError) throw error;
     const { cause, message } = error as Error;
-    throw new CheckError(`${url} cannot be loaded: ${cause instanceof Error ? cause.message || cause.name : message}`);
+    throw new CheckError(
+      `${url} could not be loaded: ${cause instanceof Error ? cause.message || cause.name : message}`,
+    );
   }
 }

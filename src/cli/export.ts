@@ -14,7 +14,7 @@ import {
 import { exportTransactions } from '../payments/listing/export.ts';
 import { parseWith } from '../http/validation.ts';
 import { examples } from './examples.ts';
-import { namingOptions, wholeNumber } from './options.ts';
+import { withOptionNames, parsePositiveInteger } from './options.ts';
 import { print } from './output.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
 
@@ -34,29 +34,29 @@ interface ExportOptions {
   json?: true;
 }
 
-/** How often the progress is told. */
-const TELL_EVERY_MS = 500;
+/** Interval of progress updates. */
+const PROGRESS_INTERVAL_MS = 500;
 
 export function registerExportCommand(program: Command): void {
   program
     .command('export')
-    .description('write a merchant’s transactions as CSV, to the terminal or a file')
-    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
-    .addOption(new Option('--status <status>', `only those: ${wireStatuses.join(', ')}`).argParser(wireStatus))
-    .option('--method <code>', 'only those of a payment method')
-    .option('--since <time>', 'only those made from then on: a date (UTC), a date-time or Unix seconds')
-    .option('--till <time>', 'only those made until then; a date with its whole day')
-    .option('--currency <code>', 'only those in a currency')
-    .option('--country <code>', 'only those of a country, ISO 3166-1 alpha-3')
+    .description('export a merchant’s transactions as CSV, to standard output or a file')
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .addOption(new Option('--status <status>', `filter by status: ${wireStatuses.join(', ')}`).argParser(parseStatus))
+    .option('--method <code>', 'filter by payment method')
+    .option('--since <time>', 'created at or after: a date (UTC), a date-time or Unix seconds')
+    .option('--till <time>', 'created at or before; a date includes its whole day')
+    .option('--currency <code>', 'filter by currency')
+    .option('--country <code>', 'filter by country, ISO 3166-1 alpha-3')
     .option(
       '--search <text>',
-      'only those whose transaction_id begins so, of a card’s last four digits, or of an amount',
+      'filter by the start of the transaction_id, the last four digits of a card, or an amount',
     )
-    .option('--awaits-decision', 'only those whose money waits to be accepted or rejected')
-    .addOption(new Option('--order <direction>', 'of their creation').choices(['asc', 'desc']).default('desc'))
-    .option('--output <file>', 'write to this file, which is there only when it is whole')
-    .option('--progress', 'tell how far it is, also when nobody sits at the terminal')
-    .option('--json', 'print JSON: how much was written to which file')
+    .option('--awaits-decision', 'only transactions that await review')
+    .addOption(new Option('--order <direction>', 'order by creation time').choices(['asc', 'desc']).default('desc'))
+    .option('--output <file>', 'write to this file, which appears only once it is complete')
+    .option('--progress', 'print progress, also without a terminal')
+    .option('--json', 'print the file, rows and bytes as JSON')
     .addHelpText(
       'after',
       examples(
@@ -84,29 +84,29 @@ function readQuery({ order, status, method, since, till, currency, country, sear
 async function exportToCsv(options: ExportOptions): Promise<void> {
   const { merchant, output } = options;
   if (options.json && output === undefined)
-    throw new InvalidArgumentError('--json needs --output: else the CSV itself is what is printed.');
-  const query = await namingOptions({ payment_method: '--method' }, () => Promise.resolve(readQuery(options)));
-  const target = output === undefined ? null : targetOf(output);
+    throw new InvalidArgumentError('--json requires --output: without it, the CSV itself is printed.');
+  const query = await withOptionNames({ payment_method: '--method' }, () => Promise.resolve(readQuery(options)));
+  const target = output === undefined ? null : resolveTarget(output);
   await withDatabase(async ({ database }) => {
     await requireMerchant(database, merchant);
-    const parts = await namingOptions({ payment_method: '--method' }, async () =>
+    const parts = await withOptionNames({ payment_method: '--method' }, async () =>
       Promise.resolve(exportTransactions(database, merchant, query)),
     );
-    const progress = watchProgress(options.progress === true || process.stderr.isTTY);
+    const progress = createProgress(options.progress === true || process.stderr.isTTY);
     const written = { rows: 0, bytes: 0 };
-    async function* pieces() {
+    async function* chunks() {
       for await (const { csv, rows } of parts) {
-        const piece = Buffer.from(csv);
-        yield piece;
+        const chunk = Buffer.from(csv);
+        yield chunk;
         written.rows += rows;
-        written.bytes += piece.length;
-        progress.tell(written.rows);
+        written.bytes += chunk.length;
+        progress.update(written.rows);
       }
     }
-    const source = Readable.from(pieces(), { objectMode: true, highWaterMark: 1 });
+    const source = Readable.from(chunks(), { objectMode: true, highWaterMark: 1 });
     try {
       if (target === null) await pipeline(source, process.stdout as Writable, { end: false });
-      else await writeWhole(source, target);
+      else await writeAtomically(source, target);
     } finally {
       progress.end(written.rows);
     }
@@ -115,41 +115,41 @@ async function exportToCsv(options: ExportOptions): Promise<void> {
   });
 }
 
-/** The file that a path leads to; what is there and is no file, such as a device, is not to be replaced by one. */
-function targetOf(path: string): string {
+/** Resolves the output path; rejects devices and folders, which must not be replaced by a file. */
+function resolveTarget(path: string): string {
   if (!existsSync(path)) return path;
   if (!statSync(path).isFile()) throw new InvalidArgumentError(`--output ${path} is not a file.`);
   return realpathSync(path);
 }
 
-/** Writes beside the file and takes its name only when all is on disk: nobody finds half of it. */
-async function writeWhole(source: Readable, path: string): Promise<void> {
+/** Writes to a temporary file and renames it once it is on disk, so that no partial file is visible. */
+async function writeAtomically(source: Readable, path: string): Promise<void> {
   const unfinished = `${path}.${process.pid}.unfinished`;
-  const forget = removeOnSignal(unfinished);
+  const cancelRemoval = removeOnSignal(unfinished);
   try {
     await pipeline(source, createWriteStream(unfinished, { flags: 'w', flush: true }));
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });
     if (!(error as NodeJS.ErrnoException).syscall) throw error;
-    throw new Error(`${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error });
+    throw new Error(`${path} could not be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error });
   } finally {
-    forget();
+    cancelRemoval();
   }
 }
 
-function wireStatus(text: string): string {
+function parseStatus(text: string): string {
   const status = text.replace(/^transaction_status_/, '') as TransactionStatus;
   if (!transactionStatuses.includes(status))
-    throw new InvalidArgumentError(`It is one of: ${wireStatuses.join(', ')}.`);
+    throw new InvalidArgumentError(`It must be one of: ${wireStatuses.join(', ')}.`);
   return toWireStatus(status);
 }
 
-/** Tells on stderr how many rows there are so far: over and over in one line of a terminal, else line by line. */
-function watchProgress(isOn: boolean) {
+/** Prints progress to standard error: in a terminal in one line, otherwise line by line. */
+function createProgress(isOn: boolean) {
   const startedMs = performance.now();
-  let toldMs = startedMs;
-  const say = (rows: number, end: string) => {
+  let printedMs = startedMs;
+  const printProgress = (rows: number, end: string) => {
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
     const lead = process.stderr.isTTY ? '\r' : '';
     process.stderr.write(
@@ -158,31 +158,31 @@ function watchProgress(isOn: boolean) {
   };
   return {
     isOn,
-    tell(rows: number) {
-      if (!isOn || performance.now() - toldMs < TELL_EVERY_MS) return;
-      toldMs = performance.now();
-      say(rows, process.stderr.isTTY ? '' : '\n');
+    update(rows: number) {
+      if (!isOn || performance.now() - printedMs < PROGRESS_INTERVAL_MS) return;
+      printedMs = performance.now();
+      printProgress(rows, process.stderr.isTTY ? '' : '\n');
     },
     end(rows: number) {
-      if (isOn) say(rows, '\n');
+      if (isOn) printProgress(rows, '\n');
     },
   };
 }
 
-const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Removes a file when a signal ends the process, which then ends by that signal; the answer calls it off. */
+/** Removes a file when a signal ends the process, then ends by that signal. Returns a function that cancels this. */
 function removeOnSignal(path: string): () => void {
-  const end = (signal: (typeof endings)[number]) => {
+  const end = (signal: (typeof signals)[number]) => {
     rmSync(path, { force: true });
-    callOff();
+    cancel();
     process.kill(process.pid, signal);
-    // The first process of a container is not ended by a signal that it does not handle.
+    // Signals without a handler do not end the first process of a container.
     process.exit(128 + constants.signals[signal]);
   };
-  const callOff = () => {
-    for (const signal of endings) process.off(signal, end);
+  const cancel = () => {
+    for (const signal of signals) process.off(signal, end);
   };
-  for (const signal of endings) process.on(signal, end);
-  return callOff;
+  for (const signal of signals) process.on(signal, end);
+  return cancel;
 }

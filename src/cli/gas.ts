@@ -10,8 +10,8 @@ import { type CommandContext, withDatabase } from './with-database.ts';
 export function registerGasCommand(program: Command): void {
   program
     .command('gas')
-    .description('show the wallet that pays for moving tokens, and what it holds')
-    .addHelpText('after', '\nIt is the address at /1/0 below the account of CHAIN_ETH_ACCOUNT_KEY. Send ether there.')
+    .description('show the wallet that pays gas for token transfers, and its balance')
+    .addHelpText('after', '\nThe wallet is the address /1/0 of the account CHAIN_ETH_ACCOUNT_KEY. Send ether to it.')
     .addHelpText('after', examples('npx paylatch gas'))
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
@@ -38,5 +38,5 @@ async function accountChain(context: CommandContext): Promise<AccountOnChain> {
   }
   const names = accountChains.map((name) => chains[name].name).join(', ');
   const settings = accountChains.map((name) => `CHAIN_${chains[name].feeCode.toUpperCase()}_URL`).join(', ');
-  throw new OperatorError(`${names} is not set up here: ${settings} is empty.`);
+  throw new OperatorError(`${names} is not configured: set ${settings}.`);
 }

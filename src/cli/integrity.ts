@@ -1,18 +1,18 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { httpUrlProblem } from '../api/text.ts';
-import { readConfig } from '../system/config.ts';
+import { readConfig } from '../config.ts';
 import { examples } from './examples.ts';
-import type { PageCheck, Verdict } from './check-page.ts';
+import type { PageCheck, FindingStatus } from './check-page.ts';
 
 export function registerIntegrityCommand(program: Command): void {
   program
     .command('integrity')
-    .description('compare a live page with the scripts and styles that the service has published (PCI DSS 11.6.1)')
-    .argument('<url>', 'a page of yours that holds the form, or a payment page', webAddress)
-    .option('--service <url>', 'the service to compare with, in place of the one that the page names', webAddress)
-    .option('--allow <host or hash>', 'a script of your own that is expected; may be given again', gather, [])
+    .description('compare a live page with the published scripts and styles (PCI DSS 11.6.1)')
+    .argument('<url>', 'a page of yours with the form, or a payment page', parseUrl)
+    .option('--service <url>', 'the service to compare with, instead of the one that the page references', parseUrl)
+    .option('--allow <host or hash>', 'an expected script of your own; repeatable', collect, [])
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExit code: 0 when all is as published, 1 when something differs, 2 when called wrongly.')
+    .addHelpText('after', '\nExit codes: 0 everything matches, 1 something differs, 2 invalid usage.')
     .addHelpText(
       'after',
       examples(
@@ -28,38 +28,38 @@ export function registerIntegrityCommand(program: Command): void {
         allowed: options.allow,
       });
       process.stdout.write(
-        options.json ? `${JSON.stringify(check)}\n` : describe(check, options.service === undefined),
+        options.json ? `${JSON.stringify(check)}\n` : formatCheck(check, options.service === undefined),
       );
       process.exitCode = check.findings.some(({ verdict }) => verdict === 'differs') ? 1 : 0;
     });
 }
 
-function webAddress(text: string): string {
+function parseUrl(text: string): string {
   const problem = httpUrlProblem(text);
   if (problem) throw new InvalidArgumentError(`It ${problem}.`);
   return text;
 }
 
-function gather(value: string, previous: string[]): string[] {
+function collect(value: string, previous: string[]): string[] {
   return [...previous, value];
 }
 
-const marks: Record<Verdict, string> = { published: 'ok', differs: 'DIFFERS', noted: '-' };
+const marks: Record<FindingStatus, string> = { published: 'ok', differs: 'DIFFERS', noted: '-' };
 
-function describe({ page, service, version, findings }: PageCheck, isFound: boolean): string {
+function formatCheck({ page, service, version, findings }: PageCheck, isFound: boolean): string {
   const lines = findings.map(
     ({ verdict, kind, what, detail }) =>
       `${marks[verdict].padEnd(8)} ${kind.padEnd(7)} ${what}\n${' '.repeat(17)}${detail}`,
   );
-  const count = (wanted: Verdict) => findings.filter(({ verdict }) => verdict === wanted).length;
+  const count = (status: FindingStatus) => findings.filter(({ verdict }) => verdict === status).length;
   return [
     page,
-    `compared with ${service}, version ${version}${isFound ? ' (named by the page itself, or by PUBLIC_URL: --service names it for certain)' : ''}`,
+    `compared with ${service}, version ${version}${isFound ? ' (taken from the page or PUBLIC_URL; set it explicitly with --service)' : ''}`,
     '',
     ...lines,
     '',
-    `${count('published')} as published, ${count('differs')} differ, ${count('noted')} to look at`,
-    'A static check: it reads the page and the files that it names, and sees nothing that scripts load later.',
+    `${count('published')} as published, ${count('differs')} differ, ${count('noted')} to review`,
+    'This check is static: it reads the page and the files that it references, but not what scripts load later.',
     '',
   ].join('\n');
 }

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createTransactionRequest } from '../api/fiat-transaction.ts';
-import { readConfig } from '../system/config.ts';
+import { readConfig } from '../config.ts';
 import { parseWith } from '../http/validation.ts';
 import { randomId, systemRandom } from '../system/random.ts';
 import { packageRoot } from '../system/root.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { namingOptions, wholeNumber } from './options.ts';
+import { withOptionNames, parsePositiveInteger } from './options.ts';
 import { print } from './output.ts';
 import { requireMerchant } from './with-database.ts';
 
@@ -30,18 +30,16 @@ export function registerLinkCommands(program: Command): void {
     .command('link')
     .description('payment links')
     .command('create')
-    .description(
-      'make a payment link for a merchant, by the rules of the API; prints it, in a terminal also as a QR code',
-    )
-    .option('--merchant <id>', 'the merchant’s ID', wholeNumber, 1)
+    .description('create a payment link with the validation of the API; prints it, in a terminal also as a QR code')
+    .option('--merchant <id>', 'the merchant’s ID', parsePositiveInteger, 1)
     .requiredOption('--amount <amount>', 'such as 12.50')
     .option('--currency <code>', 'ISO 4217', 'USD')
     .option('--country <code>', 'ISO 3166-1 alpha-3', 'USA')
     .option('--method <code>', 'payment method', 'credit_card')
-    .option('--description <text>', 'what it is for', 'Payment')
-    .option('--reference <id>', 'the transaction_id; a random one when left out')
-    .option('--success <url>', 'where the buyer goes after success', 'https://example.com/paid')
-    .option('--fail <url>', 'where the buyer goes after failure', 'https://example.com/failed')
+    .option('--description <text>', 'description shown to the buyer', 'Payment')
+    .option('--reference <id>', 'the transaction_id; random by default')
+    .option('--success <url>', 'redirect URL after a successful payment', 'https://example.com/paid')
+    .option('--fail <url>', 'redirect URL after a failed payment', 'https://example.com/failed')
     .option('--fee <calculation>', 'forward_without_fee or forward_with_fee', 'forward_without_fee')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -54,7 +52,7 @@ export function registerLinkCommands(program: Command): void {
     .action(createLink);
 }
 
-/** The options are named for people, the fields after the API. */
+/** Options whose names differ from the API's fields. */
 const optionNames = {
   transaction_id: '--reference',
   payment_method: '--method',
@@ -64,14 +62,17 @@ const optionNames = {
 };
 
 async function createLink(options: LinkOptions): Promise<void> {
-  const { transaction_id, link, expires_at } = await namingOptions(optionNames, async () => await makeLink(options));
+  const { transaction_id, link, expires_at } = await withOptionNames(
+    optionNames,
+    async () => await requestLink(options),
+  );
   print({ transaction_id, link, expires_at }, options.json);
   if (options.json || !process.stdout.isTTY) return;
   const { default: qrcode } = await import('qrcode');
   process.stdout.write(`\n${await qrcode.toString(link, { type: 'terminal', small: true })}\n`);
 }
 
-async function makeLink(options: LinkOptions) {
+async function requestLink(options: LinkOptions) {
   const request = parseWith(createTransactionRequest, {
     transaction_id: options.reference ?? `cli-${randomId(systemRandom).slice(0, 10)}`,
     payment_method: options.method,
@@ -83,7 +84,7 @@ async function makeLink(options: LinkOptions) {
     fail_redirect_url: options.fail,
     type_of_calculation: options.fee,
   });
-  // The whole service, which no other command needs.
+  // Loads the whole service, which most commands do not need.
   const [{ createService }, { loadPages }, { createTransaction }, { createLog }] = await Promise.all([
     import('../app.ts'),
     import('../startup/pages.ts'),
@@ -98,7 +99,7 @@ async function makeLink(options: LinkOptions) {
   try {
     await requireMerchant(service.database, options.merchant);
     const created = await createTransaction(service.payments, options.merchant, request);
-    if (created.type !== 'link') throw new Error('A link was asked for');
+    if (created.type !== 'link') throw new Error('A payment link was expected');
     const change = { merchantId: options.merchant, action: 'createTransaction', subject: created.transaction_id };
     await recordChange(service.database, service.payments.clock, change);
     return { ...created, link: created.value.link };

@@ -7,22 +7,22 @@ import { setMethods } from '../methods/set-methods.ts';
 import { parseWith } from '../http/validation.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { line, namingOptions, wholeNumber } from './options.ts';
+import { parseDisplayName, withOptionNames, parsePositiveInteger } from './options.ts';
 import { print } from './output.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
 
 export function registerMerchantCommands(program: Command): void {
-  const merchant = program.command('merchant').description('merchants and what they may use');
+  const merchant = program.command('merchant').description('merchants and their payment methods');
 
   merchant
     .command('create')
-    .description('make a merchant; prints its ID and callback secret')
+    .description('create a merchant; prints its ID and callback secret')
     .addHelpText('after', examples('npx paylatch merchant create --name "Kettle & Co"'))
-    .requiredOption('--name <name>', 'the name that buyers read', line(60))
+    .requiredOption('--name <name>', 'the name shown to buyers', parseDisplayName(60))
     .option('--json', 'print JSON')
     .action(async ({ name, json }: { name: string; json?: boolean }) => {
       await withDatabase(async ({ database, clock, webhookSecrets }) => {
-        const made = await database.inUnit(async (unit) => {
+        const made = await database.inTransaction(async (unit) => {
           const created = await createMerchant(unit, { name, clock, webhookSecrets });
           await recordChange(unit, clock, { merchantId: created.id, action: 'createMerchant', subject: name });
           return created;
@@ -33,7 +33,7 @@ export function registerMerchantCommands(program: Command): void {
 
   merchant
     .command('method')
-    .description('let a merchant use a payment method in a currency, or take it away')
+    .description('enable or disable a payment method in a currency')
     .addHelpText(
       'after',
       examples(
@@ -41,12 +41,12 @@ export function registerMerchantCommands(program: Command): void {
         'npx paylatch merchant method --merchant 1 --method credit_card --currency USD --off',
       ),
     )
-    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
-    .requiredOption('--method <code>', 'a code of the catalogue, such as credit_card')
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .requiredOption('--method <code>', 'a payment method code, such as credit_card')
     .requiredOption('--currency <code>', 'ISO 4217, such as USD')
-    .option('--fee-percent <percent>', 'percent of the amount, such as 2.9; as it was when left out, 0 at first')
-    .option('--fee-fix <amount>', 'fixed part, in the currency, such as 0.30; likewise')
-    .option('--off', 'take it away')
+    .option('--fee-percent <percent>', 'percentage fee, such as 2.9; unchanged by default, initially 0')
+    .option('--fee-fix <amount>', 'fixed fee in the currency, such as 0.30; unchanged by default, initially 0')
+    .option('--off', 'disable the method')
     .option('--json', 'print JSON')
     .action(setMethod);
 }
@@ -64,8 +64,8 @@ interface MethodOptions {
 async function setMethod(options: MethodOptions): Promise<void> {
   await withDatabase(async (context) => {
     await requireMerchant(context.database, options.merchant);
-    const who = { merchantId: options.merchant, role: 'manager' } as const;
-    const set = await namingOptions({ payment_method: '--method' }, async () => {
+    const caller = { merchantId: options.merchant, role: 'manager' } as const;
+    const set = await withOptionNames({ payment_method: '--method' }, async () => {
       const { payment_methods: settings } = parseWith(setPaymentMethodsRequest, {
         payment_methods: [
           {
@@ -77,18 +77,18 @@ async function setMethod(options: MethodOptions): Promise<void> {
           },
         ],
       });
-      const { merchantId } = who;
+      const { merchantId } = caller;
       const describe = methodAuditSubjects(context.database).setPaymentMethods;
-      const stateOf = async () =>
+      const readState = async () =>
         (await describe?.({ merchantId, body: { payment_methods: settings }, answer: null }))?.state;
-      const before = await stateOf();
+      const before = await readState();
       const answer = await setMethods(
         { ...context, supportsMethod: createMethodSupport(context.config) },
-        who,
+        caller,
         settings,
       );
       const subject = settings.map((each) => `${each.payment_method} ${each.currency}`).join(', ');
-      const change = { merchantId, action: 'setPaymentMethods', subject, before, after: await stateOf() };
+      const change = { merchantId, action: 'setPaymentMethods', subject, before, after: await readState() };
       await recordChange(context.database, context.clock, change);
       return answer;
     });

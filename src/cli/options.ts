@@ -3,10 +3,10 @@ import { displayName } from '../api/text.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 
 /**
- * Does what a request of the API would do, and names the option where that names a field: `--fee-fix` for
- * `fee_fix`, or what `names` has for it.
+ * Runs an API operation and replaces field names in its errors by options: `--fee-fix` for `fee_fix`, or the
+ * option in `names`.
  */
-export async function namingOptions<Result>(
+export async function withOptionNames<Result>(
   names: Readonly<Record<string, string>>,
   run: () => Promise<Result>,
 ): Promise<Result> {
@@ -22,17 +22,17 @@ export async function namingOptions<Result>(
   }
 }
 
-/** Reads `--merchant ID` and its like. */
-export function wholeNumber(given: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(given)) throw new InvalidArgumentError('It is a whole number from 1.');
-  return Number(given);
+/** Parses a positive integer, such as `--merchant ID`. */
+export function parsePositiveInteger(input: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(input)) throw new InvalidArgumentError('It must be a positive integer.');
+  return Number(input);
 }
 
-/** Reads a name that people see, of at most `max` characters. */
-export function line(max: number): (given: string) => string {
-  return (given) => {
-    const result = displayName(max).safeParse(given);
+/** Parses a display name of at most `max` characters. */
+export function parseDisplayName(max: number): (input: string) => string {
+  return (input) => {
+    const result = displayName(max).safeParse(input);
     if (!result.success) throw new InvalidArgumentError(`It ${result.error.issues[0]?.message}.`);
-    return given;
+    return input;
   };
 }

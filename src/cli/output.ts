@@ -1,17 +1,17 @@
 import type { WriteStream } from 'node:tty';
 
-/** What a shell says of a process that was ended by SIGPIPE, which Node never is. */
-const PIPE_CLOSED = 141;
+/** Exit code of a process ended by SIGPIPE; Node.js ignores that signal. */
+const SIGPIPE_EXIT_CODE = 141;
 
-/** Ends quietly when whoever reads the output has had enough, as with `| head`. */
-export function endWithReader(output: NodeJS.WriteStream | WriteStream): void {
+/** Exits quietly when the reader closes the pipe, as with `| head`. */
+export function exitOnClosedPipe(output: NodeJS.WriteStream | WriteStream): void {
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
-    process.exit(PIPE_CLOSED);
+    process.exit(SIGPIPE_EXIT_CODE);
   });
 }
 
-/** Prints an object as JSON, or as lines for people. */
+/** Prints an object as JSON or as text lines. */
 export function print(value: Record<string, unknown>, asJson: boolean | undefined): void {
   if (asJson) {
     process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -23,8 +23,8 @@ export function print(value: Record<string, unknown>, asJson: boolean | undefine
 }
 
 /**
- * Prints what a list holds while it is read: one JSON object with the array under its name, or a line
- * for each. That there is nothing is told to people only.
+ * Prints a list while it is read: one JSON object with the array under its name, or one line per item. An empty
+ * list is reported in text output only.
  */
 export async function printList<Item>(
   name: string,
@@ -38,5 +38,5 @@ export async function printList<Item>(
     count += 1;
   }
   if (asJson) process.stdout.write(count === 0 ? `{${JSON.stringify(name)}:[]}\n` : ']}\n');
-  else if (count === 0) process.stderr.write(`There are no ${name}.\n`);
+  else if (count === 0) process.stderr.write(`No ${name}.\n`);
 }

@@ -1,13 +1,13 @@
 import { type DefaultTreeAdapterTypes, html as namespaces, parse } from 'parse5';
 
-/** Something in a page that runs, decides how it looks, or takes what is typed, or the reader, elsewhere. */
+/** A part of a page that runs code, styles it, or sends input or the visitor elsewhere. */
 export interface PagePart {
   kind: 'script' | 'style' | 'form' | 'frame';
-  /** Absolute; null for what stands in the page itself. */
+  /** Absolute; null for inline content. */
   url: string | null;
-  /** What stands in the page itself. */
+  /** Inline content. */
   text: string | null;
-  /** The attribute of that name. */
+  /** The `integrity` attribute. */
   integrity: string | null;
   line: number | null;
 }
@@ -21,31 +21,31 @@ export interface PageParts {
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** What the HTML of a page names; what its scripts will add is not to be seen here. */
+/** Extracts the parts in a page's HTML; parts added by its scripts are not included. */
 export function readPageParts(html: string, pageUrl: string): PageParts {
   const document = parse(html, { sourceCodeLocationInfo: true });
-  const elements = [...elementsIn(document)];
-  const base = [...elementsIn(document, false)].find(
+  const elements = [...iterateElements(document)];
+  const base = [...iterateElements(document, false)].find(
     (element) =>
       element.tagName === 'base' && element.namespaceURI === namespaces.NS.HTML && attribute(element, 'href') !== null,
   );
   const baseUrl = resolve(attribute(base, 'href') ?? '', pageUrl) ?? pageUrl;
   return {
-    parts: elements.flatMap((element) => partsOf(element, baseUrl)),
+    parts: elements.flatMap((element) => extractParts(element, baseUrl)),
     policies: elements
       .filter((element) => /^content-security-policy$/i.test(attribute(element, 'http-equiv') ?? ''))
       .map((element) => attribute(element, 'content') ?? ''),
   };
 }
 
-function* elementsIn(node: Node, areTemplatesRead = true): Generator<Element> {
+function* iterateElements(node: Node, areTemplatesRead = true): Generator<Element> {
   if ('tagName' in node) yield node;
-  // A template's content is not in the page, unless it is a shadow root, or a script puts it there.
-  if (areTemplatesRead && 'content' in node) yield* elementsIn(node.content);
-  if ('childNodes' in node) for (const child of node.childNodes) yield* elementsIn(child, areTemplatesRead);
+  // A template's content is not in the page, unless it is a shadow root or a script inserts it.
+  if (areTemplatesRead && 'content' in node) yield* iterateElements(node.content);
+  if ('childNodes' in node) for (const child of node.childNodes) yield* iterateElements(child, areTemplatesRead);
 }
 
-function partsOf(element: Element, baseUrl: string): PagePart[] {
+function extractParts(element: Element, baseUrl: string): PagePart[] {
   const line = element.sourceCodeLocation?.startLine ?? null;
   const at = (name: string) => resolve(attribute(element, name) ?? '', baseUrl);
   const linked = (kind: PagePart['kind'], name: string): PagePart => ({
@@ -59,7 +59,7 @@ function partsOf(element: Element, baseUrl: string): PagePart[] {
 
   const parts: PagePart[] = [];
   const { tagName } = element;
-  if (tagName === 'script' && runs(element)) {
+  if (tagName === 'script' && isExecutable(element)) {
     const source = ['src', 'href', 'xlink:href'].find((name) => attribute(element, name) !== null);
     parts.push(source === undefined ? inline('script', textOf(element)) : linked('script', source));
   }
@@ -72,27 +72,27 @@ function partsOf(element: Element, baseUrl: string): PagePart[] {
   if (tagName === 'form') parts.push(linked('form', 'action'));
   if (attribute(element, 'formaction') !== null) parts.push(linked('form', 'formaction'));
   if (tagName === 'object' && attribute(element, 'data') !== null) parts.push(linked('frame', 'data'));
-  // A card is typed where this leads to.
+  // The card form is loaded from this URL.
   if (tagName === 'pay-form' && attribute(element, 'src') !== null) parts.push(linked('form', 'src'));
   const refresh = /^refresh$/i.test(attribute(element, 'http-equiv') ?? '') ? attribute(element, 'content') : null;
-  const leadsTo = refresh === null ? null : /[;,\s]\s*(?:url\s*=\s*)?(['"]?)([^\s'"].*?)\1\s*$/i.exec(refresh)?.[2];
-  if (leadsTo) parts.push({ kind: 'form', url: resolve(leadsTo, baseUrl), text: null, integrity: null, line });
+  const refreshUrl = refresh === null ? null : /[;,\s]\s*(?:url\s*=\s*)?(['"]?)([^\s'"].*?)\1\s*$/i.exec(refresh)?.[2];
+  if (refreshUrl) parts.push({ kind: 'form', url: resolve(refreshUrl, baseUrl), text: null, integrity: null, line });
   if (/^(?:iframe|embed|frame)$/.test(tagName) && attribute(element, 'src') !== null) {
     parts.push(linked('frame', 'src'));
   }
-  const inner = tagName === 'iframe' ? attribute(element, 'srcdoc') : null;
-  if (inner !== null) parts.push(...readPageParts(inner, baseUrl).parts.map((part) => ({ ...part, line })));
+  const srcdoc = tagName === 'iframe' ? attribute(element, 'srcdoc') : null;
+  if (srcdoc !== null) parts.push(...readPageParts(srcdoc, baseUrl).parts.map((part) => ({ ...part, line })));
 
   for (const { name, value } of element.attrs) {
     const isHandler = name.startsWith('on');
-    const isCode = /^(?:href|src|data|action|formaction)$/.test(name) && isScriptAddress(value);
+    const isCode = /^(?:href|src|data|action|formaction)$/.test(name) && isJavascriptUrl(value);
     if (isHandler || isCode) parts.push(inline('script', value));
   }
-  return parts.filter(({ url }) => url === null || !isScriptAddress(url));
+  return parts.filter(({ url }) => url === null || !isJavascriptUrl(url));
 }
 
-/** Whether a browser runs a script, and does not take it for a block of data (HTML standard, section 4.12.1). */
-function runs(element: Element): boolean {
+/** True if a browser runs a script rather than treating it as a data block (HTML standard, section 4.12.1). */
+function isExecutable(element: Element): boolean {
   const type = (attribute(element, 'type') ?? '').trim().toLowerCase();
   if (element.namespaceURI === namespaces.NS.SVG && type === '') return true;
   return (
@@ -101,8 +101,8 @@ function runs(element: Element): boolean {
   );
 }
 
-/** Browsers leave out tabs and line ends of an address, and white space before it. */
-function isScriptAddress(address: string): boolean {
+/** Browsers ignore tabs, line breaks and leading white space in a URL. */
+function isJavascriptUrl(address: string): boolean {
   return /^\s*javascript:/i.test(address.replace(/[\t\n\r]/g, ''));
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { describeSettings, readConfig } from '../system/config.ts';
+import { readConfig, settings } from '../config.ts';
+import { describeSettings } from '../system/settings.ts';
 import { migrateFor } from '../migrations/environment.ts';
 import { openDatabase } from '../database/open.ts';
 import { packageRoot } from '../system/root.ts';
@@ -11,7 +12,7 @@ import { registerCallbackCommands } from './callbacks.ts';
 import { registerChainCommand } from './chain.ts';
 import { examples } from './examples.ts';
 import { registerExportCommand } from './export.ts';
-import { failureOf, tellFailure } from './failure.ts';
+import { toFailure, printFailure } from './failure.ts';
 import { registerGasCommand } from './gas.ts';
 import { registerIntegrityCommand } from './integrity.ts';
 import { registerLinkCommands } from './link.ts';
@@ -20,46 +21,46 @@ import { registerReconcileCommand } from './reconcile.ts';
 import { registerSeedCommands } from './seed.ts';
 import { registerTokenCommands } from './token.ts';
 import { registerUserCommands } from './user.ts';
-import { tellMigrationStep } from './with-database.ts';
+import { printMigrationStep } from './with-database.ts';
 
-/** All commands. They read settings from `process.env`, and write to the process's standard output and error. */
+/** Creates all commands. They read settings from `process.env`, and write to standard output and standard error. */
 export function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string };
   const program = new Command('paylatch')
     .description('A merchant payment service that you run yourself.')
     .version(version)
-    // So that a command and its subcommands may have options of the same name.
+    // Allows a command and its subcommands to have options with the same name.
     .enablePositionalOptions()
-    // Set before the commands are made, which take it over. What goes wrong is told in one place.
+    // Set before the commands are added, which inherit it. `failure.ts` reports all errors.
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 could not be done, 2 called wrongly.\nThe settings, DATABASE_URL among them: npx paylatch start --help',
+      '\nExit codes: 0 success, 1 failure, 2 invalid usage.\nSettings such as DATABASE_URL: npx paylatch start --help',
     );
 
   program
     .command('start')
     .description('start the service; in the sandbox also the demo shop')
-    .addHelpText('after', () => `\n${describeSettings()}`)
+    .addHelpText('after', () => `\n${describeSettings(settings)}`)
     .addHelpText('after', examples('PORT=9000 DATABASE_URL=sqlite:./data/test.db npx paylatch start'))
     .action(async () => {
       const config = readConfig(process.env);
-      // The pages and all their languages, which no other command needs.
+      // Loads the pages in all languages, which no other command needs.
       const { start } = await import('../startup/main.ts');
       await start(config);
     });
 
   program
     .command('migrate')
-    .description('bring the database to the present form')
+    .description('apply pending database migrations')
     .addHelpText('after', examples('npx paylatch migrate', 'npx paylatch migrate --json'))
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const { environment, databaseUrl } = readConfig(process.env);
       const database = openDatabase(databaseUrl, () => undefined);
       try {
-        const applied = await migrateFor(environment, database, { onStep: tellMigrationStep });
+        const applied = await migrateFor(environment, database, { onStep: printMigrationStep });
         const text = applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The database is up to date.';
         process.stdout.write(`${options.json ? JSON.stringify({ applied }) : text}\n`);
       } finally {
@@ -83,12 +84,12 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Runs the command that the arguments name; returns its exit code. */
+/** Runs a command by its arguments; returns its exit code. */
 export async function runCommand(program: Command, args: readonly string[]): Promise<number> {
   try {
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    return tellFailure(failureOf(error), program, args);
+    return printFailure(toFailure(error), program, args);
   }
 }

@@ -7,14 +7,14 @@ import { isUnsettled, type Reconciliation, reconcile } from '../reconciliation/r
 import { type Scan, scanCoins } from '../reconciliation/scan.ts';
 import { settleDifference } from '../reconciliation/settle-difference.ts';
 import { openAccount, readAccount } from '../wallets/accounts.ts';
-import { readConfig } from '../system/config.ts';
+import { readConfig } from '../config.ts';
 import { createLog } from '../system/log.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { packageRoot } from '../system/root.ts';
 import { connectedAccount, connectedAccounts } from './accounts.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { line } from './options.ts';
+import { parseDisplayName } from './options.ts';
 import { print } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
@@ -23,10 +23,10 @@ type Result = Reconciliation & { scan: Omit<Scan, 'differences'> | null };
 export function registerReconcileCommand(program: Command): void {
   const command = program
     .command('reconcile')
-    // Both take --chain and --json.
+    // The subcommand has --chain and --json too.
     .enablePositionalOptions()
     .description('compare the ledger with the chains, wallet by wallet, and list every difference')
-    .addHelpText('after', '\nChanges nothing. Exit code 1 where a difference has to be looked at.')
+    .addHelpText('after', '\nChanges nothing. Exits with 1 if a difference needs review.')
     .addHelpText(
       'after',
       examples(
@@ -36,13 +36,13 @@ export function registerReconcileCommand(program: Command): void {
       ),
     )
     .option('--chain <name>', 'only this chain, such as bitcoin')
-    .option('--scan', 'have nodes search all unspent outputs for coins that the books lack; takes minutes')
+    .option('--scan', 'scan all unspent outputs for coins missing from the ledger; takes minutes')
     .option('--json', 'print JSON')
     .action(async ({ chain: name, json, scan = false }: { chain?: string; json?: boolean; scan?: boolean }) => {
       await withDatabase(async (context) => {
         const accounts =
           name === undefined ? await connectedAccounts(context) : [await connectedAccount(context, name)];
-        if (accounts.length === 0) throw new OperatorError('No chain is set up here.');
+        if (accounts.length === 0) throw new OperatorError('No chain is configured.');
         const results: Result[] = [];
         try {
           for (const each of accounts) results.push(await compare(context, each, scan));
@@ -55,7 +55,7 @@ export function registerReconcileCommand(program: Command): void {
         if (results.some(({ unsettled }) => unsettled > 0)) process.exitCode = 1;
       });
     });
-  registerSettle(command);
+  registerSettleCommand(command);
 }
 
 interface SettleOptions {
@@ -68,14 +68,11 @@ interface SettleOptions {
   json?: boolean;
 }
 
-function registerSettle(reconcileCommand: Command): void {
+function registerSettleCommand(reconcileCommand: Command): void {
   reconcileCommand
     .command('settle')
-    .description('write off what a wallet holds less than the ledger says, or book what it holds more')
-    .addHelpText(
-      'after',
-      '\nRecords a difference that reconcile has listed, with its amount in the smallest unit. It cannot be undone.',
-    )
+    .description('write off a missing amount, or book a surplus, of a wallet')
+    .addHelpText('after', '\nRecords a difference listed by reconcile, in the smallest unit. This cannot be undone.')
     .addHelpText(
       'after',
       examples(
@@ -85,19 +82,19 @@ function registerSettle(reconcileCommand: Command): void {
     .requiredOption('--chain <name>', chainNames.join(', '))
     .requiredOption('--address <address>', 'the wallet')
     .requiredOption('--code <code>', 'the currency, such as usdt')
-    .option('--missing <amount>', 'what the chain has less than the ledger', amountOf)
-    .option('--surplus <amount>', 'what the chain has more than the ledger', amountOf)
-    .requiredOption('--reason <text>', 'for the audit log', line(500))
+    .option('--missing <amount>', 'amount by which the chain is below the ledger', parseAmount)
+    .option('--surplus <amount>', 'amount by which the chain is above the ledger', parseAmount)
+    .requiredOption('--reason <text>', 'for the audit log', parseDisplayName(500))
     .option('--json', 'print JSON')
     .action(async ({ chain: name, address, code, missing, surplus, reason, json }: SettleOptions) => {
       if ((missing === undefined) === (surplus === undefined))
-        throw new InvalidArgumentError('Give --missing or --surplus, as reconcile shows the difference.');
+        throw new InvalidArgumentError('Set either --missing or --surplus to the difference shown by reconcile.');
       const difference = surplus ?? -(missing ?? 0n);
       const service = await openService();
       try {
         const { context } = service.invoices;
         const connected = context.chains.all.find((each) => each.name === name);
-        if (!connected) throw new OperatorError(`The chain ${name} is not set up here.`);
+        if (!connected) throw new OperatorError(`The chain ${name} is not configured.`);
         const shown = { address, code: code as CryptoCurrencyCode, difference };
         const settled = await settleDifference(context, connected, shown, async (unit, done) => {
           const before = { code, ledger: done.ledger.toString(), chain: done.onChain.toString() };
@@ -118,7 +115,7 @@ function registerSettle(reconcileCommand: Command): void {
     });
 }
 
-/** A deposit that is written off is an event, which takes the whole service; its log goes where errors go. */
+/** Writing off a deposit emits an event, which needs the whole service. It logs to standard error. */
 async function openService() {
   const config = readConfig(process.env);
   const [{ createService }, { loadPages }] = await Promise.all([import('../app.ts'), import('../startup/pages.ts')]);
@@ -126,9 +123,10 @@ async function openService() {
   return await createService({ config, log: createLog(config.logLevel, process.stderr), pages });
 }
 
-function amountOf(given: string): bigint {
-  if (!/^[1-9]\d{0,77}$/.test(given)) throw new InvalidArgumentError('It is a whole number of the smallest unit.');
-  return BigInt(given);
+function parseAmount(input: string): bigint {
+  if (!/^[1-9]\d{0,77}$/.test(input))
+    throw new InvalidArgumentError('It must be a positive integer in the smallest unit.');
+  return BigInt(input);
 }
 
 async function compare(
@@ -143,7 +141,7 @@ async function compare(
   };
   const onProgress = (percent: number) => process.stderr.write(`${name}: ${percent} % of all unspent outputs …\n`);
   const scan = isScan ? await search() : null;
-  if (isScan && !scan) process.stderr.write(`${name} needs no scan: balances are compared address by address.\n`);
+  if (isScan && !scan) process.stderr.write(`${name} needs no scan: balances are compared by address.\n`);
   const found = await reconcile(database, account);
   if (!scan) return { ...found, scan };
   const { differences: coins, ...rest } = scan;

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { keysOfSeed } from '../chains/connect.ts';
-import { chainNames } from '../shared/crypto-currency.ts';
+import { chainNames, chains } from '../shared/crypto-currency.ts';
 import { parseSeed, removeSeed, resealSeed, storeSeed } from '../withdrawals/seed.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { systemRandom } from '../system/random.ts';
@@ -12,14 +12,14 @@ import { withDatabase } from './with-database.ts';
 export function registerSeedCommands(program: Command): void {
   const seed = program
     .command('seed')
-    .description('the seed by which withdrawals are signed, sealed in the database under SEALING_KEY');
+    .description('the seed that signs withdrawals, sealed in the database with SEALING_KEY');
 
   seed
     .command('set')
-    .description('keep a seed, read from standard input: BIP 39 words or hexadecimal digits')
+    .description('store a seed, read from standard input: BIP 39 words or hexadecimal digits')
     .addHelpText(
       'after',
-      '\nIt must be that of every CHAIN_…_ACCOUNT_KEY that is set. Running processes take it at their next start.',
+      '\nIt must match every configured CHAIN_…_ACCOUNT_KEY. Running processes use it after a restart.',
     )
     .addHelpText('after', examples('npx paylatch seed set < seed.txt'))
     .option('--json', 'print JSON')
@@ -27,9 +27,9 @@ export function registerSeedCommands(program: Command): void {
       await withDatabase(async ({ config, database, clock }) => {
         if (!chainNames.some((name) => config[name]))
           throw new OperatorError(
-            'No chain is set up: CHAIN_BTC_URL, CHAIN_ETH_URL or CHAIN_LTC_URL must be set first.',
+            `No chain is configured. Set one of ${chainNames.map((name) => `CHAIN_${chains[name].feeCode.toUpperCase()}_URL`).join(', ')} first.`,
           );
-        if (process.stdin.isTTY) process.stderr.write('The words, or the digits; then Enter and Ctrl-D:\n');
+        if (process.stdin.isTTY) process.stderr.write('Enter the words or digits, then press Enter and Ctrl-D:\n');
         const given = await parseSeed(await text(process.stdin));
         const accounts = Object.keys(await keysOfSeed(config, given));
         const { keyId } = await storeSeed({ database, clock, random: systemRandom }, config, given);
@@ -39,7 +39,7 @@ export function registerSeedCommands(program: Command): void {
 
   seed
     .command('reseal')
-    .description('seal the seed that is kept with another key: the first one of SEALING_KEY')
+    .description('reseal the stored seed with the first key of SEALING_KEY')
     .addHelpText('after', examples('SEALING_KEY=NEW,OLD npx paylatch seed reseal'))
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
@@ -51,7 +51,7 @@ export function registerSeedCommands(program: Command): void {
 
   seed
     .command('remove')
-    .description('forget the seed: from the next start on withdrawals are signed elsewhere')
+    .description('delete the seed: after a restart, withdrawals are signed externally')
     .addHelpText('after', examples('npx paylatch seed remove'))
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {

@@ -7,11 +7,11 @@ import { Problem } from '../api/problem-error.ts';
 import { systemRandom } from '../system/random.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { line, wholeNumber } from './options.ts';
+import { parseDisplayName, parsePositiveInteger } from './options.ts';
 import { print, printList } from './output.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
 
-interface Rights {
+interface CreateOptions {
   merchant: number;
   role: TokenRole;
   scopes: TokenScope[];
@@ -20,17 +20,17 @@ interface Rights {
 }
 
 export function registerTokenCommands(program: Command): void {
-  const token = program.command('token').description('access tokens, which live until they are revoked');
+  const token = program.command('token').description('access tokens, which are valid until revoked');
 
-  const createCommand = token.command('create').description('make an access token; it is shown this once');
-  withRights(
+  const createCommand = token.command('create').description('create an access token; it is shown only once');
+  addCreateOptions(
     createCommand,
     'npx paylatch token create --merchant 1 --scopes link:write,transaction:read --name "Till 7"',
-  ).action(async ({ merchant, role, scopes, name, json }: Rights) => {
+  ).action(async ({ merchant, role, scopes, name, json }: CreateOptions) => {
     await withDatabase(async ({ config: { environment }, database, clock }) => {
       await requireMerchant(database, merchant);
       const options = { environment, random: systemRandom, clock, merchantId: merchant, role, scopes, name };
-      const made = await database.inUnit(async (unit) => {
+      const made = await database.inTransaction(async (unit) => {
         const { row, token } = await issueToken(unit, options);
         const after = { name, role, scopes: row.scopes };
         const subject = `token ${row.id}`;
@@ -43,9 +43,9 @@ export function registerTokenCommands(program: Command): void {
 
   token
     .command('list')
-    .description('list the tokens of a merchant that can be used, newest first')
+    .description('list a merchant’s valid tokens, newest first')
     .addHelpText('after', examples('npx paylatch token list --merchant 1'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .option('--json', 'print JSON')
     .action(async ({ merchant, json }: { merchant: number; json?: boolean }) => {
       await withDatabase(async ({ database, clock }) => {
@@ -56,9 +56,9 @@ export function registerTokenCommands(program: Command): void {
             name,
             role,
             scopes,
-            created_at: time(row.created_at),
-            last_used_at: time(row.last_used_at),
-            expires_at: time(row.expires_at),
+            created_at: formatNullable(row.created_at),
+            last_used_at: formatNullable(row.last_used_at),
+            expires_at: formatNullable(row.expires_at),
           }),
         );
         await printList('tokens', tokens, {
@@ -71,16 +71,16 @@ export function registerTokenCommands(program: Command): void {
 
   token
     .command('revoke')
-    .description('end an access token at once')
+    .description('revoke an access token immediately')
     .addHelpText('after', examples('npx paylatch token revoke --merchant 1 --id 7'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
-    .requiredOption('--id <id>', 'the token’s ID, as the list shows it', wholeNumber)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .requiredOption('--id <id>', 'the token’s ID, see `token list`', parsePositiveInteger)
     .option('--json', 'print JSON')
     .action(async ({ merchant, id, json }: { merchant: number; id: number; json?: boolean }) => {
       await withDatabase(async ({ database, clock }) => {
-        await database.inUnit(async (unit) => {
+        await database.inTransaction(async (unit) => {
           const isDone = await revokeToken(unit, merchant, id, clock.now());
-          if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no token ${id} that could be used.`);
+          if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no valid token ${id}.`);
           const change = { merchantId: merchant, action: 'revokeAccessToken', subject: `token ${id}` };
           await recordChange(unit, clock, change);
         });
@@ -90,17 +90,17 @@ export function registerTokenCommands(program: Command): void {
 
   const client = program
     .command('client')
-    .description('programs that get tokens by POST /oauth/token, for an hour each');
+    .description('OAuth clients, which get one-hour tokens from POST /oauth/token');
 
-  const createClientCommand = client.command('create').description('make a client; its secret is shown this once');
-  withRights(
+  const createClientCommand = client.command('create').description('create a client; its secret is shown only once');
+  addCreateOptions(
     createClientCommand,
     'npx paylatch client create --merchant 1 --scopes transaction:read --name "Books"',
-  ).action(async ({ merchant, role, scopes, name, json }: Rights) => {
+  ).action(async ({ merchant, role, scopes, name, json }: CreateOptions) => {
     await withDatabase(async ({ database, clock }) => {
       await requireMerchant(database, merchant);
       const options = { merchantId: merchant, role, scopes, name, random: systemRandom, now: clock.now() };
-      const made = await database.inUnit(async (unit) => {
+      const made = await database.inTransaction(async (unit) => {
         const created = await createClient(unit, options);
         const after = { name, role, scopes: scopes.join(' ') };
         const subject = created.clientId;
@@ -119,7 +119,7 @@ export function registerTokenCommands(program: Command): void {
     .command('list')
     .description('list the clients of a merchant, newest first')
     .addHelpText('after', examples('npx paylatch client list --merchant 1'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .option('--json', 'print JSON')
     .action(async ({ merchant, json }: { merchant: number; json?: boolean }) => {
       await withDatabase(async ({ database }) => {
@@ -130,7 +130,7 @@ export function registerTokenCommands(program: Command): void {
             name,
             role,
             scopes,
-            created_at: time(created_at),
+            created_at: formatNullable(created_at),
           }),
         );
         await printList('clients', clients, {
@@ -142,14 +142,14 @@ export function registerTokenCommands(program: Command): void {
 
   client
     .command('revoke')
-    .description('end a client, and every token that it has got, at once')
+    .description('revoke a client and all its tokens immediately')
     .addHelpText('after', examples('npx paylatch client revoke --merchant 1 --id client_…'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .requiredOption('--id <client_id>', 'the client_id')
     .option('--json', 'print JSON')
     .action(async ({ merchant, id, json }: { merchant: number; id: string; json?: boolean }) => {
       await withDatabase(async ({ database, clock }) => {
-        await database.inUnit(async (unit) => {
+        await database.inTransaction(async (unit) => {
           const isDone = await revokeClient(unit, merchant, id, clock.now());
           if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no client ${id}.`);
           await recordChange(unit, clock, { merchantId: merchant, action: 'revokeClient', subject: id });
@@ -159,34 +159,31 @@ export function registerTokenCommands(program: Command): void {
     });
 }
 
-function withRights(command: Command, example: string): Command {
+function addCreateOptions(command: Command, example: string): Command {
   return command
     .addHelpText('after', examples(example))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
-    .addOption(new Option('--role <role>', 'what it may set').choices([...tokenRoles]).default('merchant'))
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .addOption(new Option('--role <role>', 'the token’s role').choices([...tokenRoles]).default('merchant'))
     .addOption(
-      new Option(
-        '--scopes <scopes>',
-        `what it may do, separated by commas, unless it is to be the usual: ${tokenScopes.join(', ')}`,
-      )
-        .argParser(readScopes)
+      new Option('--scopes <scopes>', `comma-separated scopes: ${tokenScopes.join(', ')}`)
+        .argParser(parseScopes)
         .default(usualScopes, 'all but withdrawal:write, callback:manage, token:manage and team:manage'),
     )
-    .addOption(new Option('--name <name>', 'what you call it').argParser(line(60)).default('', 'none'))
+    .addOption(new Option('--name <name>', 'a label').argParser(parseDisplayName(60)).default('', 'none'))
     .option('--json', 'print JSON');
 }
 
-function readScopes(text: string): TokenScope[] {
+function parseScopes(text: string): TokenScope[] {
   const scopes = text
     .split(',')
     .map((scope) => scope.trim())
     .filter(Boolean) as TokenScope[];
-  if (scopes.length === 0) throw new InvalidArgumentError('Name at least one.');
+  if (scopes.length === 0) throw new InvalidArgumentError('Set at least one scope.');
   const unknown = scopes.filter((scope) => !tokenScopes.includes(scope));
-  if (unknown.length > 0) throw new InvalidArgumentError(`Unknown: ${unknown.join(', ')}.`);
+  if (unknown.length > 0) throw new InvalidArgumentError(`Unknown scopes: ${unknown.join(', ')}.`);
   return scopes;
 }
 
-function time(instant: Instant | null): string | null {
+function formatNullable(instant: Instant | null): string | null {
   return instant === null ? null : formatInstant(instant);
 }

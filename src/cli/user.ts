@@ -1,20 +1,20 @@
-import { merchantsOf, merchantsServedBy } from '../auth/users.ts';
+import { listMerchantIds, listMerchantIdsByCreator } from '../auth/users.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type PersonRole, personRoles } from '../shared/roles.ts';
 import { emailAddress } from '../api/people.ts';
 import { formatInstant } from '../shared/time.ts';
-import { invitationLink, invite, listInvitations, takeBackInvitation } from '../auth/invitations.ts';
+import { invitationLink, createInvitation, listInvitations, revokeInvitation } from '../auth/invitations.ts';
 import { createPasswords } from '../auth/passwords.ts';
 import {
-  endBeyondRole,
-  findPersonByEmail,
-  giveRole,
+  revokeBeyondRole,
+  findUserByEmail,
+  assignRole,
   listManagers,
-  listPeople,
-  makePerson,
+  listMembers,
+  createUser,
   removeMember,
-  roleAt,
-  updatePerson,
+  findRole,
+  updateUser,
 } from '../auth/users.ts';
 import { resetAccount } from '../auth/reset-account.ts';
 import { endSessions } from '../auth/sessions.ts';
@@ -23,11 +23,11 @@ import { Problem } from '../api/problem-error.ts';
 import { systemRandom } from '../system/random.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { line, wholeNumber } from './options.ts';
+import { parseDisplayName, parsePositiveInteger } from './options.ts';
 import { print, printList } from './output.ts';
 import { type CommandContext, requireMerchant, withDatabase } from './with-database.ts';
 
-interface Created {
+interface CreateUserOptions {
   merchant?: number;
   email: string;
   role: PersonRole;
@@ -37,11 +37,11 @@ interface Created {
 }
 
 export function registerUserCommands(program: Command): void {
-  const user = program.command('user').description('people who sign in to the account area');
+  const user = program.command('user').description('users of the account area');
 
   user
     .command('create')
-    .description('invite somebody by a link that you send them; it is shown this once')
+    .description('invite a user by a link that you send them; it is shown only once')
     .addHelpText(
       'after',
       examples(
@@ -49,44 +49,43 @@ export function registerUserCommands(program: Command): void {
         'npx paylatch user create --email staff@pay.example --role manager',
       ),
     )
-    .option('--merchant <id>', 'the merchant’s ID; of all merchants for a manager', wholeNumber)
-    .requiredOption('--email <address>', 'with what they sign in', readEmail)
-    .addOption(new Option('--role <role>', 'what they may do').choices([...personRoles]).makeOptionMandatory())
+    .option('--merchant <id>', 'the merchant’s ID; omit it for a manager', parsePositiveInteger)
+    .requiredOption('--email <address>', 'the user’s e-mail address', parseEmail)
+    .addOption(new Option('--role <role>', 'the user’s role').choices([...personRoles]).makeOptionMandatory())
     .addOption(
-      new Option('--name <name>', 'what they are called; the beginning of the address unless given').argParser(
-        line(100),
+      new Option('--name <name>', 'the user’s name; by default the local part of the e-mail address').argParser(
+        parseDisplayName(100),
       ),
     )
-    .option('--password <password>', 'in the sandbox: no invitation, they can sign in with it at once')
+    .option('--password <password>', 'sandbox only: create the user with this password instead of an invitation')
     .option('--json', 'print JSON')
-    .action(async ({ json, ...created }: Created) => {
+    .action(async ({ json, ...created }: CreateUserOptions) => {
       const { merchant, email, role } = created;
       await withDatabase(async (context) => {
         if (merchant !== undefined) await requireMerchant(context.database, merchant);
-        else if (role !== 'manager')
-          throw new OperatorError('Name the merchant with --merchant; only a manager has none.');
+        else if (role !== 'manager') throw new OperatorError('Set --merchant; only the role manager works without it.');
         const whose = role === 'manager' ? {} : { merchant_id: merchant };
         if (created.password === undefined) {
-          const { link, expiresAt } = await inviteBy(context, created);
+          const { link, expiresAt } = await inviteUser(context, created);
           print({ email, role, ...whose, invitation: link, expires_at: expiresAt }, json);
           return;
         }
-        const id = await makeAtOnce(context, { ...created, password: created.password });
+        const id = await createUserWithPassword(context, { ...created, password: created.password });
         print({ id, email, role, ...whose, sign_in: `${context.config.publicUrl}/account` }, json);
       });
     });
 
   user
     .command('list')
-    .description('list the people of a merchant, or the managers of the service, and who is invited')
+    .description('list the users of a merchant, or the managers of the service, and open invitations')
     .addHelpText('after', examples('npx paylatch user list --merchant 1', 'npx paylatch user list'))
-    .option('--merchant <id>', 'the merchant’s ID; without it, managers are listed', wholeNumber)
+    .option('--merchant <id>', 'the merchant’s ID; without it, managers are listed', parsePositiveInteger)
     .option('--json', 'print JSON')
     .action(async ({ merchant, json }: { merchant?: number; json?: boolean }) => {
       await withDatabase(async ({ database, clock }) => {
         if (merchant !== undefined) await requireMerchant(database, merchant);
-        const found = merchant === undefined ? await listManagers(database) : await listPeople(database, merchant);
-        const people = found.map(({ id, email, name, role, last_seen_at: seen }) => ({
+        const found = merchant === undefined ? await listManagers(database) : await listMembers(database, merchant);
+        const users = found.map(({ id, email, name, role, last_seen_at: seen }) => ({
           ...{ id, email, name, role },
           last_seen_at: seen === null ? null : formatInstant(seen),
           invited_until: null as string | null,
@@ -98,7 +97,7 @@ export function registerUserCommands(program: Command): void {
             invited_until: formatInstant(at),
           }),
         );
-        await printList('users', [...people, ...invited], {
+        await printList('users', [...users, ...invited], {
           asJson: json,
           lineOf: (each) =>
             each.invited_until === null
@@ -110,7 +109,7 @@ export function registerUserCommands(program: Command): void {
 
   user
     .command('remove')
-    .description('remove a person from a merchant, or a manager from the service; ends their invitation too')
+    .description('remove a user from a merchant, or a manager from the service; revokes their invitation too')
     .addHelpText(
       'after',
       examples(
@@ -118,13 +117,13 @@ export function registerUserCommands(program: Command): void {
         'npx paylatch user remove --email staff@pay.example',
       ),
     )
-    .option('--merchant <id>', 'the merchant’s ID; without it, a manager is removed', wholeNumber)
-    .requiredOption('--email <address>', 'with what they sign in', readEmail)
+    .option('--merchant <id>', 'the merchant’s ID; without it, a manager is removed', parsePositiveInteger)
+    .requiredOption('--email <address>', 'the user’s e-mail address', parseEmail)
     .option('--json', 'print JSON')
     .action(async ({ merchant, email, json }: { merchant?: number; email: string; json?: boolean }) => {
       await withDatabase(async (context) => {
         if (merchant !== undefined) await requireMerchant(context.database, merchant);
-        await remove(context, merchant ?? null, email);
+        await removeUser(context, merchant ?? null, email);
         print({ email, ...(merchant !== undefined && { merchant_id: merchant }), removed: true }, json);
       });
     });
@@ -132,24 +131,24 @@ export function registerUserCommands(program: Command): void {
   user
     .command('reset')
     .description(
-      'restore access: ends password, passkeys, second factor and sessions, and prints a link to set new ones',
+      'restore access: removes password, passkeys, second factor and sessions, and prints a link to set new ones',
     )
     .addHelpText('after', examples('npx paylatch user reset --email ada@shop.example'))
-    .requiredOption('--email <address>', 'with what they sign in', readEmail)
+    .requiredOption('--email <address>', 'the user’s e-mail address', parseEmail)
     .option('--json', 'print JSON')
     .action(async ({ email, json }: { email: string; json?: boolean }) => {
       await withDatabase(async (context) => {
-        const { link, expiresAt } = await reset(context, email);
+        const { link, expiresAt } = await resetUser(context, email);
         print({ email, invitation: link, expires_at: expiresAt }, json);
       });
     });
 }
 
-async function inviteBy({ config, database, clock }: CommandContext, { merchant, email, role }: Created) {
+async function inviteUser({ config, database, clock }: CommandContext, { merchant, email, role }: CreateUserOptions) {
   const merchantId = role === 'manager' ? null : (merchant ?? null);
-  const made = await database.inUnit(async (unit) => {
+  const made = await database.inTransaction(async (unit) => {
     await recordChange(unit, clock, { merchantId, action: 'invitePerson', subject: email, after: { role } });
-    return await invite(unit, {
+    return await createInvitation(unit, {
       ...{ merchantId, email, role, clock, random: systemRandom },
       invitedBy: 'the command line',
     });
@@ -157,53 +156,58 @@ async function inviteBy({ config, database, clock }: CommandContext, { merchant,
   return { link: invitationLink(config.publicUrl, made.secret), expiresAt: formatInstant(made.expiresAt) };
 }
 
-/** For trying things out: elsewhere nobody but the person knows their password. */
-async function makeAtOnce(
+/** For the sandbox: in production only the user knows their password. */
+async function createUserWithPassword(
   { config, database, clock }: CommandContext,
-  { merchant, email, role, name, password }: Created & { password: string },
+  { merchant, email, role, name, password }: CreateUserOptions & { password: string },
 ): Promise<number> {
   if (config.environment !== 'sandbox')
-    throw new OperatorError('--password is for the sandbox only: without it an invitation is made.');
+    throw new OperatorError('--password works only in the sandbox. Without it, an invitation is created.');
   const passwordHash = await createPasswords(systemRandom).hash(password);
   const now = clock.now();
-  return await database.inUnit(async (unit) => {
-    const known = await findPersonByEmail(unit, email);
-    const id = known?.id ?? (await makePerson(unit, { email, name: name ?? nameFrom(email), now }));
-    await updatePerson(unit, id, { passwordHash, ...(name !== undefined && { name }) }, now);
+  return await database.inTransaction(async (unit) => {
+    const known = await findUserByEmail(unit, email);
+    const id = known?.id ?? (await createUser(unit, { email, name: name ?? defaultName(email), now }));
+    await updateUser(unit, id, { passwordHash, ...(name !== undefined && { name }) }, now);
     const merchantId = merchant ?? null;
-    await giveRole(unit, id, { merchantId, role }, now);
+    await assignRole(unit, id, { merchantId, role }, now);
     await recordChange(unit, clock, { merchantId, action: 'addPerson', subject: email, after: { role } });
     return id;
   });
 }
 
-/** Ends what the person is there, and an invitation to it. */
-async function remove({ database, clock }: CommandContext, merchantId: number | null, email: string): Promise<void> {
+/** Removes a user's role and open invitations. */
+async function removeUser(
+  { database, clock }: CommandContext,
+  merchantId: number | null,
+  email: string,
+): Promise<void> {
   const now = clock.now();
-  await database.inUnit(async (unit) => {
+  await database.inTransaction(async (unit) => {
     const invited = (await listInvitations(unit, merchantId, now)).filter((each) => each.email === email);
-    for (const { id } of invited) await takeBackInvitation(unit, merchantId, id, now);
-    const person = await findPersonByEmail(unit, email);
-    const isThere =
-      person !== null &&
+    for (const { id } of invited) await revokeInvitation(unit, merchantId, id, now);
+    const user = await findUserByEmail(unit, email);
+    const hasRole =
+      user !== null &&
       (merchantId === null
-        ? person.isManager
-        : (await roleAt(unit, { id: person.id, isManager: false }, merchantId)) !== null);
-    if (!isThere && invited.length === 0) throw new Problem('not_found', `There is nobody called ${email} to remove.`);
+        ? user.isManager
+        : (await findRole(unit, { id: user.id, isManager: false }, merchantId)) !== null);
+    if (!hasRole && invited.length === 0)
+      throw new Problem('not_found', `No user or invitation has the e-mail address ${email}.`);
     await recordChange(unit, clock, { merchantId, action: 'removePerson', subject: email });
-    if (!person || !isThere) return;
-    if (merchantId !== null) return await removeMember(unit, merchantId, person.id, now);
-    await updatePerson(unit, person.id, { isManager: false }, now);
-    await endSessions(unit, person.id, { allBut: null }, now);
-    for (const each of await merchantsServedBy(unit, person.id)) await endBeyondRole(unit, each, person.id, now);
+    if (!user || !hasRole) return;
+    if (merchantId !== null) return await removeMember(unit, merchantId, user.id, now);
+    await updateUser(unit, user.id, { isManager: false }, now);
+    await endSessions(unit, user.id, { allBut: null }, now);
+    for (const each of await listMerchantIdsByCreator(unit, user.id)) await revokeBeyondRole(unit, each, user.id, now);
   });
 }
 
-async function reset({ config, database, clock }: CommandContext, email: string) {
-  const made = await database.inUnit(async (unit) => {
+async function resetUser({ config, database, clock }: CommandContext, email: string) {
+  const made = await database.inTransaction(async (unit) => {
     const invitation = await resetAccount(unit, { email, clock, random: systemRandom });
-    const person = await findPersonByEmail(unit, email);
-    const merchants = [...(person?.isManager ? [null] : []), ...(await merchantsOf(unit, person?.id ?? 0))];
+    const user = await findUserByEmail(unit, email);
+    const merchants = [...(user?.isManager ? [null] : []), ...(await listMerchantIds(unit, user?.id ?? 0))];
     for (const merchantId of merchants)
       await recordChange(unit, clock, { merchantId, action: 'resetPerson', subject: email });
     return invitation;
@@ -211,12 +215,12 @@ async function reset({ config, database, clock }: CommandContext, email: string)
   return { link: invitationLink(config.publicUrl, made.secret), expiresAt: formatInstant(made.expiresAt) };
 }
 
-function readEmail(given: string): string {
-  const result = emailAddress.safeParse(given);
-  if (!result.success) throw new InvalidArgumentError('It is no e-mail address.');
+function parseEmail(input: string): string {
+  const result = emailAddress.safeParse(input);
+  if (!result.success) throw new InvalidArgumentError('It must be an e-mail address.');
   return result.data;
 }
 
-function nameFrom(email: string): string {
+function defaultName(email: string): string {
   return email.slice(0, email.indexOf('@'));
 }

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../system/clock.ts';
-import { type Config, readConfig } from '../system/config.ts';
+import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { claimEnvironment, migrateFor } from '../migrations/environment.ts';
 import type { MigrationStep } from '../migrations/migrate.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../api/problem-error.ts';
 import { findMerchant } from '../merchants/merchants.ts';
 import { createWebhookSecrets, type WebhookSecrets } from '../webhooks/secrets.ts';
 import { systemRandom } from '../system/random.ts';
-import { sealingKeysOf } from '../system/sealed.ts';
+import { parseSealingKeys } from '../system/sealed.ts';
 
 export interface CommandContext {
   config: Config;
@@ -17,30 +17,30 @@ export interface CommandContext {
   webhookSecrets: WebhookSecrets;
 }
 
-/** Runs a command on the configured database, brought to the present form first. */
+/** Runs a command on the configured database, after applying pending migrations. */
 export async function withDatabase(run: (context: CommandContext) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
   const database = openDatabase(config.databaseUrl, (error) => process.stderr.write(`${error.message}\n`));
   try {
-    await migrateFor(config.environment, database, { onStep: tellMigrationStep });
-    const webhookSecrets = createWebhookSecrets(systemRandom, sealingKeysOf(config));
+    await migrateFor(config.environment, database, { onStep: printMigrationStep });
+    const webhookSecrets = createWebhookSecrets(systemRandom, parseSealingKeys(config));
     await run({ config, database, clock: systemClock(), webhookSecrets });
-    // A command that failed on an empty database leaves it to either environment.
+    // Only after success: a failed command must not assign an empty database to an environment.
     await claimEnvironment(config.environment, database);
   } finally {
     await database.close();
   }
 }
 
-/** One line on standard error when a migration begins, and one when it ends. */
-export function tellMigrationStep(step: MigrationStep): void {
+/** Prints a line to standard error at the start and end of each migration. */
+export function printMigrationStep(step: MigrationStep): void {
   process.stderr.write(`${describeMigrationStep(step)}\n`);
 }
 
 function describeMigrationStep(step: MigrationStep): string {
   switch (step.kind) {
     case 'waiting':
-      return 'Waiting for another process, which migrates or writes …';
+      return 'Waiting for another process that migrates or writes …';
     case 'begun':
       return `Migrating ${step.name} …`;
     case 'done':
@@ -50,6 +50,6 @@ function describeMigrationStep(step: MigrationStep): string {
 
 export async function requireMerchant(database: Database, id: number) {
   const merchant = await findMerchant(database, id);
-  if (!merchant) throw new Problem('not_found', `There is no merchant with the ID ${id}.`);
+  if (!merchant) throw new Problem('not_found', `No merchant has the ID ${id}.`);
   return merchant;
 }

@@ -1,15 +1,18 @@
-/** Hears of what units of work have announced, by topic. */
+/** Announcements of committed units of work, by topic. */
 export interface Announcements {
-  /** Calls `listener` soon after each announcement of `topic`, and whenever one may have been missed; the answer ends it. */
+  /**
+   * Calls `listener` soon after each announcement of `topic`, and whenever one may have been missed. Returns a
+   * function that unsubscribes.
+   */
   subscribe(topic: string, listener: () => void): () => void;
-  /** False while the announcements of other processes do not arrive. */
-  readonly areComplete: boolean;
+  /** False while announcements of other processes are not received. */
+  readonly isConnected: boolean;
 }
 
-/** Hands announcements to those in this process who have subscribed. */
+/** Dispatches announcements to subscribers in this process. */
 export class AnnouncementHub implements Announcements {
   readonly #listeners = new Map<string, Set<() => void>>();
-  areComplete = true;
+  isConnected = true;
 
   subscribe(topic: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();
@@ -17,17 +20,17 @@ export class AnnouncementHub implements Announcements {
     this.#listeners.set(topic, listeners);
     return () => {
       listeners.delete(listener);
-      // A later subscription may have a set of its own by then.
+      // A later subscription may have created a new set.
       if (listeners.size === 0 && this.#listeners.get(topic) === listeners) this.#listeners.delete(topic);
     };
   }
 
-  deliver(topic: string): void {
+  dispatch(topic: string): void {
     for (const listener of this.#listeners.get(topic) ?? []) listener();
   }
 
-  /** For when it is not known what has been missed. */
-  deliverAll(): void {
+  /** Notifies every listener, after announcements may have been missed. */
+  dispatchAll(): void {
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener();
   }
 }

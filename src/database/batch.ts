@@ -1,59 +1,59 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Does together what is asked for in one turn of the event loop. While one group is being done whoever
- * comes gathers for the next, so that groups grow with the load.
+ * Batches the calls of one event loop turn. Calls that arrive while a batch runs form the next batch, so
+ * batches grow with the load.
  *
- * `doAll` does all of a group or nothing, and answers in the order of what it got. When it fails each of
- * the group is done alone, and told of its own end.
+ * `runBatch` handles all items or none, and returns results in the order of the items. If it fails, each item
+ * is run alone, and each caller gets its own result or error.
  */
-export function gathered<Asked, Answer>(
-  doAll: (asked: readonly Asked[]) => Promise<readonly Answer[]>,
-  { most = 64 }: { most?: number } = {},
-): (asked: Asked) => Promise<Answer> {
+export function createBatcher<Item, Result>(
+  runBatch: (items: readonly Item[]) => Promise<readonly Result[]>,
+  { maxSize = 64 }: { maxSize?: number } = {},
+): (item: Item) => Promise<Result> {
   interface Waiting {
-    asked: Asked;
-    succeed: (answer: Answer) => void;
-    fail: (error: unknown) => void;
+    item: Item;
+    resolve: (result: Result) => void;
+    reject: (error: unknown) => void;
   }
   let waiting: Waiting[] = [];
   let isRunning = false;
 
-  const doAlone = async ({ asked, succeed, fail }: Waiting) => {
+  const runOne = async ({ item, resolve, reject }: Waiting) => {
     try {
-      const [answer] = await doAll([asked]);
-      succeed(answer as Answer);
+      const [result] = await runBatch([item]);
+      resolve(result as Result);
     } catch (error) {
-      fail(error);
+      reject(error);
     }
   };
-  const doGroup = async (group: readonly Waiting[]) => {
-    const [first] = group;
-    if (first && group.length === 1) {
-      await doAlone(first);
+  const runWithFallback = async (batch: readonly Waiting[]) => {
+    const [first] = batch;
+    if (first && batch.length === 1) {
+      await runOne(first);
       return;
     }
     try {
-      const answers = await doAll(group.map(({ asked }) => asked));
-      for (const [index, { succeed }] of group.entries()) succeed(answers[index] as Answer);
+      const results = await runBatch(batch.map(({ item }) => item));
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch {
-      for (const each of group) await doAlone(each);
+      for (const each of batch) await runOne(each);
     }
   };
   const run = async () => {
-    // Whoever is being read from the network in this turn comes along.
+    // Includes requests that are read from the network in this turn.
     await nextTurn();
     while (waiting.length > 0) {
-      const group = waiting.slice(0, most);
-      waiting = waiting.slice(most);
-      await doGroup(group);
+      const batch = waiting.slice(0, maxSize);
+      waiting = waiting.slice(maxSize);
+      await runWithFallback(batch);
     }
     isRunning = false;
   };
 
-  return async (asked) =>
-    await new Promise((succeed, fail) => {
-      waiting.push({ asked, succeed, fail });
+  return async (item) =>
+    await new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
       if (isRunning) return;
       isRunning = true;
       void run();
@@ -61,34 +61,34 @@ export function gathered<Asked, Answer>(
 }
 
 /**
- * Reads once for all who ask for the same in one turn of the event loop, or while it is read for others
- * before them. Nobody is told what began to be read before they asked.
+ * Coalesces reads of the same key: calls in one event loop turn, or while an earlier read runs, share one read.
+ * No caller gets the result of a read that began before its call.
  */
-export function readTogether<Answer>(read: (name: string) => Promise<Answer>): (name: string) => Promise<Answer> {
-  /** By name: what waits to be read. */
-  const gathering = new Map<string, Promise<Answer>>();
-  /** By name: what is being read. */
-  const reading = new Map<string, Promise<unknown>>();
+export function createCoalescer<Result>(read: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
+  /** Reads that have not begun, by key. */
+  const queued = new Map<string, Promise<Result>>();
+  /** Reads in progress, by key. */
+  const running = new Map<string, Promise<unknown>>();
 
-  const gather = async (name: string): Promise<Answer> => {
+  const queueRead = async (key: string): Promise<Result> => {
     await nextTurn();
-    await reading.get(name)?.catch(() => undefined);
-    gathering.delete(name);
-    const now = read(name);
-    reading.set(name, now);
+    await running.get(key)?.catch(() => undefined);
+    queued.delete(key);
+    const current = read(key);
+    running.set(key, current);
     try {
-      return await now;
+      return await current;
     } finally {
-      reading.delete(name);
+      running.delete(key);
     }
   };
 
-  return async (name) => {
-    let gathered = gathering.get(name);
-    if (!gathered) {
-      gathered = gather(name);
-      gathering.set(name, gathered);
+  return async (key) => {
+    let result = queued.get(key);
+    if (!result) {
+      result = queueRead(key);
+      queued.set(key, result);
     }
-    return await gathered;
+    return await result;
   };
 }

@@ -3,43 +3,42 @@ import { AnnouncementHub, type Announcements } from './announcements.ts';
 import { type Engine, engineOf, type Runner, type NoTables } from './engine.ts';
 import type { Transact } from './group-commit.ts';
 
-/** Reads and writes that become true together, or not at all. */
+/** A database transaction: its reads and writes commit together or not at all. */
 export interface UnitOfWork {
   readonly query: Transaction<NoTables>;
-  /** Runs `action` once the unit is durable; not when it is rolled back. */
+  /** Runs `action` after the commit; never after a rollback. */
   afterCommit(action: () => void): void;
-  /** Tells whoever has subscribed to `topic`, in every process, once the unit is durable; nobody when it is rolled back. */
+  /** Notifies the subscribers of `topic` in every process after the commit; never after a rollback. */
   announce(topic: string): void;
 }
 
 /**
- * The service's memory. What is written together goes through `inUnit`; `query` is for reading, and
- * for a single statement that stands alone and is seldom. Inside a unit only its own `query` may be used: SQLite
- * has one connection.
+ * The database. Writes that belong together go through `inTransaction`. `query` is for reads, and for rare
+ * single statements. Inside a unit of work only its own `query` may be used: SQLite has one connection.
  */
 export interface Database {
   readonly engine: Engine;
   readonly query: Kysely<NoTables>;
   readonly announcements: Announcements;
-  /** Begins to hear what other processes announce; resolves when that has been tried. */
+  /** Starts receiving the announcements of other processes; resolves after the first attempt. */
   listen(): Promise<void>;
-  inUnit<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>;
-  /** A single statement that writes, is a unit by itself, and runs often: on SQLite it shares its commit with others. */
-  alone<Result>(write: (on: Runner) => Promise<Result>): Promise<Result>;
-  /** Reads that all see one moment, however long they take; nobody is kept from writing. */
+  inTransaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>;
+  /** Runs a single, frequent write as its own unit of work. On SQLite it shares its commit with others. */
+  writeOne<Result>(write: (on: Runner) => Promise<Result>): Promise<Result>;
+  /** Runs reads on one snapshot, however long they take. Writers are not blocked. */
   inSnapshot<Result>(read: (on: Runner) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** Carries announcements between processes that share the database. */
+/** Carries announcements between processes that share a database. */
 export interface Relay {
   listen(): Promise<void>;
-  /** Said by the transaction, so that it is heard when that is durable, and only then. */
+  /** Sends from within the transaction, so that the announcements arrive after its commit and only then. */
   send(transaction: Transaction<NoTables>, topics: Iterable<string>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Without a relay this process is taken to be the only one that announces anything. */
+/** Without a relay, no other process is assumed to announce anything. */
 export function createDatabase(
   engine: Engine,
   query: Kysely<NoTables>,
@@ -56,7 +55,7 @@ export function createDatabase(
     async listen() {
       await relay?.listen();
     },
-    async inUnit(work) {
+    async inTransaction(work) {
       const actions: (() => void)[] = [];
       const topics = new Set<string>();
       const result = await transact(async (transaction) => {
@@ -69,18 +68,18 @@ export function createDatabase(
         return done;
       });
       for (const action of actions) action();
-      for (const topic of topics) hub.deliver(topic);
+      for (const topic of topics) hub.dispatch(topic);
       return result;
     },
-    async alone(write) {
-      return engine === 'postgres' ? await write({ query }) : await database.inUnit(write);
+    async writeOne(write) {
+      return engine === 'postgres' ? await write({ query }) : await database.inTransaction(write);
     },
     async inSnapshot(read) {
       if (engine === 'postgres') {
         const transaction = query.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
         return await transaction.execute(async (snapshot) => await read({ query: snapshot }));
       }
-      // Not a unit, which would keep others from writing.
+      // Not a unit of work, which would block writers.
       return await query.connection().execute(async (connection) => {
         await sql`begin`.execute(connection);
         try {
@@ -99,8 +98,8 @@ export function createDatabase(
 }
 
 /**
- * Locks the rows that a query finds until the unit ends; rows that refer to them may be written all the
- * same, for keys never change. SQLite has one writer at a time and needs no lock of rows.
+ * Locks the rows of a query until the transaction ends. Rows that reference them can still be written, because
+ * keys never change. SQLite has one writer at a time and needs no row locks.
  */
 export function lockRows<DB, TB extends keyof DB, Row>(
   unit: Runner,
@@ -109,7 +108,7 @@ export function lockRows<DB, TB extends keyof DB, Row>(
   return engineOf(unit) === 'postgres' ? query.forNoKeyUpdate() : query;
 }
 
-/** Like `lockRows`, but rows that another process holds are left to it; of a join, those of the table `of`. */
+/** Like `lockRows`, but skips rows locked by other transactions. In a join, locks the rows of table `of`. */
 export function claimRows<DB, TB extends keyof DB & string, Row>(
   unit: Runner,
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -119,7 +118,7 @@ export function claimRows<DB, TB extends keyof DB & string, Row>(
   return (of ? query.forNoKeyUpdate(of) : query.forNoKeyUpdate()).skipLocked();
 }
 
-/** Answers when the database does; rejects when it does not. */
+/** Resolves if the database responds; rejects if not. */
 export async function pingDatabase(database: Database): Promise<void> {
   await sql`select 1`.execute(database.query);
 }

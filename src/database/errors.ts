@@ -1,28 +1,33 @@
-/** The code of every error of SQLite in Node; `errcode` holds SQLite's own. */
+/** The code of all SQLite errors in Node.js; `errcode` holds SQLite's result code. */
 export const SQLITE_ERROR = 'ERR_SQLITE_ERROR';
 
-const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
+const unreachableCode = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
 /** SQLSTATE classes: connection exception, insufficient resources, operator intervention. */
-const refusing = /^(08|53|57)[0-9A-Z]{3}$/;
-/** What the PostgreSQL driver says without a code. */
-const broken =
+const unavailableState = /^(08|53|57)[0-9A-Z]{3}$/;
+/** Messages of PostgreSQL driver errors that have no code. */
+const brokenConnectionMessage =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
 
 /**
- * Whether an error says that the database is not there just now: nothing of the unit has come true, or,
- * where the connection broke while it committed, it is not known. It may be tried again.
+ * True if an error means that the database is unavailable. The transaction was not committed, or its outcome is
+ * unknown because the connection broke during the commit. The request can be retried.
  */
-export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+export function isConnectionError(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isConnectionError);
   if (!(error instanceof Error)) return false;
   const { code = '' } = error as { code?: string };
-  return unreachable.test(code) || refusing.test(code) || isBusy(error) || broken.test(error.message);
+  return (
+    unreachableCode.test(code) ||
+    unavailableState.test(code) ||
+    isBusy(error) ||
+    brokenConnectionMessage.test(error.message)
+  );
 }
 
-/** Another process held a lock longer than the busy timeout. Extended codes hold this in their lowest byte. */
+/** Another process held a lock longer than the busy timeout. Extended codes contain it in their lowest byte. */
 const SQLITE_BUSY = 5;
 
-/** Whether SQLite gave up because another process held a lock. */
+/** True if SQLite timed out waiting for another process's lock. */
 export function isBusy(error: unknown): boolean {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   return code === SQLITE_ERROR && typeof errcode === 'number' && (errcode & 0xff) === SQLITE_BUSY;

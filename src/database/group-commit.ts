@@ -2,52 +2,51 @@ import type { NoTables } from './engine.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
 
-/** Reads and writes that become true together; resolves when they are durable. */
+/** Runs `work` in a transaction; resolves after its commit. */
 export type Transact = <Result>(work: (transaction: Transaction<NoTables>) => Promise<Result>) => Promise<Result>;
 
-/** Units that are committed together at most: who came first does not wait for ever. */
-const MOST_TOGETHER = 64;
+/** Maximum units per commit, which bounds the wait of the first. */
+const MAX_GROUP_SIZE = 64;
 
 const SAVEPOINT = CompiledQuery.raw('savepoint unit');
 const RELEASE = CompiledQuery.raw('release unit');
 const ROLL_BACK = CompiledQuery.raw('rollback to unit');
 
-interface Waiting {
+interface PendingUnit {
   work: (transaction: Transaction<NoTables>) => Promise<unknown>;
-  succeed: (result: unknown) => void;
-  fail: (error: unknown) => void;
+  resolve: (result: unknown) => void;
+  reject: (error: unknown) => void;
 }
 
 /**
- * For a database with one connection, where a commit waits for the disk and everybody for the commit:
- * runs the units that wait one after the other in one transaction, each within a savepoint, and commits
- * them with one write to the disk. Each is told of its own end, and of success only when it is durable;
- * one that fails is undone alone.
+ * Group commit for a database with one connection, where every commit waits for the disk. Runs the waiting
+ * units one after the other in one transaction, each within a savepoint, and commits them with one disk write.
+ * A unit's promise resolves only after the commit. A unit that fails is rolled back alone.
  */
 export function createGroupCommit(query: Kysely<NoTables>): Transact {
-  const waiting: Waiting[] = [];
+  const waiting: PendingUnit[] = [];
   let isRunning = false;
 
   const run = async (): Promise<void> => {
-    // Whoever is being read from the network in this turn comes along.
+    // Includes requests that are read from the network in this turn.
     await nextTurn();
     while (waiting.length > 0) await runGroup();
     isRunning = false;
   };
 
   const runGroup = async (): Promise<void> => {
-    const group: Waiting[] = [];
+    const group: PendingUnit[] = [];
     const ends: (() => void)[] = [];
     try {
       await query.transaction().execute(async (transaction) => {
-        for (let next = waiting.shift(); next; next = group.length < MOST_TOGETHER ? waiting.shift() : undefined) {
+        for (let next = waiting.shift(); next; next = group.length < MAX_GROUP_SIZE ? waiting.shift() : undefined) {
           group.push(next);
           ends.push(await runOne(transaction, next));
         }
       });
     } catch (error) {
-      // Nothing of the group has come true; where it could not even begin, of nobody who waits.
-      for (const { fail } of group.length > 0 ? group : waiting.splice(0)) fail(error);
+      // The whole group was rolled back. If the transaction could not begin, all waiting units fail.
+      for (const { reject } of group.length > 0 ? group : waiting.splice(0)) reject(error);
       return;
     }
     for (const end of ends) end();
@@ -55,23 +54,23 @@ export function createGroupCommit(query: Kysely<NoTables>): Transact {
 
   return async (work) =>
     await new Promise((resolve, reject) => {
-      waiting.push({ work, succeed: resolve as (result: unknown) => void, fail: reject });
+      waiting.push({ work, resolve: resolve as (result: unknown) => void, reject: reject });
       if (isRunning) return;
       isRunning = true;
       run().catch(reject);
     });
 }
 
-/** Answers how to tell the unit of its end, once that is durable. */
-async function runOne(transaction: Transaction<NoTables>, { work, succeed, fail }: Waiting): Promise<() => void> {
+/** Runs one unit; returns a function that resolves or rejects its promise after the commit. */
+async function runOne(transaction: Transaction<NoTables>, { work, resolve, reject }: PendingUnit): Promise<() => void> {
   await transaction.executeQuery(SAVEPOINT);
   try {
     const result = await work(transaction);
     await transaction.executeQuery(RELEASE);
-    return () => succeed(result);
+    return () => resolve(result);
   } catch (error) {
     await transaction.executeQuery(ROLL_BACK);
     await transaction.executeQuery(RELEASE);
-    return () => fail(error);
+    return () => reject(error);
   }
 }

@@ -5,7 +5,7 @@ export interface ServiceKeyTable {
   value: string;
 }
 
-/** Facts of the installation as a whole: `environment`. */
+/** Properties of the whole installation: `environment`. */
 export interface InstallationTable {
   name: string;
   value: string;
@@ -16,4 +16,4 @@ export interface InstallationTables {
   installation: InstallationTable;
 }
 
-export const { db, statement, lists } = tablesOf<InstallationTables>();
+export const { db, statement, combinedStatement } = tablesOf<InstallationTables>();

@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { openPostgres, type PostgresOptions } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
-/** Opens what `DATABASE_URL` names: `sqlite:PATH` or `postgres://…`. */
+/** Opens the database of a `DATABASE_URL`: `sqlite:PATH` or `postgres://…`. */
 export function openDatabase(
   url: string,
   onIdleError: (error: Error) => void,

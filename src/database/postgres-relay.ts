@@ -8,92 +8,92 @@ import { statement } from './statement.ts';
 
 const CHANNEL = 'paylatch';
 const LISTENER = 'paylatch listener';
-/** What a process says to itself, over another connection. */
+/** Sent to itself over another connection, to test that notifications arrive. */
 const ECHO = 'echo';
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 15_000;
-/** A connection can die without a word: it is asked now and then whether it lives. */
-const ASK_EVERY_MS = 30_000;
-const ANSWER_WITHIN_MS = 10_000;
+const INITIAL_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 15_000;
+/** A connection can break without an error, so it is checked regularly. */
+const CHECK_INTERVAL_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 /**
- * Carries announcements between processes by NOTIFY, inside the unit, so that a rolled-back one tells
- * nothing and a crash after the commit loses nothing. One connection listens for the whole process;
- * whenever it is new, everything counts as announced, since nobody knows what was said meanwhile.
+ * Carries announcements between processes by NOTIFY within the transaction: a rollback sends nothing, and a
+ * crash after the commit loses nothing. One connection listens for the whole process. After each connect all
+ * listeners are notified, because announcements may have been missed.
  */
 export function createPostgresRelay(options: {
   url: string;
   query: Kysely<NoTables>;
   hub: AnnouncementHub;
   onError: (error: Error) => void;
-  /** How long what is announced may be on its way. */
-  echoWithinMs?: number;
+  /** Maximum delay of a notification. */
+  echoTimeoutMs?: number;
 }): Relay {
-  const { url, query, hub, onError, echoWithinMs = ANSWER_WITHIN_MS } = options;
+  const { url, query, hub, onError, echoTimeoutMs = RESPONSE_TIMEOUT_MS } = options;
   const sender = randomUUID();
   let listening: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let pauseMs = FIRST_PAUSE_MS;
+  let backoffMs = INITIAL_BACKOFF_MS;
   let isClosed = false;
 
-  const say = async (by: Kysely<NoTables>, topic: string) =>
-    await sql`select pg_notify(${CHANNEL}, ${`${sender} ${topic}`})`.execute(by);
+  const notifyTopic = async (connection: Kysely<NoTables>, topic: string) =>
+    await sql`select pg_notify(${CHANNEL}, ${`${sender} ${topic}`})`.execute(connection);
 
   const connect = async () => {
     let onEcho = () => {};
     const client = new pg.Client({
       connectionString: url,
       keepAlive: true,
-      // For whoever looks at the connections of a database.
+      // Visible in pg_stat_activity.
       application_name: LISTENER,
-      connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
+      connectionTimeoutMillis: RESPONSE_TIMEOUT_MS,
+      query_timeout: RESPONSE_TIMEOUT_MS,
     });
     client.on('notification', ({ payload = '' }) => {
       const [, from, topic = ''] = /^(\S*) (.*)$/s.exec(payload) ?? [];
-      // What this process announced it has heard already.
-      if (from !== sender) hub.deliver(topic);
+      // This process's own announcements were dispatched locally.
+      if (from !== sender) hub.dispatch(topic);
       else if (topic === ECHO) onEcho();
     });
-    const lose = (error: Error) => {
+    const handleLoss = (error: Error) => {
       if (listening !== client) return;
       listening = null;
       onError(error);
       reconnectAfter(0);
     };
-    client.on('error', lose);
-    client.on('end', () => lose(new Error('The connection that listens has ended')));
+    client.on('error', handleLoss);
+    client.on('end', () => handleLoss(new Error('The LISTEN connection was closed')));
     try {
       await client.connect();
       const echo = new Promise<void>((resolve) => {
         onEcho = resolve;
       });
       await client.query(`listen ${CHANNEL}`);
-      // A pooler may take the command and never bring what it is for.
-      await say(query, ECHO);
-      await within(
-        echoWithinMs,
+      // A pooler may accept LISTEN and never forward notifications.
+      await notifyTopic(query, ECHO);
+      await withTimeout(
+        echoTimeoutMs,
         echo,
-        'What is announced does not arrive: is a pooler between this process and its database?',
+        'NOTIFY messages do not arrive. Connect without a transaction pooler between this process and PostgreSQL.',
       );
     } catch (error) {
-      void end(client);
-      hub.areComplete = false;
+      void closeQuietly(client);
+      hub.isConnected = false;
       if (isClosed) return;
       onError(error as Error);
-      reconnectAfter(pauseMs);
-      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      reconnectAfter(backoffMs);
+      backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS);
       return;
     }
     if (isClosed) {
-      await end(client);
+      await closeQuietly(client);
       return;
     }
     listening = client;
-    pauseMs = FIRST_PAUSE_MS;
-    hub.areComplete = true;
-    hub.deliverAll();
-    askAgain(client, lose);
+    backoffMs = INITIAL_BACKOFF_MS;
+    hub.isConnected = true;
+    hub.dispatchAll();
+    scheduleCheck(client, handleLoss);
   };
 
   const reconnectAfter = (waitMs: number) => {
@@ -101,17 +101,17 @@ export function createPostgresRelay(options: {
     if (!isClosed) timer = setTimeout(() => void connect(), waitMs);
   };
 
-  const askAgain = (client: pg.Client, lose: (error: Error) => void) => {
-    timer = setTimeout(() => void ask(client, lose), ASK_EVERY_MS);
+  const scheduleCheck = (client: pg.Client, handleLoss: (error: Error) => void) => {
+    timer = setTimeout(() => void checkConnection(client, handleLoss), CHECK_INTERVAL_MS);
   };
 
-  const ask = async (client: pg.Client, lose: (error: Error) => void) => {
+  const checkConnection = async (client: pg.Client, handleLoss: (error: Error) => void) => {
     try {
       await client.query('select 1');
-      if (listening === client) askAgain(client, lose);
+      if (listening === client) scheduleCheck(client, handleLoss);
     } catch (error) {
-      lose(error as Error);
-      await end(client);
+      handleLoss(error as Error);
+      await closeQuietly(client);
     }
   };
 
@@ -126,7 +126,7 @@ export function createPostgresRelay(options: {
       clearTimeout(timer);
       const client = listening;
       listening = null;
-      if (client) await end(client);
+      if (client) await closeQuietly(client);
     },
   };
 }
@@ -136,16 +136,16 @@ const notify = statement(
     sql`select pg_notify(${sql.lit(CHANNEL)}, payload) from json_array_elements_text(${payloads}::json) as payload`,
 );
 
-/** Ends a connection that may be broken already. */
-async function end(client: pg.Client): Promise<void> {
+/** Closes a connection that may already be broken. */
+async function closeQuietly(client: pg.Client): Promise<void> {
   await client.end().catch(() => undefined);
 }
 
-async function within(ms: number, promise: Promise<void>, otherwise: string): Promise<void> {
+async function withTimeout(ms: number, promise: Promise<void>, timeoutMessage: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<void>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(otherwise)), ms);
+  const timeout = new Promise<void>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(timeoutMessage)), ms);
   });
-  await Promise.race([promise, tooLate]);
+  await Promise.race([promise, timeout]);
   clearTimeout(timer);
 }

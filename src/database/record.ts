@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely';
 
 /**
- * A table declared once, as records: a field for each column, with its type in code. The table's row type, the list of
- * its columns, and the conversion between rows and records follow from it.
+ * Declares a table once, as a record: a field for each column, with its type in code. The row type, the column list
+ * and the conversion between rows and records follow from it.
  *
  * @example
  * const refunds = record({ id: generated(), merchant_id: integer(), amount_minor: amount().as('amount') });
@@ -10,7 +10,7 @@ import type { Generated } from 'kysely';
  * type RefundTable = TableOf<typeof refunds>;
  */
 export function record<Fields extends AnyFields>(fields: Fields): RecordDefinition<Fields> {
-  const known = Object.entries(fields).map(([column, field]) => ({
+  const definitions = Object.entries(fields).map(([column, field]) => ({
     column,
     field,
     name: field.name ?? column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -19,12 +19,13 @@ export function record<Fields extends AnyFields>(fields: Fields): RecordDefiniti
     columns: Object.keys(fields),
     read(row) {
       const values: Record<string, unknown> = {};
-      for (const { column, name, field } of known) values[name] = field.read(row[column as keyof typeof row] as never);
+      for (const { column, name, field } of definitions)
+        values[name] = field.read(row[column as keyof typeof row] as never);
       return values as ValuesOf<Fields>;
     },
     write(values) {
       const row: Record<string, unknown> = {};
-      for (const { column, name, field } of known)
+      for (const { column, name, field } of definitions)
         if (name in values) row[column] = field.write(values[name as keyof typeof values] as never);
       return row as RowOf<Fields, typeof values>;
     },
@@ -32,29 +33,28 @@ export function record<Fields extends AnyFields>(fields: Fields): RecordDefiniti
 }
 
 export interface RecordDefinition<Fields extends AnyFields> {
-  /** Named, so that a prepared statement outlives a migration that adds one. */
+  /** Listed by name, so that a prepared statement stays valid after a migration adds a column. */
   readonly columns: readonly (keyof Fields & string)[];
   read(row: StoredOf<Fields>): ValuesOf<Fields>;
-  /** The columns of some fields, or of all. */
+  /** Converts some or all fields to columns. */
   write<Values extends Partial<ValuesOf<Fields>>>(values: Values): RowOf<Fields, Values>;
 }
 
 export type RecordOf<Definition> = Definition extends RecordDefinition<infer Fields> ? ValuesOf<Fields> : never;
-/** A row as it is selected. */
-export type StoredIn<Definition> = Definition extends RecordDefinition<infer Fields> ? StoredOf<Fields> : never;
+/** A selected row. */
+export type SelectedRow<Definition> = Definition extends RecordDefinition<infer Fields> ? StoredOf<Fields> : never;
 export type TableOf<Definition> = Definition extends RecordDefinition<infer Fields> ? TableRowOf<Fields> : never;
 
-const same = (value: unknown): unknown => value;
+const unchanged = (value: unknown): unknown => value;
 
-/** Text. */
-export const text = <Value extends string = string>() => new Field<string, Value>(same, same);
-/** A whole number within 2^53, also a time in microseconds. */
-export const integer = () => new Field<number, number>(same, same);
-/** A number that the database gives to a new row. */
-export const generated = () => new Field<number, number, never, true>(same, same);
-/** An amount of minor units within 2^53. */
+export const text = <Value extends string = string>() => new Field<string, Value>(unchanged, unchanged);
+/** An integer within 2^53, also a time in microseconds. */
+export const integer = () => new Field<number, number>(unchanged, unchanged);
+/** A number that the database assigns to a new row. */
+export const generated = () => new Field<number, number, never, true>(unchanged, unchanged);
+/** An amount in minor units within 2^53. */
 export const amount = () => new Field<number, bigint>(BigInt, Number);
-/** An amount of any length, as digits. */
+/** An amount of any size, stored as decimal digits. */
 export const digits = () => new Field<string, bigint>(BigInt, String);
 /** 0 or 1. */
 export const flag = () =>
@@ -83,7 +83,7 @@ class Field<Stored, Value, Name extends string = never, IsGenerated extends bool
     this.name = name;
   }
 
-  /** The name in code, where it is not the column's. */
+  /** Sets the name in code, if it differs from the column's. */
   as<Other extends string>(name: Other) {
     return new Field<Stored, Value, Other, IsGenerated>(this.read, this.write, name);
   }

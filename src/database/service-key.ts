@@ -3,8 +3,8 @@ import type { Database } from './database.ts';
 import type { Random } from '../system/random.ts';
 
 /**
- * The key that signs payment pages' tokens: the configured one, or one that the first process makes
- * and every process of the installation then reads from the database.
+ * The key that signs the tokens of payment pages: the configured one, or one that the first process creates
+ * and every process then reads from the database.
  */
 export async function loadSigningKey(
   database: Database,
@@ -12,7 +12,7 @@ export async function loadSigningKey(
   configured: string | null,
 ): Promise<Uint8Array> {
   if (configured) return Buffer.from(configured, 'hex');
-  await database.inUnit(async (unit) => {
+  await database.inTransaction(async (unit) => {
     await db(unit)
       .insertInto('service_keys')
       .values({ name: 'page-tokens', value: Buffer.from(random.bytes(32)).toString('hex') })

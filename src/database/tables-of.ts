@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Runner } from './engine.ts';
-import { type Lists, lists } from './lists.ts';
+import { type CombinedStatement, combinedStatement } from './combined-statement.ts';
 import { type Build, type Statement, statement } from './statement.ts';
 
 /**
@@ -9,11 +9,11 @@ import { type Build, type Statement, statement } from './statement.ts';
  */
 export function tablesOf<Own>() {
   return {
-    /** The query builder of a database or a unit of work. */
+    /** The query builder for a database or a unit of work. */
     db: ({ query }: Runner) => query as unknown as Kysely<Own>,
     statement: statement as unknown as <Values extends object, Row>(
       build: Build<Own, Values, Row>,
     ) => Statement<Values, Row>,
-    lists: lists as unknown as Lists<Own>,
+    combinedStatement: combinedStatement as unknown as CombinedStatement<Own>,
   };
 }

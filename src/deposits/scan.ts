@@ -3,8 +3,8 @@ import { type BlockRef, type Chain, type ChainBlock, type ChainPayment, ChainTro
 import type { ChainName } from '../shared/crypto-currency.ts';
 import { type Instant, SECOND } from '../shared/time.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
-import { ASKED_AGAIN_WITHIN, type Job, wakeJob } from '../jobs/runner.ts';
-import { portions } from '../system/portions.ts';
+import { POLL_INTERVAL, type Job, wakeJob } from '../jobs/runner.ts';
+import { timeSlices } from '../system/time-slices.ts';
 import { BalanceScanner } from './balances/scan.ts';
 import { takeBalancesBack } from './balances/watch.ts';
 import { dropBlocksAbove, isRead, keepBlocks, KEPT_BLOCKS, keptBlocks, readBlock } from '../chains/blocks.ts';
@@ -64,10 +64,10 @@ export function createScanJob(context: DepositsContext, connected: ConnectedChai
   const { kept } = connected.chain;
   return {
     name: scanJobName(connected.name),
-    everyMs: 500,
+    intervalMs: 500,
     ...(kept && { topics: [kept.topic] }),
-    isNeeded: async () => await scanner.isNeeded(),
-    due: () => scanner.due(),
+    hasWork: async () => await scanner.isNeeded(),
+    earliestDue: () => scanner.due(),
     round: async () => await scanner.round(),
     chain: connected.name,
     get isHeld() {
@@ -84,7 +84,7 @@ export function createScanJob(context: DepositsContext, connected: ConnectedChai
 export function createHoldJob({ database, clock }: DepositsContext, watches: readonly ScanJob[], holder: string): Job {
   return {
     name: 'chain holds',
-    everyMs: HOLD_AGAIN_MS,
+    intervalMs: HOLD_AGAIN_MS,
     async round() {
       const held = watches.filter(({ isHeld }) => isHeld);
       if (held.length === 0) return 0;
@@ -170,7 +170,7 @@ class ChainScanner {
   /** A chain in the database has changed, an invoice is over, or whoever has held the chain goes on no more. */
   due(): Expression<Instant | null> {
     const { kept } = this.#chain;
-    const soon = this.#context.clock.now() + ASKED_AGAIN_WITHIN;
+    const soon = this.#context.clock.now() + POLL_INTERVAL;
     const over = this.#context.deposits.nextExpiry(this.#name, soon);
     const changed = kept && sql`(${kept.version}) <> ${this.#read?.version ?? ''}`;
     const own = changed ? sql<Instant | null>`select case when ${changed} then 0 else (${over}) end` : over;
@@ -255,7 +255,7 @@ class ChainScanner {
 
   /** The first block that is ever looked at: before it, no address of ours was given to anybody. */
   async #start(tip: BlockRef): Promise<void> {
-    await this.#context.database.inUnit(async (unit) => {
+    await this.#context.database.inTransaction(async (unit) => {
       await moveCursor(this.#held, unit, this.#name, null, tip);
       await keepBlocks(unit, this.#name, [tip]);
     });
@@ -288,7 +288,7 @@ class ChainScanner {
       payments.map((payment): ObservedDeposit => ({ payment, block: { height, hash }, seenAt: seenAt(at) })),
     );
     const gone = await this.#replaced(observed, from.height, blocks);
-    await this.#context.database.inUnit(async (unit) => {
+    await this.#context.database.inTransaction(async (unit) => {
       await moveCursor(this.#held, unit, this.#name, from, last);
       await keepBlocks(unit, this.#name, blocks);
       const changes = new ChangesByWallet();
@@ -317,7 +317,7 @@ class ChainScanner {
     if (!ancestor) throw new TooDeep();
     // By these the next reorganisation is followed; below a block that both chains have they are the same.
     const before = common ? [] : await this.#blocksBelow(ancestor);
-    await this.#context.database.inUnit(async (unit) => {
+    await this.#context.database.inTransaction(async (unit) => {
       await moveCursor(this.#held, unit, this.#name, from, ancestor);
       await dropBlocksAbove(unit, this.#name, ancestor, before);
       const changes = new ChangesByWallet();
@@ -401,7 +401,7 @@ class ChainScanner {
     const isAllListed = known.every(({ payment_key: key }) => listedKeys.has(key));
     const answer = { found: fresh.length + gone.length, listed: isAllListed ? listed : null };
     if (answer.found === 0) return answer;
-    await this.#context.database.inUnit(async (unit) => {
+    await this.#context.database.inTransaction(async (unit) => {
       await moveCursor(this.#held, unit, this.#name, at, at);
       const changes = new ChangesByWallet();
       await this.#addObserved(
@@ -419,7 +419,7 @@ class ChainScanner {
   async #lookAtBalances(at: BlockRef, seenAt: SeenAt): Promise<number> {
     const foundAt = this.#lastSeen?.hash === at.hash ? this.#lastSeen.at : seenAt(null);
     const found = await this.#balances.scan(at, foundAt, async (work) => {
-      await this.#context.database.inUnit(async (unit) => {
+      await this.#context.database.inTransaction(async (unit) => {
         await moveCursor(this.#held, unit, this.#name, at, at);
         await work(unit);
         wakeJob(unit, withdrawalJobName(this.#name));
@@ -503,7 +503,7 @@ class ChainScanner {
     const found = new Set<string>();
     for (let from = 0; from < addresses.length; from += FOUND_AT_ONCE) {
       const some = addresses.slice(from, from + FOUND_AT_ONCE);
-      if (portions.isDue()) await portions.next();
+      if (timeSlices.isUsedUp()) await timeSlices.next();
       for (const address of (await findAddresses(database, this.#name, some)).keys()) found.add(address);
       for (const address of (await findUnissued(database, this.#name, some)).keys()) found.add(address);
     }

@@ -3,7 +3,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { ProblemDocument } from '../api/problem.ts';
-import { isDatabaseAway } from '../database/errors.ts';
+import { isConnectionError } from '../database/errors.ts';
 import { describeError, type Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { Problem } from '../api/problem-error.ts';
@@ -12,14 +12,14 @@ import type { ClientLocator } from './client-address.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import { securityHeaders } from './headers.ts';
 
-/** Compresses text for whoever takes it so, and tells caches that the answer depends on that (RFC 9110, section 12.5.5). */
+/** Compresses text for clients that accept it, and sets `Vary` for caches (RFC 9110, section 12.5.5). */
 function compression(): MiddlewareHandler<HttpEnv>[] {
   return [compress(), varyByEncoding];
 }
 
 /**
- * Says it on the headers as they stand. Left to `compress`, it makes another response of every answer, with a
- * stream for a body, which takes longer than the rest of a short answer.
+ * Sets `Vary` on the existing headers. `compress` would copy every response with a stream as its body, which takes
+ * longer than the rest of a short response.
  */
 const varyByEncoding: MiddlewareHandler<HttpEnv> = async (context, next) => {
   await next();
@@ -30,21 +30,20 @@ const varyByEncoding: MiddlewareHandler<HttpEnv> = async (context, next) => {
   if (!/(?:^|,)\s*(?:accept-encoding|\*)\s*(?:,|$)/i.test(vary ?? '')) headers.append('Vary', 'Accept-Encoding');
 };
 
-/** When whoever is turned away for the database's sake may come again. */
-const DATABASE_BACK_SECONDS = 2;
+/** `Retry-After` while the database is unavailable. */
+const DATABASE_RETRY_SECONDS = 2;
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** The reference of a request, by which its lines are found in the log. */
-export function newRequestId(random: Random): string {
+/** A request's identifier, by which its log lines are found. */
+export function createRequestId(random: Random): string {
   return `req_${Buffer.from(random.bytes(12)).toString('base64url')}`;
 }
 
 /**
- * An application that does for every route what none should do for itself: a reference for each
- * request, who asks and from where, security headers, one log line without a body or an identifier
- * in it, figures, and problems as `application/problem+json`. `renderProblem` may draw a page
- * instead for whoever asked for one.
+ * Creates the application with the middleware of every route: request id, client location, security headers,
+ * metrics, and one log line without bodies or identifiers. Errors become `application/problem+json`;
+ * `renderProblem` may return an HTML page for browsers instead.
  */
 export function createHttpApplication(options: {
   log: Log;
@@ -56,22 +55,22 @@ export function createHttpApplication(options: {
 }): Hono<HttpEnv> {
   const application = new Hono<HttpEnv>();
 
-  // Outermost, so that an answer without an end has all headers that any other has.
+  // Outermost, so that a streamed response has the same headers as any other.
   application.use(async (context, next) => {
     await next();
-    const takeOver = context.get('takeOver');
-    if (!takeOver) return;
+    const streamTo = context.get('streamTo');
+    if (!streamTo) return;
     const { outgoing } = context.env;
     const { status, headers } = context.res;
-    // Emptied first: else the headers are copied into a response that the server takes for one of its own to send.
+    // Cleared first: otherwise Hono copies the headers into the marker, and the server sends it as a response.
     context.res = undefined;
     context.res = RESPONSE_ALREADY_SENT;
     if (!outgoing.destroyed) outgoing.writeHead(status, Object.fromEntries(headers));
-    takeOver(outgoing);
+    streamTo(outgoing);
   });
   application.use(async (context, next) => {
     const startedMs = performance.now();
-    const requestId = newRequestId(options.random);
+    const requestId = createRequestId(options.random);
     context.set('requestId', requestId);
     context.set('client', options.clients(context));
     await next();
@@ -96,7 +95,7 @@ export function createHttpApplication(options: {
   application.use(securityHeaders({ https: options.https }));
   for (const part of compression()) application.use(part);
 
-  const answerProblem = (context: HttpContext, problem: Problem): Response => {
+  const problemResponse = (context: HttpContext, problem: Problem): Response => {
     const document = problem.toDocument(context.get('requestId'));
     const page = options.renderProblem?.(context, document) ?? null;
     const response =
@@ -106,28 +105,28 @@ export function createHttpApplication(options: {
   };
 
   application.onError((error, context) => {
-    if (error instanceof Problem) return answerProblem(context, error);
+    if (error instanceof Problem) return problemResponse(context, error);
     const requestId = context.get('requestId');
     options.log.error({ requestId, route: routeOf(context), error: describeError(error) }, 'request failed');
-    if (isDatabaseAway(error)) {
-      const headers = { 'Retry-After': String(DATABASE_BACK_SECONDS) };
-      return answerProblem(
+    if (isConnectionError(error)) {
+      const headers = { 'Retry-After': String(DATABASE_RETRY_SECONDS) };
+      return problemResponse(
         context,
-        new Problem('unavailable', 'The database does not answer. Try again.', { headers }),
+        new Problem('unavailable', 'The database does not respond. Try again.', { headers }),
       );
     }
-    const detail = `Something went wrong on our side. Try again, and name ${requestId} when you ask for help.`;
-    return answerProblem(context, new Problem('internal_error', detail));
+    const detail = `An internal error occurred. Try again. If it persists, contact support with the request id ${requestId}.`;
+    return problemResponse(context, new Problem('internal_error', detail));
   });
 
   application.notFound((context) => {
     const allowed = METHODS.filter((method) => hasRoute(application, method, context.req.path));
     if (allowed.length === 0 || allowed.some((method) => method === context.req.method))
-      return answerProblem(context, new Problem('not_found', 'There is nothing at this address.'));
+      return problemResponse(context, new Problem('not_found', 'No resource exists at this URL.'));
     const list = allowed.join(', ');
-    return answerProblem(
+    return problemResponse(
       context,
-      new Problem('method_not_allowed', `This address takes ${list}.`, { headers: { Allow: list } }),
+      new Problem('method_not_allowed', `This URL accepts only ${list}.`, { headers: { Allow: list } }),
     );
   });
   return application;
@@ -138,7 +137,7 @@ function hasRoute(application: Hono<HttpEnv>, method: string, path: string): boo
   return handlers.some(([[, route]]) => route.method !== 'ALL');
 }
 
-/** The pattern of the route that answered, never the path itself: links are secrets. */
+/** The pattern of the matched route, never the path itself: links are secret. */
 function routeOf(context: HttpContext): string {
   return matchedRoutes(context).findLast((route) => route.method !== 'ALL')?.path ?? 'none';
 }

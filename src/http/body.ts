@@ -4,10 +4,10 @@ import type { HttpContext } from './context.ts';
 import { noParameters, readQuery } from './query.ts';
 import { parseWith } from './validation.ts';
 
-/** The largest body that any request may have. */
+/** Maximum size of a request body. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** The JSON value of a request's body, or the problem that says why it cannot be read. */
+/** Reads a request's JSON body; throws a problem if it cannot be parsed. */
 async function readJson(context: HttpContext): Promise<unknown> {
   const type = context.req.header('content-type') ?? '';
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
@@ -20,12 +20,12 @@ async function readJson(context: HttpContext): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The parser's own message repeats a part of the body, which may hold a card number.
+    // The parser's message quotes the body, which may contain a card number.
     throw new Problem('malformed_json', 'The body is not valid JSON.');
   }
 }
 
-/** A request's JSON body through `schema`; the address takes no query parameter. */
+/** Parses a request's JSON body with `schema`. Query parameters are not allowed. */
 export async function readBody<Schema extends z.ZodType>(
   context: HttpContext,
   schema: Schema,
@@ -34,18 +34,18 @@ export async function readBody<Schema extends z.ZodType>(
   return parseWith(schema, await readJson(context));
 }
 
-/** The fields of a posted HTML form. */
+/** Reads the fields of a submitted HTML form. */
 export async function readForm(context: HttpContext): Promise<URLSearchParams> {
   return new URLSearchParams(await readText(context));
 }
 
 async function readText(context: HttpContext): Promise<string> {
-  const announced = Number(context.req.header('content-length') ?? 0);
-  if (announced > MAX_BODY_BYTES) throw bodyTooLarge();
+  const declaredSize = Number(context.req.header('content-length') ?? 0);
+  if (declaredSize > MAX_BODY_BYTES) throw bodyTooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
-  // The connection's own stream: one of the web's in between takes three times as long as all the rest. It is
-  // not destroyed with the loop, so that the answer can still be sent.
+  // Reads Node's stream directly: a web stream takes three times as long as all the rest. The loop does not
+  // destroy it, so that the response can still be sent.
   const body: AsyncIterable<Buffer> = context.env.incoming.iterator({ destroyOnReturn: false });
   try {
     for await (const chunk of body) {
@@ -54,8 +54,8 @@ async function readText(context: HttpContext): Promise<string> {
       chunks.push(chunk);
     }
   } catch {
-    // Nobody is there any more to read the answer: it stands in the log, as what the sender did.
-    throw new Problem('malformed_request', 'The connection ended before the body did.');
+    // The client has disconnected, so this problem only appears in the log, as a client error.
+    throw new Problem('malformed_request', 'The connection closed before the whole body arrived.');
   }
   if (size > MAX_BODY_BYTES) throw bodyTooLarge();
   try {
@@ -66,7 +66,7 @@ async function readText(context: HttpContext): Promise<string> {
 }
 
 function bodyTooLarge(): Problem {
-  // What is still on its way is not read, so the connection cannot serve another request.
+  // The rest of the body is not read, so the connection cannot serve another request.
   return new Problem('body_too_large', `The body may have at most ${MAX_BODY_BYTES} bytes.`, {
     headers: { Connection: 'close' },
   });

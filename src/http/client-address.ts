@@ -7,8 +7,8 @@ import type { ClientLocation, HttpContext } from './context.ts';
 export type ClientLocator = (context: HttpContext) => ClientLocation;
 
 /**
- * Finds who really asks, once somebody wants to know: the nearest address in the chain of `X-Forwarded-For` that is not a trusted
- * proxy's. Without a trusted proxy the headers are worth nothing and the socket's address counts.
+ * Finds the client's address, on first use: the nearest address in `X-Forwarded-For` that is not a trusted
+ * proxy's. Without trusted proxies the headers are ignored and the socket's address counts.
  */
 export function createClientLocator(options: {
   trustedProxies: readonly string[];
@@ -23,25 +23,25 @@ export function createClientLocator(options: {
     const entries = (context.req.header('x-forwarded-for') ?? '').split(',').reverse();
     for (const [index, entry] of entries.entries()) {
       if (nearest === '' || !isTrusted(nearest, index)) break;
-      const before = readEntry(entry);
-      // What is no address ends the chain: who stands behind it is not known.
-      if (before === null) break;
-      nearest = before;
+      const previous = parseForwardedEntry(entry);
+      // An invalid entry ends the chain: the addresses before it cannot be trusted.
+      if (previous === null) break;
+      nearest = previous;
     }
     return nearest;
   };
 
-  const saidByProxy = (context: HttpContext): string | null => {
+  const countryFromProxy = (context: HttpContext): string | null => {
     const peer = peerOf(context);
     if (!options.countryHeader || peer === '' || !isTrusted(peer, 0)) return null;
-    const said = context.req.header(options.countryHeader);
-    return said ? toAlpha2(said.trim()) : null;
+    const header = context.req.header(options.countryHeader);
+    return header ? toAlpha2(header.trim()) : null;
   };
 
   const locate = (context: HttpContext): ClientLocation => {
     const address = addressOf(context);
-    const said = saidByProxy(context);
-    if (said) return { address, country: said, countrySource: 'header' };
+    const proxyCountry = countryFromProxy(context);
+    if (proxyCountry) return { address, country: proxyCountry, countrySource: 'header' };
     const country = options.countryOfAddress(address);
     return { address, country, countrySource: country === null ? null : 'address' };
   };
@@ -63,8 +63,8 @@ export function createClientLocator(options: {
   };
 }
 
-/** An entry of the header: an address, which some proxies write with a port (`192.0.2.1:443`, `[2001:db8::1]:443`). */
-function readEntry(entry: string): string | null {
+/** Parses a header entry. Some proxies append a port (`192.0.2.1:443`, `[2001:db8::1]:443`). */
+function parseForwardedEntry(entry: string): string | null {
   const text = entry.trim();
   const [, bracketed, dotted] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];
   return normalizeAddress(bracketed ?? dotted ?? text);

@@ -2,24 +2,24 @@ import type { ServerResponse } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
-/** Where a request comes from, seen through the trusted proxies. */
+/** A request's origin, resolved through the trusted proxies. */
 export interface ClientLocation {
-  /** In its shortest form; empty when the socket is gone. */
+  /** In its shortest form; empty if the socket is closed. */
   address: string;
-  /** ISO 3166-1 alpha-2; null when no source knows. */
+  /** ISO 3166-1 alpha-2; null if unknown. */
   country: string | null;
-  /** What says so: a trusted proxy's header, or the database of addresses. */
+  /** Source of the country: a trusted proxy's header, or the IP address database. */
   countrySource: 'header' | 'address' | null;
 }
 
-/** What every handler finds in its context. */
+/** Variables set for every handler. */
 export interface RequestVariables {
   requestId: string;
   client: ClientLocation;
-  /** Whose operation is called and by what, once that is known: a token or page by its number, which is no secret. */
+  /** The authenticated caller: a token, user or page by its number, which is not secret. */
   caller?: { merchantId: number; identity: string };
-  /** Set by a handler whose answer has no end yet: it goes on with the connection once the head is sent. */
-  takeOver?: (outgoing: ServerResponse) => void;
+  /** Set by a handler that streams its response: it takes the connection after the headers are sent. */
+  streamTo?: (outgoing: ServerResponse) => void;
 }
 
 export interface HttpEnv {

@@ -1,178 +1,187 @@
 import type { ServerResponse } from 'node:http';
 import { type Instant, MINUTE, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Config } from '../system/config.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { Random } from '../system/random.ts';
-import { limitedAddress } from './address.ts';
+import { rateLimitAddress } from './address.ts';
 import type { HttpContext } from './context.ts';
 
-/** Often enough for proxies that end what is silent, of which many wait half a minute or a minute. */
-const BEAT_EVERY: Instant = 25 * SECOND;
-/** Proxies, balancers and releases move on: a client comes again, and may find another process. */
+/** Many proxies close connections that are silent for 30 or 60 seconds. */
+const HEARTBEAT_INTERVAL: Instant = 25 * SECOND;
+/** Streams end so that clients reconnect, perhaps to another process, after proxies or releases change. */
 const LIFETIME: Instant = 10 * MINUTE;
-/** How long a client has to take the last of a stream. */
-const FAREWELL: Instant = 10 * SECOND;
-/** A client that has so much still to read does not follow any more. */
-const MOST_UNREAD_BYTES = 64 * 1024;
-/** When a client comes again after a stream has ended; spread, so that not all come at once. */
+/** Time for a client to read the rest of an ended stream. */
+const CLOSE_GRACE: Instant = 10 * SECOND;
+/** A client with this much unread data is disconnected. */
+const MAX_UNREAD_BYTES = 64 * 1024;
+/** Reconnect delay after a stream ends; spread, so that clients do not all reconnect at once. */
 const RETRY_MS = 2_000;
 const RETRY_SPREAD_MS = 6_000;
-/** When one that found no room may try again. */
-const NO_ROOM_RETRY_SECONDS = 60;
+/** `Retry-After` of a rejected stream. */
+const RETRY_AFTER_SECONDS = 60;
 
 /**
- * A heartbeat is an event, not a comment: a page cannot see a comment, and could not tell a
- * connection that died without a word from a payment to which nothing happens.
+ * A heartbeat is an event, not a comment: a page cannot see comments, and could not distinguish a broken
+ * connection from a payment without changes.
  */
-const BEAT = 'event: beat\ndata:\n\n';
+const HEARTBEAT = 'event: beat\ndata:\n\n';
 
-/** Events on their way to one client (WHATWG HTML, section 9.2). */
+/** An open stream of server-sent events to one client (WHATWG HTML, section 9.2). */
 export interface EventStream {
   readonly isOpen: boolean;
   send(event: string, data: string): void;
-  /** Ends it after what was sent. */
+  /** Ends the stream after the events already sent. */
   end(): void;
 }
 
-/** What is done with a stream once it is open. */
 export interface EventStreamHandler {
   opened(stream: EventStream): void;
   closed(): void;
 }
 
 export interface EventStreams {
-  /** Answers with a stream, if there is room, also of its address and link; `prepare` may refuse it before anything is sent. */
-  answer(http: HttpContext, prepare: () => Promise<EventStreamHandler>, link?: string): Promise<Response>;
-  /** Sends heartbeats, ends what is old; answers how many it ended. To be called every second or so. */
-  tend(): number;
-  /** Ends all that are open; clients come again later. */
+  /**
+   * Responds with a stream, within the limits of open streams: in total, per address and per link. `prepare` may
+   * reject the request before anything is sent.
+   */
+  respond(http: HttpContext, prepare: () => Promise<EventStreamHandler>, link?: string): Promise<Response>;
+  /** Sends heartbeats and ends old streams; returns how many it ended. Called about every second. */
+  maintain(): number;
+  /** Ends all open streams; clients reconnect later. */
   endAll(): void;
-  /** The same, for good. */
+  /** Ends all open streams and accepts no new ones. */
   close(): void;
 }
 
 interface OpenStream extends EventStream {
   outgoing: ServerResponse;
-  beatAt: Instant;
+  heartbeatAt: Instant;
   endsAt: Instant;
 }
 
-/** All streams of a process: they share one timer, which whoever calls `tend` has. */
+/** Maximum open event streams: per process, IP address and link; 0 means no limit for the latter two. */
+export interface StreamLimits {
+  open: number;
+  ofAddress: number;
+  ofLink: number;
+}
+
+/** All streams of a process. They share one timer: the caller of `maintain`. */
 export function createEventStreams(options: {
   clock: Clock;
   random: Random;
   metrics: Metrics;
-  most: Config['mostStreams'];
+  limits: StreamLimits;
 }): EventStreams {
-  const { clock, random, metrics, most } = options;
+  const { clock, random, metrics, limits } = options;
   const open = new Set<OpenStream>();
-  /** Streams that are open or being prepared: all, and those of each address and link. */
-  let places = 0;
-  const placesOf = new Map<string, number>();
+  /** Streams open or in preparation: in total, and by address and link. */
+  let slots = 0;
+  const slotsByKey = new Map<string, number>();
   let isClosed = false;
-  const chance = () => Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
+  const randomFraction = () => Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
 
   const write = (stream: OpenStream, text: string) => {
     if (stream.outgoing.destroyed) return;
     stream.outgoing.write(text);
-    if (stream.outgoing.writableLength > MOST_UNREAD_BYTES) stream.outgoing.destroy();
+    if (stream.outgoing.writableLength > MAX_UNREAD_BYTES) stream.outgoing.destroy();
   };
 
-  /** Takes a place in the process, and one of each name that has a limit; null when there is none. */
-  const takePlace = (names: readonly (readonly [name: string, limit: number])[]): (() => void) | null => {
-    const limited = names.filter(([, limit]) => limit > 0);
-    if (places >= most.open || limited.some(([name, limit]) => (placesOf.get(name) ?? 0) >= limit)) return null;
+  /** Reserves a slot in the process and one for each limited key. Returns its release function, or null at a limit. */
+  const reserveSlot = (keys: readonly (readonly [name: string, limit: number])[]): (() => void) | null => {
+    const limited = keys.filter(([, limit]) => limit > 0);
+    if (slots >= limits.open || limited.some(([key, limit]) => (slotsByKey.get(key) ?? 0) >= limit)) return null;
     const count = (by: 1 | -1) => {
-      places += by;
+      slots += by;
       for (const [name] of limited) {
-        const taken = (placesOf.get(name) ?? 0) + by;
-        if (taken > 0) placesOf.set(name, taken);
-        else placesOf.delete(name);
+        const count = (slotsByKey.get(name) ?? 0) + by;
+        if (count > 0) slotsByKey.set(name, count);
+        else slotsByKey.delete(name);
       }
     };
     count(1);
     return () => count(-1);
   };
 
-  const begin = (outgoing: ServerResponse, handler: EventStreamHandler, leavePlace: () => void) => {
+  const startStream = (outgoing: ServerResponse, handler: EventStreamHandler, releaseSlot: () => void) => {
     const now = clock.now();
     const stream: OpenStream = {
       outgoing,
       isOpen: true,
-      beatAt: now + BEAT_EVERY,
-      endsAt: now + LIFETIME * (0.9 + 0.1 * chance()),
+      heartbeatAt: now + HEARTBEAT_INTERVAL,
+      endsAt: now + LIFETIME * (0.9 + 0.1 * randomFraction()),
       send(event, data) {
         if (stream.isOpen) write(stream, `event: ${event}\ndata: ${data}\n\n`);
       },
       end() {
         if (!stream.isOpen) return;
-        Object.assign(stream, { isOpen: false, endsAt: clock.now() + FAREWELL });
+        Object.assign(stream, { isOpen: false, endsAt: clock.now() + CLOSE_GRACE });
         outgoing.end();
       },
     };
     open.add(stream);
     metrics.openStreams.inc();
-    // A connection that breaks closes as well: there is nothing more to do about it.
+    // A broken connection also emits `close`, which is handled below.
     outgoing.on('error', () => {});
     outgoing.once('close', () => {
       Object.assign(stream, { isOpen: false });
       open.delete(stream);
-      leavePlace();
+      releaseSlot();
       metrics.openStreams.dec();
       handler.closed();
     });
-    write(stream, `retry: ${Math.round(RETRY_MS + RETRY_SPREAD_MS * chance())}\n\n`);
+    write(stream, `retry: ${Math.round(RETRY_MS + RETRY_SPREAD_MS * randomFraction())}\n\n`);
     handler.opened(stream);
   };
 
   return {
-    async answer(http, prepare, link) {
-      const leavePlace = isClosed
+    async respond(http, prepare, link) {
+      const releaseSlot = isClosed
         ? null
-        : takePlace([
-            [`address ${limitedAddress(http.get('client').address)}`, most.ofAddress],
-            ...(link === undefined ? [] : [[`link ${link}`, most.ofLink] as const]),
+        : reserveSlot([
+            [`address ${rateLimitAddress(http.get('client').address)}`, limits.ofAddress],
+            ...(link === undefined ? [] : [[`link ${link}`, limits.ofLink] as const]),
           ]);
-      if (!leavePlace) throw noStream('No live status can be followed just now.');
+      if (!releaseSlot)
+        throw streamUnavailable('The limit of open live-update streams is reached. Poll the status instead.');
       let handler: EventStreamHandler;
       try {
         handler = await prepare();
       } catch (error) {
-        leavePlace();
+        releaseSlot();
         throw error;
       }
-      if (http.req.method === 'HEAD') leavePlace();
+      if (http.req.method === 'HEAD') releaseSlot();
       else
-        http.set('takeOver', (outgoing) => {
-          // It may have gone, and the process may have begun to end, while the stream was prepared.
-          if (!outgoing.destroyed && !isClosed) return begin(outgoing, handler, leavePlace);
-          leavePlace();
+        http.set('streamTo', (outgoing) => {
+          // The client may have disconnected, or the process begun draining, during the preparation.
+          if (!outgoing.destroyed && !isClosed) return startStream(outgoing, handler, releaseSlot);
+          releaseSlot();
           outgoing.destroy();
         });
       return http.body(null, 200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store, no-transform',
         'X-Accel-Buffering': 'no',
-        // The connection ends with its stream: a drain waits for no idle one.
+        // The connection closes with its stream, so that draining does not wait for idle connections.
         Connection: 'close',
       });
     },
 
-    tend() {
+    maintain() {
       const now = clock.now();
       let ended = 0;
       for (const stream of open) {
         if (stream.endsAt <= now) {
-          // Gone only when the connection says so, which takes a turn: counted again until then, it would have none.
+          // A destroyed connection closes one turn later; until then it must not be counted again.
           if (stream.outgoing.destroyed) continue;
           ended += 1;
           if (stream.isOpen) stream.end();
           else stream.outgoing.destroy();
-        } else if (stream.isOpen && stream.beatAt <= now) {
-          stream.beatAt = now + BEAT_EVERY;
-          write(stream, BEAT);
+        } else if (stream.isOpen && stream.heartbeatAt <= now) {
+          stream.heartbeatAt = now + HEARTBEAT_INTERVAL;
+          write(stream, HEARTBEAT);
         }
       }
       return ended;
@@ -189,7 +198,7 @@ export function createEventStreams(options: {
   };
 }
 
-/** The refusal of a stream: whoever wanted it asks from time to time instead. */
-export function noStream(detail: string): Problem {
-  return new Problem('unavailable', detail, { headers: { 'Retry-After': String(NO_ROOM_RETRY_SECONDS) } });
+/** Rejects a stream; the page then polls. */
+export function streamUnavailable(detail: string): Problem {
+  return new Problem('unavailable', detail, { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });
 }

@@ -3,49 +3,48 @@ import { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { FileAnswer, FileContent } from '../api/operation.ts';
 import type { HttpContext } from './context.ts';
 
-/** A reader who takes nothing for so long is let go: slow is fine, gone is not. */
+/** A client that reads nothing for this long is disconnected. Slow clients are fine. */
 const STALL_LIMIT_MS = 5 * 60_000;
 
 /**
- * Answers with a file while it is made: nothing is made that is not taken, nothing more once the reader
- * has gone, and what goes wrong in the middle breaks the transfer off, so that nobody takes the beginning
- * of a file for all of it. The first piece is made before the head is sent, so that what fails at once is
- * answered as a problem.
+ * Streams a file while it is generated. Chunks are generated only as the client reads them, and no more after it
+ * disconnects. An error aborts the transfer, so that a partial file is not mistaken for a complete one. The first
+ * chunk is generated before the headers are sent, so that an early error becomes a problem response.
  */
-export async function answerFile(
+export async function sendFile(
   http: HttpContext,
   { mediaType, parameters }: FileAnswer,
   { name, chunks }: FileContent,
   stallLimitMs = STALL_LIMIT_MS,
 ): Promise<Response> {
-  const pieces = chunks[Symbol.asyncIterator]();
-  const first = await pieces.next();
-  const taken = handOut(first, pieces, http.env.outgoing, stallLimitMs);
-  return http.body(NodeReadableStream.from(taken) as ReadableStream<Uint8Array>, 200, {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const output = streamChunks(first, iterator, http.env.outgoing, stallLimitMs);
+  return http.body(NodeReadableStream.from(output) as ReadableStream<Uint8Array>, 200, {
     'Content-Type': `${mediaType}; ${parameters}`,
     'Content-Disposition': `attachment; filename="${name}"`,
   });
 }
 
-async function* handOut(
+async function* streamChunks(
   first: IteratorResult<Uint8Array, unknown>,
-  pieces: AsyncIterator<Uint8Array, unknown>,
+  iterator: AsyncIterator<Uint8Array, unknown>,
   outgoing: ServerResponse,
   stallLimitMs: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let stall: NodeJS.Timeout | undefined;
   try {
-    for (let piece = first; !piece.done; piece = await pieces.next()) {
+    for (let chunk = first; !chunk.done; chunk = await iterator.next()) {
       stall = setTimeout(() => outgoing.destroy(), stallLimitMs).unref();
-      // Goes on when the next piece is wanted.
-      yield piece.value;
+      // Continues when the client is ready for the next chunk.
+      yield chunk.value;
       clearTimeout(stall);
     }
   } catch {
-    // Whoever made it has told of it; the server would only tell again. No end is sent: it is not whole.
+    // The generator has logged the error. The connection is closed without an end, because the file is incomplete.
     outgoing.destroy();
   } finally {
     clearTimeout(stall);
-    await pieces.return?.();
+    await iterator.return?.();
   }
 }

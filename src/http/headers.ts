@@ -1,22 +1,22 @@
 import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from './context.ts';
 
-/** For answers that no browser has to render: nothing may be loaded, framed or sniffed. */
+/** For responses that browsers do not render: nothing may be loaded or framed. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /**
- * For answers that only send elsewhere. Whoever may show a frame is for what stands at the end to say: a
- * browser that is stopped on its way there (Firefox, when the frame is taken away) judges by this answer.
+ * For redirects. They leave `frame-ancestors` to the final response: a browser interrupted on the way (Firefox,
+ * when the frame is removed) applies the redirect's policy.
  */
 const redirectPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'";
 
-/** Whether a policy lets anybody show the answer in a frame; one that does not mention it does not. */
+/** True if a policy allows framing. A policy without `frame-ancestors` does not. */
 function allowsFraming(policy: string): boolean {
   return /(?:^|;)\s*frame-ancestors\s+(?!'none')/.test(policy);
 }
 
-/** What every answer has unless it has its own. */
-function usualHeaders(options: { https: boolean }): Readonly<Record<string, string>> {
+/** Headers of every response that does not set its own. */
+function defaultHeaders(options: { https: boolean }): Readonly<Record<string, string>> {
   return {
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
@@ -28,27 +28,28 @@ function usualHeaders(options: { https: boolean }): Readonly<Record<string, stri
   };
 }
 
-/** The same for an answer that comes from no route. */
-export function refusalHeaders(options: { https: boolean }): Readonly<Record<string, string>> {
-  return { ...usualHeaders(options), 'Content-Security-Policy': apiPolicy, 'X-Frame-Options': 'DENY' };
+/** Headers of a response that does not come from a route. */
+export function errorHeaders(options: { https: boolean }): Readonly<Record<string, string>> {
+  return { ...defaultHeaders(options), 'Content-Security-Policy': apiPolicy, 'X-Frame-Options': 'DENY' };
 }
 
 /**
- * Security headers on every answer. A page that needs a policy of its own sets it before; nothing
- * here is cached unless the handler says so.
+ * Sets security headers on every response. A page with its own policy sets it first. Nothing is cached unless the
+ * handler allows it.
  */
 export function securityHeaders(options: { https: boolean }): MiddlewareHandler<HttpEnv> {
-  const usual = Object.entries(usualHeaders(options));
+  const defaults = Object.entries(defaultHeaders(options));
   return async (context, next) => {
     await next();
     const { headers } = context.res;
     const isRedirect = context.res.status >= 300 && headers.has('Location');
-    const preset = (name: string, value: string) => {
+    const setDefault = (name: string, value: string) => {
       if (!headers.has(name)) headers.set(name, value);
     };
-    preset('Content-Security-Policy', isRedirect ? redirectPolicy : apiPolicy);
-    // It knows no list of origins, so that it can only say what frame-ancestors says when that is nobody.
-    if (!isRedirect && !allowsFraming(headers.get('Content-Security-Policy') ?? '')) preset('X-Frame-Options', 'DENY');
-    for (const [name, value] of usual) preset(name, value);
+    setDefault('Content-Security-Policy', isRedirect ? redirectPolicy : apiPolicy);
+    // X-Frame-Options has no list of origins, so it can only repeat a frame-ancestors of 'none'.
+    if (!isRedirect && !allowsFraming(headers.get('Content-Security-Policy') ?? ''))
+      setDefault('X-Frame-Options', 'DENY');
+    for (const [name, value] of defaults) setDefault(name, value);
   };
 }

@@ -2,21 +2,21 @@ import { Hono } from 'hono';
 import type { Metrics } from '../system/metrics.ts';
 import type { HttpEnv } from './context.ts';
 
-/** What this process is about; it takes new work only while it is ready. */
+/** The process's phase. It accepts requests only while it is ready. */
 export interface Readiness {
   phase: 'starting' | 'migrating' | 'ready' | 'draining';
 }
 
-/** What is told of a part that the service can do without: with trouble it goes on, and says so. */
-export type PartReport = Readonly<Record<string, { status: string; height?: number; since?: string }>>;
+/** Status of an optional component: its failure is reported, but does not make the service unready. */
+export type ComponentStatuses = Readonly<Record<string, { status: string; height?: number; since?: string }>>;
 
 /**
- * What an orchestrator and a monitor ask. `ping` rejects when the database does not answer; `chains` tells
- * what is known of them, and takes no work from the process.
+ * Endpoints for orchestrators and monitoring. `ping` rejects if the database does not respond. `chains` reports the
+ * chains' statuses, which do not affect readiness.
  */
 export function healthRoutes(options: {
   ping: () => Promise<void>;
-  chains: () => Promise<PartReport>;
+  chains: () => Promise<ComponentStatuses>;
   metrics: Metrics;
   readiness: Readiness;
 }): Hono<HttpEnv> {
@@ -34,7 +34,7 @@ export function healthRoutes(options: {
     })
     .get('/metrics', async (context) => {
       metrics.ready.set(readiness.phase === 'ready' ? 1 : 0);
-      // Measures them. Figures are shown where the database does not answer, too.
+      // Updates the chains' metrics. Metrics are served even if the database does not respond.
       await chains().catch(() => undefined);
       return context.text(await metrics.registry.metrics(), 200, { 'Content-Type': metrics.registry.contentType });
     });

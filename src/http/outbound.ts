@@ -1,20 +1,20 @@
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, fetch } from 'undici';
-import { maskAnswer } from '../system/mask.ts';
+import { maskResponseBody } from '../system/mask.ts';
 import { isLoopbackHost, isPublicAddress } from './address.ts';
 
-export interface OutboundAnswer {
+export interface OutboundResponse {
   status: number;
   retryAfter: string | null;
-  /** The beginning of the body, as text that can be stored. */
+  /** The beginning of the body, masked, as text that can be stored. */
   body: string;
 }
 
-/** Posts to an address that a merchant gave; rejects when no answer came. */
-export type PostOutside = (url: string, headers: Record<string, string>, body: string) => Promise<OutboundAnswer>;
+/** Posts to a merchant's URL; rejects if no response arrives. */
+export type OutboundPost = (url: string, headers: Record<string, string>, body: string) => Promise<OutboundResponse>;
 
-/** Finds every address of a name. */
+/** Resolves a host name to all its addresses. */
 export type LookupAll = (
   hostname: string,
   options: LookupAllOptions,
@@ -23,19 +23,19 @@ export type LookupAll = (
 
 const TIMEOUT_MS = 15_000;
 
-/** The same for a name that does not exist and for one that leads inside: callers must not learn internal names. */
-const NO_ADDRESS = 'The host name does not resolve to an address that webhooks may be sent to';
+/** The same for unknown names and for names of internal addresses, so that callers do not learn internal names. */
+const UNRESOLVED_HOST = 'The host name does not resolve to an address that webhooks may be sent to';
 
 /**
- * Requests to addresses that others choose. Redirects are not followed. Only public addresses are
- * connected to, with `allowLoopback` also this machine's own: the check is on the very address that
- * the name resolved to for this connection, so that a name which changes its mind gains nothing.
+ * Sends requests to URLs that merchants choose (SSRF protection). Redirects are not followed. Only public addresses
+ * are allowed, and with `allowLoopback` this machine's. The check applies to the address resolved for this very
+ * connection, so DNS rebinding has no effect.
  */
-export function createPostOutside(options: {
+export function createOutboundPost(options: {
   allowLoopback: boolean;
-  /** What turns names into addresses; the system's own unless given. */
+  /** Resolves host names; the system's resolver by default. */
   lookup?: LookupAll;
-}): PostOutside {
+}): OutboundPost {
   const { lookup: lookupAll = systemLookup } = options;
   const mayConnect = (address: string) =>
     isPublicAddress(address) || (options.allowLoopback && isLoopbackHost(address));
@@ -43,7 +43,7 @@ export function createPostOutside(options: {
     lookupAll(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       const allowed = error ? [] : addresses.filter(({ address }) => mayConnect(address));
       const [first] = allowed;
-      if (!first) callback(new Error(NO_ADDRESS), '', 0);
+      if (!first) callback(new Error(UNRESOLVED_HOST), '', 0);
       else if (lookupOptions.all) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
@@ -55,9 +55,9 @@ export function createPostOutside(options: {
   });
   return async (url, headers, body) => {
     const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-    // A literal address is connected to without a look-up.
+    // A literal address is not looked up, so it is checked here.
     if (/^[\d.]+$|:/.test(host) && !mayConnect(host)) {
-      throw new Error(NO_ADDRESS);
+      throw new Error(UNRESOLVED_HOST);
     }
     const response = await fetch(url, {
       method: 'POST',
@@ -73,11 +73,11 @@ export function createPostOutside(options: {
   };
 }
 
-/** What is longer is not read. */
-const MOST_BYTES = 4 * 1024;
-const MOST_CHARACTERS = 1024;
+/** Longer bodies are not read to the end. */
+const MAX_BYTES = 4 * 1024;
+const MAX_CHARACTERS = 1024;
 
-/** A body may end badly, or never: what has come of it by then is enough. */
+/** Reads the beginning of a body. If it breaks off, the part received is enough. */
 async function readBeginning(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -85,11 +85,11 @@ async function readBeginning(body: AsyncIterable<Uint8Array> | null): Promise<st
     for await (const chunk of body ?? []) {
       chunks.push(chunk);
       size += chunk.byteLength;
-      if (size >= MOST_BYTES) break;
+      if (size >= MAX_BYTES) break;
     }
   } catch {
-    // The status says what counts.
+    // The status is what counts.
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks)).replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD');
-  return [...maskAnswer(text)].slice(0, MOST_CHARACTERS).join('');
+  return [...maskResponseBody(text)].slice(0, MAX_CHARACTERS).join('');
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { validationProblem } from '../api/problem-error.ts';
 import type { HttpContext } from './context.ts';
-import { parseWith, queryPointer, shorten } from './validation.ts';
+import { parseWith, queryPointer, sanitizeName } from './validation.ts';
 
-/** The schema of an address that takes no query parameter. */
+/** The schema of a URL without query parameters. */
 export const noParameters = z.strictObject({});
 
-/** A request's query parameters through `schema`; a parameter given twice is refused, an empty one counts as not given. */
+/** Parses a request's query parameters. A repeated parameter is an error; an empty one counts as absent. */
 export function readQuery<Schema extends z.ZodType>(context: HttpContext, schema: Schema): z.output<Schema> {
   return readParameters(context, schema, () => true);
 }
 
-/** The same for a page: what mail programs and trackers add to its address is nobody's mistake, and left alone. */
+/** Like `readQuery`, for pages: ignores unknown parameters, which mail programs and trackers add. */
 export function readPageQuery<Schema extends z.ZodObject>(context: HttpContext, schema: Schema): z.output<Schema> {
   return readParameters(context, schema, (name) => Object.hasOwn(schema.shape, name));
 }
@@ -19,17 +19,19 @@ export function readPageQuery<Schema extends z.ZodObject>(context: HttpContext, 
 function readParameters<Schema extends z.ZodType>(
   context: HttpContext,
   schema: Schema,
-  isRead: (name: string) => boolean,
+  isKnown: (name: string) => boolean,
 ): z.output<Schema> {
   const parameters = new Map<string, string>();
   const { url } = context.req;
   for (const [name, value] of new URLSearchParams(url.includes('?') ? new URL(url).search : '')) {
-    if (!isRead(name)) continue;
+    if (!isKnown(name)) continue;
     if (parameters.has(name)) {
-      throw validationProblem([{ pointer: `?${shorten(name)}`, code: 'repeated', detail: 'is given more than once' }]);
+      throw validationProblem([
+        { pointer: `?${sanitizeName(name)}`, code: 'repeated', detail: 'must be sent only once' },
+      ]);
     }
     parameters.set(name, value);
   }
-  const given = [...parameters].filter(([, value]) => value !== '');
-  return parseWith(schema, Object.fromEntries(given), queryPointer);
+  const present = [...parameters].filter(([, value]) => value !== '');
+  return parseWith(schema, Object.fromEntries(present), queryPointer);
 }

@@ -4,87 +4,90 @@ import type { Quota } from '../shared/limits.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
-import { createSweep, type Job } from '../jobs/runner.ts';
+import { createCleanupJob, type Job } from '../jobs/runner.ts';
 
-/** What a limit says of one more. */
-export interface Verdict {
+/** The result of counting one request against a limit. */
+export interface RateLimitResult {
   isAllowed: boolean;
-  /** How many more may come now. */
+  /** Requests still allowed now. */
   remaining: number;
-  /** When another one may come, if this one may not; when all may come again, if it may. */
+  /** Time until the next request is allowed, if this one is not; otherwise until the full quota is available. */
   resetAfter: Instant;
 }
 
-/** Counts what comes under a name, and says when it is too much. */
-export interface Limiter {
+/** A rate limit, counted per key. */
+export interface RateLimiter {
   readonly quota: Quota;
-  take(name: string): Promise<Verdict>;
-  /** The same without counting it. */
-  look(name: string): Promise<Verdict>;
+  consume(name: string): Promise<RateLimitResult>;
+  /** Returns the same result without counting a request. */
+  peek(name: string): Promise<RateLimitResult>;
 }
 
 /**
- * The generic cell rate algorithm (ITU-T I.371): of each name only the moment is kept at which all that
- * came would have come evenly. It may lie ahead of now by no more than the window.
+ * The generic cell rate algorithm (ITU-T I.371). Each key stores one value, the theoretical arrival time: when all
+ * its requests would have arrived at an even rate. It may be ahead of now by at most the window.
  */
-function judge(quota: Quota, reached: Instant, now: Instant): Verdict & { reached: Instant } {
+function evaluate(quota: Quota, arrival: Instant, now: Instant): RateLimitResult & { arrival: Instant } {
   const interval = quota.window / quota.amount;
-  const next = Math.max(reached, now) + interval;
+  const next = Math.max(arrival, now) + interval;
   const ahead = next - now;
-  if (ahead > quota.window) return { isAllowed: false, remaining: 0, resetAfter: ahead - quota.window, reached };
+  if (ahead > quota.window)
+    return { isAllowed: false, remaining: 0, resetAfter: ahead - quota.window, arrival: arrival };
   return {
     isAllowed: true,
     remaining: Math.floor((quota.window - ahead) / interval + 1e-9),
     resetAfter: ahead,
-    reached: next,
+    arrival: next,
   };
 }
 
-const unlimited: Verdict = { isAllowed: true, remaining: Number.MAX_SAFE_INTEGER, resetAfter: 0 };
+const unlimited: RateLimitResult = { isAllowed: true, remaining: Number.MAX_SAFE_INTEGER, resetAfter: 0 };
 
-/** How many names are kept before those are dropped that nothing is known of any more. */
-const SWEEP_AT = 10_000;
+/** Number of keys above which keys with a full quota are removed. */
+const CLEANUP_SIZE = 10_000;
 
-/** For what comes often: kept in this process, so that each process has a count of its own. */
-export function createMemoryLimiter(quota: Quota, clock: Clock): Limiter {
-  const reached = new Map<string, Instant>();
-  let sweepAt = SWEEP_AT;
-  const sweep = (now: Instant) => {
-    for (const [name, moment] of reached) if (moment <= now) reached.delete(name);
-    sweepAt = Math.max(SWEEP_AT, 2 * reached.size);
+/** Counts in memory, for frequent requests: each process counts separately. */
+export function createMemoryLimiter(quota: Quota, clock: Clock): RateLimiter {
+  const arrival = new Map<string, Instant>();
+  let cleanupSize = CLEANUP_SIZE;
+  const removeIdle = (now: Instant) => {
+    for (const [name, value] of arrival) if (value <= now) arrival.delete(name);
+    cleanupSize = Math.max(CLEANUP_SIZE, 2 * arrival.size);
   };
   return {
     quota,
-    take(name) {
+    consume(name) {
       if (quota.amount === 0) return Promise.resolve(unlimited);
       const now = clock.now();
-      if (reached.size >= sweepAt) sweep(now);
-      const verdict = judge(quota, reached.get(name) ?? 0, now);
-      if (verdict.isAllowed) reached.set(name, verdict.reached);
-      return Promise.resolve(verdict);
+      if (arrival.size >= cleanupSize) removeIdle(now);
+      const result = evaluate(quota, arrival.get(name) ?? 0, now);
+      if (result.isAllowed) arrival.set(name, result.arrival);
+      return Promise.resolve(result);
     },
-    look(name) {
-      return Promise.resolve(quota.amount === 0 ? unlimited : judge(quota, reached.get(name) ?? 0, clock.now()));
+    peek(name) {
+      return Promise.resolve(quota.amount === 0 ? unlimited : evaluate(quota, arrival.get(name) ?? 0, clock.now()));
     },
   };
 }
 
-/** One statement, so that whatever comes at once is counted one after the other. */
-const takeOne = statement(
-  (query, of: { name: string; now: Instant; interval: number; first: Instant; last: Instant }) => {
-    const reached = sql.ref('rate_limits.reached_at');
-    const next = sql<number>`case when ${reached} > ${of.now} then ${reached} else ${of.now} end + ${of.interval}`;
+/** A single statement, so that concurrent requests are counted one after the other. */
+const consumeShared = statement(
+  (query, values: { name: string; now: Instant; interval: number; first: Instant; last: Instant }) => {
+    const arrival = sql.ref('rate_limits.reached_at');
+    const next = sql<number>`case when ${arrival} > ${values.now} then ${arrival} else ${values.now} end + ${values.interval}`;
     return query
       .insertInto('rate_limits')
-      .values({ name: of.name, reached_at: of.first })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ reached_at: next }).where(next, '<=', of.last))
+      .values({ name: values.name, reached_at: values.first })
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet({ reached_at: next }).where(next, '<=', values.last),
+      )
       .returning('reached_at');
   },
 );
 
-/** For what is seldom and must not be got around: kept in the database, one count for all processes. */
-export function createSharedLimiter(quota: Quota, clock: Clock, database: Database): Limiter {
-  const reachedBy = async (name: string): Promise<Instant | undefined> => {
+/** Counts in the database, for rare requests and security limits: all processes share one count. */
+export function createSharedLimiter(quota: Quota, clock: Clock, database: Database): RateLimiter {
+  const readArrival = async (name: string): Promise<Instant | undefined> => {
     const row = await db(database)
       .selectFrom('rate_limits')
       .select('reached_at')
@@ -94,25 +97,25 @@ export function createSharedLimiter(quota: Quota, clock: Clock, database: Databa
   };
   return {
     quota,
-    async take(name) {
+    async consume(name) {
       if (quota.amount === 0) return unlimited;
       const now = clock.now();
       const interval = Math.ceil(quota.window / quota.amount);
       const values = { name, now, interval, first: now + interval, last: now + quota.window };
-      const [taken] = (await database.alone(async (on) => await takeOne(on, values))).rows;
-      if (taken) return { ...judge(quota, taken.reached_at - interval, now), isAllowed: true };
-      const reached = (await reachedBy(name)) ?? now + quota.window;
-      return { ...judge(quota, reached, now), isAllowed: false, remaining: 0 };
+      const [updated] = (await database.writeOne(async (on) => await consumeShared(on, values))).rows;
+      if (updated) return { ...evaluate(quota, updated.reached_at - interval, now), isAllowed: true };
+      const arrival = (await readArrival(name)) ?? now + quota.window;
+      return { ...evaluate(quota, arrival, now), isAllowed: false, remaining: 0 };
     },
-    async look(name) {
-      return quota.amount === 0 ? unlimited : judge(quota, (await reachedBy(name)) ?? 0, clock.now());
+    async peek(name) {
+      return quota.amount === 0 ? unlimited : evaluate(quota, (await readArrival(name)) ?? 0, clock.now());
     },
   };
 }
 
-/** Forgets what has come back in full. */
-export function createLimitSweep(database: Database, clock: Clock): Job {
-  return createSweep('limits', clock, async (now) => {
+/** Deletes keys whose full quota is available again. */
+export function createRateLimitCleanup(database: Database, clock: Clock): Job {
+  return createCleanupJob('limits', clock, async (now) => {
     await db(database).deleteFrom('rate_limits').where('reached_at', '<=', now).execute();
   });
 }

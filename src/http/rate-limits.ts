@@ -3,38 +3,37 @@ import type { MiddlewareHandler } from 'hono';
 import type { ProofChallenge } from '../api/challenge.ts';
 import { SECOND } from '../shared/time.ts';
 import type { LimitName } from '../shared/limits.ts';
-import type { Limiter, Verdict } from './rate-limiter.ts';
+import type { RateLimiter, RateLimitResult } from './rate-limiter.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { Problem } from '../api/problem-error.ts';
-import { limitedAddress } from './address.ts';
+import { rateLimitAddress } from './address.ts';
 import type { HttpEnv } from './context.ts';
 
 /**
- * Counts one more against a limit, and answers the header fields that tell whoever sent it where they
- * stand (RateLimit header fields for HTTP, draft-ietf-httpapi-ratelimit-headers); throws the problem
- * when it is one too many.
+ * Counts a request against a rate limit and returns the RateLimit header fields
+ * (draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` above the limit.
  */
-export type RequireWithin = (
+export type EnforceRateLimit = (
   limit: LimitName,
-  who: string,
-  /** What may be done in place of waiting; asked for only when it is one too many. */
-  offer?: () => Promise<ProofChallenge | null>,
+  subject: string,
+  /** Creates a challenge that replaces waiting; called only above the limit. */
+  createChallenge?: () => Promise<ProofChallenge | null>,
 ) => Promise<Readonly<Record<string, string>>>;
 
 const details: Record<LimitName, string> = {
   token: 'Too many requests with this access token',
-  oauth_client: 'Too many tokens were requested with this client; use one for as long as it lives',
-  oauth_address: 'Too many tokens were requested from this address',
-  page: 'Too many pages were opened from this address',
-  page_state: 'Too many requests of open pages from this address',
-  submit_address: 'Too many payments were tried from this address; nothing was charged',
-  submit_card: 'This card was tried too often; nothing was charged',
-  sign_in_address: 'Too many tries to sign in from this address',
-  sign_in_person: 'Too many tries to sign in with this e-mail address; a passkey still works',
+  oauth_client: 'Too many tokens were requested with this client; reuse a token until it expires',
+  oauth_address: 'Too many tokens were requested from this IP address',
+  page: 'Too many pages were opened from this IP address',
+  page_state: 'Too many requests by open pages from this IP address',
+  submit_address: 'Too many payment attempts from this IP address; nothing was charged',
+  submit_card: 'Too many payment attempts with this card; nothing was charged',
+  sign_in_address: 'Too many sign-in attempts from this IP address',
+  sign_in_person: 'Too many sign-in attempts with this e-mail address; a passkey still works',
 };
 
-/** Limits whose `who` is an IP address. */
-const ofAddress: ReadonlySet<LimitName> = new Set([
+/** Limits whose subject is an IP address. */
+const addressLimits: ReadonlySet<LimitName> = new Set([
   'oauth_address',
   'page',
   'page_state',
@@ -42,23 +41,23 @@ const ofAddress: ReadonlySet<LimitName> = new Set([
   'sign_in_address',
 ]);
 
-export function createRequireWithin(options: {
-  limiters: Record<LimitName, Limiter>;
+export function createRateLimitEnforcer(options: {
+  limiters: Record<LimitName, RateLimiter>;
   metrics: Metrics;
-  /** Only keyed hashes are kept: who came from where is nobody's business that reads the database. */
+  /** Only keyed hashes are stored, so that the database reveals no addresses. */
   key: Uint8Array;
-}): RequireWithin {
-  return async (limit, who, offer) => {
-    const { quota, take } = options.limiters[limit];
+}): EnforceRateLimit {
+  return async (limit, subject, createChallenge) => {
+    const { quota, consume } = options.limiters[limit];
     if (quota.amount === 0) return {};
-    const counted = ofAddress.has(limit) ? limitedAddress(who) : who;
-    const name = createHmac('sha256', options.key).update(`limit ${limit} ${counted}`).digest('base64url');
-    const verdict = await take(name);
-    const headers = headersOf(limit, quota, verdict);
-    if (verdict.isAllowed) return headers;
-    options.metrics.limited.inc({ limit });
-    const seconds = secondsOf(verdict.resetAfter);
-    const challenge = (await offer?.()) ?? null;
+    const countedSubject = addressLimits.has(limit) ? rateLimitAddress(subject) : subject;
+    const key = createHmac('sha256', options.key).update(`limit ${limit} ${countedSubject}`).digest('base64url');
+    const result = await consume(key);
+    const headers = rateLimitHeaders(limit, quota, result);
+    if (result.isAllowed) return headers;
+    options.metrics.rateLimited.inc({ limit });
+    const seconds = toSeconds(result.resetAfter);
+    const challenge = (await createChallenge?.()) ?? null;
     throw new Problem('rate_limited', `${details[limit]}. Try again in ${seconds} s.`, {
       headers: { ...headers, 'Retry-After': String(seconds) },
       limit,
@@ -67,22 +66,29 @@ export function createRequireWithin(options: {
   };
 }
 
-/** Counts a request against a limit of its address. */
-export function limitByAddress(requireWithin: RequireWithin, limit: 'page' | 'page_state'): MiddlewareHandler<HttpEnv> {
+/** Counts a request against a limit of its IP address. */
+export function limitByAddress(
+  enforceRateLimit: EnforceRateLimit,
+  limit: 'page' | 'page_state',
+): MiddlewareHandler<HttpEnv> {
   return async (context, next) => {
-    const headers = await requireWithin(limit, context.get('client').address);
+    const headers = await enforceRateLimit(limit, context.get('client').address);
     for (const [name, value] of Object.entries(headers)) context.header(name, value);
     await next();
   };
 }
 
-function headersOf(limit: LimitName, { amount, window }: Limiter['quota'], verdict: Verdict): Record<string, string> {
+function rateLimitHeaders(
+  limit: LimitName,
+  { amount, window }: RateLimiter['quota'],
+  result: RateLimitResult,
+): Record<string, string> {
   return {
-    'RateLimit-Policy': `"${limit}";q=${amount};w=${secondsOf(window)}`,
-    RateLimit: `"${limit}";r=${verdict.remaining};t=${secondsOf(verdict.resetAfter)}`,
+    'RateLimit-Policy': `"${limit}";q=${amount};w=${toSeconds(window)}`,
+    RateLimit: `"${limit}";r=${result.remaining};t=${toSeconds(result.resetAfter)}`,
   };
 }
 
-function secondsOf(duration: number): number {
+function toSeconds(duration: number): number {
   return Math.max(1, Math.ceil(duration / SECOND));
 }

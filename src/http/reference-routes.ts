@@ -8,7 +8,7 @@ import { operations } from '../api/operations.ts';
 import type { HttpEnv } from './context.ts';
 import { noParameters, readPageQuery, readQuery } from './query.ts';
 
-/** Draws the API's document as a page, with the policy that it needs. */
+/** Renders the OpenAPI document as a page with its content security policy. */
 export type RenderReference = (document: Record<string, unknown>) => { html: string; contentSecurityPolicy: string };
 
 interface ReferencePage {
@@ -17,19 +17,19 @@ interface ReferencePage {
   encodings: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>;
 }
 
-/** Best first. */
+/** In order of preference. */
 const encodings = ['br', 'gzip', 'identity'];
 
-/** What the API says of itself: to programs, and to people. */
+/** Serves the OpenAPI document and the API reference page. */
 export function referenceRoutes(options: {
   version: string;
   publicUrl: string;
   render: RenderReference;
 }): Hono<HttpEnv> {
-  // Made when they are first asked for: nobody who starts the service waits for them.
-  let made: Record<string, unknown> | undefined;
-  const document = () => (made ??= describeApi({ operations, ...options }));
-  let drawn: Promise<ReferencePage> | undefined;
+  // Created on first use, which keeps startup fast.
+  let cachedDocument: Record<string, unknown> | undefined;
+  const document = () => (cachedDocument ??= describeApi({ operations, ...options }));
+  let renderedPage: Promise<ReferencePage> | undefined;
 
   return new Hono<HttpEnv>()
     .get('/openapi.json', (http) => {
@@ -40,10 +40,10 @@ export function referenceRoutes(options: {
     })
     .get('/reference', async (http) => {
       readPageQuery(http, noParameters);
-      drawn ??= drawPage(options.render, document());
-      const page = await drawn;
-      const asked = new Negotiator({ headers: { 'accept-encoding': http.req.header('accept-encoding') ?? '' } });
-      const encoding = encodings.find((each) => asked.encodings(encodings).includes(each)) ?? 'identity';
+      renderedPage ??= renderPage(options.render, document());
+      const page = await renderedPage;
+      const negotiator = new Negotiator({ headers: { 'accept-encoding': http.req.header('accept-encoding') ?? '' } });
+      const encoding = encodings.find((each) => negotiator.encodings(encodings).includes(each)) ?? 'identity';
       const etag = `"${page.etag}-${encoding}"`;
       http.header('Cache-Control', 'public, max-age=300');
       http.header('ETag', etag);
@@ -56,9 +56,9 @@ export function referenceRoutes(options: {
     });
 }
 
-async function drawPage(render: RenderReference, document: Record<string, unknown>): Promise<ReferencePage> {
+async function renderPage(render: RenderReference, document: Record<string, unknown>): Promise<ReferencePage> {
   const { html, contentSecurityPolicy } = render(document);
-  // Once for all who read it, and beside the thread that answers.
+  // Compressed once, off the main thread.
   const [br, gz] = await Promise.all([promisify(brotliCompress)(html), promisify(gzip)(html)]);
   return {
     etag: createHash('sha256').update(html).digest('base64url').slice(0, 27),

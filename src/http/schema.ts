@@ -1,10 +1,10 @@
 import type { Instant } from '../shared/time.ts';
 import { tablesOf } from '../database/tables-of.ts';
 
-/** The generic cell rate algorithm's one number for each name. */
+/** State of the generic cell rate algorithm, by key. */
 export interface RateLimitTable {
   name: string;
-  /** When all that came would have come evenly. */
+  /** Theoretical arrival time. */
   reached_at: Instant;
 }
 
@@ -12,4 +12,4 @@ export interface HttpTables {
   rate_limits: RateLimitTable;
 }
 
-export const { db, statement, lists } = tablesOf<HttpTables>();
+export const { db, statement, combinedStatement } = tablesOf<HttpTables>();

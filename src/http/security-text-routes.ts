@@ -3,14 +3,14 @@ import { DAY, toMillis } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { HttpEnv } from './context.ts';
 
-/** How long a reader may rely on it; RFC 9116 advises less than a year. */
+/** Validity of the file; RFC 9116 recommends less than a year. */
 const VALID_FOR = 180 * DAY;
 
-/** Whom to tell of a weakness (RFC 9116); there is nothing at the address where the operator names nobody. */
+/** Serves the security contacts (RFC 9116); 404 if none are configured. */
 export function securityTextRoutes(options: {
   clock: Clock;
   publicUrl: string;
-  /** URIs, the preferred first. */
+  /** URIs in order of preference. */
   contacts: readonly string[];
 }): Hono<HttpEnv> {
   const { clock, publicUrl, contacts } = options;

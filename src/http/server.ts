@@ -6,147 +6,150 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 type Fetch = Parameters<typeof getRequestListener>[0];
 
 export interface HttpServer {
-  /** The port that it really listens on. */
+  /** The actual port. */
   port: number;
   /**
-   * Lets running requests finish, and takes no new ones after that. Until they have, who connects is answered
-   * by `fetchWhileClosing`, if there is one: a monitor is to hear that the process ends, rather than nothing.
+   * Stops after the running requests. Until they finish, new connections are served by `fetchWhileClosing`, if
+   * set, so that monitors can see that the process is draining.
    */
   close(): Promise<void>;
 }
 
-/** Why a request comes to no route: it cannot be read, holds too much before its body, does not come to an end, or the application itself failed. */
-export type Fault = 'malformed_request' | 'headers_too_large' | 'request_timeout' | 'internal_error';
+/** Errors of requests that reach no route. */
+export type RequestFault = 'malformed_request' | 'headers_too_large' | 'request_timeout' | 'internal_error';
 
-/** The whole answer to a request that comes to no route. */
-export interface Refusal {
+/** The response to a request that reaches no route. */
+export interface ErrorResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
-/** How long a client may take, in milliseconds. */
-export interface Patience {
-  /** To send its headers, counted from the connection or the end of the request before. */
+/** Client timeouts in milliseconds. */
+export interface Timeouts {
+  /** To send its headers, counted from the connection or the end of the previous request. */
   headersMs: number;
   /** To send its whole request. */
   requestMs: number;
-  /** Until it sends another request on the same connection. */
+  /** To send another request on the same connection. */
   idleMs: number;
-  /** Without a byte in either direction; longer than any answer or heartbeat keeps silent. */
-  silentMs: number;
-  /** To take the answer to a body that is not wanted, while a little more of it is taken in. */
+  /** Without a byte in either direction; longer than the pauses of any response or heartbeat. */
+  socketMs: number;
+  /** To read the response to a body that was rejected, while a little more of the body is received. */
   lingerMs: number;
-  /** How often the first two are looked at. */
+  /** Interval for checking the first two. */
   checkEveryMs: number;
 }
 
-const usualPatience: Patience = {
+const defaultTimeouts: Timeouts = {
   headersMs: 10_000,
   requestMs: 30_000,
-  // Longer than proxies keep a connection that they do not use (mostly 60 s): who ends it first never ends it
-  // under a request.
+  // Longer than proxies keep idle connections (mostly 60 s), so that the proxy closes them, never the server during
+  // a request.
   idleMs: 75_000,
-  silentMs: 120_000,
+  socketMs: 120_000,
   lingerMs: 500,
   checkEveryMs: 5_000,
 };
 
-/** Of everything before the body, with the address; more is answered 431. */
+/** For the URL and all headers; above it the response is 431. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
-/** How much is still taken in of a body that is not wanted. */
+/** Bytes still received of a rejected body. */
 const LINGER_BYTES = 256 * 1024;
-const LINGER_LOOK_MS = 25;
-/** How long a drain waits for requests that do not end. */
+const LINGER_CHECK_MS = 25;
+/** Maximum time that draining waits for running requests. */
 const DRAIN_TIMEOUT_MS = 30_000;
 
-const faultStatus: Record<Fault, number> = {
+const faultStatus: Record<RequestFault, number> = {
   malformed_request: 400,
   headers_too_large: 431,
   request_timeout: 408,
   internal_error: 500,
 };
 
-/** Says what a request is answered that comes to no route; hears the error where it is our own. */
-export type Refuse = (fault: Fault, error?: unknown) => Refusal;
+/** Creates the response to a request that reaches no route, and logs internal errors. */
+export type ErrorResponder = (fault: RequestFault, error?: unknown) => ErrorResponse;
 
 /**
- * Listens; rejects when the port is taken. What is no HTTP/1.1 that can be read in one way only is
- * answered by `refuse`, and its connection ends.
+ * Starts listening; rejects if the port is in use. Malformed or ambiguous HTTP/1.1 gets a response of `respondToFault`,
+ * and its connection is closed.
  */
 export async function listen(options: {
   fetch: Fetch;
   fetchWhileClosing?: Fetch;
   port: number;
   host: string;
-  refuse?: Refuse;
-  patience?: Partial<Patience>;
+  respondToFault?: ErrorResponder;
+  timeouts?: Partial<Timeouts>;
 }): Promise<HttpServer> {
-  const refuse: Refuse = options.refuse ?? ((fault) => ({ status: faultStatus[fault], headers: {}, body: '' }));
-  const patience = { ...usualPatience, ...options.patience };
-  // The name is for requests that need not have one (HTTP/1.0); nothing is made of it.
+  const respondToFault: ErrorResponder =
+    options.respondToFault ?? ((fault) => ({ status: faultStatus[fault], headers: {}, body: '' }));
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const { fetch, fetchWhileClosing } = options;
   const running = new Set<ServerResponse>();
-  const late = new WeakSet<Socket>();
+  const lateSockets = new WeakSet<Socket>();
   let isDraining = false;
   let isClosing = false;
   const fetchNow: Fetch = (request, env) => {
-    const isLate = late.has((env as { incoming: IncomingMessage }).incoming.socket);
+    const isLate = lateSockets.has((env as { incoming: IncomingMessage }).incoming.socket);
     return isLate && fetchWhileClosing ? fetchWhileClosing(request, env) : fetch(request, env);
   };
   const answer = getRequestListener(fetchNow, {
+    // For HTTP/1.0 requests without a host; the value is not used.
     hostname: 'localhost',
     autoCleanupIncoming: false,
     errorHandler: (error) =>
-      responseOf(error instanceof RequestError ? refuse('malformed_request') : refuse('internal_error', error)),
+      toResponse(
+        error instanceof RequestError ? respondToFault('malformed_request') : respondToFault('internal_error', error),
+      ),
   });
   const server = createServer(
     {
-      headersTimeout: patience.headersMs,
-      requestTimeout: patience.requestMs,
-      keepAliveTimeout: patience.idleMs,
-      connectionsCheckingInterval: patience.checkEveryMs,
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      keepAliveTimeout: timeouts.idleMs,
+      connectionsCheckingInterval: timeouts.checkEveryMs,
       maxHeaderSize: MAX_HEADER_BYTES,
       insecureHTTPParser: false,
-      // Looked at below, for an answer that is like the others.
+      // Checked in `detectFault`, so that the error response has our format.
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
-      // Refused already: the rest of it came while the client was given time to read that.
+      // The request was already rejected; its rest arrived while the client reads the response.
       if (incoming.socket.writableEnded) {
         incoming.socket.destroy();
         return;
       }
-      const fault = faultOf(incoming);
+      const fault = detectFault(incoming);
       if (fault) {
-        writeRefusal(outgoing, refuse(fault));
+        writeErrorResponse(outgoing, respondToFault(fault));
         return;
       }
       if (incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined)
-        endWithoutBody(incoming, outgoing, patience);
+        handleUnreadBody(incoming, outgoing, timeouts);
       void answer(incoming, outgoing);
     },
   );
-  server.timeout = patience.silentMs;
+  server.timeout = timeouts.socketMs;
   server.on('request', (_request, response) => {
     running.add(response);
     if (isDraining) response.shouldKeepAlive = false;
     response.once('close', () => {
       running.delete(response);
-      // Its connection would be kept for another request, and the server open with it.
+      // A kept-alive connection would keep the server open.
       if (isClosing) setImmediate(() => server.closeIdleConnections());
     });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    endWithRefusal(socket, refuse(faultOfError(error)), patience);
+    endWithErrorResponse(socket, respondToFault(faultFromError(error)), timeouts);
   });
   // CONNECT, for proxies.
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    endWithRefusal(socket, refuse('malformed_request'), patience);
+    endWithErrorResponse(socket, respondToFault('malformed_request'), timeouts);
   });
   server.on('checkExpectation', (_request: IncomingMessage, outgoing: ServerResponse) => {
-    writeRefusal(outgoing, refuse('malformed_request'));
+    writeErrorResponse(outgoing, respondToFault('malformed_request'));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -158,20 +161,20 @@ export async function listen(options: {
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
-      // Said with each answer from now on, so that nobody sends another request on a connection that ends.
+      // Responses now announce `Connection: close`, so that clients send no further request on them.
       isDraining = true;
       for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;
-      let giveUp = () => {};
-      const tooLate = new Promise<void>((resolve) => {
-        giveUp = resolve;
+      let resolveTimeout = () => {};
+      const timeout = new Promise<void>((resolve) => {
+        resolveTimeout = resolve;
       });
       const force = setTimeout(() => {
-        giveUp();
+        resolveTimeout();
         server.closeAllConnections();
       }, DRAIN_TIMEOUT_MS);
       if (fetchWhileClosing) {
-        server.on('connection', (socket: Socket) => late.add(socket));
-        await Promise.race([Promise.all([...running].map(whenClosed)), tooLate]);
+        server.on('connection', (socket: Socket) => lateSockets.add(socket));
+        await Promise.race([Promise.all([...running].map(whenClosed)), timeout]);
       }
       isClosing = true;
       const closed = once(server, 'close');
@@ -183,9 +186,9 @@ export async function listen(options: {
   };
 }
 
-/** What the parser lets through, and what is yet no request, or one that two programs may read in two ways (RFC 9112). */
-function faultOf({ httpVersion, rawHeaders, headers, url }: IncomingMessage): Fault | null {
-  // The parser counts further headers out without a word.
+/** Detects requests that the parser accepts, but that are invalid or ambiguous (RFC 9112). */
+function detectFault({ httpVersion, rawHeaders, headers, url }: IncomingMessage): RequestFault | null {
+  // The parser silently drops further headers.
   if (rawHeaders.length > 2 * MAX_HEADERS) return 'headers_too_large';
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'malformed_request';
   const hosts = rawHeaders.filter(
@@ -198,43 +201,43 @@ function faultOf({ httpVersion, rawHeaders, headers, url }: IncomingMessage): Fa
 }
 
 /**
- * Sees to it that an answer which comes before the whole body has its reader. The runtime would end a
- * connection at once, and who still sends be told that it broke, and not why; or it would take the rest
- * in for as long as it comes. Here a little more is taken in and thrown away, and then the connection ends.
+ * Lets a client that is still sending its body read an early response. Node.js would either close the connection at
+ * once, so that the client sees a reset instead of the response, or receive the whole body. This receives and
+ * discards a little more, and then closes the connection.
  */
-function endWithoutBody(incoming: IncomingMessage, outgoing: ServerResponse, { lingerMs }: Patience): void {
+function handleUnreadBody(incoming: IncomingMessage, outgoing: ServerResponse, { lingerMs }: Timeouts): void {
   const { socket } = incoming;
   const destroySoon = socket.destroySoon.bind(socket);
-  let watch: NodeJS.Timeout | undefined;
-  /** The connection may serve another request, or is gone. */
+  let lingerTimer: NodeJS.Timeout | undefined;
+  /** Called when the connection can serve another request, or is closed. */
   const stop = () => {
-    clearInterval(watch);
+    clearInterval(lingerTimer);
     socket.off('close', stop);
-    socket.off('data', count);
+    socket.off('data', countBytes);
     socket.destroySoon = destroySoon;
   };
-  // A client that still sends its body sends no other request before the end of it, and by then the connection has ended.
+  // A client that is still sending its body sends no other request, so the connection is not kept alive.
   const writeHead = outgoing.writeHead.bind(outgoing) as (...args: unknown[]) => ServerResponse;
   outgoing.writeHead = (...args: unknown[]) => {
     if (!incoming.complete) outgoing.shouldKeepAlive = false;
     return writeHead(...args);
   };
-  let left = LINGER_BYTES;
-  /** Who sends on is made to wait, so that it has the time to read its answer. */
-  const count = (bytes: Buffer) => {
-    left -= bytes.length;
-    if (left < 0) socket.pause();
+  let remainingBytes = LINGER_BYTES;
+  /** Pauses a client that keeps sending, so that it has time to read the response. */
+  const countBytes = (bytes: Buffer) => {
+    remainingBytes -= bytes.length;
+    if (remainingBytes < 0) socket.pause();
   };
   const waitForRest = () => {
-    if (watch) return;
-    let looks = lingerMs / LINGER_LOOK_MS;
+    if (lingerTimer) return;
+    let checksLeft = lingerMs / LINGER_CHECK_MS;
     socket.once('close', stop);
-    socket.on('data', count);
-    watch = setInterval(() => {
-      looks -= 1;
+    socket.on('data', countBytes);
+    lingerTimer = setInterval(() => {
+      checksLeft -= 1;
       if (incoming.complete && !socket.writableEnded) stop();
-      else if (incoming.complete || looks < 0) socket.destroy();
-    }, LINGER_LOOK_MS);
+      else if (incoming.complete || checksLeft < 0) socket.destroy();
+    }, LINGER_CHECK_MS);
   };
   socket.destroySoon = () => {
     if (incoming.complete) {
@@ -250,32 +253,32 @@ function endWithoutBody(incoming: IncomingMessage, outgoing: ServerResponse, { l
   });
 }
 
-/** Also of one that breaks, which is no trouble of whoever waits. */
+/** Resolves when a response ends or its connection breaks. */
 async function whenClosed(response: ServerResponse): Promise<void> {
   await new Promise<void>((resolve) => response.once('close', () => resolve()));
 }
 
-function faultOfError({ code }: NodeJS.ErrnoException): Fault {
+function faultFromError({ code }: NodeJS.ErrnoException): RequestFault {
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request';
 }
 
-function responseOf({ status, headers, body }: Refusal): Response {
+function toResponse({ status, headers, body }: ErrorResponse): Response {
   return new Response(body, { status, headers: { ...headers, Connection: 'close' } });
 }
 
-function writeRefusal(outgoing: ServerResponse, { status, headers, body }: Refusal): void {
+function writeErrorResponse(outgoing: ServerResponse, { status, headers, body }: ErrorResponse): void {
   outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
   outgoing.end(body);
 }
 
 /**
- * Writes the answer by hand where there is no request, only a connection; none within another answer. A client
- * that neither closes nor stops sending loses its connection after `lingerMs`.
+ * Writes a response to a connection without a request, unless another response has begun. A client that neither
+ * closes nor stops sending is disconnected after `lingerMs`.
  */
-function endWithRefusal(socket: Socket, { status, headers, body }: Refusal, { lingerMs }: Patience): void {
-  const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  if (!socket.writable || begun?.headersSent) {
+function endWithErrorResponse(socket: Socket, { status, headers, body }: ErrorResponse, { lingerMs }: Timeouts): void {
+  const { _httpMessage: pendingResponse } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  if (!socket.writable || pendingResponse?.headersSent) {
     socket.destroy();
     return;
   }

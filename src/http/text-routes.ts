@@ -3,14 +3,14 @@ import type { PageTexts, ScriptedPage } from '../api/page-state.ts';
 import type { HttpEnv } from './context.ts';
 import { noParameters, readQuery } from './query.ts';
 
-/** What pages say, in every language that they speak. */
+/** The texts of pages in every supported language. */
 export interface PageTextSource {
-  /** Whether there are texts in the language of `locale`, whatever it is. */
-  speaks(locale: string): boolean;
+  /** True if the language of `locale` is supported. */
+  hasLanguage(locale: string): boolean;
   readTexts(page: ScriptedPage, locale: string): PageTexts;
 }
 
-/** What the script of an open page asks for when its language changes. */
+/** Serves a page's texts when its language changes. */
 export function textRoutes(pages: PageTextSource): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/texts/:page{card|link|methods|invoice|account}/:locale', (http) => {
     readQuery(http, noParameters);

@@ -3,10 +3,10 @@ import type { FieldProblem } from '../api/problem.ts';
 import { maskCardNumbers } from '../system/mask.ts';
 import { validationProblem } from '../api/problem-error.ts';
 
-/** How many mistakes one answer lists. */
+/** Maximum field errors in one response. */
 const MAX_ERRORS = 50;
 
-/** What `schema` makes of `input`, or a problem that names every field that is not right. */
+/** Parses `input` with `schema`; throws a problem that lists every invalid field. */
 export function parseWith<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
@@ -22,18 +22,18 @@ export function parseWith<Schema extends z.ZodType>(
 function fieldProblems(issue: z.core.$ZodIssue, input: unknown, pointer: PointerForm): FieldProblem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
-      pointer: pointer([...issue.path, shorten(key)]),
+      pointer: pointer([...issue.path, sanitizeName(key)]),
       code: 'unknown_field',
-      detail: 'is not a field of this request',
+      detail: 'is not a known field of this request',
     }));
   }
   if (issue.code === 'invalid_union' && !isMissing(issue, input)) {
-    // Of the forms that a field may have, the one that it does have tells what is wrong with it.
-    const meant = issue.errors.find(
+    // The union member with a matching type has the useful errors.
+    const matchingBranch = issue.errors.find(
       (branch) => !branch.some((inner) => inner.code === 'invalid_type' && inner.path.length === 0),
     );
-    if (meant)
-      return meant.flatMap((inner) =>
+    if (matchingBranch)
+      return matchingBranch.flatMap((inner) =>
         fieldProblems({ ...inner, path: [...issue.path, ...inner.path] }, input, pointer),
       );
   }
@@ -41,10 +41,10 @@ function fieldProblems(issue: z.core.$ZodIssue, input: unknown, pointer: Pointer
     const detail = issue.code === 'custom' ? issue.message : 'is required';
     return [{ pointer: pointer(issue.path), code: 'required', detail }];
   }
-  return [{ pointer: pointer(issue.path), code: codeOf(issue), detail: detailOf(issue) }];
+  return [{ pointer: pointer(issue.path), code: issueCode(issue), detail: issueDetail(issue) }];
 }
 
-function codeOf(issue: z.core.$ZodIssue): string {
+function issueCode(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'custom':
       return typeof issue.params?.code === 'string' ? issue.params.code : 'invalid';
@@ -59,7 +59,7 @@ function codeOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-function detailOf(issue: z.core.$ZodIssue): string {
+function issueDetail(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.message.startsWith('Invalid') ? `must be ${withArticle(issue.expected)}` : issue.message;
@@ -70,15 +70,17 @@ function detailOf(issue: z.core.$ZodIssue): string {
         ? `must have at most ${issue.maximum} characters`
         : `must be at most ${issue.maximum}`;
     case 'too_small':
-      return issue.origin === 'array' ? `must hold at least ${issue.minimum}` : `must be at least ${issue.minimum}`;
+      return issue.origin === 'array'
+        ? `must have at least ${issue.minimum} items`
+        : `must be at least ${issue.minimum}`;
     case 'invalid_union':
-      return issue.message.startsWith('Invalid') ? 'has a form that is not taken here' : issue.message;
+      return issue.message.startsWith('Invalid') ? 'must have one of the documented types' : issue.message;
     default:
       return issue.message;
   }
 }
 
-/** A field that is not there is told as missing, whatever the schema expected of it. */
+/** A missing field is reported as required, whatever the schema expected. */
 function isMissing(issue: z.core.$ZodIssue, input: unknown): boolean {
   let value = input;
   for (const key of issue.path) {
@@ -92,8 +94,8 @@ function withArticle(noun: string): string {
   return /^[aeio]/.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
 
-/** A name from outside as an answer may repeat it: well-formed, not long, no card number in it. */
-export function shorten(key: string): string {
+/** Makes a client's field name safe to repeat: well-formed, short, without card numbers. */
+export function sanitizeName(key: string): string {
   const clean = maskCardNumbers(key.toWellFormed());
   return clean.length > 64 ? `${clean.slice(0, 64)}…` : clean;
 }

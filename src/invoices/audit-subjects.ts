@@ -1,10 +1,10 @@
-import { type AuditSubjects, describeRequest, type DescribeSubject } from '../audit/recorder.ts';
+import { type AuditSubjects, subjectFromRequest, type ReadSubject } from '../audit/recorder.ts';
 import type { Database } from '../database/database.ts';
 import { db } from './schema.ts';
 
 /** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
 export function invoiceAuditSubjects(database: Database): AuditSubjects {
-  const coins: DescribeSubject = async ({ merchantId, body }) => {
+  const coins: ReadSubject = async ({ merchantId, body }) => {
     const { id } = body as { id: string };
     const row = await db(database)
       .selectFrom('crypto_transactions')
@@ -18,6 +18,6 @@ export function invoiceAuditSubjects(database: Database): AuditSubjects {
   return {
     approveCryptoTransaction: coins,
     rejectCryptoTransaction: coins,
-    createInvoice: describeRequest('txId', ['code', 'amount', 'type']),
+    createInvoice: subjectFromRequest('txId', ['code', 'amount', 'type']),
   };
 }

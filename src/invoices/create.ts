@@ -5,8 +5,8 @@ import { inCoins } from '../api/crypto-amount.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { parseMoment } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import type { KeepAnswer } from '../operations/serve.ts';
-import { percentOf } from '../shared/rate-arithmetic.ts';
+import type { StoreResponse } from '../operations/serve.ts';
+import { toleranceOf } from './evaluate.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
 import { describe, describeOne } from './describe.ts';
@@ -25,7 +25,7 @@ export async function createInvoice(
   context: InvoicesContext,
   merchantId: number,
   request: CreateInvoiceRequest,
-  keepAnswer: KeepAnswer<WireTransaction> = () => Promise.resolve(),
+  keepAnswer: StoreResponse<WireTransaction> = () => Promise.resolve(),
 ): Promise<WireTransaction> {
   const { database, clock, chains } = context;
   const { code, txId } = request;
@@ -50,7 +50,7 @@ export async function createInvoice(
     code,
     type,
     amount,
-    tolerance: percentOf(amount, rules.tolerancePercent),
+    tolerance: toleranceOf(amount, rules.tolerancePercent),
     rules,
     tipHeight,
     accountId: connected.accountId,
@@ -77,10 +77,10 @@ export async function createInvoice(
   };
   try {
     // Only where no wallet is there is a new address taken.
-    const reused = type === 'user' ? null : await database.inUnit(async (unit) => await make(unit, null));
+    const reused = type === 'user' ? null : await database.inTransaction(async (unit) => await make(unit, null));
     if (reused) return reused;
     const fresh = await nextDepositAddress(context, connected);
-    const made = await database.inUnit(async (unit) => await make(unit, fresh));
+    const made = await database.inTransaction(async (unit) => await make(unit, fresh));
     if (made) return made;
     throw new Error('A fresh address gave no wallet');
   } catch (error) {
@@ -98,7 +98,7 @@ async function repeated(
   context: InvoicesContext,
   former: CryptoTransaction,
   request: CreateInvoiceRequest,
-  keepAnswer: KeepAnswer<WireTransaction>,
+  keepAnswer: StoreResponse<WireTransaction>,
 ): Promise<WireTransaction> {
   const { id, type, code, amountRequired, merchantId } = former;
   const amount = BigInt(request.amount);
@@ -114,7 +114,7 @@ async function repeated(
   const rules = await readRules(context.database, merchantId, code);
   requireAmount(amount, code, rules);
   const exchangeRate = JSON.stringify(rateNow(context, code, amount, rules.currency));
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const updated = await db(unit)
       .updateTable('crypto_transactions')
       .set({

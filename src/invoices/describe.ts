@@ -3,7 +3,7 @@ import type { Runner } from '../database/engine.ts';
 import { inCoins } from '../api/crypto-amount.ts';
 import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
 import { formatInstant } from '../shared/time.ts';
-import { noNames, type PeopleNames, readNames } from '../auth/user-names.ts';
+import { noNames, type UserNames, readUserNames } from '../auth/user-names.ts';
 import { percentOf } from '../shared/rate-arithmetic.ts';
 import type { InvoicesContext } from './context.ts';
 import { evaluatedOf, evaluateInvoice } from './evaluate.ts';
@@ -36,7 +36,7 @@ interface Described {
   /** The invoice that unidentified money may have been meant for. */
   meantFor: string | null;
   /** Of who has decided, where they are told. */
-  names?: PeopleNames;
+  names?: UserNames;
 }
 
 /** The whole truth about a transaction, as `GET /v1/transaction` and callbacks tell it, these without `names`. */
@@ -114,7 +114,7 @@ export async function describeAll(
   const wallets = await findWallets(reader, [...new Set(transactions.map(({ walletId }) => walletId))]);
   const meant = transactions.flatMap(({ meantForId }) => (meantForId === null ? [] : [meantForId]));
   const references = new Map((await findTransactions(reader, meant)).map(({ id, txId }) => [id, txId]));
-  const names = await readNames(
+  const names = await readUserNames(
     reader,
     transactions.map(({ decidedBy }) => decidedBy),
   );

@@ -1,5 +1,6 @@
 import type { CryptoTransaction } from './schema.ts';
 import type { CryptoLabel, CryptoStatus, InvoiceType } from '../shared/crypto-status.ts';
+import { percentOf } from '../shared/rate-arithmetic.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** Money on a chain that belongs to a transaction. Amounts are of the currency's smallest unit. */
@@ -66,6 +67,11 @@ export function evaluateInvoice(
     amountDue: isEnough || amountRequired === null ? 0n : amountRequired - amount,
     confirmations: there.length === 0 ? 0 : Math.min(...there.map(({ confirmations }) => confirmations)),
   };
+}
+
+/** How far from an amount its payment may be, at a merchant's tolerance in percent. */
+export function toleranceOf(amount: bigint, percent: string): bigint {
+  return percentOf(amount, percent);
 }
 
 /** Whether an amount is what is asked for. */

@@ -48,7 +48,7 @@ export function nextExpiry(chain: ChainName, upTo: Instant): Expression<Instant 
 }
 
 async function expire(context: InvoicesContext, id: number, walletId: number): Promise<number> {
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const wallet = await lockWallet(unit, walletId);
     const [transaction] = await findTransactions(unit, [id]);
     if (!transaction || transaction.status !== 'pending') return 0;

@@ -1,4 +1,4 @@
-import type { FollowedPage, PageLook } from '../http/page-events.ts';
+import type { LivePage, PageSnapshot } from '../http/live-updates.ts';
 import type { InvoicesContext } from './context.ts';
 import { lastBlockTopic } from '../chains/cursor.ts';
 import type { LastBlocks } from '../chains/last-blocks.ts';
@@ -17,16 +17,16 @@ export function followInvoice(
   lastBlocks: LastBlocks,
   { publicId, chain }: Pick<CryptoTransaction, 'publicId' | 'chain'>,
   payerCountry: string | null,
-): FollowedPage {
+): LivePage {
   const blocks = lastBlockTopic(chain);
   let before: PageReading | null = null;
 
-  const describe = (reading: PageReading): PageLook => {
+  const describe = (reading: PageReading): PageSnapshot => {
     const state = describePage(context, reading, payerCountry);
     return {
       state,
-      overAt: state.phase === 'ready' ? reading.transaction.expiresAt : null,
-      isLast: state.pollAfterMs === null,
+      expiresAt: state.phase === 'ready' ? reading.transaction.expiresAt : null,
+      isFinal: state.pollAfterMs === null,
     };
   };
 
@@ -40,7 +40,7 @@ export function followInvoice(
 
   return {
     topics: [blocks, transactionTopic(publicId)],
-    async look(news) {
+    async readState(news) {
       const isBlock = news.size === 1 && news.has(blocks);
       if (isBlock && before && !waitsForBlocks(before)) return null;
       const counted = isBlock && before ? await countOn(before) : null;

@@ -5,7 +5,8 @@ import type { CurrencyCode } from '../api/currency.ts';
 import { minorUnitsOf } from '../api/currency.ts';
 import { inCoins } from '../api/crypto-amount.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { percentOf, timesRate } from '../shared/rate-arithmetic.ts';
+import { timesRate } from '../shared/rate-arithmetic.ts';
+import { toleranceOf } from './evaluate.ts';
 import { randomId } from '../system/random.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
 import type { InvoicesContext } from './context.ts';
@@ -54,7 +55,7 @@ export async function insertTransaction(
     labels: [],
     givenLabels: given.givenLabels ?? [],
     amountRequired: given.amountRequired ?? null,
-    tolerance: percentOf(given.amountRequired ?? 0n, rules.tolerancePercent),
+    tolerance: toleranceOf(given.amountRequired ?? 0n, rules.tolerancePercent),
     amount: 0n,
     amountCredited: 0n,
     processingFeePercent: rules.processingFeePercent,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type CryptoTransaction, lists, cryptoTransactionRecord } from './schema.ts';
+import { type CryptoTransaction, combinedStatement, cryptoTransactionRecord } from './schema.ts';
 import type { Runner } from '../database/engine.ts';
 import { type Brand, findBrandAndRestriction } from '../merchants/merchants.ts';
 import { isRandomId } from '../system/random.ts';
@@ -21,7 +21,7 @@ export interface PageReading {
   isRestricted: boolean;
 }
 
-const belongingsOf = lists((query, { publicId }: { publicId: string }, on) => {
+const belongingsOf = combinedStatement((query, { publicId }: { publicId: string }, on) => {
   const own = query.selectFrom('crypto_transactions').where('public_id', '=', publicId);
   return {
     transactions: own.select(cryptoTransactionRecord.columns),

@@ -1,8 +1,8 @@
-import { limitByAddress, type RequireWithin } from '../http/rate-limits.ts';
+import { limitByAddress, type EnforceRateLimit } from '../http/rate-limits.ts';
 import { Hono } from 'hono';
 import { invoicePageQuery } from '../api/invoice-page.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
-import type { PageEvents } from '../http/page-events.ts';
+import type { LiveUpdates } from '../http/live-updates.ts';
 import { readPageQuery } from '../http/query.ts';
 import { Problem } from '../api/problem-error.ts';
 import { findOfTransactions } from './coin-payments/store.ts';
@@ -18,10 +18,10 @@ import type { InvoicePages } from './pages.ts';
 export function invoicePageRoutes(options: {
   context: InvoicesContext;
   pages: InvoicePages;
-  pageEvents: PageEvents;
-  requireWithin: RequireWithin;
+  liveUpdates: LiveUpdates;
+  enforceRateLimit: EnforceRateLimit;
 }): Hono<HttpEnv> {
-  const { context, pages, pageEvents } = options;
+  const { context, pages, liveUpdates } = options;
   const lastBlocks = createLastBlocks(
     context.database,
     context.chains.all.map(({ name }) => name),
@@ -38,9 +38,9 @@ export function invoicePageRoutes(options: {
   const describe = async (http: HttpContext) => describePage(context, await open(http), http.get('client').country);
 
   return new Hono<HttpEnv>()
-    .use('/i/:publicId', limitByAddress(options.requireWithin, 'page'))
-    .use('/i/:publicId/state', limitByAddress(options.requireWithin, 'page_state'))
-    .use('/i/:publicId/events', limitByAddress(options.requireWithin, 'page_state'))
+    .use('/i/:publicId', limitByAddress(options.enforceRateLimit, 'page'))
+    .use('/i/:publicId/state', limitByAddress(options.enforceRateLimit, 'page_state'))
+    .use('/i/:publicId/events', limitByAddress(options.enforceRateLimit, 'page_state'))
     .get('/i/:publicId', async (http) => {
       const { transaction } = await open(http);
       // What pays a payment link is shown on the link’s own page.
@@ -62,7 +62,7 @@ export function invoicePageRoutes(options: {
     .get(
       '/i/:publicId/events',
       async (http) =>
-        await pageEvents.answer(
+        await liveUpdates.respond(
           http,
           async () => {
             const { transaction } = await open(http);

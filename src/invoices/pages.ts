@@ -1,5 +1,5 @@
 import type { InvoicePageState } from '../api/invoice-page.ts';
-import type { DrawnPage, PageLanguage } from '../http/drawn-page.ts';
+import type { RenderedPage, PageLanguage } from '../http/rendered-page.ts';
 
 /** What the page of an invoice shows, and where. */
 interface InvoicePage {
@@ -10,5 +10,5 @@ interface InvoicePage {
 
 /** What draws the pages of invoices; they are built apart from the service. */
 export interface InvoicePages {
-  renderInvoicePage(page: InvoicePage, language: PageLanguage): DrawnPage;
+  renderInvoicePage(page: InvoicePage, language: PageLanguage): RenderedPage;
 }

@@ -111,7 +111,7 @@ class WalletRecorder {
     const { chain, address } = this.#wallet;
     this.#unit.afterCommit(() => {
       log.warn({ chain, address, payment: paymentKey, code, amount: String(amount) }, 'a deposit was written off');
-      metrics.writtenOff.inc({ chain });
+      metrics.writtenOffDeposits.inc({ chain });
     });
   }
 

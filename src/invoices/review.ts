@@ -1,6 +1,6 @@
 import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import type { KeepAnswer } from '../operations/serve.ts';
+import type { StoreResponse } from '../operations/serve.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
@@ -29,7 +29,7 @@ export async function approve(
   context: InvoicesContext,
   merchantId: number,
   decision: Review,
-  keepAnswer?: KeepAnswer<WireTransaction>,
+  keepAnswer?: StoreResponse<WireTransaction>,
 ): Promise<WireTransaction> {
   return await review(context, merchantId, { ...decision, decision: 'accepted', refundAddress: null }, keepAnswer);
 }
@@ -42,7 +42,7 @@ export async function reject(
   context: InvoicesContext,
   merchantId: number,
   { refundAddress, ...decision }: Review & { refundAddress: string | null },
-  keepAnswer?: KeepAnswer<WireTransaction>,
+  keepAnswer?: StoreResponse<WireTransaction>,
 ): Promise<WireTransaction> {
   const transaction = await find(context, merchantId, decision.id);
   if (refundAddress !== null && transaction.type === 'user') {
@@ -66,10 +66,10 @@ async function review(
     decision,
     refundAddress,
   }: Review & { decision: 'accepted' | 'rejected'; refundAddress: string | null },
-  keepAnswer: KeepAnswer<WireTransaction> = () => Promise.resolve(),
+  keepAnswer: StoreResponse<WireTransaction> = () => Promise.resolve(),
 ): Promise<WireTransaction> {
   const { walletId, chain, code } = await find(context, merchantId, id);
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const wallet = await lockWallet(unit, walletId);
     // Under the lock: a block that was read before it would never be told of again.
     const tipHeight = (await readHeight(unit, chain)) ?? 0;

@@ -9,7 +9,7 @@ import { readHeight } from '../chains/cursor.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
 import type { WithdrawalFacts } from '../deposits/context.ts';
 import { findDeposits } from '../deposits/deposit.ts';
-import { readCursor, writeCursor } from '../http/cursor.ts';
+import { parseCursor, formatCursor } from '../http/cursor.ts';
 import { findEntries, findEntry } from '../wallets/list.ts';
 import type { Wallet } from '../wallets/schema.ts';
 import { readRules } from '../wallets/rules.ts';
@@ -30,7 +30,7 @@ export async function listWallets(
   query: WalletsQuery,
 ): Promise<{ wallets: WalletEntry[]; next_cursor: string | null }> {
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-  const before = query.cursor === undefined ? null : readCursor(query.cursor);
+  const before = query.cursor === undefined ? null : parseCursor(query.cursor);
   // Of one moment: what a balance is made of is to add up to it.
   return await database.inSnapshot(async (reader) => {
     const rows = await findEntries(reader, merchantId, { ...query, before, limit: perPage + 1 });
@@ -38,7 +38,7 @@ export async function listWallets(
     const last = shown.at(-1);
     return {
       wallets: await toEntries(reader, withdrawals, shown),
-      next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
+      next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
     };
   });
 }
@@ -59,7 +59,7 @@ export async function rotateWallet(
   if (found.type === 'user') await requireOwnInvoice(database, found.id);
   const connected = chains.ofCurrency(code);
   const fresh = found.type === 'user' && connected ? await nextDepositAddress(context, connected) : null;
-  return await database.inUnit(async (unit) => {
+  return await database.inTransaction(async (unit) => {
     const wallet = await lockWallet(unit, found.id);
     const tipHeight = (await readHeight(unit, wallet.chain)) ?? 0;
     let replacedBy: string | null = null;

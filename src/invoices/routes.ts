@@ -21,8 +21,8 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
   serve(
     routes,
     operations.createInvoice,
-    async ({ caller, body, keepAnswer, requestName }) =>
-      await createInvoice(context, caller.merchantId, body, requestName === null ? undefined : keepAnswer),
+    async ({ caller, body, storeResponse, requestKey }) =>
+      await createInvoice(context, caller.merchantId, body, requestKey === null ? undefined : storeResponse),
   );
 
   serve(routes, operations.getCryptoTransaction, async ({ caller, query }) => {
@@ -44,16 +44,16 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
   serve(
     routes,
     operations.approveCryptoTransaction,
-    async ({ caller: { merchantId, identity }, body, keepAnswer }) =>
-      await approve(context, merchantId, { id: body.id, by: identity, reason: body.reason ?? null }, keepAnswer),
+    async ({ caller: { merchantId, identity }, body, storeResponse }) =>
+      await approve(context, merchantId, { id: body.id, by: identity, reason: body.reason ?? null }, storeResponse),
   );
 
-  serve(routes, operations.rejectCryptoTransaction, async ({ caller, body, keepAnswer }) => {
+  serve(routes, operations.rejectCryptoTransaction, async ({ caller, body, storeResponse }) => {
     const { merchantId, identity } = caller;
     // It sends money out.
     if (body.refundAddress !== undefined) requireScope(caller, 'withdrawal:write');
     const decision = { id: body.id, by: identity, reason: body.reason ?? null };
-    return await reject(context, merchantId, { ...decision, refundAddress: body.refundAddress ?? null }, keepAnswer);
+    return await reject(context, merchantId, { ...decision, refundAddress: body.refundAddress ?? null }, storeResponse);
   });
 
   serve(routes, operations.listCurrencies, async ({ caller }) => ({

@@ -112,4 +112,4 @@ export interface InvoiceTables {
   held_rates: HeldRateTable;
 }
 
-export const { db, statement, lists } = tablesOf<InvoiceTables>();
+export const { db, statement, combinedStatement } = tablesOf<InvoiceTables>();

@@ -7,10 +7,10 @@ import type { Database } from '../database/database.ts';
 import {
   beginsWith,
   beginsWithUnindexed,
-  type Found,
+  type SearchFilter,
   isAmong,
-  MOST_GATHERED,
-  together,
+  MAX_SEARCH_ROWS,
+  unionOfIds,
   unindexed,
 } from '../database/search.ts';
 
@@ -22,7 +22,7 @@ export async function searchTransactions(
   database: Pick<Database, 'engine' | 'query'>,
   merchantId: number,
   text: string,
-): Promise<Found> {
+): Promise<SearchFilter> {
   const { engine } = database;
   const tables = db(database);
   const wallets = await selectWallets(database)
@@ -36,24 +36,24 @@ export async function searchTransactions(
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where(beginsWith(engine, sql.ref('tx_id'), text))
-    .limit(MOST_GATHERED + 1);
+    .limit(MAX_SEARCH_ROWS + 1);
   const ofWallets = walletIds.map((walletId) =>
     tables
       .selectFrom('crypto_transactions')
       .select('id')
       .where('wallet_id', '=', walletId)
       .orderBy('id', 'desc')
-      .limit(MOST_GATHERED + 1),
+      .limit(MAX_SEARCH_ROWS + 1),
   );
-  const ofHash = selectOfHash(database, merchantId, text).limit(MOST_GATHERED + 1);
+  const ofHash = selectOfHash(database, merchantId, text).limit(MAX_SEARCH_ROWS + 1);
   const asked = [ofReference, ...ofWallets, ofHash];
-  const ids = together(await Promise.all(asked.map(async (each) => await each.execute())));
-  if (ids) return { condition: isAmong(engine, 'id', ids), isLittle: true };
+  const ids = unionOfIds(await Promise.all(asked.map(async (each) => await each.execute())));
+  if (ids) return { condition: isAmong(engine, 'id', ids), isSelective: true };
 
   const conditions = [
     beginsWithUnindexed(engine, sql.ref('tx_id'), text),
     ...walletIds.map((walletId) => sql<boolean>`${unindexed('wallet_id')} = ${walletId}`),
     hasHash(database, sql.ref('crypto_transactions.id'), text),
   ];
-  return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isLittle: false };
+  return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isSelective: false };
 }

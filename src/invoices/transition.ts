@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely';
 import { cryptoTransactionRecord, type CryptoTransaction, statement } from './schema.ts';
 import type { CryptoStatus } from '../shared/crypto-status.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
-import { defaultOf } from '../merchants/preferences/keys.ts';
+import { defaultPreference } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { CryptoTransactionTable } from './schema.ts';
@@ -167,5 +167,5 @@ async function recordUpdate(
 /** Since version 2, a payment link that is paid in crypto is reported by the events of the link alone. */
 async function webhookVersion(unit: UnitOfWork, merchantId: number): Promise<unknown> {
   const key = 'callback-version';
-  return (await readPreferences(unit, merchantId, [key]))[key] ?? defaultOf(key);
+  return (await readPreferences(unit, merchantId, [key]))[key] ?? defaultPreference(key);
 }

@@ -3,30 +3,30 @@ import { claimRows, type UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
 import { type Instant, MINUTE } from '../shared/time.ts';
 
-/** Work that a process claimed and did not finish is due again after this long. */
-export const CLAIM: Instant = MINUTE;
+/** Time until unfinished work of a crashed process is due again. */
+export const CLAIM_DURATION: Instant = MINUTE;
 
-/** A table with work, and the column that says when it is due; it needs an index. */
+/** A table of work, and its indexed column with the due time. */
 interface Queue<Own, Table extends keyof Own & string> {
   table: Table;
   column: keyof Own[Table] & string;
 }
 
-/** When the earliest work of a table is due, as a subquery. */
+/** The earliest due time in a table, as a subquery. */
 export function earliestDue(table: string, column: string): () => Expression<Instant | null> {
   return () => sql<Instant | null>`select min(${sql.ref(column)}) from ${sql.table(table)}`;
 }
 
 /**
- * Claims some of the due work of a table: it is postponed, so that no other process takes it in the meantime, and is due
- * again if this process ends before it is done. `db` is the module's own (`tables-of.ts`).
+ * Claims due rows of a table by postponing them: no other process claims them in the meantime, and they are due
+ * again if this process crashes. `db` is the module's own (`tables-of.ts`).
  */
 export async function claimDue<Own, Table extends keyof Own & string>(
   db: (on: Runner) => Kysely<Own>,
   unit: UnitOfWork,
   { now, limit = 20, ...queue }: Queue<Own, Table> & { now: Instant; limit?: number },
 ): Promise<Selectable<Own[Table]>[]> {
-  const { tables, table, column } = untyped(db, unit, queue);
+  const { tables, table, column } = untypedTable(db, unit, queue);
   const due = tables.selectFrom(table).selectAll().where(column, '<=', now).orderBy(column).limit(limit);
   const rows = await claimRows(unit, due).execute();
   await postpone(db, unit, { ...queue, now, rows });
@@ -40,17 +40,21 @@ export async function postpone<Own, Table extends keyof Own & string>(
   { now, rows, ...queue }: Queue<Own, Table> & { now: Instant; rows: readonly { id: number }[] },
 ): Promise<void> {
   if (rows.length === 0) return;
-  const { tables, table, column } = untyped(db, unit, queue);
+  const { tables, table, column } = untypedTable(db, unit, queue);
   const ids = rows.map(({ id }) => id);
   await tables
     .updateTable(table)
-    .set({ [column]: now + CLAIM })
+    .set({ [column]: now + CLAIM_DURATION })
     .where('id', 'in', ids)
     .execute();
 }
 
-/** The compiler has checked the names; which table it is, it cannot follow here. */
-function untyped<Own>(db: (on: Runner) => Kysely<Own>, unit: UnitOfWork, queue: { table: string; column: string }) {
+/** The callers' types have checked the names; the compiler cannot infer the table here. */
+function untypedTable<Own>(
+  db: (on: Runner) => Kysely<Own>,
+  unit: UnitOfWork,
+  queue: { table: string; column: string },
+) {
   const tables = db(unit) as unknown as Kysely<{ work: { id: number; due_at: Instant } }>;
   return { tables, table: queue.table as 'work', column: queue.column as 'due_at' };
 }

@@ -7,51 +7,51 @@ import { describeError, type Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 
 /**
- * Background work. It is found in the database, so that it survives this process. A round begins what is due now and
- * returns how much that was; it may leave what takes long running.
+ * Background work, stored in the database so that it survives a crash. A round starts all due work and returns its
+ * count; slow work may keep running after the round.
  */
 export interface Job {
   name: string;
   round(): Promise<number>;
-  /** Whether one round takes all that can be taken: it has another one only when it is woken, and wakes itself. */
-  takesAll?: boolean;
-  /** Resolves when everything that rounds have begun is done. */
+  /** True if one round claims all available work. The next round then runs only when the job is woken. */
+  claimsAll?: boolean;
+  /** Resolves when all work started by rounds has finished. */
   finished?(): Promise<void>;
   /**
-   * When its next work is due, as a subquery; null where there is none. One statement asks for that of all jobs, so
-   * that a job costs nothing while it has nothing to do.
+   * The due time of its next work, as a subquery; null if there is none. One statement reads it for all jobs, so an
+   * idle job costs nothing.
    */
-  due?(on: Runner): Expression<Instant | null>;
-  /** Milliseconds between rounds, for work that the database does not know of. */
-  everyMs?: number;
-  /** Asked before each of these rounds, without the database: whether there is anything to do. */
-  isNeeded?(): Promise<boolean>;
-  /** Announcements that wake it, besides its own name. */
+  earliestDue?(on: Runner): Expression<Instant | null>;
+  /** Milliseconds between rounds, for work that is not stored in the database. */
+  intervalMs?: number;
+  /** Checked before each of these rounds, without a query: true if there is work. */
+  hasWork?(): Promise<boolean>;
+  /** Announcement topics that also wake it. */
   topics?: readonly string[];
 }
 
 export interface JobRunner {
-  /** Runs the jobs of these names at once, or all; called when work was just written. */
+  /** Runs the named jobs now, or all of them. */
   wake(names?: readonly string[]): void;
-  /** Like `wake`; resolves when these jobs are idle, at once if they are not started. */
-  catchUp(names?: readonly string[]): Promise<void>;
-  /** Asks the database what is due now, and runs it; this happens every two seconds by itself. */
-  ask(): Promise<void>;
+  /** Like `wake`; resolves when these jobs are idle, or immediately if they are not started. */
+  runUntilIdle(names?: readonly string[]): Promise<void>;
+  /** Reads due work from the database and runs it. This also happens every two seconds. */
+  runDue(): Promise<void>;
   start(): void;
-  /** Ends after what is under way. */
+  /** Stops after the running rounds. */
   stop(): Promise<void>;
   /** Runs rounds of every job until none finds work. */
   drain(): Promise<void>;
 }
 
-/** How often the database is asked what is due: what a wake-up that was missed costs at most. */
-const ASK_EVERY_MS = 2000;
-/** The same as a time: what is due later need not be named yet. */
-export const ASKED_AGAIN_WITHIN: Instant = ASK_EVERY_MS * MICROS_PER_MS;
-/** A bound on `drain`: work that makes work without end is a defect. */
+/** Interval between reads of due work: the maximum delay after a missed wake-up. */
+const POLL_INTERVAL_MS = 2000;
+/** The same in microseconds. Work due later than this needs no timer yet. */
+export const POLL_INTERVAL: Instant = POLL_INTERVAL_MS * MICROS_PER_MS;
+/** Limit for `drain`: work that creates work endlessly is a defect. */
 const MAX_ROUNDS = 10_000;
 
-/** Wakes a job in every process once the unit is durable. */
+/** Wakes a job in every process after the commit. */
 export function wakeJob(unit: UnitOfWork, name: string): void {
   unit.announce(topicOf(name));
 }
@@ -60,24 +60,24 @@ function topicOf(name: string): string {
   return `job ${name}`;
 }
 
-/** A job that deletes what is over: once an hour in each process, whether or not another has done it. */
-export function createSweep(name: string, clock: Clock, forget: (now: Instant) => Promise<unknown>): Job {
-  let sweptAt: Instant = 0;
+/** A job that deletes expired rows, once an hour in each process. */
+export function createCleanupJob(name: string, clock: Clock, deleteExpired: (now: Instant) => Promise<unknown>): Job {
+  let cleanedAt: Instant = 0;
   return {
     name,
-    everyMs: 60_000,
+    intervalMs: 60_000,
     async round() {
       const now = clock.now();
-      if (now - sweptAt < HOUR) return 0;
-      sweptAt = now;
-      await forget(now);
+      if (now - cleanedAt < HOUR) return 0;
+      cleanedAt = now;
+      await deleteExpired(now);
       // Deleting creates no further work.
       return 0;
     },
   };
 }
 
-/** Every job has a loop of its own: one that waits for an answer from outside delays no other. */
+/** Each job has its own loop, so a job that waits for an external response delays no other. */
 export function createJobRunner(
   jobs: readonly Job[],
   options: { database: Database; clock: Clock; log: Log; metrics: Metrics },
@@ -89,55 +89,57 @@ export function createJobRunner(
   };
   let stopListening: (() => void) | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let asking: Promise<void> | null = null;
+  let polling: Promise<void> | null = null;
 
   /** Calls `onWake` for each loop that an announcement is for. Returns a function that unsubscribes. */
   const listen = (onWake: (loop: Loop) => void): (() => void) => {
     const { announcements } = database;
-    const ends = loops.flatMap((loop) =>
+    const unsubscribers = loops.flatMap((loop) =>
       loop.topics.map((topic) => announcements.subscribe(topic, () => onWake(loop))),
     );
     return () => {
-      for (const end of ends) end();
+      for (const unsubscribe of unsubscribers) unsubscribe();
     };
   };
 
   /** Milliseconds until each job's next work is due, by job name. Jobs without due work are missing. */
   const readDue = async (): Promise<Map<string, number>> => {
-    const asked = jobs.flatMap(({ name, due }) => (due ? [sql`(${due(database)}) as ${sql.id(name)}`] : []));
-    if (asked.length === 0) return new Map();
-    const { rows } = await sql<Record<string, Instant | null>>`select ${sql.join(asked)}`.execute(database.query);
+    const dueColumns = jobs.flatMap(({ name, earliestDue }) =>
+      earliestDue ? [sql`(${earliestDue(database)}) as ${sql.id(name)}`] : [],
+    );
+    if (dueColumns.length === 0) return new Map();
+    const { rows } = await sql<Record<string, Instant | null>>`select ${sql.join(dueColumns)}`.execute(database.query);
     const now = clock.now();
-    const known = Object.entries(rows[0] ?? {}).flatMap(([name, due]) => (due === null ? [] : [{ name, due }]));
-    // Rounded up: a moment too early would find nothing.
-    return new Map(known.map(({ name, due }) => [name, Math.ceil((due - now) / MICROS_PER_MS)]));
+    const dueTimes = Object.entries(rows[0] ?? {}).flatMap(([name, due]) => (due === null ? [] : [{ name, due }]));
+    // Rounded up: a round that starts too early would find nothing.
+    return new Map(dueTimes.map(({ name, due }) => [name, Math.ceil((due - now) / MICROS_PER_MS)]));
   };
 
   /** Wakes the jobs that have work due, and sets a timer for work that is due before the database is asked again. */
-  const ask = async () => {
+  const runDue = async () => {
     try {
       const due = await readDue();
       for (const loop of loops) {
         const inMs = due.get(loop.name) ?? Infinity;
-        if (inMs < ASK_EVERY_MS) loop.wakeIn(Math.max(0, inMs));
+        if (inMs < POLL_INTERVAL_MS) loop.wakeIn(Math.max(0, inMs));
       }
     } catch (error) {
       log.error({ error: describeError(error) }, 'due work could not be read');
     }
   };
-  const askAgain = () => {
+  const schedulePoll = () => {
     timer = setTimeout(() => {
-      asking = ask().finally(() => {
-        asking = null;
-        if (stopListening) askAgain();
+      polling = runDue().finally(() => {
+        polling = null;
+        if (stopListening) schedulePoll();
       });
-    }, ASK_EVERY_MS);
+    }, POLL_INTERVAL_MS);
   };
 
   return {
     wake,
-    ask,
-    async catchUp(names) {
+    runDue: runDue,
+    async runUntilIdle(names) {
       wake(names);
       const woken = loops.filter(({ name }) => !names || names.includes(name));
       await Promise.all(woken.map(async (loop) => await loop.idle()));
@@ -145,44 +147,45 @@ export function createJobRunner(
     start() {
       stopListening = listen((loop) => loop.wake());
       for (const loop of loops) loop.start();
-      askAgain();
+      schedulePoll();
     },
     async stop() {
       stopListening?.();
       stopListening = null;
       clearTimeout(timer);
-      await asking;
+      await polling;
       await Promise.all(loops.map((loop) => loop.stop()));
     },
     async drain() {
       const woken = new Set<string>();
-      const stopHearing = listen(({ name }) => woken.add(name));
+      const unsubscribe = listen(({ name }) => woken.add(name));
       try {
         let next = loops;
         for (let rounds = 0; next.length > 0; rounds += 1) {
-          if (rounds === MAX_ROUNDS) throw new Error('Background jobs found work without end');
+          if (rounds === MAX_ROUNDS)
+            throw new Error('Background jobs kept finding work: the limit of rounds was reached');
           woken.clear();
           const found = await Promise.all(next.map((loop) => loop.round()));
           for (const job of jobs) await job.finished?.();
-          // What was due may have been taken by a loop of its own, which is still at it.
+          // A job's own loop may have claimed the due work and still be running.
           const busy = loops.filter((loop) => loop.isBusy());
           await Promise.all(busy.map(async (loop) => await loop.idle()));
-          const hasFound = new Set([...next.filter((_, index) => found[index] !== 0), ...busy]);
+          const loopsWithWork = new Set([...next.filter((_, index) => found[index] !== 0), ...busy]);
           // As in production: a job runs again if it found work, was woken, has work due, or asks for a round.
-          const due = hasFound.size > 0 ? await readDue() : new Map<string, number>();
+          const due = loopsWithWork.size > 0 ? await readDue() : new Map<string, number>();
           const isNext = await Promise.all(
             loops.map(
               async (loop) =>
-                hasFound.has(loop) ||
+                loopsWithWork.has(loop) ||
                 woken.has(loop.name) ||
                 (due.get(loop.name) ?? Infinity) <= 0 ||
-                (hasFound.size > 0 && (await loop.isNeeded())),
+                (loopsWithWork.size > 0 && (await loop.hasWork())),
             ),
           );
           next = loops.filter((_, index) => isNext[index]);
         }
       } finally {
-        stopHearing();
+        unsubscribe();
       }
     },
   };
@@ -192,11 +195,11 @@ type Loop = ReturnType<typeof createLoop>;
 
 function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) {
   let stopped = true;
-  /** Until work that is due soon, and until the next round of a job that has them at intervals. */
+  /** Fires when work is due. `timer` fires for the next round of a job with an interval. */
   let dueTimer: NodeJS.Timeout | undefined;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
-  /** Woken since the last round began, which may have looked too early. */
+  /** Woken since the last round began, which may have missed the new work. */
   let woken = false;
 
   const round = async (): Promise<number> => {
@@ -210,39 +213,39 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     } catch (error) {
       measure('failed');
       log.error({ job: job.name, error: describeError(error) }, 'job failed');
-      // What it was woken for is not done, and may be due in no table.
-      wakeIn(ASK_EVERY_MS);
+      // The work is unfinished, and may have no due time in a table.
+      wakeIn(POLL_INTERVAL_MS);
       return 0;
     }
   };
 
-  const run = async (isNeeded: () => Promise<boolean>) => {
-    // Where that cannot be told, the round says why.
-    if (!woken && !(await isNeeded().catch(() => true))) return;
+  const run = async (hasWork: () => Promise<boolean>) => {
+    // On errors the round runs and reports the cause.
+    if (!woken && !(await hasWork().catch(() => true))) return;
     let found = 0;
-    const goesOn = () => !stopped && (woken || (found > 0 && !job.takesAll));
+    const shouldContinue = () => !stopped && (woken || (found > 0 && !job.claimsAll));
     do {
       woken = false;
       found = await round();
-    } while (goesOn());
+    } while (shouldContinue());
   };
 
   const isBusy = () => running !== null;
 
-  const begin = (isNeeded: () => Promise<boolean>) => {
+  const startRun = (hasWork: () => Promise<boolean>) => {
     if (stopped || running) return;
     clearTimeout(timer);
-    running = run(isNeeded).finally(() => {
+    running = run(hasWork).finally(() => {
       running = null;
       if (stopped) return;
-      if (woken) begin(isNeeded);
-      else if (job.everyMs !== undefined) timer = setTimeout(begin, job.everyMs, job.isNeeded ?? always);
+      if (woken) startRun(hasWork);
+      else if (job.intervalMs !== undefined) timer = setTimeout(startRun, job.intervalMs, job.hasWork ?? always);
     });
   };
 
   const wake = () => {
     woken = true;
-    begin(always);
+    startRun(always);
   };
 
   const wakeIn = (ms: number) => {
@@ -255,12 +258,12 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     topics: [topicOf(job.name), ...(job.topics ?? [])],
     round,
     /** True if a job that runs at intervals has work now. True on errors as well: the round reports them. */
-    async isNeeded() {
-      return job.everyMs !== undefined && (await (job.isNeeded ?? always)().catch(() => true));
+    async hasWork() {
+      return job.intervalMs !== undefined && (await (job.hasWork ?? always)().catch(() => true));
     },
     wake,
     wakeIn,
-    /** Resolves when what is under way, and what it was woken for in the meantime, has found no more. */
+    /** Resolves when running rounds, and those they were woken for, find no more work. */
     async idle() {
       while (isBusy()) await running;
     },

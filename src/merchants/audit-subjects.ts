@@ -1,13 +1,13 @@
-import type { AuditSubjects, DescribeSubject } from '../audit/recorder.ts';
+import type { AuditSubjects, ReadSubject } from '../audit/recorder.ts';
 import type { Database } from '../database/database.ts';
 import { maskCardNumbers } from '../system/mask.ts';
 import { db } from './schema.ts';
 
-/** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
+/** Subjects of audited operations. They only read, and contain no secrets. */
 export function merchantAuditSubjects(database: Database): AuditSubjects {
-  const settings = async (merchantId: number, asked: readonly string[]) => {
-    // A key that does not exist may be a card number in the wrong field.
-    const keys = asked.map(maskCardNumbers);
+  const readSettings = async (merchantId: number, requestedKeys: readonly string[]) => {
+    // An unknown key may be a card number entered in the wrong field.
+    const keys = requestedKeys.map(maskCardNumbers);
     const rows = await db(database)
       .selectFrom('preferences')
       .select(['key', 'value'])
@@ -18,10 +18,10 @@ export function merchantAuditSubjects(database: Database): AuditSubjects {
     for (const { key, value } of rows) state[key] = JSON.parse(value);
     return { subject: keys.join(', ').slice(0, 200), state };
   };
-  const oneSetting: DescribeSubject = async ({ merchantId, body }) =>
-    await settings(merchantId, [(body as { key: string }).key]);
-  const someSettings: DescribeSubject = async ({ merchantId, body }) =>
-    await settings(
+  const oneSetting: ReadSubject = async ({ merchantId, body }) =>
+    await readSettings(merchantId, [(body as { key: string }).key]);
+  const someSettings: ReadSubject = async ({ merchantId, body }) =>
+    await readSettings(
       merchantId,
       (body as { preferences: { key: string }[] }).preferences.map(({ key }) => key),
     );

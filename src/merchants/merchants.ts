@@ -1,8 +1,8 @@
 import type { Runner } from '../database/engine.ts';
-import { db, lists } from './schema.ts';
+import { db, combinedStatement } from './schema.ts';
 import type { Clock } from '../system/clock.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
-import { refuses, restrictionKeys } from './restricted-countries.ts';
+import { evaluateRestriction, restrictionKeys } from './restricted-countries.ts';
 import type { StoredValue } from './preferences/values.ts';
 
 /** Creates a merchant with its own webhook secret. */
@@ -22,12 +22,12 @@ export async function createMerchant(
   return { id, callbackSecret: await options.webhookSecrets.create(unit, id) };
 }
 
-/** Holds a merchant until the unit of work ends, so that changes which depend on each other run one after the other. */
+/** Locks a merchant's row until the unit of work ends, so that dependent changes run one after the other. */
 export async function lockMerchant(unit: UnitOfWork, id: number): Promise<void> {
   await lockRows(unit, db(unit).selectFrom('merchants').select('id').where('id', '=', id)).execute();
 }
 
-/** The merchants with these numbers, or the first ones. */
+/** Names of the merchants with these ids, or of the first ones. */
 export async function listMerchantNames(on: Runner, { ids, limit }: { ids?: readonly number[]; limit: number }) {
   let rows = db(on).selectFrom('merchants').select(['id', 'name']).orderBy('id').limit(limit);
   if (ids) rows = rows.where('id', 'in', ids);
@@ -48,7 +48,7 @@ export async function findMerchant(database: Runner, id: number) {
   return await db(database).selectFrom('merchants').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Merchants in the order in which they were made, of which the name begins with a text, or whose number it is. */
+/** Merchants in creation order, filtered by a name prefix or an id. */
 export async function listMerchants(
   on: Runner,
   { search, after, limit }: { search: string | null; after: number; limit: number },
@@ -64,19 +64,19 @@ export async function listMerchants(
     rows = rows.where((row) =>
       row.or([
         row('id', '=', number),
-        row(row.fn<string>('lower', ['name']), 'like', `${withoutWildcards(search.toLowerCase())}%`),
+        row(row.fn<string>('lower', ['name']), 'like', `${removeWildcards(search.toLowerCase())}%`),
       ]),
     );
   }
   return await rows.execute();
 }
 
-/** Without what stands for anything in a pattern of LIKE. */
-function withoutWildcards(text: string): string {
+/** Removes wildcards of LIKE patterns. */
+function removeWildcards(text: string): string {
   return text.replace(/[%_\\]/g, '');
 }
 
-/** How a merchant looks to buyers. */
+/** A merchant's branding on payment pages. */
 export interface Brand {
   /** The `brand-name` preference, or the merchant's own name. */
   name: string;
@@ -85,7 +85,7 @@ export interface Brand {
   logoUrl: string | null;
 }
 
-const brandOf = lists((query, { merchantId }: { merchantId: number }) => ({
+const readBrand = combinedStatement((query, { merchantId }: { merchantId: number }) => ({
   merchants: query.selectFrom('merchants').select('name').where('id', '=', merchantId),
   settings: query
     .selectFrom('preferences')
@@ -98,13 +98,13 @@ export async function findBrand(database: Runner, merchantId: number): Promise<B
   return (await findBrandAndRestriction(database, merchantId, null)).brand;
 }
 
-/** How a merchant looks to a buyer in a country (alpha-2), and whether it takes buyers from there. */
+/** A merchant's branding, and whether its geo restriction excludes a country (alpha-2). */
 export async function findBrandAndRestriction(
   database: Runner,
   merchantId: number,
   country: string | null,
 ): Promise<{ brand: Brand; isRestricted: boolean }> {
-  const { merchants, settings } = await brandOf(database, { merchantId });
+  const { merchants, settings } = await readBrand(database, { merchantId });
   const set = new Map(settings.map(({ key, value }) => [key, JSON.parse(value) as StoredValue]));
   const text = (key: string) => {
     const value = set.get(key);
@@ -115,10 +115,10 @@ export async function findBrandAndRestriction(
     colour: text('brand-color'),
     logoUrl: text('brand-logo-url'),
   };
-  return { brand, isRestricted: refuses(Object.fromEntries(set), country) };
+  return { brand, isRestricted: evaluateRestriction(Object.fromEntries(set), country) };
 }
 
-/** The name that buyers read. */
+/** The name shown to buyers. */
 export async function displayName(database: Runner, merchantId: number): Promise<string> {
   return (await findBrand(database, merchantId)).name;
 }

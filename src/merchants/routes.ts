@@ -8,14 +8,14 @@ import {
 } from '../api/operations/preferences.ts';
 import type { PendingPreference, Preference } from '../api/preference.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Environment } from '../system/config.ts';
+import type { Environment } from '../system/settings.ts';
 import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
 import type { ServeApi } from '../operations/principal.ts';
 import { type PreferenceGuard, type PreferenceWatcher, writePreferences } from './preferences/set.ts';
 import { describeKeys, readAllPreferences } from './preferences/store.ts';
 
-/** A merchant's settings. */
+/** Routes for a merchant's preferences. */
 export function merchantRoutes(options: {
   database: Database;
   clock: Clock;
@@ -29,8 +29,8 @@ export function merchantRoutes(options: {
 
   const readPending = async (merchantId: number) =>
     (await options.guard?.readPending(merchantId)) ?? new Map<string, PendingPreference>();
-  /** Settings, with what does not hold yet. */
-  const toldOf = async (merchantId: number, preferences: readonly Preference[]): Promise<Preference[]> => {
+  /** Adds pending changes to preferences. */
+  const withPending = async (merchantId: number, preferences: readonly Preference[]): Promise<Preference[]> => {
     const pending = await readPending(merchantId);
     return preferences.map((each) => {
       const change = pending.get(each.key);
@@ -39,7 +39,7 @@ export function merchantRoutes(options: {
   };
 
   serve(routes, listPreferences, async ({ caller: { merchantId } }) => ({
-    merchantPreferences: await toldOf(merchantId, await readAllPreferences(options.database, merchantId)),
+    merchantPreferences: await withPending(merchantId, await readAllPreferences(options.database, merchantId)),
   }));
 
   serve(routes, listPreferenceKeys, async ({ caller: { merchantId }, query }) => ({
@@ -48,15 +48,15 @@ export function merchantRoutes(options: {
 
   serve(routes, setPreference, async ({ caller, body }) => {
     const stored = await writePreferences(options, caller, [body], () => '');
-    const [told] = await toldOf(caller.merchantId, stored);
-    return told as Preference;
+    const [preference] = await withPending(caller.merchantId, stored);
+    return preference as Preference;
   });
 
   for (const described of [setPreferences, setPreferencesSingular]) {
     serve(routes, described, async ({ caller, body }) => {
       const pointerOf = (index: number) => `/preferences/${index}`;
       const stored = await writePreferences(options, caller, body.preferences, pointerOf);
-      return { merchantPreferences: await toldOf(caller.merchantId, stored) };
+      return { merchantPreferences: await withPending(caller.merchantId, stored) };
     });
   }
   return routes;

@@ -15,7 +15,7 @@ export interface PreferenceTable {
   value: string;
   created_at: Instant;
   updated_at: Instant;
-  /** Who did: `token 7`; null for the command line, and where it is not known. */
+  /** Such as `token 7`; null for the command line, and if unknown. */
   updated_by: string | null;
 }
 
@@ -24,4 +24,4 @@ export interface MerchantsTables {
   preferences: PreferenceTable;
 }
 
-export const { db, statement, lists } = tablesOf<MerchantsTables>();
+export const { db, statement, combinedStatement } = tablesOf<MerchantsTables>();

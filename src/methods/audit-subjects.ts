@@ -1,11 +1,11 @@
-import type { AuditSubjects, DescribeSubject } from '../audit/recorder.ts';
+import type { AuditSubjects, ReadSubject } from '../audit/recorder.ts';
 import type { Database } from '../database/database.ts';
 import { maskCardNumbers } from '../system/mask.ts';
 import { db } from './schema.ts';
 
 /** Reads the objects of audited operations from the tables, without secrets. */
 export function methodAuditSubjects(database: Database): AuditSubjects {
-  const methods: DescribeSubject = async ({ merchantId, body }) => {
+  const methods: ReadSubject = async ({ merchantId, body }) => {
     const { payment_methods: settings } = body as { payment_methods: { payment_method: string; currency: string }[] };
     const rows = await db(database)
       .selectFrom('merchant_methods')

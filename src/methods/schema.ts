@@ -17,4 +17,4 @@ export interface MethodTables {
   merchant_methods: MerchantMethodTable;
 }
 
-export const { db, statement, lists } = tablesOf<MethodTables>();
+export const { db, statement, combinedStatement } = tablesOf<MethodTables>();

@@ -35,7 +35,7 @@ export async function setMethods(
   }
   const errors = settings.flatMap((setting, index) => validateSetting(setting, index, settings));
   if (errors.length > 0) throw validationProblem(errors);
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const results: SettingResult[] = [];
     for (const setting of settings) results.push(await applySetting(context, unit, caller.merchantId, setting));
     return results;

@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 import type { Engine } from '../database/engine.ts';
 
 /**
- * `merchant_id` leads every index of what belongs to a merchant, so that a sharded PostgreSQL can
- * distribute on it.
+ * `merchant_id` is the first column of every index on merchants' tables, so that a sharded PostgreSQL can distribute
+ * by it.
  */
 export function firstTables(engine: Engine): Migration {
   const id =
@@ -106,7 +106,7 @@ export function firstTables(engine: Engine): Migration {
       updated_at bigint not null
     )`,
     'create unique index card_attempts_number on card_attempts (merchant_id, fiat_transaction_id, number)',
-    // One attempt under way and one charge kept, whatever the code above believes.
+    // At most one running attempt and one successful charge per transaction, enforced by the database.
     `create unique index card_attempts_one_open on card_attempts (merchant_id, fiat_transaction_id)
       where state in ('submitting', 'challenge', 'unknown')`,
     `create unique index card_attempts_one_approved on card_attempts (merchant_id, fiat_transaction_id)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../database/engine.ts';
 
-/** What buyers send by themselves: what they were told to do, and what has arrived. */
+/** Push payments: payment instructions and receipts. */
 export function pushPayments(engine: Engine): Migration {
   const id =
     engine === 'sqlite'
@@ -29,7 +29,7 @@ export function pushPayments(engine: Engine): Migration {
       updated_at bigint not null
     )`,
     'create unique index payment_instructions_number on payment_instructions (merchant_id, fiat_transaction_id, number)',
-    // One way to pay at a time, whatever the code above believes.
+    // At most one open payment method per transaction, enforced by the database.
     `create unique index payment_instructions_one_open on payment_instructions (merchant_id, fiat_transaction_id)
       where state in ('issuing', 'issued')`,
     'create index payment_instructions_due on payment_instructions (next_check_at) where next_check_at is not null',

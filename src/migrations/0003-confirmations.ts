@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Money on a chain is seen before it counts. */
+/** Deposits are detected before they have enough confirmations. */
 export const confirmations: Migration = {
   async up(query: Kysely<unknown>) {
     for (const statement of [

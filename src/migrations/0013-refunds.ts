@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../database/engine.ts';
 
-/** Money that goes back to buyers, and the sandbox's books of it. */
+/** Refunds to buyers, and the sandbox's record of them. */
 export function refunds(engine: Engine): Migration {
   const id =
     engine === 'sqlite'

@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 import type { Engine } from '../database/engine.ts';
 
 /**
- * Wallets, crypto transactions and what was seen on chains; events and callbacks of crypto transactions
- * beside those of fiat ones. Amounts are decimal digits as text: those of a chain have up to 78.
+ * Wallets, crypto transactions and deposits; events and callbacks of crypto transactions beside those of fiat ones.
+ * Amounts are decimal digits as text: on-chain amounts have up to 78 digits.
  */
 export function invoices(engine: Engine): Migration {
   const id =
@@ -140,7 +140,7 @@ const openOnPostgres = ['events', 'callbacks'].flatMap((table) => [
   `alter table ${table} add column crypto_transaction_id bigint references crypto_transactions (id)`,
 ]);
 
-/** SQLite cannot take back that a column must not be empty: the tables are made anew, with all that refers to them. */
+/** SQLite cannot drop a not-null constraint: the tables and those that reference them are rebuilt. */
 const openOnSqlite = [
   `create table new_events (
     id integer primary key autoincrement,

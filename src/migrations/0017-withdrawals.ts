@@ -3,8 +3,7 @@ import type { Migration } from 'kysely/migration';
 import type { Engine } from '../database/engine.ts';
 
 /**
- * Money that leaves wallets: what is withdrawn with every transaction that was ever made for it, where to, and
- * what may sign it. Amounts are decimal digits as text.
+ * Withdrawals with all their transactions, destinations and signing keys. Amounts are decimal digits as text.
  */
 export function withdrawals(engine: Engine): Migration {
   const id =

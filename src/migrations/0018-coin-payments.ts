@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 import type { Engine } from '../database/engine.ts';
 
 /**
- * Payments of payment links in coins: what was issued, and what each arrival is worth in the link's currency; and
- * the rates that are held for those who look at them.
+ * Coin payments of payment links: issued instructions, the value of each deposit in the link's currency, and rate
+ * locks.
  */
 export function coinPayments(engine: Engine): Migration {
   const id =

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Wallets whose balance is looked at, for what contracts send there; and what finds the operator's ether among it. */
+/** Wallets whose balances are scanned for transfers by contracts, and an index for the operator's own ether. */
 export const balances: Migration = {
   async up(query: Kysely<unknown>) {
     for (const statement of [

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../database/engine.ts';
 
-/** People who sign in, how they prove who they are, for which merchants they are what, and what they have done. */
+/** Users, their credentials, memberships and the audit log. */
 export function people(engine: Engine): Migration {
   const id =
     engine === 'sqlite'

@@ -2,10 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../database/engine.ts';
 
-/** What leads to what merchants search for, and to what waits for them; and who has set what. */
+/** Indexes for searches and the review queue, and the authors of preference changes. */
 export function accountReads(engine: Engine): Migration {
-  // Texts are in the order of their bytes on SQLite, so that its indexes lead to what begins with something; on
-  // PostgreSQL they are in that of a language.
+  // Prefix searches need indexes in byte order. SQLite's default is byte order, PostgreSQL's is a language's order.
   const ofBytes =
     engine === 'sqlite'
       ? []

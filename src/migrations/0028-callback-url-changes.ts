@@ -3,8 +3,7 @@ import type { Migration } from 'kysely/migration';
 import type { Engine } from '../database/engine.ts';
 
 /**
- * Changes of a merchant's callback URL, and callbacks that go to one given URL: several of them may carry the
- * same event.
+ * Changes of a merchant's callback URL, and callbacks to a specific URL: several of them may contain the same event.
  */
 export function callbackUrlChanges(engine: Engine): Migration {
   const id =

@@ -4,8 +4,8 @@ import type { Migration } from 'kysely/migration';
 const DAY_MICROSECONDS = 86_400_000_000;
 
 /**
- * Idempotency keys are stored as keyed hashes. A migration does not have the key: it removes names that no retry can
- * use any more, and marks the others for the service, which hashes them when it starts.
+ * Idempotency keys are stored as keyed hashes. A migration does not have the hash key: it removes keys that no retry
+ * can use, and marks the others for the service, which hashes them at startup.
  */
 export const hashedRequestNames: Migration = {
   async up(query: Kysely<unknown>) {
@@ -15,7 +15,7 @@ export const hashedRequestNames: Migration = {
       `update card_attempts set submission_key = null where submission_key is not null and created_at <= ${dayAgo}`,
       `update refunds set request_name = null where request_name is not null and created_at <= ${dayAgo}`,
       `create index idempotency_keys_plain on idempotency_keys (created_at) where key like 'plain:%'`,
-      // A hash has no space; the plain name is the caller and the key, with a space between.
+      // A hash contains no space; a plain key is the caller and the key, separated by a space.
       `create index card_attempts_plain_names on card_attempts (id) where submission_key like '% %'`,
       `create index refunds_plain_names on refunds (id) where request_name like '% %'`,
     ])

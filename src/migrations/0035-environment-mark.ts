@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Which environment a database belongs to. One with traces of the sandbox (its page key, simulated chains, or
- * simulated payments) is the sandbox's; any other one belongs to the environment that uses it next.
+ * The environment of a database. One with sandbox data (its page key, simulated chains or simulated payments) belongs
+ * to the sandbox; any other belongs to the environment that uses it next.
  */
 export const environmentMark: Migration = {
   async up(query: Kysely<unknown>) {

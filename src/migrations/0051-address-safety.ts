@@ -3,9 +3,9 @@ import type { Migration } from 'kysely/migration';
 import type { Engine } from '../database/engine.ts';
 
 /**
- * Lost writes of wallet accounts: when they are suspected, why, and whether that is settled. `watched_to`: every index
- * below it has a wallet or a row in `unissued_addresses`, so that a deposit to it is noticed. `reanchor_height`: from
- * where the operator has a chain read again that was reorganized too deeply.
+ * Suspected lost writes of wallet accounts: time, reason and settlement. `watched_to`: every index below it has a
+ * wallet or a row in `unissued_addresses`, so that deposits to it are detected. `reanchor_height`: the height from
+ * which the operator has a chain rescanned after a reorg that was too deep.
  */
 export function addressSafety(engine: Engine): Migration {
   const id =

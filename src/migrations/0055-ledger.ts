@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 import type { Engine } from '../database/engine.ts';
 
 /**
- * The double-entry ledger of crypto money and the result of its last reconciliation with each chain. Deposits and
- * withdrawals already recorded become the opening entries. Amounts are decimal digits as text.
+ * The double-entry ledger of crypto payments and its last reconciliation with each chain. Existing deposits and
+ * withdrawals become the opening entries. Amounts are decimal digits as text.
  */
 export function ledger(engine: Engine): Migration {
   const id =

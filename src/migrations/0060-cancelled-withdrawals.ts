@@ -9,7 +9,7 @@ const statements = [
   'create unique index crypto_transactions_returned on crypto_transactions (returned_by) where returned_by is not null',
 ];
 
-/** Withdrawals that a transaction cancels after another one was sent, and the money that it returns. */
+/** Withdrawals cancelled by a replacement transaction, and the amount that it returns. */
 export const cancelledWithdrawals: Migration = {
   async up(query: Kysely<unknown>) {
     for (const statement of statements) await sql.raw(statement).execute(query);

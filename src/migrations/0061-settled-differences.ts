@@ -7,7 +7,7 @@ const statements = [
   `update reconciliations set differences = replace(differences, '"unexplained":', '"unsettled":')`,
 ];
 
-/** The part of a deposit that the operator has written off, and what the last reconciliation counts. */
+/** The part of a deposit that the operator wrote off, and the counts of the last reconciliation. */
 export const settledDifferences: Migration = {
   async up(query: Kysely<unknown>) {
     for (const statement of statements) await sql.raw(statement).execute(query);

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * One record of a deposit, whatever it pays, under the name that it has elsewhere. Merchants that were here before keep
- * the webhooks of version 1, which report a deposit to a payment link twice.
+ * One record per deposit, for invoices and payment links. Existing merchants keep the webhooks of version 1, which
+ * report a deposit to a payment link twice.
  */
 export const deposits: Migration = {
   async up(query: Kysely<unknown>) {

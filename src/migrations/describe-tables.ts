@@ -5,7 +5,7 @@ import { openSqlite } from '../database/sqlite.ts';
 
 export interface ColumnSchema {
   name: string;
-  /** As both engines call it: `bigint`, `smallint`, `text`, … */
+  /** The type name of both engines: `bigint`, `smallint`, `text`, … */
   type: string;
   isNullable: boolean;
 }
@@ -14,15 +14,14 @@ export interface TableSchema {
   name: string;
   columns: readonly ColumnSchema[];
   primaryKey: readonly string[];
-  /** Whether the database numbers its rows. */
+  /** True if the database generates its ids. */
   isNumbered: boolean;
   references: readonly { column: string; table: string }[];
 }
 
 /**
- * The tables that a database has after a migration, those first that others refer to. Read from an
- * empty database in memory: the form is the same on both engines, and whatever else stands in the
- * real one is none of ours.
+ * The tables of a database after a migration, in the order of their foreign keys. Read from an empty in-memory
+ * database: the schema is the same on both engines, and the real database may contain other tables.
  */
 export async function describeTables(through: string): Promise<TableSchema[]> {
   const database = openSqlite(':memory:');
@@ -71,7 +70,7 @@ function referredFirst(tables: readonly TableSchema[]): TableSchema[] {
         !placed.includes(table) &&
         table.references.every((reference) => placed.some(({ name }) => name === reference.table)),
     );
-    if (ready.length === 0) throw new Error('Tables refer to one another in a circle');
+    if (ready.length === 0) throw new Error('Tables reference each other in a cycle');
     placed.push(...ready);
   }
   return placed;

@@ -1,12 +1,12 @@
 import { db } from '../database/installation.ts';
-import type { Environment } from '../system/config.ts';
+import type { Environment } from '../system/settings.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Database } from '../database/database.ts';
 import { appliedMigrations, migrate, type MigrateOptions } from './migrate.ts';
 
 const MARK = 'environment';
 
-/** Brings a database of this environment to the present form; refuses one of the other before it is changed. */
+/** Migrates a database of this environment; rejects one of the other environment before changing it. */
 export async function migrateFor(
   environment: Environment,
   database: Database,
@@ -14,12 +14,12 @@ export async function migrateFor(
 ): Promise<string[]> {
   await requireEnvironment(environment, database);
   const applied = await migrate(database, options);
-  // A migration finds out which environment an older database belongs to.
+  // A migration detects the environment of an older database.
   if (applied.length > 0) await requireEnvironment(environment, database);
   return applied;
 }
 
-/** Refuses a database of the other environment; answers whether it belongs to this one already. */
+/** Rejects a database of the other environment; returns true if it already belongs to this one. */
 export async function requireEnvironment(
   environment: Environment,
   database: Pick<Database, 'query' | 'engine'>,
@@ -32,13 +32,13 @@ export async function requireEnvironment(
     .executeTakeFirst();
   if (mark && mark.value !== environment) {
     throw new OperatorError(
-      `PAYLATCH_ENV is ${environment}, but the database belongs to ${mark.value}. Name a database for ${environment} with DATABASE_URL, or set PAYLATCH_ENV=${mark.value}.`,
+      `PAYLATCH_ENV is ${environment}, but the database belongs to ${mark.value}. Set DATABASE_URL to a database for ${environment}, or set PAYLATCH_ENV=${mark.value}.`,
     );
   }
   return mark !== undefined;
 }
 
-/** Marks a database that belongs to neither environment yet; refuses one of the other. */
+/** Assigns a new database to this environment; rejects one of the other environment. */
 export async function claimEnvironment(environment: Environment, database: Database): Promise<void> {
   if (await requireEnvironment(environment, database)) return;
   await db(database)

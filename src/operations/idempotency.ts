@@ -3,62 +3,62 @@ import { createHmac } from 'node:crypto';
 import { DAY, type Instant, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
-import { createSweep, type Job } from '../jobs/runner.ts';
+import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import { Problem } from '../api/problem-error.ts';
 
-/** How long an answer is kept. */
-const KEPT: Instant = DAY;
-/** How long a request may be worked on before another process takes it up; it is done once all the same. */
-const HELD: Instant = 30 * SECOND;
+/** Time for which a response is stored. */
+const RETENTION: Instant = DAY;
+/** Time after which another process may take over an unfinished request. It still has its effect only once. */
+const LOCK_DURATION: Instant = 30 * SECOND;
 
-/** Who sent a request, and what they call it. */
-export interface RequestName {
+/** Identifies a request: its caller, operation and key. */
+export interface RequestKey {
   merchantId: number;
-  /** The access token or the page that sent it: nobody else's keys are looked at. */
+  /** The access token, user or page that sent it. Keys of different callers are independent. */
   identity: string;
   /** Method and path. */
   operation: string;
-  /** The keyed hash of the sender's key, for this caller and operation: it is compared, and never read. */
+  /** The keyed hash of the client's key, for this caller and operation. */
   key: string;
 }
 
-/** Hashes a key as it was sent. */
+/** Hashes a key sent by a client. */
 export type HashKey = (sent: { identity: string; operation: string; key: string }) => string;
 
-/** An answer as it was given. */
-export interface KeptAnswer {
+/** A stored response. */
+export interface StoredResponse {
   status: number;
   body: string;
 }
 
-/** A request that is worked on: by whoever began it, until it seems to be left and another takes it up. */
-export interface HeldRequest extends RequestName {
-  heldUntil: Instant;
+/** A request in progress, locked by one process until `lockedUntil`. */
+export interface LockedRequest extends RequestKey {
+  lockedUntil: Instant;
 }
 
 export interface IdempotencyStore {
   hashKey: HashKey;
-  /** Begins a request, or answers what was answered to it before; throws when it may not be done now. */
-  begin(name: RequestName, request: unknown): Promise<{ held: HeldRequest } | { kept: KeptAnswer }>;
-  /** Keeps an answer, in the unit of what it tells of; false when another has taken the request up meanwhile. */
-  keep(unit: UnitOfWork, held: HeldRequest, answer: KeptAnswer): Promise<boolean>;
-  /** Forgets a request that has done nothing, so that it can be sent again. */
-  release(held: HeldRequest): Promise<void>;
-  /** Forgets what is older than a day. */
-  sweep: Job;
+  /** Locks a request, or returns its stored response. Throws if it is in progress, or its key was used differently. */
+  begin(name: RequestKey, request: unknown): Promise<{ locked: LockedRequest } | { stored: StoredResponse }>;
+  /** Stores a response in the unit of work that it reports; false if another process has taken over the request. */
+  storeResponse(unit: UnitOfWork, locked: LockedRequest, response: StoredResponse): Promise<boolean>;
+  /** Releases a request that had no effect, so that it can be sent again. */
+  release(locked: LockedRequest): Promise<void>;
+  /** Deletes stored responses older than a day. */
+  cleanup: Job;
 }
 
-/** The header's value: 1 to 255 visible ASCII characters. */
+/** Reads the header: 1 to 255 printable ASCII characters. */
 export function readIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
   if (/^[\x20-\x7e]{1,255}$/.test(header)) return header;
-  throw new Problem('malformed_request', 'The header Idempotency-Key must have 1 to 255 ASCII characters.');
+  throw new Problem('malformed_request', 'The header Idempotency-Key must have 1 to 255 printable ASCII characters.');
 }
 
 export function createIdempotencyStore(options: {
   database: Database;
   clock: Clock;
-  /** What is kept of a request is a keyed hash: it tells whether two are the same, and nothing else. */
+  /** Requests are stored as keyed hashes, which can only be compared. */
   key: Uint8Array;
 }): IdempotencyStore {
   const { database, clock } = options;
@@ -66,12 +66,12 @@ export function createIdempotencyStore(options: {
   const digestOf = (request: unknown) =>
     createHmac('sha256', options.key).update('request ').update(canonical(request)).digest('base64url');
 
-  const insert = async (unit: UnitOfWork, held: HeldRequest, digest: string, now: Instant): Promise<boolean> => {
-    const { heldUntil: held_until, ...name } = held;
+  const insert = async (unit: UnitOfWork, locked: LockedRequest, digest: string, now: Instant): Promise<boolean> => {
+    const { lockedUntil: held_until, ...name } = locked;
     const { numInsertedOrUpdatedRows } = await db(unit)
       .insertInto('idempotency_keys')
       .values({
-        ...columnsOf(name),
+        ...toColumns(name),
         request_digest: digest,
         held_until,
         status: null,
@@ -82,16 +82,16 @@ export function createIdempotencyStore(options: {
         conflict
           .columns(['merchant_id', 'identity', 'operation', 'key'])
           .doUpdateSet({ request_digest: digest, held_until, status: null, answer: null, created_at: now })
-          .where('idempotency_keys.created_at', '<=', now - KEPT),
+          .where('idempotency_keys.created_at', '<=', now - RETENTION),
       )
       .executeTakeFirstOrThrow();
     return numInsertedOrUpdatedRows === 1n;
   };
 
-  /** Takes up what another process has left; false when somebody else was faster. */
-  const takeUp = async (unit: UnitOfWork, left: HeldRequest, heldUntil: Instant): Promise<boolean> => {
-    const { numUpdatedRows } = await whereHeld(db(unit).updateTable('idempotency_keys'), left)
-      .set({ held_until: heldUntil })
+  /** Takes over a request abandoned by another process; false if a third process was faster. */
+  const takeOver = async (unit: UnitOfWork, abandoned: LockedRequest, lockedUntil: Instant): Promise<boolean> => {
+    const { numUpdatedRows } = await whereLocked(db(unit).updateTable('idempotency_keys'), abandoned)
+      .set({ held_until: lockedUntil })
       .executeTakeFirstOrThrow();
     return numUpdatedRows === 1n;
   };
@@ -102,52 +102,52 @@ export function createIdempotencyStore(options: {
     async begin(name, request) {
       const digest = digestOf(request);
       const now = clock.now();
-      const held = { ...name, heldUntil: now + HELD };
-      return await database.inUnit(async (unit) => {
-        if (await insert(unit, held, digest, now)) return { held };
+      const locked = { ...name, lockedUntil: now + LOCK_DURATION };
+      return await database.inTransaction(async (unit) => {
+        if (await insert(unit, locked, digest, now)) return { locked };
         const row = await where(db(unit).selectFrom('idempotency_keys').selectAll(), name).executeTakeFirst();
-        // Released between the two statements: nothing was done under it.
-        if (!row) throw inUse();
+        // The request was released between the two statements; it had no effect.
+        if (!row) throw keyInUse();
         if (row.request_digest !== digest) {
           throw new Problem(
             'idempotency_key_reused',
-            'Another request was sent with this Idempotency-Key. Use a new key for a new request.',
+            'This Idempotency-Key was used for a different request. Use a new key for a new request.',
           );
         }
-        if (row.status !== null) return { kept: { status: row.status, body: row.answer ?? 'null' } };
-        if (row.held_until === null || row.held_until > now) throw inUse();
-        if (!(await takeUp(unit, { ...name, heldUntil: row.held_until }, held.heldUntil))) throw inUse();
-        return { held };
+        if (row.status !== null) return { stored: { status: row.status, body: row.answer ?? 'null' } };
+        if (row.held_until === null || row.held_until > now) throw keyInUse();
+        if (!(await takeOver(unit, { ...name, lockedUntil: row.held_until }, locked.lockedUntil))) throw keyInUse();
+        return { locked };
       });
     },
-    async keep(unit, held, { status, body }) {
-      const { numUpdatedRows } = await whereHeld(db(unit).updateTable('idempotency_keys'), held)
+    async storeResponse(unit, locked, { status, body }) {
+      const { numUpdatedRows } = await whereLocked(db(unit).updateTable('idempotency_keys'), locked)
         .set({ held_until: null, status, answer: body })
         .executeTakeFirstOrThrow();
       return numUpdatedRows === 1n;
     },
-    async release(held) {
-      await whereHeld(db(database).deleteFrom('idempotency_keys'), held).execute();
+    async release(locked) {
+      await whereLocked(db(database).deleteFrom('idempotency_keys'), locked).execute();
     },
-    sweep: createSweep('idempotency keys', clock, async (now) => {
+    cleanup: createCleanupJob('idempotency keys', clock, async (now) => {
       await db(database)
         .deleteFrom('idempotency_keys')
-        .where('created_at', '<=', now - KEPT)
+        .where('created_at', '<=', now - RETENTION)
         .execute();
     }),
   };
 }
 
-/** Said as well to whoever was so slow that another has taken the request up. */
-export function inUse(): Problem {
+/** Also the response if another process has taken over a slow request. */
+export function keyInUse(): Problem {
   return new Problem(
     'idempotency_key_in_use',
-    'A request with this Idempotency-Key is being worked on. Send it again in a moment for its answer.',
+    'A request with this Idempotency-Key is in progress. Retry in a moment to get its response.',
     { headers: { 'Retry-After': '1' } },
   );
 }
 
-function columnsOf({ merchantId, identity, operation, key }: RequestName) {
+function toColumns({ merchantId, identity, operation, key }: RequestKey) {
   return { merchant_id: merchantId, identity, operation, key };
 }
 
@@ -159,12 +159,12 @@ interface Filterable<Query> {
   ): Query;
 }
 
-/** While nobody else has taken it up, and nothing is answered yet. */
-function whereHeld<Query extends Filterable<Query>>(query: Query, held: HeldRequest): Query {
-  return where(query, held).where('held_until', '=', held.heldUntil);
+/** Matches a request that is still locked by this process. */
+function whereLocked<Query extends Filterable<Query>>(query: Query, locked: LockedRequest): Query {
+  return where(query, locked).where('held_until', '=', locked.lockedUntil);
 }
 
-function where<Query extends Filterable<Query>>(query: Query, name: RequestName): Query {
+function where<Query extends Filterable<Query>>(query: Query, name: RequestKey): Query {
   return query
     .where('merchant_id', '=', name.merchantId)
     .where('identity', '=', name.identity)
@@ -172,7 +172,7 @@ function where<Query extends Filterable<Query>>(query: Query, name: RequestName)
     .where('key', '=', name.key);
 }
 
-/** The same text for the same value, in whatever order its fields were written. */
+/** JSON with sorted keys, so that the order of fields does not matter. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, entry: unknown) =>
     typeof entry === 'object' && entry !== null && !Array.isArray(entry)

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { HashKey } from './idempotency.ts';
 
-const BATCH = 500;
-const PLAIN = 'plain:';
+const BATCH_SIZE = 500;
+const PLAIN_PREFIX = 'plain:';
 
 /**
- * Replaces the idempotency keys that releases before the hashes stored as they were sent, so that a request which was
- * interrupted by the upgrade can be repeated.
+ * Hashes idempotency keys that earlier releases stored in plain text, so that a request interrupted by the upgrade
+ * can be retried.
  */
 export async function hashPlainKeys(database: Database, hash: HashKey): Promise<void> {
   const query = db(database);
@@ -17,18 +17,18 @@ export async function hashPlainKeys(database: Database, hash: HashKey): Promise<
       .selectFrom('idempotency_keys')
       .select(['merchant_id', 'identity', 'operation', 'key'])
       .where(sql<boolean>`key like 'plain:%'`)
-      .limit(BATCH)
+      .limit(BATCH_SIZE)
       .execute();
     for (const row of rows) {
       await query
         .updateTable('idempotency_keys')
-        .set({ key: hash({ ...row, key: row.key.slice(PLAIN.length) }) })
+        .set({ key: hash({ ...row, key: row.key.slice(PLAIN_PREFIX.length) }) })
         .where('merchant_id', '=', row.merchant_id)
         .where('identity', '=', row.identity)
         .where('operation', '=', row.operation)
         .where('key', '=', row.key)
         .execute();
     }
-    if (rows.length < BATCH) break;
+    if (rows.length < BATCH_SIZE) break;
   }
 }

@@ -8,16 +8,16 @@ export interface Principal extends ApiCaller {
   scopes: ReadonlySet<string>;
 }
 
-/** Serves the operations of the merchant API. */
+/** Serves operations of the merchant API. */
 export type ServeApi = ServeOperation<Principal>;
 
 export function unauthorized(detail: string): Problem {
   return new Problem('unauthorized', detail, { headers: { 'WWW-Authenticate': 'Bearer realm="paylatch"' } });
 }
 
-/** For what needs another scope than the operation itself. */
-export function requireScope({ scopes, personId }: Principal, scope: TokenScope): void {
+/** Requires a scope beyond the operation's own. */
+export function requireScope({ scopes, userId }: Principal, scope: TokenScope): void {
   if (scopes.has(scope)) return;
-  const caller = personId === undefined ? 'The access token' : 'Your role here';
+  const caller = userId === undefined ? 'The access token' : 'Your role';
   throw new Problem('forbidden', `${caller} lacks the scope ${scope}.`);
 }

@@ -1,17 +1,17 @@
 import type { Instant } from '../shared/time.ts';
 import { tablesOf } from '../database/tables-of.ts';
 
-/** A request that its sender may repeat without its being done twice. */
+/** A request with an `Idempotency-Key`. */
 export interface IdempotencyKeyTable {
   merchant_id: number;
-  /** Whose key it is: an access token, or the page of a transaction. */
+  /** The caller: an access token, a user, or the page of a transaction. */
   identity: string;
   operation: string;
   /** Keyed hash of the caller, the operation and the key. */
   key: string;
-  /** Keyed hash of the request, without what must not be kept. */
+  /** Keyed hash of the request, without the fields that must not be stored. */
   request_digest: string;
-  /** While it is worked on: until when nobody else may; null when it is answered. */
+  /** Lock expiry of a request in progress; null once it has a response. */
   held_until: Instant | null;
   status: number | null;
   /** JSON. */
@@ -23,4 +23,4 @@ export interface OperationsTables {
   idempotency_keys: IdempotencyKeyTable;
 }
 
-export const { db, statement, lists } = tablesOf<OperationsTables>();
+export const { db, statement, combinedStatement } = tablesOf<OperationsTables>();

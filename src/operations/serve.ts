@@ -15,63 +15,72 @@ import type { Database, UnitOfWork } from '../database/database.ts';
 import { Problem } from '../api/problem-error.ts';
 import { readBody } from '../http/body.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
-import { answerFile } from '../http/file.ts';
-import { type IdempotencyStore, inUse, type KeptAnswer, readIdempotencyKey, type RequestName } from './idempotency.ts';
+import { sendFile } from '../http/file.ts';
+import {
+  type IdempotencyStore,
+  keyInUse,
+  type StoredResponse,
+  readIdempotencyKey,
+  type RequestKey,
+} from './idempotency.ts';
 import { noParameters, readQuery } from '../http/query.ts';
 
-/** Who calls an operation. */
+/** The caller of an operation. */
 export interface ApiCaller {
   merchantId: number;
-  /** The access token, the person who has signed in, or the page of a transaction. */
+  /** The access token, the signed-in user, or the page of a transaction. */
   identity: string;
-  /** What its requests are counted as, where several identities share a limit. */
-  limitedAs?: string;
-  /** The person, where it is one. */
-  personId?: number;
+  /** The rate-limit key, if several identities share a limit. */
+  rateLimitKey?: string;
+  /** Set if the caller is a user. */
+  userId?: number;
 }
 
-/** The audit log: an entry before the operation, completed with its outcome. */
-export interface Trail {
+/** The audit log: writes an entry before the operation and completes it with the outcome. */
+export interface AuditLog {
   begin(call: {
     http: HttpContext;
     caller: ApiCaller;
     described: Operation;
     body: unknown;
-  }): Promise<{ done(answer: unknown): Promise<void>; failed(error: unknown): Promise<void> }>;
+  }): Promise<{ succeed(answer: unknown): Promise<void>; fail(error: unknown): Promise<void> }>;
 }
 
-/** Operations that the audit log records of access tokens too; the payments that they make are in the event log. */
+/** Scopes whose operations are audited for access tokens too. Payments by tokens are in the event log. */
 const administrativeScopes: readonly string[] = [
   ...['preference:write', 'callback:manage', 'token:manage', 'team:manage', 'withdrawal:write'],
 ];
 
-/** Keeps what will be answered in the unit in which it comes true, so that a repeated request is answered the same. */
-export type KeepAnswer<Answer> = (unit: UnitOfWork, answer: Answer) => Promise<void>;
+/** Stores the response in the unit of work that it reports, so that a repeated request gets the same response. */
+export type StoreResponse<Answer> = (unit: UnitOfWork, answer: Answer) => Promise<void>;
 
-/** A call as its handler gets it: who calls, and what they sent, read and right. */
+/** A call for its handler: the authenticated caller and the parsed request. */
 export interface Call<Described extends Operation, Caller> {
   http: HttpContext;
   caller: Caller;
   query: QueryOf<Described>;
   body: BodyOf<Described>;
-  keepAnswer: KeepAnswer<AnswerOf<Described>>;
-  /** A keyed hash of the caller, the operation and its `Idempotency-Key`, to resume an interrupted request; null without a key. */
-  requestName: string | null;
+  storeResponse: StoreResponse<AnswerOf<Described>>;
+  /** A keyed hash of caller, operation and `Idempotency-Key`, to resume an interrupted request; null without a key. */
+  requestKey: string | null;
 }
 
-/** Tells who calls an operation, or throws the problem that says why they may not. */
+/** Authenticates and authorizes the caller of an operation; throws a problem otherwise. */
 export type Identify<Caller> = (
   http: HttpContext,
   described: Pick<Operation, 'scope' | 'method' | 'isOfService'>,
 ) => Promise<Caller>;
 
 /**
- * Creates the fields of an answer that are not stored with it (`unkeptAnswer`), for a request that is repeated; the
- * rest of the answer is given.
+ * Recreates the response fields that are not stored (`unkeptAnswer`) when a response is replayed. Receives the
+ * stored fields.
  */
-export type Reissue = (caller: ApiCaller, kept: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
+export type Reissue = (
+  caller: ApiCaller,
+  stored: Readonly<Record<string, unknown>>,
+) => Promise<Record<string, unknown>>;
 
-/** Has `handle` answer the calls of an operation; `identify` stands in for the usual way to tell who calls. */
+/** Serves an operation with `handle`; `identify` replaces the default authentication. */
 export interface ServeOperation<Caller> {
   <Described extends Operation>(
     routes: Hono<HttpEnv>,
@@ -88,74 +97,76 @@ export interface ServeOperation<Caller> {
 }
 
 /**
- * Serves operations as they are described: first who calls and whether they may, then what they sent,
- * then whether it was done before, then the handler. No handler can forget a step, and no operation is
- * served that is not described.
+ * Serves operations by their description: authenticate, authorize, parse, check for a stored response, audit,
+ * handle. No handler can skip a step, and every served operation is described.
  */
 export function createServeOperation<Caller extends ApiCaller>(options: {
   database: Database;
   clock: Clock;
   identify: Identify<Caller>;
   idempotency: IdempotencyStore;
-  trail?: Trail;
+  auditLog?: AuditLog;
 }): ServeOperation<Caller> {
   const { database, idempotency } = options;
 
-  /** Does what is asked for once for each name, and answers every time what was answered then. */
-  const doOnce = async (
-    name: RequestName,
+  /** Handles a request once per idempotency key; repeats get the stored response. */
+  const withIdempotency = async (
+    key: RequestKey,
     { body: request, described, requestId }: { body: unknown; described: Operation; requestId: string },
-    handle: (keep: KeepAnswer<unknown>) => Promise<unknown>,
-  ): Promise<{ answer: unknown } | { kept: KeptAnswer }> => {
-    const begun = await idempotency.begin(name, without(request, described.unkept));
-    if ('kept' in begun) return begun;
-    const { held } = begun;
-    const done = (answer: unknown): KeptAnswer => ({
+    handle: (store: StoreResponse<unknown>) => Promise<unknown>,
+  ): Promise<{ answer: unknown } | { stored: StoredResponse }> => {
+    const started = await idempotency.begin(key, omitFields(request, described.unkept));
+    if ('stored' in started) return started;
+    const { locked } = started;
+    const toStored = (answer: unknown): StoredResponse => ({
       status: 200,
-      body: JSON.stringify(without(answer, described.unkeptAnswer)),
+      body: JSON.stringify(omitFields(answer, described.unkeptAnswer)),
     });
-    let isKept = false;
-    const keep: KeepAnswer<unknown> = async (unit, answer) => {
-      // Another does it now, or has done it: the unit must not do it as well.
-      if (!(await idempotency.keep(unit, held, done(answer)))) throw inUse();
+    let isStored = false;
+    const store: StoreResponse<unknown> = async (unit, answer) => {
+      // Another process has taken over the request, so this unit of work must roll back.
+      if (!(await idempotency.storeResponse(unit, locked, toStored(answer)))) throw keyInUse();
       unit.afterCommit(() => {
-        isKept = true;
+        isStored = true;
       });
     };
     try {
-      const answer = await handle(keep);
-      // What is done under names of its own, by whomever, is done once: the answer of whoever took it up says the same.
-      if (!isKept) await database.inUnit(async (unit) => await idempotency.keep(unit, held, done(answer)));
+      const answer = await handle(store);
+      // The handler made its changes idempotent itself, so a process that took over has the same response.
+      if (!isStored)
+        await database.inTransaction(async (unit) => await idempotency.storeResponse(unit, locked, toStored(answer)));
       return { answer };
     } catch (error) {
-      // What a retry may change is not kept: nothing was done, and it can be sent again.
-      if (!(error instanceof Problem) || error.status >= 500 || error.isRetryable) await idempotency.release(held);
+      // A retryable error is not stored: the request had no effect and can be sent again.
+      if (!(error instanceof Problem) || error.status >= 500 || error.isRetryable) await idempotency.release(locked);
       else {
         const body = JSON.stringify(error.toDocument(requestId));
-        await database.inUnit(async (unit) => await idempotency.keep(unit, held, { status: error.status, body }));
+        await database.inTransaction(
+          async (unit) => await idempotency.storeResponse(unit, locked, { status: error.status, body }),
+        );
       }
       throw error;
     }
   };
 
-  /** Records what a person changes or exports, and what an access token administers. */
-  const onTrail = async <Answer>(
+  /** Audits changes and exports by users, and administrative changes by access tokens. */
+  const withAudit = async <Answer>(
     { http, caller, body }: { http: HttpContext; caller: Caller; body: unknown },
     described: Operation,
-    act: () => Promise<Answer>,
+    run: () => Promise<Answer>,
   ): Promise<Answer> => {
-    const isRecorded = caller.personId !== undefined || administrativeScopes.includes(described.scope);
-    if (!options.trail || !isRecorded) return await act();
-    // What only reads is asked with POST where the question is too long for an address.
-    const isReading = described.method === 'GET' || described.scope.endsWith(':read');
-    if (isReading && !isFileAnswer(described.answer)) return await act();
-    const entry = await options.trail.begin({ http, caller, described, body });
+    const isRecorded = caller.userId !== undefined || administrativeScopes.includes(described.scope);
+    if (!options.auditLog || !isRecorded) return await run();
+    // Some reads use POST, because their parameters are too long for a URL.
+    const isReadOnly = described.method === 'GET' || described.scope.endsWith(':read');
+    if (isReadOnly && !isFileAnswer(described.answer)) return await run();
+    const entry = await options.auditLog.begin({ http, caller, described, body });
     try {
-      const answer = await act();
-      await entry.done(answer);
+      const answer = await run();
+      await entry.succeed(answer);
       return answer;
     } catch (error) {
-      await entry.failed(error);
+      await entry.fail(error);
       throw error;
     }
   };
@@ -178,23 +189,25 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
       const sent = takesIdempotencyKey(described) ? readIdempotencyKey(http.req.header('idempotency-key')) : null;
       const { merchantId, identity } = caller;
       const operation = `${method} ${path}`;
-      const requestName = sent === null ? null : idempotency.hashKey({ identity, operation, key: sent });
-      const run = async (keepAnswer: KeepAnswer<never>) => {
-        const call = { http, caller, query, body, keepAnswer, requestName } as Call<Described, Caller>;
-        return await onTrail(call, described, async () => await handle(call));
+      const requestKey = sent === null ? null : idempotency.hashKey({ identity, operation, key: sent });
+      const run = async (storeResponse: StoreResponse<never>) => {
+        const call = { http, caller, query, body, storeResponse, requestKey } as Call<Described, Caller>;
+        return await withAudit(call, described, async () => await handle(call));
       };
-      if (requestName === null) {
+      if (requestKey === null) {
         const answer = await run(() => Promise.resolve());
         if (!isFileAnswer(described.answer)) return http.json(answer);
-        return await answerFile(http, described.answer, answer);
+        return await sendFile(http, described.answer, answer);
       }
-      const name = { merchantId, identity, operation, key: requestName };
-      const done = await doOnce(name, { body, described, requestId: http.get('requestId') }, run);
-      if ('answer' in done) return http.json(done.answer as object);
-      const { status } = done.kept;
-      const kept = done.kept.body;
+      const request = { merchantId, identity, operation, key: requestKey };
+      const result = await withIdempotency(request, { body, described, requestId: http.get('requestId') }, run);
+      if ('answer' in result) return http.json(result.answer as object);
+      const { status } = result.stored;
+      const stored = result.stored.body;
       const replayed =
-        status === 200 && reissue ? await withReissued(kept, async (of) => await reissue(caller, of)) : kept;
+        status === 200 && reissue
+          ? await withRecreatedFields(stored, async (fields) => await reissue(caller, fields))
+          : stored;
       return http.body(replayed, status as ContentfulStatusCode, {
         'Content-Type': status === 200 ? 'application/json' : 'application/problem+json',
         'Idempotency-Replayed': 'true',
@@ -203,15 +216,15 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
   };
 }
 
-async function withReissued(
-  kept: string,
+async function withRecreatedFields(
+  stored: string,
   reissue: (answer: Record<string, unknown>) => Promise<Record<string, unknown>>,
 ): Promise<string> {
-  const answer = JSON.parse(kept) as Record<string, unknown>;
+  const answer = JSON.parse(stored) as Record<string, unknown>;
   return JSON.stringify({ ...answer, ...(await reissue(answer)) });
 }
 
-function without(value: unknown, fields: readonly string[] = []): unknown {
+function omitFields(value: unknown, fields: readonly string[] = []): unknown {
   if (fields.length === 0 || typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !fields.includes(name)));
 }

@@ -1,10 +1,10 @@
-import type { AuditSubjects, DescribeSubject } from '../audit/recorder.ts';
+import type { AuditSubjects, ReadSubject } from '../audit/recorder.ts';
 import type { Database } from '../database/database.ts';
 import { db } from './schema.ts';
 
 /** Reads the objects of audited operations from the tables, without secrets. */
 export function paymentAuditSubjects(database: Database): AuditSubjects {
-  const payment: DescribeSubject = async ({ merchantId, body }) => {
+  const payment: ReadSubject = async ({ merchantId, body }) => {
     const { transaction_id: reference } = body as { transaction_id: string };
     const row = await db(database)
       .selectFrom('fiat_transactions')

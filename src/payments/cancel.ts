@@ -21,7 +21,7 @@ export async function cancelTransaction(
   requireNothingReceived(current, await listInstructions(context.database, current));
   await abandonOpenChallenge(context, current, 'cancelled');
   if (current.status === 'waiting') await withdrawOpenInstructions(context, current);
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, current.merchantId, current.id);
     if (locked.status === 'failed' && locked.reason === 'cancelled') return locked;
     if (locked.status === 'confirmed')

@@ -3,7 +3,7 @@ import type { SupportsMethod } from '../methods/availability.ts';
 import type { RateSource } from '../rates/table.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
-import type { RequireWithin } from '../http/rate-limits.ts';
+import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import type { Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 import type { Random } from '../system/random.ts';
@@ -29,7 +29,7 @@ export interface PaymentsContext {
   merchantTerms: MerchantTerms;
   transactionWriter: TransactionWriter;
   clientTokens: ClientTokens;
-  requireWithin: RequireWithin;
+  enforceRateLimit: EnforceRateLimit;
   proofOfWork: ProofOfWork;
   acquirers: Acquirers;
   publicUrl: string;

@@ -9,7 +9,7 @@ import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../shared/mon
 import { formatInstant } from '../shared/time.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod, methodsForCountry } from '../methods/catalogue.ts';
-import type { KeepAnswer } from '../operations/serve.ts';
+import type { StoreResponse } from '../operations/serve.ts';
 import { rateLess } from '../shared/rate-arithmetic.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import { randomId } from '../system/random.ts';
@@ -28,12 +28,12 @@ export async function createTransaction(
   context: PaymentsContext,
   merchantId: number,
   request: CreateTransactionRequest,
-  keepAnswer?: KeepAnswer<CreateTransactionResponse>,
+  storeResponse?: StoreResponse<CreateTransactionResponse>,
 ): Promise<CreateTransactionResponse> {
   const digest = digestRequest(request);
   let problem: Problem | null = null;
   // Almost every reference is new: the lookup happens only after a failed insert.
-  const created = await tryCreate(context, merchantId, request, digest, keepAnswer).catch((error: unknown) => {
+  const created = await tryCreate(context, merchantId, request, digest, storeResponse).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
     problem = error;
     return null;
@@ -50,7 +50,7 @@ async function tryCreate(
   merchantId: number,
   request: CreateTransactionRequest,
   digest: string,
-  keepAnswer: KeepAnswer<CreateTransactionResponse> | undefined,
+  storeResponse: StoreResponse<CreateTransactionResponse> | undefined,
 ): Promise<CreateTransactionResponse | null> {
   const { country, currency } = request;
   const { settings, methods } = await context.merchantTerms.read(merchantId, country, currency);
@@ -112,10 +112,10 @@ async function tryCreate(
   };
   const toResponse = (id: number | null) => (id === null ? null : toCreateResponse(context, { id, ...transaction }));
   const { database, transactionWriter } = context;
-  if (!keepAnswer) return toResponse(await transactionWriter.insert(row, event));
-  return await database.inUnit(async (unit) => {
+  if (!storeResponse) return toResponse(await transactionWriter.insert(row, event));
+  return await database.inTransaction(async (unit) => {
     const response = toResponse(await transactionWriter.insertIn(unit, row, event));
-    if (response) await keepAnswer(unit, response);
+    if (response) await storeResponse(unit, response);
     return response;
   });
 }

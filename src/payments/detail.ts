@@ -4,7 +4,7 @@ import { type TransactionDetail, toWireStatus, type TransactionStatus } from '..
 import { amountNumber } from '../shared/money.ts';
 import { minorUnitsOf } from '../api/currency.ts';
 import { formatInstant } from '../shared/time.ts';
-import { noNames, type PeopleNames, readNames } from '../auth/user-names.ts';
+import { noNames, type UserNames, readUserNames } from '../auth/user-names.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
 import { canAccept, needsReview, canRenew } from './review/rules.ts';
 import { type RelatedRecords, readRelatedRecords, type TransactionEventRow } from './related-records.ts';
@@ -19,7 +19,7 @@ export async function readTransactionDetail(
   reader: Runner,
   transaction: FiatTransaction,
 ): Promise<TransactionDetail> {
-  const names = await readNames(reader, [transaction.decidedBy]);
+  const names = await readUserNames(reader, [transaction.decidedBy]);
   return toDetail(context, transaction, await readRelatedRecords(reader, transaction), names);
 }
 
@@ -113,7 +113,7 @@ function toDetail(
 function toDecision(
   { by, at, reason }: RecordedDecision,
   { acceptedMinor }: FiatTransaction,
-  names: PeopleNames,
+  names: UserNames,
 ): TransactionDetail['decision'] {
   return { by, by_name: names.get(by) ?? null, at: formatInstant(at), reason, is_approved: acceptedMinor !== null };
 }

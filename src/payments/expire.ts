@@ -27,7 +27,7 @@ export async function expireIfDue(context: PaymentsContext, transaction: FiatTra
   const isDue = (candidate: FiatTransaction) =>
     (candidate.status === 'pending' || candidate.status === 'waiting') && isExpired(candidate, context.clock.now());
   if (!isDue(transaction)) return transaction;
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     if (!isDue(locked)) return locked;
     const { attempts, instructions } = await readPaymentAttempts(unit, locked);
@@ -80,7 +80,7 @@ function expirableQuery(query: Kysely<PaymentTables>) {
 export function createExpiryJob(context: PaymentsContext): Job {
   return {
     name: 'expiry',
-    due: (on) =>
+    earliestDue: (on) =>
       expirableQuery(db(on))
         .select(({ fn }) => fn.min('expires_at').as('due'))
         .$asScalar(),

@@ -1,8 +1,8 @@
-import { lists } from './schema.ts';
+import { combinedStatement } from './schema.ts';
 import type { CurrencyCode } from '../api/currency.ts';
 import { type Instant, MINUTE } from '../shared/time.ts';
-import { defaultOf } from '../merchants/preferences/keys.ts';
-import { preferencesOf, readPreferences } from '../merchants/preferences/store.ts';
+import { defaultPreference } from '../merchants/preferences/keys.ts';
+import { selectPreferences, readPreferences } from '../merchants/preferences/store.ts';
 import type { StoredValue } from '../merchants/preferences/values.ts';
 import {
   type SupportsMethod,
@@ -12,7 +12,7 @@ import {
   toMethodFees,
 } from '../methods/availability.ts';
 import type { Database } from '../database/database.ts';
-import { readTogether } from '../database/batch.ts';
+import { createCoalescer } from '../database/batch.ts';
 
 export interface LinkSettings {
   /** Lifetime of a payment link. */
@@ -34,7 +34,7 @@ export interface MerchantTerms {
 
 /** Coalesces concurrent reads of the same merchant's terms. */
 export function createMerchantTerms(database: Database, supportsMethod: SupportsMethod): MerchantTerms {
-  const read = readTogether(async (name) => {
+  const read = createCoalescer(async (name) => {
     const [merchant, currency = ''] = name.split(' ');
     const rows = await termsQueries(database, { merchantId: Number(merchant), currency });
     const stored = new Map(rows.settings.map(({ key, value }) => [key, JSON.parse(value) as StoredValue]));
@@ -51,14 +51,16 @@ export function createMerchantTerms(database: Database, supportsMethod: Supports
 
 const settingKeys = ['additional-currency', 'link-lifetime-minutes'] as const;
 
-const termsQueries = lists((_query, { merchantId, currency }: { merchantId: number; currency: string }, on) => ({
-  fees: feesQuery(on, { merchantId, currency }),
-  settings: preferencesOf(on, { merchantId, keys: settingKeys }),
-}));
+const termsQueries = combinedStatement(
+  (_query, { merchantId, currency }: { merchantId: number; currency: string }, on) => ({
+    fees: feesQuery(on, { merchantId, currency }),
+    settings: selectPreferences(on, { merchantId, keys: settingKeys }),
+  }),
+);
 
 function toSettings(stored: Partial<Record<string, StoredValue>>): LinkSettings {
   return {
-    linkLifetime: Number(stored['link-lifetime-minutes'] ?? defaultOf('link-lifetime-minutes')) * MINUTE,
-    additionalCurrency: (stored['additional-currency'] ?? defaultOf('additional-currency')) as CurrencyCode,
+    linkLifetime: Number(stored['link-lifetime-minutes'] ?? defaultPreference('link-lifetime-minutes')) * MINUTE,
+    additionalCurrency: (stored['additional-currency'] ?? defaultPreference('additional-currency')) as CurrencyCode,
   };
 }

@@ -1,6 +1,6 @@
 import type { EventLog } from '../webhooks/events.ts';
 import type { Module } from '../http/module.ts';
-import type { PageEvents } from '../http/page-events.ts';
+import type { LiveUpdates } from '../http/live-updates.ts';
 import type { Principal, ServeApi } from '../operations/principal.ts';
 import type { Identify } from '../operations/serve.ts';
 import { createResolutionJob } from './card/resolve.ts';
@@ -17,7 +17,7 @@ import type { PendingWorkQueries } from './statistics/read.ts';
 export function paymentModule(options: {
   context: PaymentsContext;
   pages: PaymentPages;
-  pageEvents: PageEvents;
+  liveUpdates: LiveUpdates;
   eventLog: EventLog;
   identify: Identify<Principal>;
   serve: ServeApi;

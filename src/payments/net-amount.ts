@@ -1,7 +1,6 @@
 import { db, type FiatTransaction } from './schema.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { millionthsOf } from '../shared/money.ts';
-import { splitFee } from '../shared/fees.ts';
+import { percentFee, splitFee } from '../shared/fees.ts';
 import { keptAmount } from './transaction.ts';
 
 /**
@@ -15,7 +14,7 @@ export function netAmount(transaction: FiatTransaction): bigint {
   if (keptMinor < chargedMinor) return splitFee(keptMinor, fee, 'forward_without_fee').deliveredMinor;
   const overpaidMinor = keptMinor - chargedMinor;
   const agreedMinor = splitFee(amountMinor, fee, feeCalculation).deliveredMinor;
-  return agreedMinor + overpaidMinor - millionthsOf(overpaidMinor, feePercentMillionths);
+  return agreedMinor + overpaidMinor - percentFee(overpaidMinor, fee);
 }
 
 /** Net amount of a paid transaction: the agreed one, or that of an accepted overpayment or underpayment. */

@@ -2,7 +2,7 @@ import { eventsQuery } from '../webhooks/record-event.ts';
 import {
   type CardAttempt,
   type FiatTransaction,
-  lists,
+  combinedStatement,
   type PaymentInstructions,
   type PaymentRefund,
   type PaymentTables,
@@ -40,9 +40,9 @@ export interface RelatedRecords extends PaymentAttempts {
   events: TransactionEventRow[];
 }
 
-const selectAttempts = lists(attemptQueries);
+const selectAttempts = combinedStatement(attemptQueries);
 
-const selectRelatedRecords = lists((query, owner: Owner, on) => ({
+const selectRelatedRecords = combinedStatement((query, owner: Owner, on) => ({
   ...attemptQueries(query, owner),
   receipts: query
     .selectFrom('payment_receipts as receipt')

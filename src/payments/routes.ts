@@ -56,8 +56,8 @@ export function paymentRoutes(options: {
   serve(
     routes,
     operations.createTransaction,
-    async ({ caller, body, keepAnswer, requestName }) =>
-      await createTransaction(context, caller.merchantId, body, requestName === null ? undefined : keepAnswer),
+    async ({ caller, body, storeResponse, requestKey }) =>
+      await createTransaction(context, caller.merchantId, body, requestKey === null ? undefined : storeResponse),
     { reissue: reissueToken },
   );
 
@@ -99,7 +99,7 @@ export function paymentRoutes(options: {
   serve(
     routes,
     operations.submitCard,
-    async ({ http, caller, body, requestName }) => {
+    async ({ http, caller, body, requestKey }) => {
       const transaction = await findForSubmitter(caller, body.transaction_id);
       if (caller.transactionId !== null)
         await requireSupportedCountry(context.database, caller.merchantId, http.get('client').country);
@@ -108,7 +108,7 @@ export function paymentRoutes(options: {
         caller.transactionId === null
           ? { location: null, isOnPage: false }
           : { location: http.get('client'), isOnPage: true, proof: http.req.header(PROOF_HEADER) ?? null };
-      return await submitCard(context, transaction, body, payer, requestName);
+      return await submitCard(context, transaction, body, payer, requestKey);
     },
     { identify: identifySubmitter },
   );
@@ -128,13 +128,13 @@ export function paymentRoutes(options: {
   serve(
     routes,
     operations.rejectTransaction,
-    async ({ caller: { merchantId, identity }, body, requestName }) =>
+    async ({ caller: { merchantId, identity }, body, requestKey }) =>
       await readDetail(
         await rejectTransaction(
           context,
           await find(merchantId, body.transaction_id),
           { by: identity, reason: body.reason ?? null },
-          { isOutOfBand: body.out_of_band ?? false, requestName },
+          { isOutOfBand: body.out_of_band ?? false, requestName: requestKey },
         ),
       ),
   );
@@ -148,17 +148,17 @@ export function paymentRoutes(options: {
   serve(
     routes,
     operations.renewTransaction,
-    async ({ caller, body, keepAnswer }) =>
-      await renewTransaction(context, await find(caller.merchantId, body.transaction_id), keepAnswer),
+    async ({ caller, body, storeResponse }) =>
+      await renewTransaction(context, await find(caller.merchantId, body.transaction_id), storeResponse),
     { reissue: reissueToken },
   );
   serve(
     routes,
     operations.refundTransaction,
-    async ({ caller, body, requestName }) =>
+    async ({ caller, body, requestKey }) =>
       await readDetail(
         await refundTransaction(context, await find(caller.merchantId, body.transaction_id), {
-          ...{ amount: body.amount, isOutOfBand: body.out_of_band ?? false, requestName },
+          ...{ amount: body.amount, isOutOfBand: body.out_of_band ?? false, requestName: requestKey },
         }),
       ),
   );

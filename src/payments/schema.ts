@@ -203,4 +203,4 @@ export interface PaymentTables {
   refunds: RefundTable;
 }
 
-export const { db, statement, lists } = tablesOf<PaymentTables>();
+export const { db, statement, combinedStatement } = tablesOf<PaymentTables>();

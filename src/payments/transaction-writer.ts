@@ -4,7 +4,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { type FirstEvent, insertFirstEvents, recordFirstEvent } from '../webhooks/record-event.ts';
 import type { FiatTransactionTable } from './schema.ts';
-import { gathered } from '../database/batch.ts';
+import { createBatcher } from '../database/batch.ts';
 
 export type NewTransaction = Omit<Selectable<FiatTransactionTable>, 'id'>;
 
@@ -26,10 +26,10 @@ export function createTransactionWriter(database: Database): TransactionWriter {
     transaction,
     event: { ...event, merchant_id: transaction.merchant_id },
   });
-  const write = gathered<TransactionWithEvent, number | null>(async (entries) =>
+  const write = createBatcher<TransactionWithEvent, number | null>(async (entries) =>
     database.engine === 'postgres'
       ? await insertBatch(database, entries)
-      : await database.inUnit(async (unit) => await insertOneByOne(unit, entries)),
+      : await database.inTransaction(async (unit) => await insertOneByOne(unit, entries)),
   );
   return {
     insert: async (transaction, event) => await write(withEvent(transaction, event)),

@@ -26,7 +26,7 @@ export function createReconcileJob(context: WithdrawalsContext, connected: Conne
   let lookedAt: Instant = 0;
   return {
     name: `reconcile_${name}`,
-    everyMs: 60_000,
+    intervalMs: 60_000,
     async round() {
       const now = clock.now();
       if (now - lookedAt < LOOK_AGAIN) return 0;
@@ -76,7 +76,7 @@ async function keep(
   const sorted = differences.toSorted((one, other) => Number(isUnsettled(other)) - Number(isUnsettled(one)));
   const kept: KeptDifferences = { unsettled: sums, list: sorted.slice(0, MOST_KEPT).map(printable) };
   const values = { at: clock.now(), height, wallets, unsettled, differences: JSON.stringify(kept) };
-  await database.inUnit(async (unit) => {
+  await database.inTransaction(async (unit) => {
     await db(unit)
       .insertInto('reconciliations')
       .values({ chain: connected.name, ...values })

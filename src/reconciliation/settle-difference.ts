@@ -63,7 +63,7 @@ export async function settleDifference(
   const held = balances ? ((await balances).get(address) ?? 0n) : null;
   if (held !== null) await requireFinal(context, connected, address, at);
 
-  return await database.inUnit(async (unit) => {
+  return await database.inTransaction(async (unit) => {
     const wallet = await lockWallet(unit, walletId);
     const now = await readTip(unit, name);
     if (now?.hash !== at.hash) throw new OperatorError(`A block of ${name} was read in the meantime. Run it again.`);

@@ -21,8 +21,13 @@ export interface FeeSplit {
 
 /** The fee on top of the amount (`forward_with_fee`) or off it (`forward_without_fee`), rounded half to even. */
 export function splitFee(amountMinor: bigint, fee: MethodFee, calculation: FeeCalculation): FeeSplit {
-  const feeMinor = fee.fixMinor + millionthsOf(amountMinor, fee.percentMillionths);
+  const feeMinor = fee.fixMinor + percentFee(amountMinor, fee);
   return calculation === 'forward_with_fee'
     ? { chargedMinor: amountMinor + feeMinor, feeMinor, deliveredMinor: amountMinor }
     : { chargedMinor: amountMinor, feeMinor, deliveredMinor: amountMinor - feeMinor };
+}
+
+/** The percentage part of the fee, rounded half to even: of the amount, and alone of money beyond it. */
+export function percentFee(amountMinor: bigint, { percentMillionths }: MethodFee): bigint {
+  return millionthsOf(amountMinor, percentMillionths);
 }

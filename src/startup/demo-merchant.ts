@@ -5,86 +5,86 @@ import { z } from 'zod';
 import type { Service } from '../app.ts';
 import { createMerchant, findMerchantByName } from '../merchants/merchants.ts';
 import { paymentMethods } from '../methods/catalogue.ts';
-import { findPersonByEmail, giveRole, makePerson, updatePerson } from '../auth/users.ts';
+import { findUserByEmail, assignRole, createUser, updateUser } from '../auth/users.ts';
 import { enableMethod } from '../methods/enable.ts';
 import { storePreference } from '../merchants/preferences/set.ts';
 import { createFindPrincipal, createToken } from '../auth/tokens.ts';
 import { createTransaction } from '../payments/create.ts';
 import { randomId } from '../system/random.ts';
 
-/** What the demo shop keeps to itself, as a merchant would keep its token. */
+/** The demo shop's stored secrets. */
 const shopSecrets = z.object({ accessToken: z.string() });
 
 export interface DemoMerchant {
   merchantId: number;
-  /** The demo shop's own. */
+  /** The demo shop's token. */
   accessToken: string;
   callbackSecret: string;
-  /** For the person who started the service; only when the merchant was made by this start. */
+  /** Printed for the user; set only if this start created the merchant. */
   newAccessToken: string | null;
-  /** With what its owner signs in; only when the owner was made by this start. */
+  /** Sign-in of its owner; set only if this start created the owner. */
   newOwner: { email: string; password: string } | null;
 }
 
 const NAME = 'Demo shop';
 const OWNER = 'owner@demo-shop.example';
 
-/** What the demo shop pays for methods: invented, of a usual size. */
+/** Fees of the demo shop: fictional, but realistic. */
 const cardFee = { fixMinor: 30n, percentMillionths: 29_000 };
 const pushFee = { fixMinor: 0n, percentMillionths: 10_000 };
 
 /**
- * The merchant "Demo shop" of the sandbox, made at the first start: every method enabled, callbacks
- * sent to the demo shop. The shop's token is kept in a file that only the owner may read, and made
- * anew when the file is gone, damaged, or of another database.
+ * Creates the sandbox's merchant "Demo shop" at the first start, with every method enabled and webhooks sent to the
+ * demo shop. The shop's token is stored in a file that only the owner can read. It is replaced if the file is
+ * missing, damaged, or belongs to another database.
  */
 export async function prepareDemoMerchant(
   service: Service,
   options: { shopUrl: string; secretsFile: string },
 ): Promise<DemoMerchant> {
   const { clock, random } = service.payments;
-  const tokenFor = async (merchantId: number, name: string) =>
-    await service.database.inUnit(
+  const issueToken = async (merchantId: number, name: string) =>
+    await service.database.inTransaction(
       async (unit) => await createToken(unit, { environment: 'sandbox', random, clock, merchantId, name }),
     );
   const found = await findMerchantByName(service.database, NAME);
-  const merchantId = found?.id ?? (await makeDemoMerchant(service, options.shopUrl));
-  const newAccessToken = found ? null : await tokenFor(merchantId, 'Printed at the first start');
+  const merchantId = found?.id ?? (await createDemoMerchant(service, options.shopUrl));
+  const newAccessToken = found ? null : await issueToken(merchantId, 'Printed at the first start');
 
-  const kept = readShopToken(options.secretsFile);
-  const principal = kept ? await createFindPrincipal(service.database, clock, 'sandbox')(kept) : null;
-  let accessToken = principal?.merchantId === merchantId ? kept : null;
+  const storedToken = readShopToken(options.secretsFile);
+  const principal = storedToken ? await createFindPrincipal(service.database, clock, 'sandbox')(storedToken) : null;
+  let accessToken = principal?.merchantId === merchantId ? storedToken : null;
   if (!accessToken) {
-    accessToken = await tokenFor(merchantId, 'Demo shop');
-    keepShopToken(options.secretsFile, accessToken);
+    accessToken = await issueToken(merchantId, 'Demo shop');
+    storeShopToken(options.secretsFile, accessToken);
   }
   const [callbackSecret] = await service.webhookSecrets.readValid(service.database, merchantId, clock.now());
-  if (callbackSecret === undefined) throw new Error('The demo merchant is gone');
+  if (callbackSecret === undefined) throw new Error('The demo merchant has no callback secret');
   const newOwner = await prepareOwner(service, merchantId);
   return { merchantId, accessToken, callbackSecret, newAccessToken, newOwner };
 }
 
-/** Somebody to sign in as, where nobody is there. */
+/** Creates a user to sign in with, if the merchant has none. */
 async function prepareOwner(service: Service, merchantId: number): Promise<DemoMerchant['newOwner']> {
   const { clock, random } = service.payments;
-  const { database, people } = service;
+  const { database, auth } = service;
   if (await hasMembers(database, merchantId)) return null;
   const password = randomId(random).slice(0, 16);
-  const passwordHash = await people.passwords.hash(password);
+  const passwordHash = await auth.passwords.hash(password);
   const now = clock.now();
-  await database.inUnit(async (unit) => {
-    const known = await findPersonByEmail(unit, OWNER);
-    const id = known?.id ?? (await makePerson(unit, { email: OWNER, name: 'Demo owner', now }));
-    await updatePerson(unit, id, { passwordHash }, now);
-    await giveRole(unit, id, { merchantId, role: 'owner' }, now);
+  await database.inTransaction(async (unit) => {
+    const known = await findUserByEmail(unit, OWNER);
+    const id = known?.id ?? (await createUser(unit, { email: OWNER, name: 'Demo owner', now }));
+    await updateUser(unit, id, { passwordHash }, now);
+    await assignRole(unit, id, { merchantId, role: 'owner' }, now);
   });
   return { email: OWNER, password };
 }
 
-async function makeDemoMerchant(service: Service, shopUrl: string): Promise<number> {
+async function createDemoMerchant(service: Service, shopUrl: string): Promise<number> {
   const { clock } = service.payments;
   const { webhookSecrets } = service;
-  return await service.database.inUnit(async (unit) => {
+  return await service.database.inTransaction(async (unit) => {
     const { id } = await createMerchant(unit, { name: NAME, clock, webhookSecrets });
     const now = clock.now();
     for (const { code: paymentMethod, action, currencies } of paymentMethods) {
@@ -104,19 +104,19 @@ function readShopToken(file: string): string | null {
   try {
     return shopSecrets.parse(JSON.parse(readFileSync(file, 'utf8'))).accessToken;
   } catch {
-    // Damaged or of another form: it is written anew.
+    // Damaged or in another format: it is replaced.
     return null;
   }
 }
 
-/** Whole or not at all: a process that dies here leaves no half of a file. */
-function keepShopToken(file: string, accessToken: string): void {
+/** Writes the file atomically, so that a crash leaves no partial file. */
+function storeShopToken(file: string, accessToken: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, `${JSON.stringify({ accessToken }, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
-/** A payment link to try, as the merchant would make it. */
+/** Creates a payment link to try. */
 export async function createDemoLink(service: Service, merchantId: number, shopUrl: string): Promise<string> {
   const reference = `demo-${randomId(service.payments.random).slice(0, 8)}`;
   const created = await createTransaction(service.payments, merchantId, {
@@ -131,6 +131,6 @@ export async function createDemoLink(service: Service, merchantId: number, shopU
     type_of_calculation: 'forward_without_fee',
     transaction_type: 'link',
   });
-  if (created.type !== 'link') throw new Error('A link was asked for');
+  if (created.type !== 'link') throw new Error('A payment link was expected');
   return created.value.link;
 }

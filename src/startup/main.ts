@@ -3,49 +3,49 @@ import { join } from 'node:path';
 import { createShop } from '../../examples/shop/server.ts';
 import { createService, type Service } from '../app.ts';
 import { createDemoLink, prepareDemoMerchant } from './demo-merchant.ts';
-import { migrateApart } from './migrate-in-worker.ts';
+import { migrateInWorker } from './migrate-in-worker.ts';
 import { loadPages } from './pages.ts';
-import type { Config } from '../system/config.ts';
+import type { Config } from '../config.ts';
 import type { MigrationStep } from '../migrations/migrate.ts';
 import type { Readiness } from '../http/health-routes.ts';
 import { type HttpServer, listen } from '../http/server.ts';
 import { createLog, describeError, type Log } from '../system/log.ts';
 import { createMetrics } from '../system/metrics.ts';
 import { packageRoot } from '../system/root.ts';
-import { createStandIn } from './startup-responder.ts';
+import { createStartupResponder } from './startup-responder.ts';
 
-/** Starts the service, and in the sandbox the demo shop; resolves once both take requests. */
+/** Starts the service, and in the sandbox the demo shop; resolves once both accept requests. */
 export async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   const pages = loadPages(join(packageRoot(), 'dist', 'pages'));
   const metrics = createMetrics();
   const readiness: Readiness = { phase: 'starting' };
-  const standIn = createStandIn({ config, log, metrics, readiness, pages });
-  // Open before all that may take long, so that an orchestrator hears that the process lives.
+  const startupResponder = createStartupResponder({ config, log, metrics, readiness, pages });
+  // Listens before slow steps, so that health checks see that the process is alive.
   let service: Service | null = null;
-  let goOn = () => {};
-  /** Resolves when there is a service, or when it is known that there will be none for a while. */
-  const isKnown = new Promise<void>((resolve) => {
-    goOn = resolve;
+  let resolveAvailability = () => {};
+  /** Resolves when the service is ready, or migrations will delay it. */
+  const availability = new Promise<void>((resolve) => {
+    resolveAvailability = resolve;
   });
   const server = await listen({
     async fetch(request, env) {
-      // A start without migrations is a moment, for which nobody is turned away.
-      if (!service && readiness.phase === 'starting' && !isAboutHealth(request)) await isKnown;
-      return await (service ?? standIn).fetch(request, env);
+      // A start without migrations is short, so requests wait instead of failing.
+      if (!service && readiness.phase === 'starting' && !isHealthCheck(request)) await availability;
+      return await (service ?? startupResponder).fetch(request, env);
     },
-    // New work too: who has been sent here by a balancer that does not know yet is served to the end.
-    fetchWhileClosing: (request, env) => (service ?? standIn).fetch(request, env),
-    refuse: standIn.refuse,
+    // New requests too: a load balancer may not know yet that the process is draining.
+    fetchWhileClosing: (request, env) => (service ?? startupResponder).fetch(request, env),
+    respondToFault: startupResponder.refuse,
     port: config.port,
     host: config.host,
   });
   const servers: HttpServer[] = [server];
-  let isEnding = false;
-  // Before anybody is told that it runs: who hears it may end it at once.
-  endOnSignal(log, async () => {
-    isEnding = true;
-    // A migration that is cut off leaves nothing behind.
+  let isStopping = false;
+  // Before the process reports that it is ready: it may be stopped right after.
+  drainOnSignal(log, async () => {
+    isStopping = true;
+    // An interrupted migration is rolled back.
     if (!service) return;
     service.drain();
     await Promise.all(servers.map((each) => each.close()));
@@ -53,23 +53,23 @@ export async function start(config: Config): Promise<void> {
   });
   try {
     const startedMs = performance.now();
-    const applied = await migrateApart(config, (step) => {
+    const applied = await migrateInWorker(config, (step) => {
       readiness.phase = 'migrating';
-      goOn();
+      resolveAvailability();
       logMigrationStep(log, step);
     });
     if (applied.length > 0)
       log.info({ durationMs: Math.round(performance.now() - startedMs) }, `${applied.length} migrations applied`);
     readiness.phase = 'starting';
     service = await createService({ config, log, pages, metrics, readiness });
-    goOn();
+    resolveAvailability();
   } catch (error) {
-    goOn();
+    resolveAvailability();
     await server.close();
     throw error;
   }
   await fillSandboxGasWallet(service);
-  if (isEnding) return;
+  if (isStopping) return;
   service.jobs.start();
   readiness.phase = 'ready';
   log.info({ port: server.port, environment: config.environment, publicUrl: config.publicUrl }, 'ready');
@@ -77,21 +77,21 @@ export async function start(config: Config): Promise<void> {
     const shop = await startDemoShop(config, service, log);
     if (shop) servers.push(shop);
   } else {
-    process.stdout.write(`Paylatch (${config.environment}) takes requests at ${config.publicUrl}\n`);
+    process.stdout.write(`Paylatch (${config.environment}) accepts requests at ${config.publicUrl}\n`);
   }
 }
 
-function isAboutHealth({ url }: Request): boolean {
+function isHealthCheck({ url }: Request): boolean {
   return ['/healthz', '/readyz', '/metrics'].includes(new URL(url).pathname);
 }
 
 function logMigrationStep(log: Log, step: MigrationStep): void {
-  if (step.kind === 'waiting') log.info('another process migrates the database, or writes to it for long');
+  if (step.kind === 'waiting') log.info('waiting for another process that migrates the database or runs a long write');
   else if (step.kind === 'begun') log.debug({ migration: step.name }, 'migrating');
   else log.debug({ migration: step.name, durationMs: Math.round(step.durationMs) }, 'migrated');
 }
 
-/** Prepares the demo merchant, tells the person at the terminal what there is, and serves the shop if its port is free. */
+/** Prepares the demo merchant, serves the shop if its port is free, and prints URLs and credentials. */
 async function startDemoShop(config: Config, service: Service, log: Log): Promise<HttpServer | null> {
   const port = config.port + 1;
   const shopUrl = `http://localhost:${port}`;
@@ -116,18 +116,18 @@ async function startDemoShop(config: Config, service: Service, log: Log): Promis
     '',
     `  Service          ${config.publicUrl}`,
     `  Payment link     ${link}`,
-    `  Demo shop        ${server ? shopUrl : `not started: port ${port} is taken`}`,
+    `  Demo shop        ${server ? shopUrl : `not started: port ${port} is in use`}`,
     ...(server ? [`  Playground       ${shopUrl}/playground`] : []),
     `  API reference    ${config.publicUrl}/reference`,
     `  Account area     ${config.publicUrl}/account`,
     merchant.newOwner
-      ? `  Sign in as       ${merchant.newOwner.email}, password ${merchant.newOwner.password}   (shown this once)`
-      : `  Sign in as       shown at the first start; another one: npx paylatch user create --merchant ${merchant.merchantId} --email E --role owner --password P`,
+      ? `  Sign in as       ${merchant.newOwner.email}, password ${merchant.newOwner.password}   (shown only once)`
+      : `  Sign in as       printed at the first start; create another: npx paylatch user create --merchant ${merchant.merchantId} --email E --role owner --password P`,
     '  Test card        4242 4242 4242 4242, any future expiry, any security code',
     `  Merchant         Demo shop (ID ${merchant.merchantId})`,
     merchant.newAccessToken
-      ? `  Access token     ${merchant.newAccessToken}   (shown this once)`
-      : `  Access token     shown at the first start; another one: npx paylatch token create --merchant ${merchant.merchantId}`,
+      ? `  Access token     ${merchant.newAccessToken}   (shown only once)`
+      : `  Access token     printed at the first start; create another: npx paylatch token create --merchant ${merchant.merchantId}`,
     `  Callback secret  ${merchant.callbackSecret}`,
     '',
     '',
@@ -143,20 +143,20 @@ function secretsFile(config: Config): string {
   return join(path, '..', 'demo-shop.json');
 }
 
-/** How long a drain may take before the process ends all the same. */
+/** Maximum time for draining before the process exits. */
 const DRAIN_LIMIT_MS = 60_000;
 
-function endOnSignal(log: Log, drain: () => Promise<void>): void {
-  let ending = false;
+function drainOnSignal(log: Log, drain: () => Promise<void>): void {
+  let isDraining = false;
   const end = (signal: string) => {
-    if (ending) return;
-    ending = true;
+    if (isDraining) return;
+    isDraining = true;
     log.info({ signal }, 'draining');
     setTimeout(() => process.exit(1), DRAIN_LIMIT_MS).unref();
     drain().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ error: describeError(error) }, 'the drain failed');
+        log.error({ error: describeError(error) }, 'draining failed');
         process.exit(1);
       },
     );
@@ -165,10 +165,10 @@ function endOnSignal(log: Log, drain: () => Promise<void>): void {
   process.on('SIGINT', () => end('SIGINT'));
 }
 
-/** Ether that the sandbox's gas wallet gets, which has no operator to fill it: ten. */
-const ENOUGH = 10n ** 19n;
+/** Initial balance of the sandbox's gas wallet: 10 ether. */
+const INITIAL_GAS_BALANCE = 10n ** 19n;
 
-/** Sees to it that tokens can be moved on a simulated chain. */
+/** Funds the gas wallets of simulated chains, so that token transfers can pay gas. */
 async function fillSandboxGasWallet({ simulatedChains, invoices }: Service): Promise<void> {
   for (const name of accountChains) {
     const simulated = simulatedChains[name];
@@ -178,6 +178,6 @@ async function fillSandboxGasWallet({ simulatedChains, invoices }: Service): Pro
     if (spender.kind !== 'accounts') continue;
     const { address } = spender.gasWallet;
     const has = (await spender.etherOf([address], await simulated.tip())).get(address) ?? 0n;
-    if (has === 0n) await simulated.pay({ address, code: chains[name].feeCode, amount: ENOUGH });
+    if (has === 0n) await simulated.pay({ address, code: chains[name].feeCode, amount: INITIAL_GAS_BALANCE });
   }
 }

@@ -1,16 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import type { MigrationReport } from './migration-worker.ts';
-import type { Config } from '../system/config.ts';
+import type { Config } from '../config.ts';
 import { requireEnvironment } from '../migrations/environment.ts';
 import { type MigrationStep, pendingMigrations } from '../migrations/migrate.ts';
 import { openDatabase } from '../database/open.ts';
 import { OperatorError } from '../system/operator-error.ts';
 
 /**
- * `migrate` in a thread of its own: a call to SQLite returns when all is done, and until then the
- * process would not even answer that it lives.
+ * Runs `migrate` in a worker thread: SQLite calls are synchronous and would block the health checks.
  */
-export async function migrateApart(
+export async function migrateInWorker(
   { databaseUrl, environment }: Pick<Config, 'databaseUrl' | 'environment'>,
   onStep: (step: MigrationStep) => void,
 ): Promise<string[]> {
@@ -29,7 +28,7 @@ export async function migrateApart(
       else reject(toError(report));
     });
     worker.on('error', reject);
-    worker.on('exit', (code) => reject(new Error(`The thread that migrates ended with ${code}`)));
+    worker.on('exit', (code) => reject(new Error(`The migration thread exited with code ${code}`)));
   });
 }
 

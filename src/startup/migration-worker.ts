@@ -3,11 +3,11 @@ import { migrate, type MigrationStep } from '../migrations/migrate.ts';
 import { openDatabase } from '../database/open.ts';
 import { OperatorError } from '../system/operator-error.ts';
 
-/** What the thread that migrates tells the one that has started it. */
+/** Messages from the migration thread to the main thread. */
 export type MigrationReport =
   | { kind: 'step'; step: MigrationStep }
   | { kind: 'migrated'; applied: string[] }
-  /** `isForOperator`: an `OperatorError`, which would lose its class on the way. */
+  /** `isForOperator` marks an `OperatorError`, which loses its class in the message. */
   | { kind: 'failed'; error: unknown; isForOperator: boolean };
 
 const report = (message: MigrationReport) => parentPort?.postMessage(message);

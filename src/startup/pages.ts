@@ -28,57 +28,57 @@ import { countryCodes } from '../api/country.ts';
 import { isNameableOrigin } from '../api/embedding.ts';
 import type { PageState, PageTexts, ScriptedPage } from '../api/page-state.ts';
 import type { PaymentPage } from '../payments/links/pages.ts';
-import type { PageLanguage } from '../http/drawn-page.ts';
+import type { PageLanguage } from '../http/rendered-page.ts';
 import { loadRelease } from '../assets/release.ts';
 
 const languageTags = Object.keys(languages);
-/** In a merchant's page the language is that page's to choose. */
+/** In an embedded page the merchant's page chooses the language. */
 const noLanguages: readonly string[] = [];
 
-/** The pages as they were built into `folder`. */
+/** Loads the built pages from `folder`. */
 export function loadPages(folder: string): Pages {
   const assets = loadAssets(folder);
   const { pay, card, invoice, plain, reference, account } = assets.pages;
 
-  const textsOf = (page: ScriptedPage, { locale: wish, acceptLanguage }: PageLanguage): PageTexts => {
+  const negotiateTexts = (page: ScriptedPage, { locale: wish, acceptLanguage }: PageLanguage): PageTexts => {
     const negotiated = negotiateLocale(acceptLanguage, wish, page === 'account' ? accountLanguages : languages);
     return { ...negotiated, texts: resolveTexts(negotiated.locale, page) };
   };
-  const documentOf = (kind: ScriptedPage, page: PaymentPage, language: PageLanguage) => {
-    const ofPage = textsOf(kind, language);
-    const offered = kind === 'card' || page.embedding ? noLanguages : languageTags;
-    const ofPhase = page.state.phase === 'restricted' ? resolveTexts(ofPage.locale, 'restricted') : {};
+  const buildDocument = (kind: ScriptedPage, page: PaymentPage, language: PageLanguage) => {
+    const pageTexts = negotiateTexts(kind, language);
+    const offeredLanguages = kind === 'card' || page.embedding ? noLanguages : languageTags;
+    const phaseTexts = page.state.phase === 'restricted' ? resolveTexts(pageTexts.locale, 'restricted') : {};
     return {
       isBack: false,
       submitted: null,
       ...page,
-      ...ofPage,
-      texts: { ...ofPage.texts, ...ofPhase },
-      languages: offered,
-      language: languageFor(ofPage.locale) ?? 'en',
+      ...pageTexts,
+      texts: { ...pageTexts.texts, ...phaseTexts },
+      languages: offeredLanguages,
+      language: languageFor(pageTexts.locale) ?? 'en',
       countryCodes,
     };
   };
-  /** The bank's confirmation stands in a frame of ours; the sandbox's bank is on our own host, wherever that is. */
-  const banks = ({ state }: PaymentPage) => (state.sandbox ? "'self' https:" : 'https:');
+  /** Sources of the 3-D Secure challenge frame. The sandbox's issuer is on our own host. */
+  const issuerSources = ({ state }: PaymentPage) => (state.sandbox ? "'self' https:" : 'https:');
 
   return {
     folder,
     release: loadRelease(join(folder, '..')),
     renderLinkPage(page, language) {
       const { embedding } = page;
-      const framing = embedding ? { ancestors: ancestorsOf(embedding), frames: banks(page) } : undefined;
-      // In a merchant's page the look is that page's to give.
-      const { brand, sources } = lookOf(embedding ? { ...page.state.merchant, colour: null } : page.state.merchant);
-      const document = documentOf(needsMethods(page.state) ? 'methods' : 'link', page, language);
+      const framing = embedding ? { ancestors: ancestorsOf(embedding), frames: issuerSources(page) } : undefined;
+      // In an embedded page the merchant's page sets the theme.
+      const { brand, sources } = brandOf(embedding ? { ...page.state.merchant, colour: null } : page.state.merchant);
+      const document = buildDocument(needsMethods(page.state) ? 'methods' : 'link', page, language);
       return {
         html: renderLinkPage(document, assets, brand),
         contentSecurityPolicy: contentSecurityPolicy(pay, framing, sources),
       };
     },
     renderLinkPreview(page, language) {
-      const { brand, sources } = lookOf(page.state.merchant);
-      const document = documentOf(needsMethods(page.state) ? 'methods' : 'link', page, language);
+      const { brand, sources } = brandOf(page.state.merchant);
+      const document = buildDocument(needsMethods(page.state) ? 'methods' : 'link', page, language);
       return {
         html: renderLinkPreview(document, assets, brand),
         contentSecurityPolicy: picturePolicy(pay, sources),
@@ -86,19 +86,19 @@ export function loadPages(folder: string): Pages {
     },
     renderCardFrame(page, language) {
       const panel = page.state.sandbox ? assets.sandboxPanel : undefined;
-      const framing = { ancestors: ancestorsOf(page.embedding), frames: banks(page) };
+      const framing = { ancestors: ancestorsOf(page.embedding), frames: issuerSources(page) };
       return {
-        html: renderCardFrame(documentOf('card', page, language), card, panel),
+        html: renderCardFrame(buildDocument('card', page, language), card, panel),
         contentSecurityPolicy: contentSecurityPolicy(card, framing),
       };
     },
     renderInvoicePage({ state, path }, language) {
-      const ofPage = textsOf('invoice', language);
-      const ofPhase = state.phase === 'restricted' ? resolveTexts(ofPage.locale, 'restricted') : {};
-      const { brand, sources } = lookOf(state.merchant);
+      const pageTexts = negotiateTexts('invoice', language);
+      const phaseTexts = state.phase === 'restricted' ? resolveTexts(pageTexts.locale, 'restricted') : {};
+      const { brand, sources } = brandOf(state.merchant);
       const document = {
-        ...{ state, path, ...ofPage, texts: { ...ofPage.texts, ...ofPhase } },
-        ...{ languages: languageTags, language: languageFor(ofPage.locale) ?? 'en' },
+        ...{ state, path, ...pageTexts, texts: { ...pageTexts.texts, ...phaseTexts } },
+        ...{ languages: languageTags, language: languageFor(pageTexts.locale) ?? 'en' },
       };
       return {
         html: renderInvoicePage(document, invoice, brand),
@@ -108,8 +108,8 @@ export function loadPages(folder: string): Pages {
     renderFrameRefusal({ code, detail, retryable }, language) {
       const refusal = { code, message: detail, retryable };
       return {
-        html: renderFrameRefusal({ ...textsOf('card', language), refusal }, card),
-        // It says nothing that is not for everybody, and must be seen where nothing else may be.
+        html: renderFrameRefusal({ ...negotiateTexts('card', language), refusal }, card),
+        // The refusal contains no payment data, and must be visible on origins that may embed nothing else.
         contentSecurityPolicy: contentSecurityPolicy(card, { ancestors: ANYBODY }),
       };
     },
@@ -122,8 +122,8 @@ export function loadPages(folder: string): Pages {
       );
       return { html, contentSecurityPolicy: plainPagePolicy(plain, "'none'", ancestorsOf(embedding, ["'self'"])) };
     },
-    speaks: (locale) => isTag(locale) && languageFor(locale) !== null,
-    readTexts: (page, locale) => textsOf(page, { locale, acceptLanguage: undefined }),
+    hasLanguage: (locale) => isLanguageTag(locale) && languageFor(locale) !== null,
+    readTexts: (page, locale) => negotiateTexts(page, { locale, acceptLanguage: undefined }),
     renderIssuerPage(page, acceptLanguage) {
       const html = renderIssuerPage({ ...page, ...negotiateLocale(acceptLanguage) }, plain);
       return { html, contentSecurityPolicy: plainPagePolicy(plain, "'self' http: https:", ANYBODY) };
@@ -141,10 +141,10 @@ export function loadPages(folder: string): Pages {
       contentSecurityPolicy: contentSecurityPolicy(reference),
     }),
     renderAccountPage(language) {
-      const ofPage = textsOf('account', language);
+      const pageTexts = negotiateTexts('account', language);
       const document = {
-        ...ofPage,
-        ...{ languages: Object.keys(accountLanguages), language: languageFor(ofPage.locale) ?? 'en' },
+        ...pageTexts,
+        ...{ languages: Object.keys(accountLanguages), language: languageFor(pageTexts.locale) ?? 'en' },
       };
       return {
         html: renderAccountPage(document, account),
@@ -166,20 +166,20 @@ export function loadPages(folder: string): Pages {
   };
 }
 
-/** How a merchant's pages look beside others, and what the policy must let in for it. */
-function lookOf({ colour, logoUrl }: Pick<PageState['merchant'], 'colour' | 'logoUrl'>) {
+/** A merchant's branding, and the policy sources that it needs. */
+function brandOf({ colour, logoUrl }: Pick<PageState['merchant'], 'colour' | 'logoUrl'>) {
   const brand = colour === null ? undefined : brandStyle(colour);
   const imageSource = logoUrl === null ? undefined : originOf(logoUrl);
   return { brand, sources: { styleSource: brand?.source, imageSource } };
 }
 
-/** As a policy can name it; what it cannot name is not shown. */
+/** The origin of a logo; undefined if a content security policy cannot express it. */
 function originOf(url: string): string | undefined {
   const { origin } = new URL(url);
   return isNameableOrigin(origin) ? origin : undefined;
 }
 
-function isTag(locale: string): boolean {
+function isLanguageTag(locale: string): boolean {
   try {
     return new Intl.Locale(locale).language !== '';
   } catch {

@@ -1,7 +1,7 @@
 import { restoreBackup, type Restored, type RestoreOptions } from '../backup/restore.ts';
 import { suspectLostWrites } from '../wallets/accounts.ts';
 
-/** Restores a backup; also returns the chains whose issued addresses are unsettled from now on. */
+/** Restores a backup; also returns the chains on which addresses may have been issued after the backup. */
 export async function restore(
   options: Omit<RestoreOptions, 'onRestored'>,
 ): Promise<Restored & { unsettled: readonly string[] }> {

@@ -1,19 +1,19 @@
 import { createHttpApplication } from '../http/application.ts';
 import { createClientLocator } from '../http/client-address.ts';
-import { createRefuse } from '../http/refusal.ts';
+import { createErrorResponder } from '../http/error-responses.ts';
 import { healthRoutes, type Readiness } from '../http/health-routes.ts';
 import type { Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { Problem } from '../api/problem-error.ts';
 import { systemRandom } from '../system/random.ts';
-import type { Config } from '../system/config.ts';
+import type { Config } from '../config.ts';
 import { type Pages, renderProblemPage } from '../app.ts';
 
-/** What those hear who are turned away. */
+/** Problem details while the service is not ready. */
 const explanations = {
   starting: 'The service is starting. Try again in a moment.',
   migrating: 'The service is being upgraded. Try again in a few minutes.',
-  // Whoever comes while the phase changes finds the service at the next try.
+  // For a request that arrives while the phase changes.
   ready: 'The service is starting. Try again in a moment.',
   draining: 'The service is being restarted. Try again in a moment.',
 } as const satisfies Record<Readiness['phase'], string>;
@@ -21,10 +21,10 @@ const explanations = {
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * What answers in place of the service, before there is one and while it ends: that the process lives,
- * that it is not ready and why, and to everybody else to come again.
+ * Responds in place of the service while it starts or drains: to health checks with the phase, and to all other
+ * requests with 503.
  */
-export function createStandIn(options: {
+export function createStartupResponder(options: {
   config: Config;
   log: Log;
   metrics: Metrics;
@@ -54,5 +54,5 @@ export function createStandIn(options: {
       headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
     });
   });
-  return { fetch: application.fetch, refuse: createRefuse({ log, random: systemRandom, https }) };
+  return { fetch: application.fetch, refuse: createErrorResponder({ log, random: systemRandom, https }) };
 }

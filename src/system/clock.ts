@@ -1,12 +1,12 @@
 import { type Instant, MICROS_PER_MS } from '../shared/time.ts';
 
-/** Where every part of the service gets the time from, so that tests can pass time by. */
+/** The service's only source of time; tests pass their own. */
 export interface Clock {
-  /** The present moment; two calls never give the same one, so that it also orders. */
+  /** The current time. Each call returns a later value than the last, so values also order events. */
   now(): Instant;
 }
 
-/** The machine's clock. It never runs backwards within a process, even when the machine's is set back. */
+/** The system clock. It never runs backwards within a process, even when the system time is set back. */
 export function systemClock(): Clock {
   let last = 0;
   return {

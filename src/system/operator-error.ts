@@ -1,4 +1,4 @@
-/** What whoever runs the service must know, in one sentence or two: told as it is, without a stack. */
+/** An error that the operator can fix. Its message is printed without a stack trace. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

@@ -1,37 +1,37 @@
 import { randomBytes } from 'node:crypto';
 
-/** Where every part of the service gets unpredictable bytes from. */
+/** The service's only source of randomness; tests pass their own. */
 export interface Random {
   bytes(length: number): Uint8Array;
 }
 
-/** How many bytes are asked of the system at once: each time costs as much as thousands of bytes. */
-const AT_ONCE = 4096;
+/** Bytes per system call: each call costs as much as thousands of bytes. */
+const POOL_BYTES = 4096;
 
-/** The system's own generator. */
+/** The operating system's generator. */
 export const systemRandom: Random = createSystemRandom();
 
 function createSystemRandom(): Random {
-  let reserve = Buffer.alloc(0);
+  let pool = Buffer.alloc(0);
   return {
     bytes(length) {
-      if (length > AT_ONCE) return randomBytes(length);
-      if (reserve.length < length) reserve = randomBytes(AT_ONCE);
-      const taken = Buffer.from(reserve.subarray(0, length));
-      // What was given out is nobody else's, and stays nowhere here.
-      reserve.fill(0, 0, length);
-      reserve = reserve.subarray(length);
-      return taken;
+      if (length > POOL_BYTES) return randomBytes(length);
+      if (pool.length < length) pool = randomBytes(POOL_BYTES);
+      const bytes = Buffer.from(pool.subarray(0, length));
+      // Returned bytes may become secrets, so no copy stays in the pool.
+      pool.fill(0, 0, length);
+      pool = pool.subarray(length);
+      return bytes;
     },
   };
 }
 
-/** A name that nobody guesses: 160 random bits in URL-safe characters. */
+/** An unguessable identifier: 160 random bits in URL-safe characters. */
 export function randomId(random: Random): string {
   return Buffer.from(random.bytes(20)).toString('base64url');
 }
 
-/** Whether a text from outside has the form of such a name; anything else is asked of no database. */
+/** True if input has the form of a `randomId`; anything else needs no database lookup. */
 export function isRandomId(text: string): boolean {
   return /^[\w-]{27}$/.test(text);
 }

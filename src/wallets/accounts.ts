@@ -61,7 +61,7 @@ type AccountsContext = Pick<WalletsContext, 'database' | 'clock' | 'log' | 'metr
  */
 export async function openAccount(database: Database, chain: ChainName, accountKey: string): Promise<number> {
   const { name, formerNames } = await namesOf(chain, accountKey);
-  return await database.inUnit(async (unit) => {
+  return await database.inTransaction(async (unit) => {
     const found = await lockRows(
       unit,
       db(unit)
@@ -215,7 +215,7 @@ export async function takeIndex(context: AccountsContext, accountId: number, acc
   for (;;) {
     // Recorded before this begins, so committed before it: what is taken now is above it, unless writes were lost.
     const before = (await marks?.highest(accountName)) ?? null;
-    const taken = await database.alone(
+    const taken = await database.writeOne(
       async (unit) =>
         await db(unit)
           .updateTable('wallet_accounts')
@@ -243,7 +243,7 @@ export async function takeIndex(context: AccountsContext, accountId: number, acc
 
 /** Notes that writes were lost: no address is issued until it is settled. */
 async function suspectLoss(context: AccountsContext, account: WalletAccount, reason: LossReason): Promise<void> {
-  await context.database.inUnit(async (unit) => await noteLoss(unit, account.id, reason, context.clock.now()));
+  await context.database.inTransaction(async (unit) => await noteLoss(unit, account.id, reason, context.clock.now()));
   reportLoss(context, account.chain, reason);
 }
 
@@ -278,7 +278,7 @@ export async function noteLoss(unit: UnitOfWork, accountId: number, reason: Loss
 async function skipBeyond(context: AccountsContext, account: WalletAccount, mark: number): Promise<void> {
   const { clock } = context;
   const isKept = isUnsettled(account) && !isSettledByMark(account);
-  const nextIndex = await context.database.inUnit(async (unit) => {
+  const nextIndex = await context.database.inTransaction(async (unit) => {
     if (isKept) return await raiseIndex(unit, account.id, mark + 1);
     await lockResting(unit, account.id);
     await noteLoss(unit, account.id, 'mark', clock.now());
@@ -316,7 +316,7 @@ export async function settleAccount(
   accountId: number,
   from: number,
 ): Promise<number> {
-  return await context.database.inUnit(async (unit) => await settleWithin(unit, context, accountId, from));
+  return await context.database.inTransaction(async (unit) => await settleWithin(unit, context, accountId, from));
 }
 
 /** Wallets are locked in their order, and before their account. */

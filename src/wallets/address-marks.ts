@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gathered } from '../database/batch.ts';
+import { createBatcher } from '../database/batch.ts';
 import { OperatorError } from '../system/operator-error.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function openAddressMarks(folder: string): Promise<AddressMarks> {
   };
   const pathOf = (account: string, index: number) => join(folder, `${account.replaceAll(' ', '-')}-${index}`);
 
-  const recordAll = gathered<{ account: string; index: number }, void>(async (asked) => {
+  const recordAll = createBatcher<{ account: string; index: number }, void>(async (asked) => {
     const highest = new Map<string, number>();
     for (const { account, index } of asked) highest.set(account, Math.max(index, highest.get(account) ?? 0));
     for (const [account, index] of highest) {

@@ -1,10 +1,10 @@
-import type { AuditSubjects, DescribeSubject } from '../audit/recorder.ts';
+import type { AuditSubjects, ReadSubject } from '../audit/recorder.ts';
 import type { Database } from '../database/database.ts';
 import { db } from './schema.ts';
 
 /** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
 export function walletAuditSubjects(database: Database): AuditSubjects {
-  const wallet: DescribeSubject = async ({ merchantId, body }) => {
+  const wallet: ReadSubject = async ({ merchantId, body }) => {
     const { walletAddress } = body as { walletAddress: string };
     const row = await db(database)
       .selectFrom('wallets')

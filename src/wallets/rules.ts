@@ -3,7 +3,7 @@ import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { InvoiceType } from '../shared/crypto-status.ts';
 import type { CurrencyCode } from '../api/currency.ts';
 import { type Instant, MINUTE } from '../shared/time.ts';
-import { defaultOf } from '../merchants/preferences/keys.ts';
+import { defaultPreference } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 
 /** What a merchant and its manager have set for a currency. Amounts are of its smallest unit. */
@@ -52,7 +52,7 @@ export async function readRules(reader: Runner, merchantId: number, code: Crypto
     merchantId,
     keys,
   );
-  const valueOf = (key: (typeof keys)[number]) => set[key] ?? defaultOf(key);
+  const valueOf = (key: (typeof keys)[number]) => set[key] ?? defaultPreference(key);
   const rotateAmount = BigInt(valueOf(keyOf('wallet-rotate-amount')) ?? 0);
   return {
     reviewAll: valueOf('new-tx-manual-approve') === true,

@@ -32,7 +32,7 @@ export async function deriveAhead(context: WalletsContext, connected: ConnectedC
       ...{ wallet_account_id: accountId, derivation_index: from + place, chain: name },
       address: chain.addresses.derive(accountKey, from + place),
     }));
-    const isAdded = await database.inUnit(async (unit) => await addUnissued(unit, accountId, from, to, rows));
+    const isAdded = await database.inTransaction(async (unit) => await addUnissued(unit, accountId, from, to, rows));
     if (isAdded) derived += to - from;
     if (!isAdded || !isUnsettled(account)) break;
     await nextTurn();

@@ -13,7 +13,7 @@ import type { StoredSecrets, WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
 import { claimRows, type Database, type UnitOfWork } from '../database/database.ts';
 import { postpone } from '../jobs/due.ts';
-import type { OutboundAnswer, PostOutside } from '../http/outbound.ts';
+import type { OutboundResponse, OutboundPost } from '../http/outbound.ts';
 import type { Job } from '../jobs/runner.ts';
 import { describeError, type Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
@@ -75,7 +75,7 @@ export function createDeliveryJob(options: {
   random: Random;
   log: Log;
   metrics: Metrics;
-  post: PostOutside;
+  post: OutboundPost;
   signer: WebhookSigner;
   webhookSecrets: WebhookSecrets;
   subjects: EventSubjects;
@@ -89,8 +89,8 @@ export function createDeliveryJob(options: {
   ];
   return {
     name: DELIVERY_JOB,
-    due: () => sql`select min(due) from (${earliestByLane}) as lanes`,
-    takesAll: true,
+    earliestDue: () => sql`select min(due) from (${earliestByLane}) as lanes`,
+    claimsAll: true,
     async round() {
       const now = clock.now();
       const due = await listDueMerchants(database, now);
@@ -129,7 +129,7 @@ export function createDeliveryJob(options: {
   /** Makes one delivery attempt and records it. Returns whether the subject's next webhook is due now. */
   async function deliver(webhook: ClaimedWebhook): Promise<boolean> {
     const startedAt = clock.now();
-    options.metrics.callbackDelay.observe(toSeconds(startedAt - webhook.dueAt));
+    options.metrics.webhookDelay.observe(toSeconds(startedAt - webhook.dueAt));
     const result =
       webhook.url === null ? { error: 'callback-url is not set' } : await send(webhook, webhook.url, startedAt);
     const status = 'response' in result ? result.response.status : null;
@@ -138,8 +138,11 @@ export function createDeliveryJob(options: {
     const attemptsMade = webhook.attemptsMade + 1;
     const retryAfter = 'response' in result ? parseRetryAfter(result.response.retryAfter, now) : null;
     const backoff = isDelivered ? null : backoffAfter(attemptsMade, options.random, retryAfter);
-    options.metrics.callbacks.observe({ result: isDelivered ? 'delivered' : 'failed' }, toSeconds(now - startedAt));
-    return await database.inUnit(async (unit) => {
+    options.metrics.webhookAttempts.observe(
+      { result: isDelivered ? 'delivered' : 'failed' },
+      toSeconds(now - startedAt),
+    );
+    return await database.inTransaction(async (unit) => {
       // The outbox inserts under the same lock: an insert and a finished attempt cannot miss each other.
       await options.subjects[webhook.subject.kind].lock(unit, webhook.merchantId, webhook.subject.id);
       await db(unit)
@@ -191,7 +194,7 @@ export function createDeliveryJob(options: {
     });
     if (disabledReason === null) return;
     unit.afterCommit(() => {
-      options.metrics.receiversOff.inc({ reason: disabledReason });
+      options.metrics.disabledEndpoints.inc({ reason: disabledReason });
       options.log.warn({ merchant: merchantId, reason: disabledReason }, 'webhook endpoint disabled');
     });
   }
@@ -200,7 +203,7 @@ export function createDeliveryJob(options: {
     webhook: ClaimedWebhook,
     url: string,
     at: Instant,
-  ): Promise<{ response: OutboundAnswer } | { error: string }> {
+  ): Promise<{ response: OutboundResponse } | { error: string }> {
     const { type, data } = webhook;
     const body = JSON.stringify({ type, timestamp: formatInstant(webhook.at), data });
     const merchant = { id: webhook.merchantId, secrets: options.webhookSecrets.validAt(webhook.secrets, at) };
@@ -267,7 +270,7 @@ async function claimFairly(
   const servable = rotated.filter((each) => free > 0 && freeSlots(each) > 0);
   lane.isSaturated = servable.length < due.length;
   if (servable.length === 0) return [];
-  return await database.inUnit(async (unit) => {
+  return await database.inTransaction(async (unit) => {
     const claimed: ClaimedWebhook[] = [];
     for (const each of servable) {
       const slots = Math.min(freeSlots(each), free - claimed.length);

@@ -167,7 +167,7 @@ async function assignPositions(
       .where('webhook_id', 'is not', null)
       .where('at', '>', cutoff);
   if (!(await unplaced(database).limit(1).executeTakeFirst())) return 0;
-  return await database.inUnit(async (unit) => {
+  return await database.inTransaction(async (unit) => {
     await lockMerchant(unit, merchantId);
     const { last } = await db(unit)
       .selectFrom('events')

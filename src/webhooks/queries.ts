@@ -8,7 +8,7 @@ import type { Runner } from '../database/engine.ts';
 import { isAmong, unindexed } from '../database/search.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { Problem } from '../api/problem-error.ts';
-import { readCursor, writeCursor } from '../http/cursor.ts';
+import { parseCursor, formatCursor } from '../http/cursor.ts';
 import { type EventSubjectKind, eventSubjectKinds } from '../api/webhook-events.ts';
 import { DELIVERY_JOB } from './outbox.ts';
 import type { EventSubjects } from './subject.ts';
@@ -32,7 +32,7 @@ export interface WebhookReadContext {
 export async function listWebhooks(context: WebhookReadContext, merchantId: number, query: CallbacksQuery) {
   const { database } = context;
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-  const before = query.cursor === undefined ? null : readCursor(query.cursor);
+  const before = query.cursor === undefined ? null : parseCursor(query.cursor);
   const ids = query.transaction_id === undefined ? null : await findWebhooks(context, merchantId, query.transaction_id);
   const rows = await webhooksQuery(database, merchantId, ids)
     // A literal, not a parameter: only then the partial indexes of pending and failed webhooks apply.
@@ -46,7 +46,7 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
   const referenceOf = await readReferences(context, merchantId, shown);
   return {
     callbacks: shown.map((row) => toSummary(row, referenceOf(row))),
-    next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
+    next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
     receiver: await readEndpointSummary(database, merchantId),
   };
 }
@@ -155,7 +155,7 @@ export async function redeliver(
 ): Promise<CallbackSummary> {
   const { database } = context;
   const { id, url } = await findWebhook(database, merchantId, webhookId);
-  await database.inUnit(async (unit) => {
+  await database.inTransaction(async (unit) => {
     await db(unit)
       .updateTable('callbacks')
       .set({ state: 'pending', held: 0, next_attempt_at: now, finished_at: null })

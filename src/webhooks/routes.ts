@@ -8,7 +8,7 @@ import type { WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
-import type { PostOutside } from '../http/outbound.ts';
+import type { OutboundPost } from '../http/outbound.ts';
 import { noParameters, readQuery } from '../http/query.ts';
 import type { Random } from '../system/random.ts';
 import { listWebhooks, readWebhook, redeliver } from './queries.ts';
@@ -28,7 +28,7 @@ export function webhookRoutes(options: {
   database: Database;
   clock: Clock;
   random: Random;
-  post: PostOutside;
+  post: OutboundPost;
   signer: WebhookSigner;
   webhookSecrets: WebhookSecrets;
   eventLog: EventLog;
@@ -67,7 +67,7 @@ export function webhookRoutes(options: {
 
   serve(routes, operations.rotateCallbackSecret, async ({ caller: { merchantId }, body }) => {
     const keptUntil = clock.now() + (body.keep_hours ?? DEFAULT_OVERLAP_HOURS) * HOUR;
-    const secret = await database.inUnit(
+    const secret = await database.inTransaction(
       async (unit) => await options.webhookSecrets.rotate(unit, merchantId, keptUntil),
     );
     return { callback_secret: secret, previous_valid_until: formatInstant(keptUntil) };

@@ -97,4 +97,4 @@ export interface WebhookTables {
   webhook_endpoints: WebhookEndpointTable;
 }
 
-export const { db, statement, lists } = tablesOf<WebhookTables>();
+export const { db, statement, combinedStatement } = tablesOf<WebhookTables>();

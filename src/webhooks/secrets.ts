@@ -3,7 +3,7 @@ import type { Runner } from '../database/engine.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import type { Random } from '../system/random.ts';
-import { seal, sealedWith, type SealingKey, unseal } from '../system/sealed.ts';
+import { seal, sealingKeyId, type SealingKey, unseal } from '../system/sealed.ts';
 import { findEndpoint, type WebhookEndpoint } from './endpoint.ts';
 
 /**
@@ -41,7 +41,7 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
   const store = (merchantId: number, secret: string) =>
     key ? seal(key, sealingContext(merchantId), Buffer.from(secret), random) : secret;
   const open = (merchantId: number, stored: string) =>
-    sealedWith(stored) === null ? stored : Buffer.from(unseal(keys, sealingContext(merchantId), stored)).toString();
+    sealingKeyId(stored) === null ? stored : Buffer.from(unseal(keys, sealingContext(merchantId), stored)).toString();
 
   const validAt = (endpoint: StoredSecrets, now: Instant): string[] => {
     const { secret: current, previous_secret: former, previous_secret_until: until } = endpoint;
@@ -85,7 +85,7 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
       for (const { merchant_id: id, secret: current, previous_secret: former } of rows) {
         const opened = { current: open(id, current), former: former === null ? null : open(id, former) };
         const isSealed = [current, former].every(
-          (stored) => stored === null || sealedWith(stored) === (key?.id ?? null),
+          (stored) => stored === null || sealingKeyId(stored) === (key?.id ?? null),
         );
         if (isSealed) continue;
         await db(database)

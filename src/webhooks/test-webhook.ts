@@ -3,7 +3,7 @@ import { enableEndpoint, findEndpoint } from './endpoint.ts';
 import type { WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
-import type { PostOutside } from '../http/outbound.ts';
+import type { OutboundPost } from '../http/outbound.ts';
 import { Problem } from '../api/problem-error.ts';
 import { type Random, randomId } from '../system/random.ts';
 import { WEBHOOK_HEADERS, failureReason } from './deliver.ts';
@@ -16,7 +16,7 @@ export async function sendTestWebhook(
     database: Database;
     clock: Clock;
     random: Random;
-    post: PostOutside;
+    post: OutboundPost;
     signer: WebhookSigner;
     webhookSecrets: WebhookSecrets;
   },
@@ -41,7 +41,7 @@ export async function sendTestWebhook(
   const result = await context.post(url, headers, body).catch((error: unknown) => ({ error: failureReason(error) }));
   const response = 'error' in result ? { status: null, body: null, error: result.error } : { ...result, error: null };
   const isDelivered = response.status !== null && response.status >= 200 && response.status < 300;
-  if (isDelivered) await database.inUnit(async (unit) => await enableEndpoint(unit, merchantId));
+  if (isDelivered) await database.inTransaction(async (unit) => await enableEndpoint(unit, merchantId));
   return {
     delivered: isDelivered,
     url,

@@ -1,10 +1,10 @@
-import { type AuditSubjects, describeRequest, type DescribeSubject } from '../audit/recorder.ts';
+import { type AuditSubjects, subjectFromRequest, type ReadSubject } from '../audit/recorder.ts';
 import type { Database } from '../database/database.ts';
 import { db } from './schema.ts';
 
 /** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
 export function withdrawalAuditSubjects(database: Database): AuditSubjects {
-  const withdrawal: DescribeSubject = async ({ merchantId, body }) => {
+  const withdrawal: ReadSubject = async ({ merchantId, body }) => {
     const { id } = body as { id: string };
     const row = await db(database)
       .selectFrom('withdrawals')
@@ -17,6 +17,6 @@ export function withdrawalAuditSubjects(database: Database): AuditSubjects {
 
   return {
     cancelWithdrawal: withdrawal,
-    createWithdrawal: describeRequest('walletAddress', ['code', 'source', 'destination']),
+    createWithdrawal: subjectFromRequest('walletAddress', ['code', 'source', 'destination']),
   };
 }

@@ -195,7 +195,7 @@ async function recordBroadcast(
 }
 
 async function markSent(context: WithdrawalsContext, withdrawal: Withdrawal, version: Version): Promise<number> {
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockWithdrawal(unit, withdrawal.id);
     if (isOver(locked)) return 0;
     await noteSent(context, unit, version);
@@ -222,7 +222,7 @@ async function markRefused(
 ): Promise<number> {
   const detail = `The node does not take it: ${reason}`;
   if (withdrawal.status === 'waiting' && withdrawal.waitsFor?.detail === detail) return 0;
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockWithdrawal(unit, withdrawal.id);
     if (isOver(locked)) return 0;
     await db(unit).updateTable('withdrawal_versions').set({ refusal: reason }).where('id', '=', version.id).execute();

@@ -1,7 +1,7 @@
 import type { TokenRole } from '../shared/scopes.ts';
 import type { Withdrawal as WireWithdrawal } from '../api/withdrawal.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import type { KeepAnswer } from '../operations/serve.ts';
+import type { StoreResponse } from '../operations/serve.ts';
 import { Problem } from '../api/problem-error.ts';
 import { ChainTrouble } from '../chains/port.ts';
 import type { WithdrawalsContext } from './context.ts';
@@ -26,7 +26,7 @@ export async function cancelWithdrawal(
   context: WithdrawalsContext,
   { merchantId, role }: { merchantId: number; role: TokenRole },
   id: string,
-  keepAnswer: KeepAnswer<WireWithdrawal>,
+  keepAnswer: StoreResponse<WireWithdrawal>,
 ): Promise<WireWithdrawal> {
   const found = await findWithdrawal(context.database, merchantId, id);
   if (!found) throw new Problem('not_found', 'There is no withdrawal with this id.');

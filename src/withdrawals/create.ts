@@ -1,5 +1,5 @@
 import type { CreateWithdrawalRequest, Withdrawal as WireWithdrawal } from '../api/withdrawal.ts';
-import type { KeepAnswer } from '../operations/serve.ts';
+import type { StoreResponse } from '../operations/serve.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { closeUnattributed } from '../invoices/review.ts';
@@ -18,7 +18,7 @@ export async function createWithdrawal(
   context: WithdrawalsContext,
   { merchantId, identity }: { merchantId: number; identity: string },
   { code, walletAddress, source, destination }: CreateWithdrawalRequest,
-  keepAnswer: KeepAnswer<WireWithdrawal>,
+  keepAnswer: StoreResponse<WireWithdrawal>,
 ): Promise<WireWithdrawal> {
   const { database, chains } = context;
   const read = await readAddress(context, code, destination);
@@ -39,7 +39,7 @@ export async function createWithdrawal(
   const tipHeight = await readHeight(database, connected.name);
   if (tipHeight === null) throw chainUnavailable(connected.name);
   const spender = await connected.spender();
-  return await database.inUnit(async (unit) => {
+  return await database.inTransaction(async (unit) => {
     const wallet = (await lockWallets(unit, [found.id])).get(found.id);
     if (!wallet) throw new Error('A wallet is gone');
     const { minConfirmations } = await readRules(unit, merchantId, code);

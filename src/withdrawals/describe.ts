@@ -2,7 +2,7 @@ import type { Runner } from '../database/engine.ts';
 import { familyOf, feeCodeOf } from '../shared/crypto-currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import type { Withdrawal as WireWithdrawal, WithdrawalDetail } from '../api/withdrawal.ts';
-import { readNames } from '../auth/user-names.ts';
+import { readUserNames } from '../auth/user-names.ts';
 import { readRules } from '../wallets/rules.ts';
 import { readHeight } from '../chains/cursor.ts';
 import { findFunds } from '../deposits/deposit.ts';
@@ -24,7 +24,7 @@ export async function describeWithdrawals(
   const defined = (values: readonly (number | null)[]) => values.flatMap((value) => (value === null ? [] : [value]));
   const transactions = await findTransactions(reader, defined(withdrawals.map(({ transactionId }) => transactionId)));
   const funded = await findWithdrawals(reader, defined(withdrawals.map(({ fundsId }) => fundsId)));
-  const names = await readNames(
+  const names = await readUserNames(
     reader,
     withdrawals.map(({ requestedBy }) => requestedBy),
   );

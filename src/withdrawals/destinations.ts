@@ -6,7 +6,7 @@ import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { cryptoCurrencyCodes, cryptoCurrencies } from '../shared/crypto-currency.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { PendingDestination } from '../api/withdrawal.ts';
-import { readNames } from '../auth/user-names.ts';
+import { readUserNames } from '../auth/user-names.ts';
 import type { PreferenceGuard } from '../merchants/preferences/set.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
@@ -72,7 +72,7 @@ export async function readPendingDestinations(
       createdAt: formatInstant(last.created_at),
     });
   }
-  const names = await readNames(
+  const names = await readUserNames(
     reader,
     pending.map(({ requestedBy }) => requestedBy),
   );
@@ -98,7 +98,7 @@ export function guardDestinations(context: WithdrawalsContext): PreferenceGuard 
   const codeOf = (key: string): CryptoCurrencyCode | null =>
     key.startsWith(PREFIX) ? (cryptoCurrencyCodes.find((code) => key === `${PREFIX}${code}`) ?? null) : null;
   return {
-    async read(key, value) {
+    async validate(key, value) {
       const code = codeOf(key);
       if (code === null || typeof value !== 'string') return { value };
       const read = await readAddress(context, code, value);

@@ -36,7 +36,7 @@ export function createWithdrawalJob(context: WithdrawalsContext, connected: Conn
   return {
     name: withdrawalJobName(connected.name),
     topics: [lastBlockTopic(connected.name)],
-    due: () => worker.due(),
+    earliestDue: () => worker.due(),
     round: async () => await worker.round(),
   };
 }

@@ -1,7 +1,7 @@
 import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
 import type { WithdrawalsQuery } from '../api/withdrawal.ts';
-import { readCursor, writeCursor } from '../http/cursor.ts';
+import { parseCursor, formatCursor } from '../http/cursor.ts';
 import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
 
 const DEFAULT_PER_PAGE = 20;
@@ -13,7 +13,7 @@ export async function listWithdrawals(
   query: WithdrawalsQuery,
 ): Promise<{ withdrawals: Withdrawal[]; next_cursor: string | null }> {
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-  const before = query.cursor === undefined ? null : readCursor(query.cursor);
+  const before = query.cursor === undefined ? null : parseCursor(query.cursor);
   const rows = await db(database)
     .selectFrom('withdrawals')
     .selectAll()
@@ -26,5 +26,5 @@ export async function listWithdrawals(
     .execute();
   const shown = rows.slice(0, perPage).map(toWithdrawal);
   const last = shown.at(-1);
-  return { withdrawals: shown, next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null };
+  return { withdrawals: shown, next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null };
 }

@@ -109,7 +109,7 @@ export async function makeVersion(
   if (prepared.transaction.data === unlike) return 'same';
   const { transaction, nonce } = prepared;
   const signed = spender.canSign ? await sign(spender, withdrawal, transaction.data) : null;
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockAll(unit, order);
     if (!locked) return 0;
     if (isFirst && !(await isStillThere(context, unit, locked, order))) return 1;
@@ -156,7 +156,7 @@ async function leaveOut(context: WithdrawalsContext, order: Order, cost: bigint)
   const { withdrawal, funds } = order;
   const rest = funds.filter(({ amount }) => amount > cost);
   if (rest.length === 0 || rest.length === funds.length) return 0;
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockAll(unit, order);
     if (!locked) return 0;
     const left = idsOf(funds.filter(({ amount }) => amount <= cost));
@@ -191,7 +191,7 @@ export async function takeSigned(
   version: Version,
   { raw, txHash }: Signed,
 ): Promise<number> {
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockWithdrawal(unit, withdrawal.id);
     if (locked.status !== 'to_sign') return 0;
     await db(unit)
@@ -246,7 +246,7 @@ async function wait(
   versions: readonly Version[],
 ): Promise<number> {
   const { feeLimit, destination } = withdrawal;
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockWithdrawal(unit, withdrawal.id);
     const isOver = locked.status === 'confirmed' || locked.status === 'failed' || locked.block !== null;
     const isMadeMeanwhile = locked.nonce !== withdrawal.nonce || locked.txHash !== withdrawal.txHash;

@@ -155,7 +155,7 @@ async function planSweep(
 ): Promise<number> {
   if (walletIds.length === 0) return 0;
   const { merchantId, code, destination, rules, tipHeight, leastAmount, costOfCoin, isDue } = planned;
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const wallets = await lockWallets(unit, walletIds);
     const { minConfirmations } = rules;
     const free = await findSpendable(unit, walletIds, { code, source: 'credited', tipHeight, minConfirmations });
@@ -273,7 +273,7 @@ async function planRefund(
   spender: Spender,
   { id, walletId, tipHeight }: { id: number; walletId: number; tipHeight: number },
 ): Promise<number> {
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const wallet = (await lockWallets(unit, [walletId])).get(walletId);
     const [transaction] = await findTransactions(unit, [id]);
     if (!wallet || transaction?.status !== 'refunding' || transaction.refundAddress === null) return 0;

@@ -310,7 +310,7 @@ async function fund(
         `The gas wallet has sent ${today} wei within 24 hours; ${missing} more would be above the operator’s limit of ${maxGasPerDay}.`,
       );
   }
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     await lockWallets(unit, [...new Set(funds.map(({ walletId }) => walletId))]);
     await lockAccount(unit, connected);
     const meanwhile = await openFunding(unit, connected, address);

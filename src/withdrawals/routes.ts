@@ -32,16 +32,16 @@ export function withdrawalRoutes({ context, serve }: { context: WithdrawalsConte
     return await describeDetail(database, found);
   });
 
-  serve(routes, operations.createWithdrawal, async ({ caller, body, keepAnswer }) => {
+  serve(routes, operations.createWithdrawal, async ({ caller, body, storeResponse }) => {
     if (caller.role !== 'manager')
       throw new Problem('manager_only', 'Only a manager of the service may have money withdrawn.');
-    return await createWithdrawal(context, caller, body, keepAnswer);
+    return await createWithdrawal(context, caller, body, storeResponse);
   });
 
   serve(
     routes,
     operations.cancelWithdrawal,
-    async ({ caller, body, keepAnswer }) => await cancelWithdrawal(context, caller, body.id, keepAnswer),
+    async ({ caller, body, storeResponse }) => await cancelWithdrawal(context, caller, body.id, storeResponse),
   );
 
   serve(routes, operations.submitWithdrawal, async ({ caller, body }) =>

@@ -2,11 +2,10 @@ import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../system/clock.ts';
-import type { Config } from '../system/config.ts';
 import type { Database } from '../database/database.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Random } from '../system/random.ts';
-import { seal, sealedWith, sealingKeysOf, unseal } from '../system/sealed.ts';
+import { seal, sealingKeyId, parseSealingKeys, unseal } from '../system/sealed.ts';
 
 /** Under which it is kept, and sealed. */
 const NAME = 'chain-seed';
@@ -36,20 +35,20 @@ export async function parseSeed(text: string): Promise<Uint8Array> {
 /** The seed that is set up: of a file, or kept in the database; null where there is none and signing is done elsewhere. */
 export async function loadSeed(
   database: Runner,
-  config: Pick<Config, 'seedFile' | 'sealingKeys'>,
+  config: { seedFile: string | null; sealingKeys: readonly string[] },
 ): Promise<Uint8Array | null> {
   if (config.seedFile !== null) return await parseSeed(readFileSync(config.seedFile, 'utf8'));
   const sealed = await readSealed(database);
-  return sealed === null ? null : unseal(sealingKeysOf(config), NAME, sealed);
+  return sealed === null ? null : unseal(parseSealingKeys(config), NAME, sealed);
 }
 
 /** Keeps a seed, sealed with the first key. */
 export async function storeSeed(
   { database, clock, random }: { database: Database; clock: Clock; random: Random },
-  config: Pick<Config, 'sealingKeys'>,
+  config: { sealingKeys: readonly string[] },
   seed: Uint8Array,
 ): Promise<{ keyId: string }> {
-  const [key] = sealingKeysOf(config);
+  const [key] = parseSealingKeys(config);
   if (!key) throw new OperatorError('SEALING_KEY or SEALING_KEY_FILE must be set (openssl rand -hex 32).');
   const value = seal(key, NAME, seed, random);
   const now = clock.now();
@@ -64,12 +63,12 @@ export async function storeSeed(
 /** Seals the seed that is kept with the first key; the one that has sealed it until now must be given as well. */
 export async function resealSeed(
   context: { database: Database; clock: Clock; random: Random },
-  config: Pick<Config, 'sealingKeys'>,
+  config: { sealingKeys: readonly string[] },
 ): Promise<{ formerKeyId: string; keyId: string }> {
   const sealed = await readSealed(context.database);
   if (sealed === null) throw new OperatorError('No seed is kept here. See: npx paylatch seed set --help');
-  const seed = unseal(sealingKeysOf(config), NAME, sealed);
-  return { formerKeyId: sealedWith(sealed) ?? '', ...(await storeSeed(context, config, seed)) };
+  const seed = unseal(parseSealingKeys(config), NAME, sealed);
+  return { formerKeyId: sealingKeyId(sealed) ?? '', ...(await storeSeed(context, config, seed)) };
 }
 
 /** Forgets the seed; answers whether there was one. */

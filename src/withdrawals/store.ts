@@ -94,7 +94,7 @@ export async function withFunds<Result>(
   ) => Promise<Result>,
 ): Promise<Result | 0> {
   const before = await findFunds(context.database, [id]);
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     await lockCursor(unit, chain);
     const wallets = await lockOwners(unit, [...new Set(before.map(({ walletId }) => walletId))]);
     if (!wallets) return 0;

@@ -1,5 +1,5 @@
 import type { SenderPath } from '../chains/spender.ts';
-import type { RecordOf, StoredIn } from '../database/record.ts';
+import type { RecordOf, SelectedRow } from '../database/record.ts';
 import { type versionRecord, withdrawalRecord } from './schema.ts';
 
 type Stored = RecordOf<typeof withdrawalRecord>;
@@ -11,7 +11,7 @@ export interface Withdrawal extends Omit<Stored, 'sender' | 'senderChain' | 'sen
   block: { height: number; hash: string } | null;
 }
 
-export function toWithdrawal(row: StoredIn<typeof withdrawalRecord>): Withdrawal {
+export function toWithdrawal(row: SelectedRow<typeof withdrawalRecord>): Withdrawal {
   const { sender, senderChain, senderIndex: index, height, blockHash: hash, ...rest } = withdrawalRecord.read(row);
   const chain = senderChain === 1 ? 1 : 0;
   return {

@@ -125,7 +125,7 @@ export async function restoreUnspent(
   if (!states) return 0;
   const unspent = rows.filter(({ paymentKey }) => states.get(paymentKey) === 'unspent');
   for (const { id, walletId } of unspent)
-    await context.database.inUnit(async (unit) => {
+    await context.database.inTransaction(async (unit) => {
       // Moved meanwhile: the next round finds it again.
       if (!(await lockOwners(unit, [walletId]))) return;
       await recordDeposits(

@@ -226,7 +226,7 @@ describe('a failing acquirer', () => {
     const { path, reference } = await createLink(world);
     const scope = { merchantId: world.merchant.id, paymentMethod: 'credit_card', currency: 'USD' as const };
     const now = world.clock.now();
-    await world.service().database.inUnit(async (unit) => await disableMethod(unit, { ...scope, now }));
+    await world.service().database.inTransaction(async (unit) => await disableMethod(unit, { ...scope, now }));
     const state = await world.request(`${path}/state`, { token: null });
     assert.deepEqual(state.body.methods, [
       {

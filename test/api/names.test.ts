@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { runCommandHere } from '../support/command-line.ts';
-import { signedIn } from '../support/people.ts';
+import { signedIn } from '../support/users.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const refused = {

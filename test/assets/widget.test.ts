@@ -29,7 +29,7 @@ const bytesOf = async (world: World, path: string, headers: Record<string, strin
 const integrityListOf = async (world: World, path = '/widget/v1/integrity.json'): Promise<IntegrityList> =>
   integrityList.parse((await world.request(path, { token: null })).body);
 
-describe('what merchants’ pages load', () => {
+describe('files for merchants’ pages', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -45,7 +45,7 @@ describe('what merchants’ pages load', () => {
       ['v1', 'public, max-age=300, stale-while-revalidate=86400'],
       [version, 'public, max-age=31536000, immutable'],
     ] as const) {
-      test(`${name} of ${release} is for every page, and is kept as long as it may be`, async () => {
+      test(`${name} of ${release} loads on every origin, with the right cache lifetime`, async () => {
         const answer = await world.request(`/widget/${release}/${name}`, {
           token: null,
           headers: { origin: 'https://shop.example' },
@@ -61,7 +61,7 @@ describe('what merchants’ pages load', () => {
     }
   }
 
-  test('comes compressed as it was built, or plain to who asks for that, with a tag for each', async () => {
+  test('are served precompressed or uncompressed, with an ETag for each encoding', async () => {
     const plain = readFileSync(join(dist, 'widget', 'pay-form.js'));
     const tags = new Set<string | undefined>();
     for (const [accepted, encoding, unpack] of [
@@ -81,7 +81,7 @@ describe('what merchants’ pages load', () => {
     assert.ok(!tags.has(undefined));
   });
 
-  test('is not sent again to who has it', async () => {
+  test('are not sent again for a matching ETag', async () => {
     for (const name of ['pay-form.js', 'integrity.json']) {
       const path = `/widget/v1/${name}`;
       const { headers } = await world.request(path, { token: null });
@@ -98,7 +98,7 @@ describe('what merchants’ pages load', () => {
     }
   });
 
-  test('is not there under another version or another name', async () => {
+  test('are 404 under another version or name', async () => {
     for (const path of [
       '/widget/v2/pay-form.js',
       '/widget/0.0.1/pay-form.js',
@@ -126,7 +126,7 @@ describe('what merchants’ pages load', () => {
   });
 });
 
-/** As it came, which `fetch` does not tell. */
+/** The raw response, which `fetch` does not expose. */
 async function rawBytes(world: World, path: string, headers: Record<string, string>) {
   const { request } = await import('node:http');
   return await new Promise<{ headers: Headers; bytes: Uint8Array }>((resolve, reject) => {
@@ -146,14 +146,14 @@ async function rawBytes(world: World, path: string, headers: Record<string, stri
   });
 }
 
-describe('the list of what runs on payment pages', () => {
+describe('the integrity list of payment pages', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
   });
   after(async () => await world.close());
 
-  test('is the same under both names, with a reason for everything', async () => {
+  test('is the same under both versions, with a purpose for every file', async () => {
     const list = await integrityListOf(world);
     assert.deepEqual(await integrityListOf(world, `/widget/${version}/integrity.json`), list);
     assert.equal(list.version, version);
@@ -168,7 +168,7 @@ describe('the list of what runs on payment pages', () => {
     assert.equal(new Set(places).size, places.length, 'something is in it twice');
   });
 
-  test('holds the hash and the size of the very bytes that are served', async () => {
+  test('contains the hash and size of the served bytes', async () => {
     const { files } = await integrityListOf(world);
     for (const { url, integrity, bytes } of files.filter((file) => file.url !== null)) {
       assert.ok(url?.startsWith(`${world.url}/`), url ?? '');
@@ -178,7 +178,7 @@ describe('the list of what runs on payment pages', () => {
     }
   });
 
-  test('holds every script and style of our pages, which name them by their hashes', async () => {
+  test('contains every script and style of our pages, which reference them by hash', async () => {
     const { files } = await integrityListOf(world);
     await world.work();
     const form = await createForm(world);
@@ -208,7 +208,7 @@ describe('the list of what runs on payment pages', () => {
     }
   });
 
-  test('does not come about when a script has no purpose, or no page loads it', () => {
+  test('fails to build if a script has no purpose, or no page loads it', () => {
     const folder = mkdtempSync(join(tmpdir(), 'paylatch-dist-'));
     try {
       cpSync(join(dist, 'widget'), join(folder, 'widget'), { recursive: true });
@@ -220,7 +220,7 @@ describe('the list of what runs on payment pages', () => {
       rmSync(join(folder, 'widget', 'tracker.js'));
 
       writeFileSync(join(folder, 'pages', 'assets', 'forgotten.js'), '');
-      assert.throws(() => takeInventory(folder, version), /No page is known to load .*forgotten\.js/);
+      assert.throws(() => takeInventory(folder, version), /No page loads .*forgotten\.js/);
       rmSync(join(folder, 'pages', 'assets', 'forgotten.js'));
 
       const file = join(folder, 'pages', '.vite', 'manifest.json');
@@ -242,7 +242,7 @@ describe('the sandbox’s own script', () => {
   const holdsTestCard = (content: Uint8Array | string) =>
     cardNumbers.some((card) => findCard(Buffer.from(content), card).some((form) => form.startsWith('the number')));
 
-  test('is named by the card form of the sandbox, and served', async () => {
+  test('is referenced by the sandbox’s card form, and served', async () => {
     const world = await openWorld();
     try {
       const { path } = await createForm(world);
@@ -259,7 +259,7 @@ describe('the sandbox’s own script', () => {
     }
   });
 
-  test('is absent from production: not named, not listed, not served, and no other file holds a test card', async () => {
+  test('is absent in production: not referenced, listed or served, and no other file contains a test card', async () => {
     const world = await openProductionWorld(new ScriptedAcquirer());
     try {
       await allowOrigins(world, ['https://shop.example']);

@@ -4,23 +4,23 @@ import { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
 import { isPublicAddress } from '../../src/http/address.ts';
-import { createPostOutside } from '../../src/http/outbound.ts';
+import { createOutboundPost } from '../../src/http/outbound.ts';
 import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { creation } from '../support/requests.ts';
 import type { World } from '../support/world.ts';
 
-/** Addresses that only this machine or its network reaches, as IPv4. */
+/** IPv4 addresses that are reachable only from this machine or its network. */
 const inside: readonly string[] = [
   ...['127.0.0.1', '127.8.9.10', '0.0.0.0', '10.0.0.5', '172.16.3.4', '192.168.1.1'],
   ...['169.254.169.254', '100.64.0.1', '192.0.0.192', '198.18.0.1', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
 ];
-/** The same as IPv6. */
+/** The same for IPv6. */
 const insideV6: readonly string[] = [
   ...['::1', '::', 'fe80::1', 'fec0::1', 'fd00:ec2::254', 'fc00::1', 'ff02::1', '2001:db8::1', '100::1', '4000::1'],
 ];
 
-/** Spellings of an IPv4 address that a URL parser, a resolver or a gateway may read as that address. */
+/** Spellings of an IPv4 address that a URL parser, a resolver or a gateway may accept. */
 function spellingsOf(address: string): string[] {
   const parts = address.split('.').map(Number);
   const [a = 0, b = 0, c = 0, d = 0] = parts;
@@ -63,7 +63,7 @@ const hosts: readonly string[] = [
   ],
   ...['router.lan', 'nas.home.arpa', 'intranet', 'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ', 'loc\u00adalhost'],
 ];
-/** Addresses in which a careless reader would take another host for the real one. */
+/** URLs in which a careless parser would find another host. */
 const disguised = ['127.0.0.1', '[::1]', 'localhost'].flatMap((host) => [
   ...[`https://${host}:8443/callbacks`, `HTTPS://${host}`, `https://shop.example@${host}/`],
   ...[`https://shop.example:pass@${host}/`, `https:\\\\${host}\\callbacks`, `https:///${host}/`],
@@ -71,7 +71,7 @@ const disguised = ['127.0.0.1', '[::1]', 'localhost'].flatMap((host) => [
   ...[`https://${host}%2f@shop.example/`, `ht\ttps://${host}/`, `//${host}/`, `file://${host}/`, `gopher://${host}/`],
 ]);
 
-/** Where sockets of this process try to connect to, from now on. */
+/** Records the addresses that this process connects to. */
 function watchConnections(): { attempted: string[]; stop: () => void } {
   const attempted: string[] = [];
   const watch = (message: unknown) => {
@@ -83,7 +83,7 @@ function watchConnections(): { attempted: string[]; stop: () => void } {
   return { attempted, stop: () => void diagnostics.unsubscribe('net.client.socket', watch) };
 }
 
-describe('addresses that lead inside', () => {
+describe('URLs of private addresses', () => {
   let world: World;
   before(async () => {
     world = await openUnlimitedWorld({
@@ -92,7 +92,7 @@ describe('addresses that lead inside', () => {
   });
   after(async () => await world.close());
 
-  test('are refused by every setting that is an address we connect to', async (context) => {
+  test('are rejected by every preference that the service connects to', async (context) => {
     const attempts = new Attempts('every spelling of an inside address, as every setting that is an address');
     const set = async (key: string, value: string) =>
       await world.request('/v1/merchant/preferences', {
@@ -119,10 +119,10 @@ describe('addresses that lead inside', () => {
     attempts.report(context);
   });
 
-  test('are not connected to when a name leads there, whatever the name said before', async (context) => {
+  test('are not connected to, even if a host name changes its address', async (context) => {
     const attempts = new Attempts('every inside address behind a name, and as it is spelled');
     let next: string[] = [];
-    const post = createPostOutside({
+    const post = createOutboundPost({
       allowLoopback: false,
       lookup: (_name, _options, callback) => {
         callback(
@@ -144,7 +144,7 @@ describe('addresses that lead inside', () => {
     const numeric = hosts.map(literal).filter((host) => host !== null && /^[\d.]+$|:/.test(host)) as string[];
     let names = 0;
     for (const address of new Set(numeric)) {
-      // No name twice: a connection is kept for its name.
+      // A new name each time: connections are kept alive by name.
       names += 1;
       next = [address];
       const came = await send(`https://name-${names}.example/callbacks`);
@@ -161,7 +161,7 @@ describe('addresses that lead inside', () => {
   });
 });
 
-describe('a receiver that redirects', () => {
+describe('a redirecting endpoint', () => {
   let world: World;
   let receiver: TestEndpoint;
   before(async () => {
@@ -173,7 +173,7 @@ describe('a receiver that redirects', () => {
     await receiver.close();
   });
 
-  test('is not followed, wherever it points', async (context) => {
+  test('is not followed, to any target', async (context) => {
     const attempts = new Attempts('every redirect × addresses inside and outside');
     const body = { key: 'callback-url', value: receiver.url };
     assert.equal((await world.request('/v1/merchant/preferences', { method: 'PATCH', body })).status, 200);

@@ -9,27 +9,27 @@ import { operations } from '../../src/api/operations.ts';
 import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { createClient } from '../../src/auth/oauth-clients.ts';
-import { createToken, hashSecret, newToken } from '../../src/auth/tokens.ts';
+import { createToken, hashSecret, generateToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { Attempts, callOperation, openUnlimitedWorld, stateOfMerchant, storedState } from '../support/attacks.ts';
 import { addressedCalls, ownCalls, type CallInput } from '../support/operation-calls.ts';
-import { openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { createLink, creation } from '../support/requests.ts';
 import { openRivals, type Rivals } from '../support/rivals.ts';
 import type { Answer, World } from '../support/world.ts';
 
-/** What a good credential may do; everything that is refused follows from it and from the operation's declaration. */
+/** The rights of a valid credential; together with an operation's declaration they determine the expected errors. */
 interface Grant {
   scopes: ReadonlySet<string>;
   isManager: boolean;
-  /** Whether a request with it is known to come from one of our own pages; null for access tokens. */
+  /** True if its requests come from our own pages; null for access tokens. */
   isOwnPage: boolean | null;
 }
 
 interface Credential {
   name: string;
   headers: Record<string, string>;
-  /** Null for what is no credential. */
+  /** Null for invalid credentials. */
   grant: Grant | null;
 }
 
@@ -39,7 +39,7 @@ const NOBODY = 'nobody-has-this';
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const roles: readonly PersonRole[] = ['viewer', 'operator', 'owner'];
 
-/** What an operation answers to a credential by its declaration alone; null if the declaration allows the call. */
+/** The error for a credential by the operation's declaration; null if the declaration allows the call. */
 function refusalOf({ scope, managerOnly, method }: Operation, { grant }: Credential): [number, string] | null {
   if (grant === null) return [401, 'unauthorized'];
   if (grant.isOwnPage === false && method !== 'GET') return [403, 'cross_site_request'];
@@ -47,7 +47,7 @@ function refusalOf({ scope, managerOnly, method }: Operation, { grant }: Credent
   return managerOnly && !grant.isManager ? [403, 'manager_only'] : null;
 }
 
-/** A call that would be taken from the right caller. */
+/** A call that succeeds for an authorized caller. */
 function callFor({ id }: Operation, reference: string): CallInput {
   const sent = addressedCalls[id]?.(reference) ?? ownCalls[id]?.();
   assert.ok(sent, `${id} is not covered: add it to test/support/operation-calls.ts`);
@@ -57,14 +57,14 @@ function callFor({ id }: Operation, reference: string): CallInput {
 describe('every operation with every credential', () => {
   let world: World;
   let rivals: Rivals;
-  /** Credentials of the merchant whose objects are addressed, and what is none. */
+  /** Credentials of the merchant whose objects are addressed, and invalid ones. */
   let own: Credential[];
-  /** Good credentials of another merchant. */
+  /** Valid credentials of another merchant. */
   let foreign: Credential[];
   let sessions: Record<'half' | 'setUp' | 'ended' | 'idle' | 'removed', string>;
 
   const tokenFor = async (merchantId: number, role: 'merchant' | 'manager', scopes: readonly TokenScope[]) =>
-    await world.service().database.inUnit(
+    await world.service().database.inTransaction(
       async (unit) =>
         await createToken(unit, {
           ...{ environment: 'sandbox', random: systemRandom, clock: world.clock },
@@ -98,7 +98,7 @@ describe('every operation with every credential', () => {
     const { database } = world.service();
     const { id: otherId } = rivals.other;
     const { clientToken: oldPageToken } = await createLink(world);
-    const client = await database.inUnit(
+    const client = await database.inTransaction(
       async (unit) =>
         await createClient(unit, {
           ...{ merchantId: merchant.id, name: 'Till', role: 'manager', scopes: tokenScopes },
@@ -125,7 +125,7 @@ describe('every operation with every credential', () => {
       .set({ revoked_at: world.clock.now() })
       .where('hash', '=', hashSecret(revoked))
       .execute();
-    const misplaced = await database.inUnit(
+    const misplaced = await database.inTransaction(
       async (unit) =>
         await createToken(unit, {
           ...{ environment: 'production', random: systemRandom, clock: world.clock },
@@ -170,7 +170,7 @@ describe('every operation with every credential', () => {
     own = [
       none('no credential', {}),
       none('garbage', bearer('garbage')),
-      none('a token that was never issued', bearer(newToken('sandbox', systemRandom))),
+      none('a token that was never issued', bearer(generateToken('sandbox', systemRandom))),
       none('a token of the other environment', bearer(misplaced)),
       none('a revoked token', bearer(revoked)),
       none("a client's token after its hour", bearer(expiredClientToken)),
@@ -253,7 +253,7 @@ describe('every operation with every credential', () => {
   const label = (described: Operation, { name }: Credential, { status, text }: Answer) =>
     `${described.id} with ${name}: ${status} ${text.slice(0, 200)}`;
 
-  test('is refused by its declaration, and changes nothing', async (context) => {
+  test('is rejected by its declaration without changes', async (context) => {
     const attempts = new Attempts('every operation × every credential without the right to it');
     const { database } = world.service();
     const before = await storedState(database);
@@ -291,7 +291,7 @@ describe('every operation with every credential', () => {
       const isAddressed = addressedCalls[described.id] !== undefined;
       for (const [index, credential] of foreign.entries()) {
         const refusal = refusalOf(described, credential);
-        // Every object for the credentials that may do much, one object for each scope alone.
+        // Every object for credentials with many scopes, one object for each single scope.
         const isNarrow = credential.name.startsWith('only ');
         const few = isNarrow ? references.slice(index % references.length).slice(0, 1) : references;
         const nobodys = await send(described, callFor(described, NOBODY), credential);
@@ -304,7 +304,7 @@ describe('every operation with every credential', () => {
               : [200, 403].includes(answer.status) && !secrets.some((secret) => answer.text.includes(secret));
           attempts.add(isRefused, () => label(described, credential, answer));
         }
-        // A session of another merchant that names this one.
+        // A session of another merchant that requests this one.
         if (credential.grant?.isOwnPage === true) {
           const answer = await send(described, callFor(described, theirs[0] ?? ''), credential, named);
           attempts.add(answer.status === 404, () => `as this merchant: ${label(described, credential, answer)}`);
@@ -320,7 +320,7 @@ describe('every operation with every credential', () => {
     attempts.report(context);
   });
 
-  test('of another merchant makes one of its own under a reference that this merchant uses', async () => {
+  test('of another merchant creates its own object under a reference used by this merchant', async () => {
     const [reference = ''] = rivals.theirs;
     const body = creation({ transaction_id: reference, country: 'FRA', currency: 'EUR' });
     const created = await world.request('/fiat/v1/transaction', { token: rivals.other.token, body });
@@ -331,7 +331,7 @@ describe('every operation with every credential', () => {
     assert.equal(await currencyOf(world.merchant.token), 'USD');
   });
 
-  test('with the right to it is taken, so that every refusal above has the reason that it names', async () => {
+  test('is accepted with the required rights, so that every rejection above has the expected reason', async () => {
     const right = await tokenCredential('every right', world.merchant.id, 'manager', tokenScopes);
     for (const described of operations) {
       const answer = await send(described, callFor(described, NOBODY), right);
@@ -339,21 +339,21 @@ describe('every operation with every credential', () => {
     }
   });
 
-  test('that nobody asked more for is answered no secret', () => {
+  test('returns no secret', () => {
     const secret = operations.filter(({ isSecret }) => isSecret === true);
     assert.ok(secret.length > 0);
     for (const { id, scope } of secret) assert.ok(!usualScopes.includes(scope), id);
   });
 
-  /** Calls of the account area that need no session; every other one, and every new one, must. */
+  /** Calls of the account area that need no session; all others, including new ones, must. */
   const withoutSession: readonly string[] = [
     ...['passwordSignIn', 'passkeySignInOptions', 'passkeySignIn', 'signOut'],
     ...['readInvitation', 'joinWithPassword', 'joinWithPasskeyOptions', 'joinWithPasskey'],
   ];
-  /** Calls of the account area that a session takes while its sign-in is incomplete. */
+  /** Calls of the account area that are allowed during an incomplete sign-in. */
   const duringSignIn: readonly string[] = ['secondFactorSignIn', 'beginSecondFactor', 'confirmSecondFactor'];
 
-  test('is refused in the account area without a session of its own', async (context) => {
+  test('is rejected in the account area without its own session', async (context) => {
     const attempts = new Attempts('every call of the account area × every credential that is no session');
     const { database } = world.service();
     const before = await storedState(database);
@@ -361,7 +361,7 @@ describe('every operation with every credential', () => {
     for (const [name, { method, path }] of Object.entries(accountCalls)) {
       if (withoutSession.includes(name)) continue;
       for (const credential of [...own, ...foreign]) {
-        // A session is good here whatever merchant it is for, and whatever else comes with it.
+        // Here a session is valid for any merchant, with any other headers.
         if (credential.headers.cookie !== undefined && credential.grant !== null) continue;
         if (credential.name.startsWith('a session beside')) continue;
         if (isHalf(credential) && duringSignIn.includes(name)) continue;

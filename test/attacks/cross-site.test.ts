@@ -4,12 +4,12 @@ import { accountCalls } from '../../src/api/account.ts';
 import { operations } from '../../src/api/operations.ts';
 import { Attempts, openUnlimitedWorld, storedState } from '../support/attacks.ts';
 import { addressedCalls, ownCalls } from '../support/operation-calls.ts';
-import { signedIn } from '../support/people.ts';
+import { signedIn } from '../support/users.ts';
 import type { World } from '../support/world.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** Headers of requests that pages of other sites can make a browser send. `own` is the origin of the service. */
+/** Headers of cross-site requests. `own` is the origin of the service. */
 const crossSite = (own: string): Record<string, Record<string, string>> => {
   const { host, port } = new URL(own);
   return {
@@ -39,14 +39,14 @@ const crossSite = (own: string): Record<string, Record<string, string>> => {
   };
 };
 
-/** Ways to ask for another method than the one that a form can send. */
+/** Method overrides, beyond the methods of a form. */
 const overrides: readonly Record<string, string>[] = ['PATCH', 'POST', 'DELETE'].flatMap((method) => [
   { 'x-http-method-override': method },
   { 'x-http-method': method },
   { 'x-method-override': method },
 ]);
 
-describe('requests that pages of other sites send with the cookie of an owner', () => {
+describe('cross-site requests with the cookie of an owner', () => {
   let world: World;
   let cookie: string;
   before(async () => {
@@ -55,7 +55,7 @@ describe('requests that pages of other sites send with the cookie of an owner', 
   });
   after(async () => await world.close());
 
-  /** Everything that changes something by a cookie, with a body that would be taken. */
+  /** Every cookie-authenticated change, with a valid body. */
   const doors = (): { name: string; method: string; path: string; body: string }[] => [
     ...operations
       .filter(({ method }) => method !== 'GET')
@@ -69,12 +69,12 @@ describe('requests that pages of other sites send with the cookie of an owner', 
   ];
   const state = async () => await storedState(world.service().database);
 
-  test('are refused before they are read, and change nothing', async (context) => {
+  test('are rejected before they are read, without changes', async (context) => {
     const attempts = new Attempts('every call that changes something × every cross-site header form');
     const before = await state();
     for (const { name, method, path, body } of doors()) {
       for (const [form, headers] of Object.entries(crossSite(world.url))) {
-        // A body of bytes: `fetch` adds a type of its own to a text.
+        // A body of bytes: `fetch` sets a content type for text.
         const response = await fetch(world.url + path, {
           ...{ method, redirect: 'manual', headers: { ...headers, cookie } },
           body: new TextEncoder().encode(body),
@@ -88,7 +88,7 @@ describe('requests that pages of other sites send with the cookie of an owner', 
     attempts.report(context);
   });
 
-  test('cannot change the method: what is asked for with GET only reads', async (context) => {
+  test('cannot override the method: GET only reads', async (context) => {
     const attempts = new Attempts('every address × every way to override the method of a GET');
     const before = await state();
     const paths = new Set(doors().map(({ path }) => path));
@@ -107,7 +107,7 @@ describe('requests that pages of other sites send with the cookie of an owner', 
     attempts.report(context);
   });
 
-  test('are answered without leave to read or to send what they may not (CORS)', async (context) => {
+  test('get no CORS permission', async (context) => {
     const attempts = new Attempts('every operation × preflights and reads of another origin');
     for (const { id, method, path } of operations) {
       for (const origin of ['https://evil.example', 'null']) {
@@ -126,7 +126,7 @@ describe('requests that pages of other sites send with the cookie of an owner', 
     attempts.report(context);
   });
 
-  test('are taken when they come from our own pages', async () => {
+  test('are accepted from our own pages', async () => {
     for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: world.url }]) {
       const answer = await world.request('/account/name', {
         ...{ token: null, body: { name: 'Ada' } },

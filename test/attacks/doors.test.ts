@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { documentedStatuses } from '../support/problems.ts';
 import { Attempts, openUnlimitedWorld, storedState } from '../support/attacks.ts';
-import { signedIn } from '../support/people.ts';
+import { signedIn } from '../support/users.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { createLink } from '../support/requests.ts';
 import { exchange } from '../support/wire.ts';
@@ -12,7 +12,7 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const large = 'x'.repeat(60_000);
 
-/** Bodies that a reader may choke on, by their type. */
+/** Malformed bodies by content type. */
 const oddBodies: readonly [string, string, Buffer][] = [
   ...[
     '[]',
@@ -47,7 +47,7 @@ const oddBodies: readonly [string, string, Buffer][] = [
   ['compressed bytes', JSON_TYPE, Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0])],
 ];
 
-/** Ways out of a folder, or past a router. */
+/** Path traversal, and ways around a router. */
 const traversals: readonly string[] = [
   ...['../../../../package.json', '..%2f..%2f..%2f..%2fpackage.json', '%2e%2e/%2e%2e/%2e%2e/package.json'],
   ...['..%5c..%5c..%5cpackage.json', '....//....//package.json', '%2e%2e%2f%2e%2e%2fetc%2fpasswd', '/etc/passwd'],
@@ -62,7 +62,7 @@ const traversals: readonly string[] = [
   ],
 ];
 
-/** Headers by which a proxy or a framework may be led to another address. */
+/** Headers that redirect some proxies or frameworks to another URL. */
 const rerouting: readonly Record<string, string>[] = [
   { 'x-original-url': '/healthz' },
   { 'x-rewrite-url': '/healthz' },
@@ -71,7 +71,7 @@ const rerouting: readonly Record<string, string>[] = [
   { 'x-http-method-override': 'DELETE' },
 ];
 
-describe('every address that the service answers', () => {
+describe('every route of the service', () => {
   let world: World;
   let link: string;
   let cookie: string;
@@ -82,7 +82,7 @@ describe('every address that the service answers', () => {
   });
   after(async () => await world.close());
 
-  /** Every route once; one with several handlers is one. */
+  /** Every route once, also those with several handlers. */
   const routes = () => [
     ...new Map(world.service().routes.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values(),
   ];
@@ -90,7 +90,7 @@ describe('every address that the service answers', () => {
     path.replace(':linkId', link).replaceAll(/:\w+(?:\{[^}]*\})?|\*/g, value);
   const doors = () => routes().filter(({ method }) => method !== 'GET');
 
-  test('refuses odd bodies, and changes nothing', async (context) => {
+  test('rejects malformed bodies without changes', async (context) => {
     const attempts = new Attempts('every address that takes a body × odd bodies');
     const before = await storedState(world.service().database);
     for (const { method, path } of doors()) {
@@ -103,7 +103,7 @@ describe('every address that the service answers', () => {
           ...{ method, path: fill(path, 'none'), body },
           headers: { ...own, ...encoding, 'content-type': type, 'content-length': body.byteLength, accept: JSON_TYPE },
         });
-        // A page without a script is answered with a page, whatever it posted.
+        // A page without JavaScript gets a page as the response to any body.
         const isRefused =
           documentedStatuses.includes(answer.status) || (/^\/(p|sandbox)\//.test(path) && answer.status < 400);
         attempts.add(isRefused, () => `${method} ${path}, ${name}: ${answer.status} ${answer.text.slice(0, 200)}`);
@@ -113,7 +113,7 @@ describe('every address that the service answers', () => {
     attempts.report(context);
   });
 
-  test('hides files and other addresses behind no spelling of its own', async (context) => {
+  test('exposes no files or other routes under any spelling', async (context) => {
     const attempts = new Attempts('every address with a variable part × ways out of it');
     const open = routes().filter(({ method, path }) => method === 'GET' && /[:*]/.test(path));
     assert.ok(open.length > 10);
@@ -122,7 +122,7 @@ describe('every address that the service answers', () => {
         const address = path.replaceAll(/:\w+(?:\{[^}]*\})?|\*/g, traversal);
         const answer = await sendRaw(world.url, { path: address });
         const isHidden = !/root:|"devDependencies"|\[core\]|DATABASE_URL=/.test(answer.text) && answer.status < 500;
-        // The account area is one page at every address of its own.
+        // The account area serves one page at all its URLs.
         const isKnown = answer.status === 200 && !path.startsWith('/account/');
         attempts.add(isHidden && !isKnown, () => `${address}: ${answer.status} ${answer.text.slice(0, 100)}`);
       }
@@ -130,7 +130,7 @@ describe('every address that the service answers', () => {
     attempts.report(context);
   });
 
-  test('is not led elsewhere by a header', async (context) => {
+  test('ignores headers that override the URL', async (context) => {
     const attempts = new Attempts('every address × headers that lead elsewhere');
     for (const { method, path } of routes()) {
       const address = fill(path.replace(':linkId', 'none'), 'none');
@@ -144,7 +144,7 @@ describe('every address that the service answers', () => {
     attempts.report(context);
   });
 
-  test('reads a body to its end, so that no second request hides in it', async (context) => {
+  test('reads a body to its end, so that it cannot contain a second request', async (context) => {
     const attempts = new Attempts('every address that takes a body × requests hidden in the body');
     const hidden = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
     const last = 'GET /nothing-here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';

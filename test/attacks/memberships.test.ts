@@ -9,10 +9,10 @@ import { Problem } from '../../src/api/problem-error.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
 import { playSequences, type Tally } from '../support/models.ts';
-import { type Browser, makeUser, openBrowser, PASSWORD } from '../support/people.ts';
+import { type Browser, makeUser, openBrowser, PASSWORD } from '../support/users.ts';
 import type { Answer, World } from '../support/world.ts';
 
-/** Who takes part: owners of the two merchants, a manager, and two who belong to nobody at first. */
+/** The participants: owners of two merchants, a manager, and two users without a merchant. */
 const everybody = ['ann', 'joe', 'bob', 'manager', 'eve', 'kim'] as const;
 type Name = (typeof everybody)[number];
 type Place = 0 | 1;
@@ -89,12 +89,12 @@ interface Token {
   isOver: boolean;
 }
 
-/** What each one made by `make token` holds. */
+/** Scopes of each token created by `make token`. */
 const tokenScopes: readonly TokenScope[] = ['transaction:read', 'team:manage'];
 
 let played = 0;
 
-/** What must be so, beside the service: both are given the same steps, and compared after each. */
+/** The model: it runs the same steps as the service, and both are compared after each. */
 class Play {
   readonly #world: World;
   readonly #attempts: Attempts;
@@ -151,7 +151,7 @@ class Play {
     return [...this.#roles[where].values()].filter((each) => each === 'owner').length;
   }
 
-  /** What follows for a person's tokens and invitations when their role changes, or goes. */
+  /** Revokes a user's tokens and invitations when their role changes or ends. */
   #endBeyond(person: Name, where: Place): void {
     const held = this.#role(person, where);
     const scopes = allScopes(held === null ? [] : scopesOfRole[held]);
@@ -160,7 +160,7 @@ class Play {
     for (const each of this.#invitations) if (each.by === person && each.place === where) each.isOpen = false;
   }
 
-  /** Null where the change would leave no owner. */
+  /** Null if the change would leave no owner. */
   #changeRole(person: Name, where: Place, to: MerchantRole | null): 'last_owner' | null {
     const isOwner = this.#roles[where].get(person) === 'owner';
     if (isOwner && to !== 'owner' && this.#owners(where) === 1) return 'last_owner';
@@ -175,7 +175,7 @@ class Play {
     this.#attempts.add(said === refusal, () => `${JSON.stringify(what)}: ${answer.text}, not ${refusal}`);
   }
 
-  /** Why somebody may not look after a merchant's team; null where they may. */
+  /** The reason that a user may not manage a merchant's team; null if they may. */
   #teamRefusal(by: Name, where: Place): string | null {
     const account = this.#accounts.get(by);
     if (account?.isSignedIn !== true) return 'unauthorized';
@@ -264,7 +264,7 @@ class Play {
       case 'remove': {
         const { by, place: where, name: person } = what;
         const to = what.do === 'remove' ? null : what.role;
-        // A number that is nobody's, for who has no account.
+        // An unknown id, for participants without an account.
         const id = this.#ids.get(person) ?? 999_999_999;
         const answer = await this.#ask(by, where, to === null ? '/v1/people/remove' : '/v1/people/role', {
           ...{ id },
@@ -293,14 +293,14 @@ class Play {
     }
   }
 
-  /** Somebody who holds a link tries to make its address's account theirs. */
+  /** The holder of a link tries to take over the account of its e-mail address. */
   async #join(what: Extract<Step, { do: 'join' }>): Promise<boolean> {
     const invitation = this.#newest(this.#invitations, what.which);
     if (!invitation) return false;
     const { secret, name: person, isReset } = invitation;
     const known = this.#accounts.get(person);
     const read = await openBrowser(this.#world).request('/account/invitation', { body: { invitation: secret } });
-    // Read by who may be no friend of theirs: whether there is an account, and in what state, makes no difference.
+    // The response must not reveal whether an account exists, or its state.
     if (invitation.isOpen && !isReset)
       this.#attempts.addUnchanged(
         1,
@@ -345,7 +345,7 @@ class Play {
       token: secret,
       body: { email: this.#email(what.name), role: what.role },
     });
-    // It holds less than any role: nobody is let in by it.
+    // It has fewer rights than any role and allows no access.
     this.#expect(made, isOver ? 'unauthorized' : 'forbidden', what);
     const read = await this.#world.request('/v1/transactions', { token: secret });
     this.#attempts.add(
@@ -362,7 +362,9 @@ class Play {
     const account = this.#accounts.get(person);
     const isSomebody = account?.isManager === true || this.#roles.some((roles) => roles.has(person));
     const made = await database
-      .inUnit(async (unit) => await resetAccount(unit, { email: this.#email(person), clock, random: systemRandom }))
+      .inTransaction(
+        async (unit) => await resetAccount(unit, { email: this.#email(person), clock, random: systemRandom }),
+      )
       .catch((error: unknown) => {
         if (error instanceof Problem) return null;
         throw error;
@@ -376,7 +378,7 @@ class Play {
     return true;
   }
 
-  /** Only who is to be in is in, and nothing that ended works. */
+  /** Checks that exactly the expected sessions, tokens and links work. */
   async end(): Promise<void> {
     for (const person of everybody) {
       const session = await this.#accounts.get(person)?.browser.request('/account/session');
@@ -394,7 +396,7 @@ describe('invitations, roles and resets', () => {
   });
   after(async () => await world.close());
 
-  test('give nobody more than an owner gave them, in any order', async (context) => {
+  test('grant no more than an owner granted, in any order', async (context) => {
     const attempts = new Attempts('random sequences of invitations, joins, roles, removals, tokens and resets');
     const sequences = fc.array(step, { minLength: 15, maxLength: 40 });
     const play = async (steps: Step[], tally: Tally) => {

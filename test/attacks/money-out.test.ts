@@ -13,18 +13,18 @@ import { systemRandom } from '../../src/system/random.ts';
 import { ApiDocument, type Schema } from '../support/api-document.ts';
 import { Attempts, callOperation, openUnlimitedWorld } from '../support/attacks.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { signedIn } from '../support/people.ts';
+import { signedIn } from '../support/users.ts';
 import { createLink, submitCard } from '../support/requests.ts';
 import { allowedBy } from '../support/schema-values.ts';
 import { bitcoinAddress, ethereumAddress } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
 import type { TestMerchant, World } from '../support/world.ts';
 
-/** Addresses whose keys the attacker holds. */
+/** Addresses of the attacker. */
 const attackers: readonly string[] = [bitcoinAddress(910), ethereumAddress(910)];
-/** Random bodies for each operation and credential, beside the ones that are aimed. */
+/** Random bodies for each operation and credential, in addition to the targeted ones. */
 const BODIES = 4;
-/** Longer than a new destination is held, twice over. */
+/** Twice the delay of a new destination. */
 const LATER = 3 * DAY;
 
 const moneyOut: TokenScope = 'withdrawal:write';
@@ -35,7 +35,7 @@ interface Credential {
   headersFor(merchant: TestMerchant): Promise<Record<string, string>>;
 }
 
-describe('money that leaves', () => {
+describe('withdrawals', () => {
   let world: World;
   let api: ApiDocument;
   before(async () => {
@@ -53,7 +53,7 @@ describe('money that leaves', () => {
     name,
     scopes: allScopes(scopes),
     async headersFor({ id: merchantId }) {
-      const token = await world.service().database.inUnit(
+      const token = await world.service().database.inTransaction(
         async (unit) =>
           await createToken(unit, {
             ...{ environment: 'sandbox', random: systemRandom, clock: world.clock },
@@ -81,7 +81,7 @@ describe('money that leaves', () => {
     ...without.map((scope) => byToken(`only ${scope}`, [scope])),
   ];
 
-  /** One of everything that a merchant has, for an attacker to name. */
+  /** One object of each kind, for the attacker to reference. */
   const bait = async (merchant: TestMerchant) => {
     const { create, pay, mine } = withdrawalsOf(() => world);
     const invoices = [];
@@ -96,7 +96,7 @@ describe('money that leaves', () => {
     await mine(20, 'ethereum');
     return [...invoices, ether];
   };
-  /** An invoice whose money waits for a decision. */
+  /** An invoice that awaits review. */
   const waiting = async (merchant: TestMerchant) => {
     const { create, pay } = invoicesOf(() => world);
     const invoice = await create({}, merchant);
@@ -105,7 +105,7 @@ describe('money that leaves', () => {
     return invoice.id;
   };
 
-  /** What has been sent, or is to be sent, to an address of the attacker. */
+  /** Sent and planned withdrawals to an address of the attacker. */
   const gone = async () => {
     const query = db(world.service().database);
     const planned = await query
@@ -127,7 +127,7 @@ describe('money that leaves', () => {
   const takesId = (described: Operation) =>
     Object.keys(api.resolve(schemaOf(described) ?? {})['properties'] ?? {}).includes('id');
 
-  /** Bodies that name what the attacker wants: settings one by one, and everything else at random. */
+  /** Targeted bodies: preferences one by one, and everything else at random. */
   const bodiesFor = (described: Operation, likely: Record<string, readonly unknown[]>, seed: number): unknown[] => {
     const schema = schemaOf(described);
     if (!schema) return [];
@@ -144,11 +144,11 @@ describe('money that leaves', () => {
     return [...aimed, full, ...random.map((body) => ({ ...(body as object), ...pick(full, 'id') })), ...random];
   };
 
-  test(`goes to nobody's address without ${moneyOut}`, async (context) => {
+  test(`never go to the attacker's address without ${moneyOut}`, async (context) => {
     const attempts = new Attempts(
       `every operation × every credential without ${moneyOut}, to send money to an address`,
     );
-    // One merchant: what one credential changes may help the next one, and no one may get money out.
+    // One merchant for all credentials: changes by one may help the next, and none may succeed.
     const merchant = await world.makeMerchant('Kettle & Daughters');
     const invoices = await bait(merchant);
     const { reference } = await createLink(world, {}, merchant.token);
@@ -170,7 +170,7 @@ describe('money that leaves', () => {
           reason: ['A friend of the house'],
         };
         const bodies = bodiesFor(described, likely, seed);
-        // The declaration refuses what the credential does not hold, whatever the body says: one is enough.
+        // Missing scopes are rejected regardless of the body, so one body is enough.
         for (const body of isHeld ? bodies : bodies.slice(0, 1)) {
           const answer = await callOperation(world, described, { body }, { token: null, headers });
           made += 1;
@@ -182,7 +182,7 @@ describe('money that leaves', () => {
     await world.work();
     await mine(3);
     await world.advance(LATER);
-    // Money that comes after the attack is taken no more than what was there.
+    // Later deposits are not withdrawn either.
     await world.request('/v1/merchant/preferences', {
       ...{ method: 'PATCH', token: merchant.managerToken, body: { key: 'default-invoice-type', value: null } },
     });
@@ -193,7 +193,7 @@ describe('money that leaves', () => {
     attempts.report(context);
   });
 
-  test(`goes where it is sent with ${moneyOut}, so that the search above would find it`, async () => {
+  test(`go to the address with ${moneyOut}, so that the search above would find them`, async () => {
     const { create, pay, mine, ask } = withdrawalsOf(() => world);
     const paid = await create();
     await pay(paid);

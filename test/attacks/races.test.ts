@@ -8,24 +8,24 @@ import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { replaceNames, exampleStages } from '../support/example-stages.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { makeProtectedUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { makeProtectedUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { cards, createLink, creation, detailOf, submitCard } from '../support/requests.ts';
 import { countRows, tableNames } from '../support/rows.ts';
 import { SERVICE_KEY } from '../support/signing.ts';
 import { outside, withdrawalsOf } from '../support/withdrawals.ts';
 import type { Answer, World, WorldOptions } from '../support/world.ts';
 
-/** How many requests come at once; every other one to a second process on the same database. */
+/** Concurrent requests; every other one goes to a second process on the same database. */
 const AT_ONCE = 12;
 
 interface Pair {
   world: World;
-  /** Whether the second process takes every other request; it takes none otherwise. */
+  /** True if the second process gets every other request; otherwise it gets none. */
   isShared: boolean;
   close(): Promise<void>;
 }
 
-/** One address, behind which two processes on one database take turns. */
+/** One URL in front of two processes on one database, used in turn. */
 async function openPair(options: WorldOptions = {}): Promise<Pair> {
   let other: Service | null = null;
   let taken = 0;
@@ -56,7 +56,7 @@ const atOnce = async (send: (index: number) => Promise<Answer>, count = AT_ONCE)
 };
 const taken = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200);
 
-describe('the same request many times at once', () => {
+describe('the same request many times concurrently', () => {
   let pair: Pair;
   let world: World;
   before(async () => {
@@ -76,14 +76,14 @@ describe('the same request many times at once', () => {
     const { [table]: count } = await countRows(world.service().database, [table]);
     return Number(count);
   };
-  /** By how much a table grows meanwhile. */
+  /** The number of rows added to a table. */
   const growthOf = async (table: Parameters<typeof countOf>[0], act: () => Promise<unknown>) => {
     const before = await countOf(table);
     await act();
     return (await countOf(table)) - before;
   };
 
-  test('makes one payment of one transaction_id', async () => {
+  test('creates one payment for one transaction_id', async () => {
     const body = creation();
     const grown = await growthOf('fiat_transactions', async () => {
       const answers = await atOnce(async () => await world.request('/fiat/v1/transaction', { body }));
@@ -92,7 +92,7 @@ describe('the same request many times at once', () => {
     race('create', AT_ONCE, grown, 1);
   });
 
-  test('makes one payment under one Idempotency-Key', async () => {
+  test('creates one payment for one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'the same' };
     const body = creation();
     const grown = await growthOf(
@@ -130,7 +130,7 @@ describe('the same request many times at once', () => {
     }
   });
 
-  test('refunds no more than was paid', async () => {
+  test('refunds at most the paid amount', async () => {
     const { reference } = await createLink(world, { amount: 10 });
     assert.equal((await submitCard(world, reference)).body.response_type, 'confirmed');
     const body = { transaction_id: reference, amount: 4 };
@@ -148,7 +148,7 @@ describe('the same request many times at once', () => {
     race('refund of everything', AT_ONCE, grown, 1);
   });
 
-  test('approves or rejects, and not both', async () => {
+  test('either approves or rejects', async () => {
     const { create, pay } = invoicesOf(() => world);
     for (let round = 0; round < 3; round += 1) {
       const invoice = await create();
@@ -204,7 +204,7 @@ describe('the same request many times at once', () => {
     race('join by passkeys', AT_ONCE, taken(made).length, 1);
   });
 
-  test('makes one account of an address that two merchants invite', async () => {
+  test('creates one account for an e-mail address invited by two merchants', async () => {
     const other = await world.makeMerchant('Rivals & Co');
     const owners = [await signedIn(world, 'owner'), await signedIn(world, 'owner', { merchant: other.id })];
     const links: string[] = [];
@@ -271,10 +271,10 @@ describe('the same request many times at once', () => {
     race('owners who remove each other', owners.length * (owners.length - 1), left.length >= 1, true);
   });
 
-  test('is counted', (context) => attempts.report(context));
+  test('counts against rate limits', (context) => attempts.report(context));
 });
 
-/** Requests under one key that are sent at once in every example. */
+/** Concurrent requests with one key in every example. */
 const COPIES = 4;
 
 describe('every operation that takes an Idempotency-Key', () => {
@@ -283,7 +283,7 @@ describe('every operation that takes an Idempotency-Key', () => {
   const options: WorldOptions = {
     post: () => Promise.resolve({ status: 204, retryAfter: null, body: '' }),
     env: { PAYLATCH_SECRET_KEY: SERVICE_KEY },
-    // So that something is to be signed.
+    // So that there is a withdrawal to sign.
     simulatedKeys: false,
   };
   before(async () => {
@@ -295,14 +295,14 @@ describe('every operation that takes an Idempotency-Key', () => {
     await raced.close();
   });
 
-  test('has one effect, however often its example is sent at once under one key', async (context) => {
+  test('takes effect once for concurrent requests with one key', async (context) => {
     const attempts = new Attempts('every operation with an Idempotency-Key × copies of its example at once');
     const worlds = [single.world, raced.world] as const;
     const tables = (await tableNames(single.world.service().database)).filter(
       (name) => !['idempotency_keys', 'access_tokens', 'audit_entries'].includes(name),
     );
     for (const described of operations) {
-      // A stage may change how the first process works.
+      // A stage may change the first process.
       for (const each of [single, raced]) each.isShared = false;
       const names = await Promise.all(worlds.map(async (each) => (await exampleStages[described.id]?.(each)) ?? {}));
       for (const each of [single, raced]) each.isShared = true;

@@ -6,14 +6,14 @@ import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { auditSubjects } from '../../src/app.ts';
 import { operations } from '../../src/api/operations.ts';
 import { createTestDatabase } from '../support/databases.ts';
-import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { type EventReader, openEvents } from '../support/event-source.ts';
 import { readProblem } from '../support/problems.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { createLink } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('people come into the account area', () => {
+describe('sign-in to the account area', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -28,7 +28,7 @@ describe('people come into the account area', () => {
       timestamp: toMillis(world.clock.now()) + periods * 30_000,
     });
 
-  /** Somebody with a password and an authenticator. */
+  /** A user with a password and an authenticator. */
   const withSecondFactor = async () => {
     const browser = await signedIn(world, 'owner');
     const { body } = await browser.request('/account/second-factor/begin', { body: {} });
@@ -39,7 +39,7 @@ describe('people come into the account area', () => {
     return { browser, secret: body.secret as string, recoveryCodes: confirmed.recoveryCodes as string[] };
   };
 
-  test('with a password, in a cookie that no script and no other site gets', async () => {
+  test('with a password sets an HttpOnly, SameSite cookie', async () => {
     const { email, id } = await makeUser(world, 'owner');
     const browser = openBrowser(world);
     assert.equal((await me(browser)).status, 401);
@@ -61,7 +61,7 @@ describe('people come into the account area', () => {
     assert.ok(!world.log().includes(PASSWORD));
   });
 
-  test('a wrong password, nobody’s address, and one without a password are refused alike', async () => {
+  test('a wrong password, an unknown e-mail address and an account without a password get the same error', async () => {
     const { email } = await makeUser(world, 'viewer');
     const answers = [
       await signIn(openBrowser(world), email, 'another kettle of fish'),
@@ -72,7 +72,7 @@ describe('people come into the account area', () => {
     assert.equal(wrong?.code, 'sign_in_failed');
   });
 
-  test('signing out, being idle, and the end of a week end a session', async () => {
+  test('a session ends by sign-out, after idle time, and after a week', async () => {
     const out = await signedIn(world, 'owner');
     const kept = { cookie: out.cookie ?? '' };
     await out.request('/account/sign-out', { body: {} });
@@ -97,7 +97,7 @@ describe('people come into the account area', () => {
     assert.deepEqual(rows, [], 'what is long over is forgotten');
   });
 
-  test('what is changed must come from a page of ours', async () => {
+  test('changes must come from our own pages', async () => {
     const browser = await signedIn(world, 'owner');
     const body = { key: 'brand-name', value: 'Theirs' };
     for (const headers of [
@@ -114,7 +114,7 @@ describe('people come into the account area', () => {
     assert.equal(own.status, 200);
   });
 
-  test('an authenticator is asked for once it is set up; each code is good once', async () => {
+  test('an authenticator is required once it is set up; each code works once', async () => {
     const { browser, secret } = await withSecondFactor();
     const { email } = (await me(browser)).body.person;
     const again = openBrowser(world);
@@ -137,7 +137,7 @@ describe('people come into the account area', () => {
     assert.equal((await give(other, codeOf(secret))).status, 200);
   });
 
-  test('a recovery code stands in for the authenticator, once', async () => {
+  test('a recovery code replaces the authenticator once', async () => {
     const { browser, recoveryCodes } = await withSecondFactor();
     const { email } = (await me(browser)).body.person;
     assert.equal(new Set(recoveryCodes).size, 10);
@@ -153,7 +153,7 @@ describe('people come into the account area', () => {
     assert.deepEqual([body.recoveryCodesLeft, body.hasSecondFactor], [9, true]);
   });
 
-  test('of two who give the same code at once one is in', async () => {
+  test('one of two concurrent sign-ins with the same code succeeds', async () => {
     const { browser, secret } = await withSecondFactor();
     const { email } = (await me(browser)).body.person;
     const two = [openBrowser(world), openBrowser(world)];
@@ -168,7 +168,7 @@ describe('people come into the account area', () => {
     );
   });
 
-  test('sessions are listed and ended, here and elsewhere', async () => {
+  test('sessions are listed and ended', async () => {
     const browser = await signedIn(world, 'owner');
     const other = openBrowser(world);
     await signIn(other, browser.email);
@@ -188,7 +188,7 @@ describe('people come into the account area', () => {
     assert.equal((await me(browser)).status, 200);
   });
 
-  test('a new password ends what is open elsewhere; a weak one is refused', async () => {
+  test('a new password ends other sessions; a weak one is rejected', async () => {
     const browser = await signedIn(world, 'owner');
     const other = openBrowser(world);
     await signIn(other, browser.email);
@@ -207,7 +207,7 @@ describe('people come into the account area', () => {
     assert.equal((await signIn(openBrowser(world), browser.email, 'three teapots on a tray')).status, 200);
   });
 
-  test('a passkey that nobody has made is refused', async () => {
+  test('an unknown passkey is rejected', async () => {
     const browser = openBrowser(world);
     const { body } = await browser.request('/account/sign-in/passkey/options', { body: {} });
     assert.equal(body.options.userVerification, 'required');
@@ -216,7 +216,7 @@ describe('people come into the account area', () => {
     assert.equal(readProblem(answer, 'passkey').code, 'passkey_refused');
   });
 
-  test('an invitation is followed once, and gives the role that it names', async () => {
+  test('an invitation works once and assigns its role', async () => {
     const owner = await signedIn(world, 'owner');
     const { body } = await owner.request('/v1/people/invite', {
       body: { email: 'New.Person@shop.example', role: 'operator' },
@@ -242,7 +242,7 @@ describe('people come into the account area', () => {
     assert.ok(people.some((each: { name: string; role: string }) => each.name === 'Ada Lovelace'));
   });
 
-  test('an invitation that is taken back, or a week old, leads nowhere', async () => {
+  test('a revoked or week-old invitation is invalid', async () => {
     const owner = await signedIn(world, 'owner');
     const make = async (email: string) =>
       (await owner.request('/v1/people/invite', { body: { email, role: 'viewer' } })).body;
@@ -257,7 +257,7 @@ describe('people come into the account area', () => {
     }
   });
 
-  test('whoever has an account accepts an invitation with it; its link sets nobody’s password', async () => {
+  test('a user with an account accepts an invitation with it; its link cannot set their password', async () => {
     const other = await world.makeMerchant('Other & Co');
     const owner = await signedIn(world, 'owner', { merchant: other.id });
     const known = await signedIn(world, 'viewer');
@@ -277,14 +277,14 @@ describe('people come into the account area', () => {
   });
 });
 
-describe('what people may do', () => {
+describe('roles', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
   });
   after(async () => await world.close());
 
-  test('a viewer looks and does nothing else; an operator decides; an owner sets', async () => {
+  test('a viewer only reads; an operator reviews; an owner changes preferences', async () => {
     const { reference } = await createLink(world);
     const body = { transaction_id: reference };
     const viewer = await signedIn(world, 'viewer');
@@ -292,7 +292,7 @@ describe('what people may do', () => {
     const owner = await signedIn(world, 'owner');
     assert.equal((await viewer.request(`/fiat/v1/transaction?transaction_id=${reference}`)).status, 200);
     const refused = readProblem(await viewer.request('/fiat/v1/transaction/cancel', { body }), 'cancel');
-    assert.match(refused.detail, /Your role here is viewer, which lacks the scope link:write/);
+    assert.match(refused.detail, /Your role viewer lacks the scope link:write/);
     assert.equal((await operator.request('/fiat/v1/transaction/cancel', { body })).status, 200);
     const set = { method: 'PATCH', body: { key: 'brand-name', value: 'Cups' } };
     assert.equal((await operator.request('/v1/merchant/preferences', set)).status, 403);
@@ -305,7 +305,7 @@ describe('what people may do', () => {
     assert.equal((await owner.request('/v1/merchant/preferences', manager)).body.code, 'manager_only');
   });
 
-  test('a manager does everything for every merchant, and others nothing for another’s', async () => {
+  test('a manager has all rights for every merchant, and other users none for other merchants', async () => {
     const other = await world.makeMerchant('Other & Co');
     const manager = await signedIn(world, 'manager');
     const set = { method: 'PATCH', body: { key: 'min-confirmation-btc', value: 3 } };
@@ -328,7 +328,7 @@ describe('what people may do', () => {
     assert.equal((await owner.request('/v1/merchants', { body: { name: 'Mine' } })).body.code, 'manager_only');
   });
 
-  test('who is taken out, or made less, is so at once; a merchant keeps an owner', async () => {
+  test('removals and role changes take effect at once; a merchant keeps an owner', async () => {
     const merchant = (await world.makeMerchant('Third & Co')).id;
     const owner = await signedIn(world, 'owner', { merchant });
     const other = await signedIn(world, 'owner', { merchant });
@@ -346,7 +346,7 @@ describe('what people may do', () => {
     assert.equal((await alone('/v1/people/remove', { id: elsewhere.id })).status, 404);
   });
 
-  test('two owners who take each other out at once leave one', async () => {
+  test('two owners who remove each other concurrently leave one', async () => {
     const merchant = (await world.makeMerchant('Fourth & Co')).id;
     const one = await signedIn(world, 'owner', { merchant });
     const two = await signedIn(world, 'owner', { merchant });
@@ -362,7 +362,7 @@ describe('what people may do', () => {
     assert.equal(rows.length, 1);
   });
 
-  test('what they do is written down: who, what, before, after, when, from where', async () => {
+  test('the audit log records actor, action, state before and after, time and client', async () => {
     const merchant = (await world.makeMerchant('Fifth & Co')).id;
     const owner = await signedIn(world, 'owner', { merchant });
     const set = async (value: unknown) =>
@@ -395,7 +395,7 @@ describe('what people may do', () => {
     assert.deepEqual((await owner.request(`/v1/audit-log?person=${owner.id + 1}`)).body.entries, []);
   });
 
-  test('how a merchant’s people come in is written down for it, and of nobody else', async () => {
+  test('a merchant’s audit log contains the sign-ins of its members only', async () => {
     const merchant = (await world.makeMerchant('Sixth & Co')).id;
     const owner = await signedIn(world, 'owner', { merchant });
     const viewer = await signedIn(world, 'viewer', { merchant });
@@ -403,7 +403,7 @@ describe('what people may do', () => {
     await openBrowser(world).request('/account/sign-in/password', { body: { email: viewer.email, password: 'guess' } });
     await viewer.request('/account/sign-out', { body: {} });
     await owner.request('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'brand-name', value: 'Cups' } });
-    // Which changes nothing, though it is asked with POST.
+    // A read that uses POST.
     await owner.request('/fiat/v1/merchant/payment-methods', { body: { country: 'FRA', currency: 'EUR' } });
     const { entries } = (await owner.request('/v1/audit-log')).body;
     assert.deepEqual(
@@ -423,7 +423,7 @@ describe('what people may do', () => {
     assert.equal(of.length, 3);
   });
 
-  test('what access tokens administer is written down with the token, payments by them are not', async () => {
+  test('administrative changes by access tokens are audited, payments are not', async () => {
     const merchant = await world.makeMerchant('Seventh & Co');
     const { managerToken: token } = merchant;
     const owner = await signedIn(world, 'owner', { merchant: merchant.id });
@@ -453,9 +453,9 @@ describe('what people may do', () => {
     assert.equal(before.action, 'sign_in');
   });
 
-  test('of whatever changes anything it is known how it stood, or there is nothing to know', () => {
+  test('every changing operation has an audit subject, or no state to record', () => {
     const known = Object.keys(auditSubjects(world.service().database));
-    /** Their request, or that they were called, is all that there is. */
+    /** Operations whose request is the whole record. */
     const plain = [
       ...['submitCard', 'redeliverCallback', 'testCallback', 'rotateCallbackSecret'],
       ...['submitWithdrawal', 'takeBackInvitation', 'createMerchant'],
@@ -466,13 +466,13 @@ describe('what people may do', () => {
     assert.deepEqual([...known, ...plain].toSorted(), changing.toSorted());
   });
 
-  test('tokens work beside sessions as before, and one that is sent counts', async () => {
+  test('access tokens work beside sessions and take precedence', async () => {
     const owner = await signedIn(world, 'owner');
     const both = await owner.request('/v1/merchant/preferences', { token: 'pl_test_wrong' });
     assert.equal(both.status, 401);
   });
 
-  test('tries to sign in are limited, as one person and from one address', async () => {
+  test('sign-in attempts are limited per user and per IP address', async () => {
     const limited = await openWorld({ env: { LIMIT_SIGN_IN_PER_HOUR: '3', TRUSTED_PROXIES: 'loopback' } });
     try {
       const { email } = await makeUser(limited, 'owner');
@@ -495,7 +495,7 @@ describe('what people may do', () => {
   });
 });
 
-describe('the stream for open pages of the account area', () => {
+describe('live updates of the account area', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -509,7 +509,7 @@ describe('the stream for open pages of the account area', () => {
     return [isSignedIn, changes];
   };
 
-  test('tells that something has happened to the merchant, and nothing of another', async () => {
+  test('report changes of the merchant only', async () => {
     const other = await world.makeMerchant('Other & Co');
     const viewer = await signedIn(world, 'viewer');
     const reader = await follow(viewer, world.merchant.id);
@@ -522,7 +522,7 @@ describe('the stream for open pages of the account area', () => {
     assert.equal((await follow(openBrowser(world), world.merchant.id)).status, 401);
   });
 
-  test('ends with the session, and with one’s part in the merchant', async () => {
+  test('end with the session and with the membership', async () => {
     const owner = await signedIn(world, 'owner');
     const viewer = await signedIn(world, 'viewer');
     for (const end of [
@@ -541,7 +541,7 @@ describe('the stream for open pages of the account area', () => {
 });
 
 describe('in production', () => {
-  test('nobody is in by a password alone', async () => {
+  test('a password alone is not enough', async () => {
     const world = await openWorld({
       env: { PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
     });
@@ -579,7 +579,7 @@ describe('on the command line', () => {
   const signIn = async (browser: Browser) =>
     await browser.request('/account/sign-in/password', { body: { email: 'dev@shop.example', password: 'short' } });
 
-  test('what commands change is written down, with the user of the operating system', async () => {
+  test('changes by commands are audited with the operating system’s user', async () => {
     const settings = {
       DATABASE_URL: world.databaseUrl,
       LOG_LEVEL: 'silent',
@@ -629,7 +629,7 @@ describe('on the command line', () => {
     assert.equal(byCommands[1].after[0].fee_percent_millionths, 29_000);
   });
 
-  test('people are invited, given a password in the sandbox, listed, and helped who are locked out', async () => {
+  test('users are invited, created with a password in the sandbox, listed and reset', async () => {
     const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent', PUBLIC_URL: world.url };
     const of = ['--merchant', String(world.merchant.id)];
     const invited = await runCommandHere(
@@ -669,7 +669,7 @@ describe('on the command line', () => {
     assert.deepEqual((await back.request('/account/session')).body.merchants, []);
     await assert.rejects(
       runCommandHere(['user', 'remove', ...of, '--email', 'dev@shop.example'], settings),
-      /There is nobody called dev@shop.example to remove/,
+      /No user or invitation has the e-mail address dev@shop.example/,
     );
     const staff = ['--email', 'staff@pay.example'];
     await runCommandHere(['user', 'create', ...staff, '--role', 'manager', '--password', 'short'], settings);
@@ -685,7 +685,7 @@ describe('on the command line', () => {
         PUBLIC_URL: 'https://pay.example',
         PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
       }),
-      /sandbox only/,
+      /only in the sandbox/,
     );
     await own.drop();
   });

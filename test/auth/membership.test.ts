@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TokenScope } from '../../src/shared/scopes.ts';
 import { scopesOfRole } from '../../src/shared/roles.ts';
-import { invite } from '../../src/auth/invitations.ts';
+import { createInvitation } from '../../src/auth/invitations.ts';
 import { resetAccount } from '../../src/auth/reset-account.ts';
 import { systemRandom } from '../../src/system/random.ts';
-import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { readProblem } from '../support/problems.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const NEW_PASSWORD = 'three teapots on a tray';
 
-describe('who belongs to a merchant', () => {
+describe('membership', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -33,13 +33,14 @@ describe('who belongs to a merchant', () => {
   const reset = async (email: string) => {
     const { clock } = world;
     const { database } = world.service();
-    return (await database.inUnit(async (unit) => await resetAccount(unit, { email, clock, random: systemRandom })))
-      .secret;
+    return (
+      await database.inTransaction(async (unit) => await resetAccount(unit, { email, clock, random: systemRandom }))
+    ).secret;
   };
   const signIn = async (email: string, password: string) =>
     (await openBrowser(world).request('/account/sign-in/password', { body: { email, password } })).status;
 
-  test('only the link of the reset restores access to an account, of a manager too', async () => {
+  test('only the reset link restores access to an account, also of a manager', async () => {
     const other = await world.makeMerchant('Other & Co');
     const attacker = await signedIn(world, 'owner', { merchant: other.id });
     for (const role of ['manager', 'owner'] as const) {
@@ -59,7 +60,7 @@ describe('who belongs to a merchant', () => {
     }
   });
 
-  test('an answer about an invitation is the same for those who have an account and those who have none', async () => {
+  test('an invitation’s response does not reveal whether an account exists', async () => {
     const owner = await signedIn(world, 'owner');
     const { email } = await makeUser(world, 'viewer');
     const known = await read(await invitationTo(owner, email));
@@ -67,7 +68,7 @@ describe('who belongs to a merchant', () => {
     assert.deepEqual({ ...known, email: '' }, { ...unknown, email: '' });
   });
 
-  test('the merchant neither sees nor takes back the link of a reset', async () => {
+  test('the merchant can neither see nor revoke a reset link', async () => {
     const owner = await signedIn(world, 'owner');
     const { email } = await makeUser(world, 'viewer');
     const secret = await reset(email);
@@ -82,7 +83,7 @@ describe('who belongs to a merchant', () => {
     assert.equal((await join(secret)).status, 200);
   });
 
-  test('who was taken out meanwhile has their account again, and no role', async () => {
+  test('a user removed in the meantime regains the account without a role', async () => {
     const owner = await signedIn(world, 'owner');
     const { id, email } = await makeUser(world, 'operator');
     const secret = await reset(email);
@@ -94,7 +95,7 @@ describe('who belongs to a merchant', () => {
     assert.deepEqual((await browser.request('/account/session')).body.merchants, []);
   });
 
-  test('the last owner stays one, whatever invitation they accept', async () => {
+  test('the last owner keeps the role, whatever invitation they accept', async () => {
     const merchant = (await world.makeMerchant('Lonely & Co')).id;
     const owner = await signedIn(world, 'owner', { merchant });
     const invitation = await invitationTo(owner, owner.email, 'viewer');
@@ -106,13 +107,13 @@ describe('who belongs to a merchant', () => {
     assert.equal((await owner.request('/account/session')).body.merchants[0].role, 'viewer');
   });
 
-  test('a merchant that has no owner takes members, and lets them go', async () => {
+  test('a merchant without an owner can add and remove members', async () => {
     const merchant = (await world.makeMerchant('Ownerless & Co')).id;
     const { database } = world.service();
     const { clock } = world;
-    const { secret } = await database.inUnit(
+    const { secret } = await database.inTransaction(
       async (unit) =>
-        await invite(unit, {
+        await createInvitation(unit, {
           ...{ merchantId: merchant, email: 'first@shop.example', role: 'viewer' as const },
           ...{ invitedBy: 'the command line', clock, random: systemRandom },
         }),
@@ -123,7 +124,7 @@ describe('who belongs to a merchant', () => {
     assert.equal((await manager.request('/v1/people/remove', { merchant, body: { id } })).status, 200);
   });
 
-  test('nobody gives a role with more than they hold', async () => {
+  test('nobody can assign a role beyond their own scopes', async () => {
     const owner = await signedIn(world, 'owner');
     const { id } = await makeUser(world, 'viewer');
     const tokenOf = async (...scopes: TokenScope[]) =>
@@ -132,7 +133,10 @@ describe('who belongs to a merchant', () => {
     const invited = async (token: string, role: string) =>
       await world.request('/v1/people/invite', { token, body: { email: 'new@shop.example', role } });
     for (const role of ['viewer', 'operator', 'owner'])
-      assert.match(readProblem(await invited(team, role), role).detail, new RegExp(`The role ${role} holds the scope`));
+      assert.match(
+        readProblem(await invited(team, role), role).detail,
+        new RegExp(`The role ${role} includes the scope`),
+      );
     const made = await world.request('/v1/people/role', { token: team, body: { id, role: 'owner' } });
     assert.equal(readProblem(made, 'role').code, 'forbidden');
     const looking = await tokenOf('team:manage', 'transaction:read', 'preference:read', 'callback:read');
@@ -140,7 +144,7 @@ describe('who belongs to a merchant', () => {
     assert.equal((await invited(looking, 'operator')).status, 403);
   });
 
-  test('who is taken out takes their access tokens with them, also those made with one of theirs', async () => {
+  test('removing a member revokes their access tokens, and tokens created with those', async () => {
     const other = await world.makeMerchant('Elsewhere & Co');
     const owner = await signedIn(world, 'owner');
     const leaving = await signedIn(world, 'owner');
@@ -161,7 +165,7 @@ describe('who belongs to a merchant', () => {
     const stays = await make({ browser: owner });
     const { clock } = world;
     const { database } = world.service();
-    await database.inUnit(
+    await database.inTransaction(
       async (unit) =>
         await db(unit)
           .insertInto('memberships')
@@ -175,7 +179,7 @@ describe('who belongs to a merchant', () => {
     assert.deepEqual([await works(stays.access_token), await works(elsewhere.access_token)], [200, 200]);
   });
 
-  test('what an owner created ends with their role: tokens, and invitations of themselves and of others', async () => {
+  test('losing the owner role revokes the tokens and invitations that the user created', async () => {
     const owner = await signedIn(world, 'owner');
     for (const leave of ['/v1/people/role', '/v1/people/remove'] as const) {
       const leaving = await signedIn(world, 'owner');
@@ -198,7 +202,7 @@ describe('who belongs to a merchant', () => {
     }
   });
 
-  test('the audit log tells of shared people only since they joined, and not from where they sign in', async () => {
+  test('the audit log shows users of several merchants only since they joined, without their IP address', async () => {
     const other = await world.makeMerchant('Shared & Co');
     const shared = await signedIn(world, 'viewer');
     const owner = await signedIn(world, 'owner', { merchant: other.id });
@@ -219,14 +223,14 @@ describe('who belongs to a merchant', () => {
     assert.ok(own.every(({ address }: { address: string }) => address !== ''));
   });
 
-  test('an invitation of managers is not ended by one of a merchant, and the other way round', async () => {
+  test('invitations of managers and of merchants do not revoke each other', async () => {
     const { clock } = world;
     const { database } = world.service();
     const email = 'both@pay.example';
     const owner = await signedIn(world, 'owner');
-    const ofService = await database.inUnit(
+    const ofService = await database.inTransaction(
       async (unit) =>
-        await invite(unit, {
+        await createInvitation(unit, {
           ...{ merchantId: null, email, role: 'manager' as const, invitedBy: 'the command line' },
           ...{ clock, random: systemRandom },
         }),

@@ -38,7 +38,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
   });
   const mayRead = async (token: string) => (await world.request('/v1/merchant/preferences', { token })).status;
 
-  test('a secret is changed for a token that lives an hour', async () => {
+  test('a secret is exchanged for a token that is valid for one hour', async () => {
     const { status, body, headers } = await ask(asking(await makeClient()));
     assert.equal(status, 200);
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     );
   });
 
-  test('in the header as well as in the form, but not in both', async () => {
+  test('credentials may be in the header or in the form, but not in both', async () => {
     const client = await makeClient();
     const basic = (id: string, secret: string) => ({
       authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
@@ -71,7 +71,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     assert.deepEqual([twice.status, twice.body.error], [400, 'invalid_request']);
   });
 
-  test('a token may do what its client may and no more, and less when that is asked for', async () => {
+  test('a token has the scopes of its client, or the requested subset', async () => {
     const client = await makeClient('--scopes', 'preference:read,link:write', '--name', 'Shop');
     const all = await ask(asking(client));
     assert.equal(all.body.scope, 'preference:read link:write');
@@ -86,7 +86,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     }
   });
 
-  test('what is not right is refused as the standard says', async () => {
+  test('invalid requests get the standard’s errors', async () => {
     const client = await makeClient();
     const wrong: [Record<string, string> | string, number, string][] = [
       [asking({ ...client, secret: 'pl_secret_wrong' }), 401, 'invalid_client'],
@@ -108,7 +108,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     assert.deepEqual([json.status, json.body.error], [400, 'invalid_request']);
   });
 
-  test('a client that is ended gets no token, and those that it got are ended with it', async () => {
+  test('a revoked client gets no token, and its tokens are revoked', async () => {
     const client = await makeClient();
     const { body } = await ask(asking(client));
     const { clients } = await runCommandHere<{ clients: Record<string, unknown>[] }>(
@@ -126,7 +126,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     await assert.rejects(runCommandHere(['client', 'revoke', ...of, '--id', client.id], settings), /no client/);
   });
 
-  test('an access token is listed by what it may, and ended', async () => {
+  test('access tokens are listed with their scopes and revoked', async () => {
     const rights = ['--scopes', 'preference:read', '--name', 'Till 7'];
     const { access_token: token } = await runCommandHere(['token', 'create', ...of, ...rights], settings);
     assert.equal(await mayRead(String(token)), 200);
@@ -136,7 +136,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     assert.ok(usedAt);
     await runCommandHere(['token', 'revoke', ...of, '--id', String(id)], settings);
     assert.equal(await mayRead(String(token)), 401);
-    await assert.rejects(runCommandHere(['token', 'revoke', ...of, '--id', String(id)], settings), /no token/);
+    await assert.rejects(runCommandHere(['token', 'revoke', ...of, '--id', String(id)], settings), /no valid token/);
     await assert.rejects(runCommandHere(['token', 'create', ...of, '--scopes', 'all'], settings), /Unknown: all/);
   });
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { accountCalls } from '../../src/api/account.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 import { Authenticator } from '../support/authenticator.ts';
-import { type Browser, openBrowser, signedIn } from '../support/people.ts';
+import { type Browser, openBrowser, signedIn } from '../support/users.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('passkeys', () => {
@@ -22,7 +22,7 @@ describe('passkeys', () => {
   const send = async (browser: Browser, path: string, body: object) =>
     await browser.request(`/account/${path}`, { body });
 
-  /** Somebody who is in, with a passkey besides their password. */
+  /** A signed-in user with a passkey and a password. */
   const withPasskey = async () => {
     const browser = await signedIn(world, 'owner');
     const device = new Authenticator();
@@ -32,7 +32,7 @@ describe('passkeys', () => {
     return { browser, device, response, protection: added.body };
   };
 
-  test('whoever is invited joins with one, and comes back with it', async () => {
+  test('an invited user joins and signs in with a passkey', async () => {
     const owner = await signedIn(world, 'owner');
     const { body } = await owner.request('/v1/people/invite', { body: { email: 'ada@shop.example', role: 'viewer' } });
     const joining = { invitation: new URL(body.link).hash.slice(1), name: 'Ada Lovelace' };
@@ -51,7 +51,7 @@ describe('passkeys', () => {
     assert.equal((await back.request('/account/session')).body.person.name, 'Ada Lovelace');
   });
 
-  test('an answer counts once, for what it was asked for, in its time, and from our own pages', async () => {
+  test('a response works once, for its purpose, before it expires, and from our own pages', async () => {
     const { browser, device, response } = await withPasskey();
     const refused = async (path: string, body: object) => {
       const answer = await send(openBrowser(world), path, body);
@@ -79,14 +79,14 @@ describe('passkeys', () => {
     assert.equal((await send(browser, 'passkeys/add', { name: 'Again', response })).body.code, 'passkey_refused');
   });
 
-  test('one that is somebody’s is nobody else’s', async () => {
+  test('a passkey belongs to one user', async () => {
     const { device } = await withPasskey();
     const other = await signedIn(world, 'owner');
     const response = device.make(await ask(other, 'passkeys/options'), world.url);
     assert.equal((await send(other, 'passkeys/add', { name: 'Mine', response })).body.code, 'passkey_refused');
   });
 
-  test('one is taken away, and opens nothing any more; the only way in stays', async () => {
+  test('a removed passkey no longer works; the last credential cannot be removed', async () => {
     const { browser, device, protection } = await withPasskey();
     const stranger = await signedIn(world, 'owner');
     const remove = async (by: Browser) => await send(by, 'passkeys/remove', { id: protection.passkeys[0].id });
@@ -104,7 +104,7 @@ describe('passkeys', () => {
     assert.equal((await send(only, 'passkeys/remove', { id: passkey.id })).body.code, 'last_way_in');
   });
 
-  test('whatever is sent is answered in words', async () => {
+  test('any input gets a problem response', async () => {
     const { browser, device } = await withPasskey();
     const response = device.sign(await ask(openBrowser(world), 'sign-in/passkey/options'), world.url);
     const odd = fc.oneof(
@@ -138,7 +138,7 @@ describe('passkeys', () => {
     );
   });
 
-  test('with one no second factor is asked for, and no password', async () => {
+  test('a passkey needs neither a second factor nor a password', async () => {
     const { browser } = await withPasskey();
     const { body } = await browser.request('/account/session');
     assert.equal(body.isWeaklyProtected, false);

@@ -10,8 +10,8 @@ import { HOUR, toMillis } from '../../src/shared/time.ts';
 import { createMerchant } from '../../src/merchants/merchants.ts';
 import { findEndpoint } from '../../src/webhooks/endpoint.ts';
 import { loadPages } from '../../src/startup/pages.ts';
-import { makePerson, updatePerson } from '../../src/auth/users.ts';
-import { readConfig } from '../../src/system/config.ts';
+import { createUser, updateUser } from '../../src/auth/users.ts';
+import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/system/log.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { SimulatedClock } from '../support/clock.ts';
@@ -25,10 +25,10 @@ const clock = new SimulatedClock();
 describe('webhook secrets and authenticator secrets at rest', () => {
   let database: TestDatabase;
   const [first, second] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
-  /** The merchant's secrets, newest first, and the person's authenticator. */
+  /** The merchant's secrets, newest first, and the user's authenticator secret. */
   let secrets: string[];
   let merchantId: number;
-  let personId: number;
+  let userId: number;
   let authenticator: TOTP;
 
   /** Runs a service with sealing keys on the database. */
@@ -45,36 +45,36 @@ describe('webhook secrets and authenticator secrets at rest', () => {
     }
   }
 
-  /** Every row of webhook endpoints and people, as text. */
+  /** All rows of webhook endpoints and users, as text. */
   async function storedText(service: Service): Promise<string> {
     const { webhook_endpoints: endpoints, people } = await dumpRows(service.database);
     return JSON.stringify([endpoints, people]);
   }
 
-  async function assertUsable({ database: open, webhookSecrets, people }: Service): Promise<void> {
+  async function assertUsable({ database: open, webhookSecrets, auth }: Service): Promise<void> {
     assert.deepEqual(await webhookSecrets.readValid(open, merchantId, clock.now()), secrets);
     const { second_factor: kept } = await db(open)
       .selectFrom('people')
       .select('second_factor')
-      .where('id', '=', personId)
+      .where('id', '=', userId)
       .executeTakeFirstOrThrow();
     assert.ok(kept);
     const code = authenticator.generate({ timestamp: toMillis(clock.now()) });
-    assert.notEqual(people.secondFactors.periodOf(personId, kept, code, { now: clock.now(), after: 0 }), null);
+    assert.notEqual(auth.secondFactors.periodOf(userId, kept, code, { now: clock.now(), after: 0 }), null);
   }
 
   before(async () => {
     database = await createMigratedDatabase();
-    await withKeys([], async ({ database: open, webhookSecrets, people }) => {
-      await open.inUnit(async (unit) => {
+    await withKeys([], async ({ database: open, webhookSecrets, auth }) => {
+      await open.inTransaction(async (unit) => {
         const now = clock.now();
         const { id, callbackSecret } = await createMerchant(unit, { name: 'Kettle', clock, webhookSecrets });
         merchantId = id;
         secrets = [await webhookSecrets.rotate(unit, id, now + HOUR), callbackSecret];
-        personId = await makePerson(unit, { email: 'ada@shop.example', name: 'Ada', now });
-        const { kept, secret } = people.secondFactors.make(personId, 'ada@shop.example');
+        userId = await createUser(unit, { email: 'ada@shop.example', name: 'Ada', now });
+        const { sealed, secret } = auth.secondFactors.create(userId, 'ada@shop.example');
         authenticator = new TOTP({ secret: Secret.fromBase32(secret) });
-        await updatePerson(unit, personId, { secondFactor: kept }, now);
+        await updateUser(unit, userId, { secondFactor: sealed }, now);
       });
     });
   });
@@ -89,7 +89,7 @@ describe('webhook secrets and authenticator secrets at rest', () => {
     });
   });
 
-  test('the first start with a sealing key seals what was stored before', async () => {
+  test('the first start with a sealing key seals existing secrets', async () => {
     await withKeys([first], async (service) => {
       await assertUsable(service);
       const text = await storedText(service);
@@ -101,7 +101,7 @@ describe('webhook secrets and authenticator secrets at rest', () => {
   test('new merchants and rotated secrets are stored sealed', async () => {
     await withKeys([first], async (service) => {
       const { database: open, webhookSecrets } = service;
-      await open.inUnit(async (unit) => {
+      await open.inTransaction(async (unit) => {
         await createMerchant(unit, { name: 'Saucer', clock, webhookSecrets });
         const rotated = await webhookSecrets.rotate(unit, merchantId, clock.now() + HOUR);
         secrets = [rotated, secrets[0] ?? ''];
@@ -111,12 +111,12 @@ describe('webhook secrets and authenticator secrets at rest', () => {
     });
   });
 
-  test('a second key takes over at the next start, and the first one can then be dropped', async () => {
+  test('a new key is used after a restart, and the old one can then be removed', async () => {
     await withKeys([second, first], assertUsable);
     await withKeys([second], assertUsable);
   });
 
-  test('a start without the key that sealed them ends with the key’s id, and changes nothing', async () => {
+  test('a start without the sealing key fails with the key’s id and changes nothing', async () => {
     let before = '';
     await withKeys([second], async (service) => {
       before = await storedText(service);
@@ -131,7 +131,7 @@ describe('webhook secrets and authenticator secrets at rest', () => {
       const endpoint = await findEndpoint(open, merchantId);
       assert.ok(endpoint);
       const moved = { ...endpoint, merchant_id: merchantId + 1 };
-      assert.throws(() => webhookSecrets.validAt(moved, clock.now()), /was changed/);
+      assert.throws(() => webhookSecrets.validAt(moved, clock.now()), /was modified/);
     });
   });
 });

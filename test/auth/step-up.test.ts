@@ -6,7 +6,7 @@ import { accountCalls } from '../../src/api/account.ts';
 import type { AccountCallName } from '../../src/shared/account-calls.ts';
 import { HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { Authenticator } from '../support/authenticator.ts';
-import { type Browser, makeProtectedUser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { type Browser, makeProtectedUser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { readProblem } from '../support/problems.ts';
 import type { Answer, World } from '../support/world.ts';
 import { openWorld } from '../support/world.ts';
@@ -24,7 +24,7 @@ const byPassword = async (world: World, email: string) => {
   return { browser, next: body.next as string };
 };
 
-/** Every change of credentials, with a body that would be taken but for the code and the passkey response. */
+/** Every change of credentials, with a body that is valid except for the code and the passkey response. */
 const changes: readonly [path: string, body: object][] = [
   ['passkeys/options', {}],
   ['passkeys/add', { name: 'Theirs', response: { id: 'x', type: 'public-key' } }],
@@ -34,7 +34,7 @@ const changes: readonly [path: string, body: object][] = [
   ['second-factor/confirm', { code: '000000' }],
   ['second-factor/remove', {}],
 ];
-/** Every other call of the account area that changes something. */
+/** All other changing calls of the account area. */
 const others: readonly AccountCallName[] = [
   ...(['passwordSignIn', 'secondFactorSignIn', 'passkeySignInOptions', 'passkeySignIn', 'signOut'] as const),
   ...(['passwordStepUp', 'secondFactorStepUp', 'passkeyStepUpOptions', 'passkeyStepUp'] as const),
@@ -60,7 +60,7 @@ describe('changes of credentials', () => {
     return device.sign(body.options, world.url);
   };
 
-  test('are all known here', () => {
+  test('are all listed here', () => {
     const known = new Set([...allPaths, ...others.map((name) => accountCalls[name].path.replace('/account/', ''))]);
     const unknown = Object.values(accountCalls).filter(
       ({ method, path }) => method !== 'GET' && !known.has(path.replace('/account/', '')),
@@ -68,7 +68,7 @@ describe('changes of credentials', () => {
     assert.deepEqual(unknown, []);
   });
 
-  test('are refused with a session alone, five minutes after signing in', async () => {
+  test('are rejected five minutes after the sign-in', async () => {
     const { browser } = await makeProtectedUser(world, 'owner');
     world.clock.advance(5 * MINUTE - SECOND);
     assert.equal((await post(browser, 'passkeys/options')).status, 200);
@@ -76,7 +76,7 @@ describe('changes of credentials', () => {
     assert.deepEqual(await refusedOf(browser), allPaths);
   });
 
-  test('are taken for five minutes after a code, a recovery code or a passkey', async () => {
+  test('are allowed for five minutes after a code, a recovery code or a passkey', async () => {
     const { browser, device, code, recoveryCodes } = await makeProtectedUser(world, 'owner');
     const proofs: readonly (() => Promise<Answer>)[] = [
       async () => await post(browser, 'step-up/second-factor', { code: code() }),
@@ -96,7 +96,7 @@ describe('changes of credentials', () => {
     assert.deepEqual([body.hasSecondFactor, body.recoveryCodesLeft], [false, 0]);
   });
 
-  test('are confirmed by nothing that is wrong, spent, another person’s, or too little', async () => {
+  test('are not confirmed by wrong, used, foreign or insufficient credentials', async () => {
     const { browser, device, code, recoveryCodes, email } = await makeProtectedUser(world, 'owner');
     const other = await makeProtectedUser(world, 'owner');
     world.clock.advance(5 * MINUTE);
@@ -122,7 +122,7 @@ describe('changes of credentials', () => {
     assert.deepEqual([body.hasSecondFactor, body.recoveryCodesLeft, body.passkeys.length], [true, 9, 1]);
   });
 
-  test('of a person with a password only are confirmed by the password', async () => {
+  test('of a user with only a password are confirmed by the password', async () => {
     const browser = await signedIn(world, 'owner');
     assert.equal((await post(browser, 'passkeys/options')).status, 200, 'signed in a moment ago');
     world.clock.advance(5 * MINUTE);
@@ -138,7 +138,7 @@ describe('changes of credentials', () => {
     assert.equal((await post(browser, 'second-factor/begin')).status, 200);
   });
 
-  test('need the passkey of a person who has signed in with a password', async () => {
+  test('require the passkey of a user who signed in with a password', async () => {
     const { email, device } = await makeProtectedUser(world, 'owner');
     await db(world.service().database)
       .updateTable('people')
@@ -168,7 +168,7 @@ describe('changes of credentials', () => {
     assert.equal((await browser.request('/account/session')).status, 200);
   });
 
-  test('and what confirms them are written down, refusals too', async () => {
+  test('and their confirmations are audited, including rejections', async () => {
     const { browser, device } = await makeProtectedUser(world, 'owner');
     await post(browser, 'step-up/second-factor', { code: '000000' });
     await post(browser, 'step-up/password', { password: PASSWORD });
@@ -189,8 +189,8 @@ describe('changes of credentials', () => {
   });
 });
 
-describe('attempts to confirm, and to sign in by passkey', () => {
-  test('are limited as those to sign in', async () => {
+describe('confirmation attempts and passkey sign-ins', () => {
+  test('have the rate limits of sign-ins', async () => {
     const world = await openWorld({
       ...{ host: 'localhost', env: { LIMIT_SIGN_IN_PER_HOUR: '4', TRUSTED_PROXIES: 'loopback' } },
     });
@@ -260,7 +260,7 @@ describe('in production', () => {
     assert.equal((await enrol(early)).status, 401);
     const late = await post(alsoEarly, 'second-factor/confirm', { code: codeFor(world, begun.secret) });
     assert.equal(late.status, 401);
-    // Not even by a session that is still good.
+    // Not even by a valid session.
     const { database } = world.service();
     await db(database)
       .updateTable('sessions')
@@ -272,7 +272,7 @@ describe('in production', () => {
     assert.equal((await browser.request('/account/session')).status, 200);
   });
 
-  test('of two who set one up at once one has', async () => {
+  test('one of two concurrent setups succeeds', async () => {
     const { email } = await makeUser(world, 'owner');
     const two = [(await byPassword(world, email)).browser, (await byPassword(world, email)).browser];
     const [first] = two;
@@ -285,7 +285,7 @@ describe('in production', () => {
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   });
 
-  test('a password sign-in of a person with a passkey is completed by the passkey', async () => {
+  test('a password sign-in of a user with a passkey is completed by the passkey', async () => {
     const { email } = await makeUser(world, 'owner');
     const { browser } = await byPassword(world, email);
     const { browser: early } = await byPassword(world, email);

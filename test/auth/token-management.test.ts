@@ -16,11 +16,11 @@ describe('access tokens by the API', () => {
   });
   afterEach(async () => await world.close());
 
-  /** A token that was made at the command line. */
+  /** A token created on the command line. */
   const hold = async (...scopes: TokenScope[]) => {
     const { database } = world.service();
     const options = { environment: 'sandbox', random: systemRandom, clock: world.clock } as const;
-    return await database.inUnit(
+    return await database.inTransaction(
       async (unit) => await createToken(unit, { ...options, merchantId: world.merchant.id, scopes }),
     );
   };
@@ -33,7 +33,7 @@ describe('access tokens by the API', () => {
   };
   const revoke = async (token: string, id: number) => await world.request('/v1/token/revoke', { token, body: { id } });
 
-  test('are made with what whoever asks holds, shown once, and work', async () => {
+  test('are created with scopes of the caller, shown once, and work', async () => {
     const holder = await hold('token:manage', 'link:write');
     const { status, body, text } = await make(holder, { scopes: ['link:write', 'link:write'] });
     assert.equal(status, 200, text);
@@ -53,11 +53,11 @@ describe('access tokens by the API', () => {
     assert.ok(!JSON.stringify(await list(holder)).includes(token));
   });
 
-  test('hold no scope that whoever asks does not hold, and are never a manager’s', async () => {
+  test('never have scopes that the caller lacks, or the manager role', async () => {
     const holder = await hold('token:manage', 'callback:manage');
     for (const scope of tokenScopes) {
       const { status, body } = await make(holder, { scopes: ['token:manage', scope] });
-      // What holds more holds less.
+      // A token with more scopes can create one with fewer.
       if (['token:manage', 'callback:manage', 'callback:read', 'callback:send'].includes(scope)) {
         assert.equal(status, 200, scope);
         continue;
@@ -70,7 +70,7 @@ describe('access tokens by the API', () => {
     assert.equal((await world.request('/v1/merchant/preferences', setting)).body.code, 'manager_only');
   });
 
-  test('are looked after with the scope for it only', async () => {
+  test('can be managed only with the scope token:manage', async () => {
     const holder = await hold(...tokenScopes.filter((scope) => scope !== 'token:manage'));
     for (const { status, body } of [
       await make(holder, { scopes: ['link:write'] }),
@@ -82,7 +82,7 @@ describe('access tokens by the API', () => {
     }
   });
 
-  test('end when they were said to, and are no longer listed', async () => {
+  test('expire at their time and are no longer listed', async () => {
     const holder = await hold('token:manage');
     const { body } = await make(holder, { scopes: ['token:manage'], expires_at: '2026-11-22T09:00:00Z' });
     assert.equal(body.expires_at, '2026-11-22T09:00:00.000000Z');
@@ -92,7 +92,7 @@ describe('access tokens by the API', () => {
     assert.ok((await list(holder)).tokens.every(({ id }) => id !== body.id));
   });
 
-  test('end with the token that created them, when it expires and when it is revoked', async () => {
+  test('end with their parent token, when it expires or is revoked', async () => {
     const holder = await hold('token:manage', 'transaction:read');
     const scopes = ['token:manage', 'transaction:read'];
     const { body: parent } = await make(holder, { scopes, expires_at: '2026-11-22T09:00:00Z' });
@@ -107,7 +107,7 @@ describe('access tokens by the API', () => {
     assert.equal((await world.request('/v1/tokens', { token: holder })).status, 200);
   });
 
-  test('are revoked at once, one’s own too, and nobody else’s', async () => {
+  test('are revoked at once, including the caller’s own, but never another merchant’s', async () => {
     const holder = await hold('token:manage');
     const { body } = await make(holder, { scopes: ['token:manage'] });
     const other = await world.makeMerchant('Other & Co');
@@ -136,7 +136,7 @@ describe('access tokens by the API', () => {
     assert.deepEqual([...names, third.next_cursor], ['cb', 'a-', '--', null]);
   });
 
-  test('are not made of what is wrong', async () => {
+  test('are not created from invalid input', async () => {
     const holder = await hold('token:manage');
     for (const [fields, pointer, code] of [
       [{ scopes: [] }, '/scopes', 'too_short'],

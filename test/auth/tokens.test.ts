@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { allScopes, tokenScopes } from '../../src/shared/scopes.ts';
 import { MINUTE, SECOND } from '../../src/shared/time.ts';
-import { createToken, newToken } from '../../src/auth/tokens.ts';
+import { createToken, generateToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { readProblem } from '../support/problems.ts';
 import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
@@ -19,7 +19,7 @@ describe('tokens', () => {
   });
   after(async () => await world.close());
 
-  /** Every address that needs a token, with a request that would be taken. */
+  /** Every route that needs a token, with a valid request. */
   const calls = (reference: string): [string, RequestOptions][] => [
     ['/fiat/v1/transaction', { body: creation() }],
     ['/fiat/v1/transaction/submit', { body: submission(reference) }],
@@ -34,12 +34,12 @@ describe('tokens', () => {
     ['/v1/merchant/preference', { body: { preferences: [{ key: 'auto-withdrawal', value: true }] } }],
   ];
   const contents = async () => {
-    // Refused changes of settings are written down as well.
+    // Rejected preference changes are audited too.
     const { access_tokens: _uses, audit_entries: _refusals, ...dump } = await dumpRows(world.service().database);
     return dump;
   };
 
-  test('without a good one every call is refused alike, whether what it names exists or not', async () => {
+  test('without a valid token every call gets the same error, whether its object exists or not', async () => {
     const { reference, path } = await createLink(world);
     const good = world.merchant.token;
     const body = good.slice(0, good.lastIndexOf('_'));
@@ -61,8 +61,8 @@ describe('tokens', () => {
       'in quotes': { authorization: `Bearer "${good}"` },
       garbled: { authorization: 'Bearer \u00ff\u00fe' },
       'far too long': { authorization: `Bearer pl_test_${'x'.repeat(8000)}` },
-      'never made': { authorization: `Bearer ${newToken('sandbox', systemRandom)}` },
-      'of the other environment': { authorization: `Bearer ${newToken('production', systemRandom)}` },
+      'never made': { authorization: `Bearer ${generateToken('sandbox', systemRandom)}` },
+      'of the other environment': { authorization: `Bearer ${generateToken('production', systemRandom)}` },
       'renamed to the other environment': { authorization: `Bearer ${good.replace('pl_test_', 'pl_live_')}` },
       'with a wrong checksum': { authorization: `Bearer ${body}_00000000` },
       'without its checksum': { authorization: `Bearer ${body}` },
@@ -98,7 +98,7 @@ describe('tokens', () => {
     assert.deepEqual(await contents(), before);
   });
 
-  test('in any case of the scheme, and with spaces, are taken', async () => {
+  test('are accepted with any case of the scheme, and with spaces', async () => {
     for (const authorization of [`bearer ${world.merchant.token}`, `BEARER   ${world.merchant.token}  `]) {
       assert.equal(
         (await world.request('/fiat/v1/transactions', { token: null, headers: { authorization } })).status,
@@ -107,7 +107,7 @@ describe('tokens', () => {
     }
   });
 
-  test('that lack a scope are refused with its name', async () => {
+  test('that lack a scope are rejected with its name', async () => {
     const { reference } = await createLink(world);
     const needed = [
       'link:write',
@@ -131,7 +131,7 @@ describe('tokens', () => {
     assert.equal((await detailOf(world, reference)).status, 'transaction_status_pending');
   });
 
-  test("of a merchant do not set a manager's keys, alone or in a list; a manager's do", async () => {
+  test("of a merchant cannot set manager-only keys, alone or in a list; a manager's can", async () => {
     const before = await contents();
     for (const key of [
       'min-confirmation-btc',
@@ -167,7 +167,7 @@ describe('tokens', () => {
       other = await world.makeMerchant('Somebody else');
     });
 
-    test('find nothing: neither detail, cancel, accept, submit nor list differ from what is not there', async () => {
+    test('find nothing: detail, cancel, accept, submit and list respond as for unknown objects', async () => {
       const { reference } = await createLink(world);
       await submitCard(world, reference, cards.challenge);
       const before = await contents();
@@ -193,7 +193,7 @@ describe('tokens', () => {
       assert.deepEqual(await contents(), before);
     });
 
-    test('may use the same transaction_id for a transaction of their own', async () => {
+    test('may use the same transaction_id for their own transaction', async () => {
       const { reference, link } = await createLink(world);
       const answer = await world.request('/fiat/v1/transaction', {
         body: creation({ transaction_id: reference }),
@@ -207,7 +207,7 @@ describe('tokens', () => {
   });
 
   describe('of a page', () => {
-    test('submit their own transaction, and open nothing else', async () => {
+    test('submit their own transaction and give no other access', async () => {
       const { reference, path, clientToken } = await createLink(world);
       const neighbour = await createLink(world);
       const before = await contents();
@@ -228,7 +228,7 @@ describe('tokens', () => {
       assert.equal((await submitCard(world, reference, cards.visa, clientToken)).body.response_type, 'confirmed');
     });
 
-    test('do not tell which other transactions the merchant has', async () => {
+    test('do not reveal other transactions of the merchant', async () => {
       const { clientToken } = await createLink(world);
       const neighbour = await createLink(world);
       const there = await submitCard(world, neighbour.reference, cards.visa, clientToken);
@@ -249,7 +249,7 @@ describe('tokens', () => {
       assert.equal(detail.body.status, 'transaction_status_pending');
     });
 
-    test('cannot be altered: neither another transaction nor a later end can be written into them', async () => {
+    test('cannot be altered to another transaction or a later expiry', async () => {
       const { reference, clientToken } = await createLink(world);
       const end = clientToken.lastIndexOf('.');
       for (let at = 'pl_page_'.length; at < clientToken.length; at += 1) {
@@ -261,7 +261,7 @@ describe('tokens', () => {
       }
     });
 
-    test('run out after half an hour; the page gets a new one', async () => {
+    test('expire after half an hour; the page gets a new one', async () => {
       const { reference, path, clientToken } = await createLink(world);
       world.clock.advance(30 * MINUTE - SECOND);
       assert.equal((await submitCard(world, reference, cards.declined, clientToken)).body.response_type, 'declined');
@@ -275,7 +275,7 @@ describe('tokens', () => {
     });
   });
 
-  test('of merchants are in no page, state or log, and are kept as SHA-256 only', async () => {
+  test('of merchants appear in no page, state or log, and are stored only as SHA-256', async () => {
     const { reference, path, clientToken } = await createLink(world);
     const pages: string[] = [];
     const look = async () => {
@@ -303,7 +303,7 @@ describe('tokens', () => {
     assert.ok(pages.every((page) => !page.includes(secret)) && !log.includes(secret));
   });
 
-  test('are named by their number in the line of each request, as pages are', async () => {
+  test('are logged by their id in each request line, like pages', async () => {
     const { reference, clientToken } = await createLink(world);
     await submitCard(world, reference, cards.visa, clientToken);
     await world.request('/fiat/v1/transactions', { token: 'pl_test_nobody' });
@@ -323,14 +323,14 @@ describe('tokens', () => {
     assert.deepEqual([refused?.status, refused?.merchant], [401, undefined]);
   });
 
-  test('of the sandbox are worth nothing in production, and the other way round', async (context) => {
+  test('of the sandbox do not work in production, and vice versa', async (context) => {
     const production = await openWorld({
       env: { PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
     });
     context.after(async () => await production.close());
     const { database } = production.service();
-    // In that very database, under a sandbox name.
-    const misplaced = await database.inUnit(
+    // In the same database, under a sandbox name.
+    const misplaced = await database.inTransaction(
       async (unit) =>
         await createToken(unit, {
           environment: 'sandbox',
@@ -351,7 +351,9 @@ describe('tokens', () => {
   async function withToken(options: { scopes?: (typeof tokenScopes)[number][] }): Promise<string> {
     const { id: merchantId } = world.merchant;
     const fixed = { environment: 'sandbox', random: systemRandom, clock: world.clock, merchantId } as const;
-    return await world.service().database.inUnit(async (unit) => await createToken(unit, { ...fixed, ...options }));
+    return await world
+      .service()
+      .database.inTransaction(async (unit) => await createToken(unit, { ...fixed, ...options }));
   }
 });
 
@@ -367,7 +369,7 @@ function withoutId(body: Record<string, unknown>): Record<string, unknown> {
   return { ...body, request_id: null };
 }
 
-/** The number of the merchant's own token. */
+/** The id of the merchant's own token. */
 async function numbersOf({ service, merchant }: World): Promise<number[]> {
   const rows = await db(service().database)
     .selectFrom('access_tokens')

@@ -1,6 +1,6 @@
 /*
- * The page to compare with: Adyen's drop-in with the card alone, from its package, as its
- * documentation builds it. The package is no dependency of ours and is installed for the benchmark.
+ * The comparison page: Adyen's card drop-in from its package, built as its documentation describes. The package is
+ * not a dependency and is installed for the benchmark.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { packageRoot } from '../../src/system/root.ts';
 
 export const ADYEN_VERSION = '6.45.2';
 
-/** Where the script asks, in place of Adyen's hosts; it takes messages from fields of its first part's origin. */
+/** The origin that replaces Adyen's hosts; the script accepts messages of fields from it. */
 export const ADYEN_PATHS = { checkout: '/checkoutshopper/', analytics: '/checkoutanalytics/' };
 
 export interface PageFile {
@@ -49,7 +49,7 @@ const checkout = await AdyenCheckout({
 new Dropin(checkout, { paymentMethodComponents: [Card] }).mount('#dropin-container');
 `;
 
-/** Installs the package unless it is there, and bundles it; throws when it cannot be had. */
+/** Installs the package if it is missing, and bundles it; throws if it cannot be installed. */
 export async function buildDropin(): Promise<Dropin> {
   if (!existsSync(join(folder, 'node_modules/@adyen/adyen-web/package.json'))) {
     mkdirSync(folder, { recursive: true });
@@ -94,8 +94,8 @@ export async function buildDropin(): Promise<Dropin> {
 }
 
 /**
- * What stands in a frame for a field: Adyen's own comes from its hosts alone. It answers the one
- * message that the script waits for, and is smaller than any real field.
+ * The content of a field's frame: Adyen's own loads only from its hosts. It responds to the message that the script
+ * waits for, and is smaller than any real field.
  */
 const fieldFrame = `<!doctype html><meta charset="utf-8"><title>Field</title><input inputmode="numeric"><script>
 addEventListener('message', ({ data }) => {
@@ -105,7 +105,7 @@ addEventListener('message', ({ data }) => {
 });
 </script>`;
 
-/** The local answer to what the script asks of Adyen's hosts, and how it is called in the report. */
+/** The local response to a request to Adyen's hosts, and its name in the report. */
 export function stubOf(path: string): (PageFile & { name: string }) | null {
   const stub = (name: string, type: string, content: string) => ({ name, type, content: Buffer.from(content) });
   if (path.startsWith(ADYEN_PATHS.analytics)) {

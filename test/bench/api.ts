@@ -1,9 +1,9 @@
 /*
- * What the merchant's API costs, on SQLite and on PostgreSQL in one run, each figure beside its own floor:
- * as many bare requests to an empty handler on the same HTTP stack, and as many bare durable inserts.
- * Ratios are printed and nothing is asserted; docs/performance.md says what they were.
+ * Measures the merchant API on SQLite and PostgreSQL, each result beside its lower bound: requests to an empty
+ * handler on the same HTTP stack, and plain durable inserts. Prints ratios without assertions; docs/performance.md
+ * lists the results.
  *
- *   npm run bench:api [-- ROWS]      rows of the long list, a million unless told otherwise
+ *   npm run bench:api [-- ROWS]      rows of the long list, a million by default
  */
 import { db } from '../support/tables.ts';
 import { spawn } from 'node:child_process';
@@ -48,7 +48,7 @@ if (process.env.BENCH_ENGINE === undefined) {
   }
 } else await measure();
 
-/** The same program once more, for one engine. */
+/** The same program for one engine. */
 async function again(engine: string, env: Record<string, string>): Promise<void> {
   const { TEST_POSTGRES_URL: _other, ...rest } = process.env;
   const args = [...process.execArgv, import.meta.filename, ...process.argv.slice(2)];
@@ -190,7 +190,7 @@ async function floorOfRequests(): Promise<Measured> {
   }
 }
 
-/** One small row each, as many at once as there are connections, each on disk before the next of its connection. */
+/** Inserts small rows concurrently on all connections; each is on disk before the next of its connection. */
 async function floorOfInserts(): Promise<Measured> {
   return testEngine === 'sqlite' ? insertsIntoSqlite() : await insertsIntoPostgres();
 }
@@ -230,7 +230,7 @@ async function insertsIntoPostgres(): Promise<Measured> {
   return { perSecond, ms };
 }
 
-/** How long after its submission a payment is shown by pages that follow it, with many others open. */
+/** The delay from a submission to the live updates of its pages, with many other pages open. */
 async function fanOut(program: Program, token: string): Promise<string> {
   const reference = creation();
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -249,7 +249,7 @@ async function fanOut(program: Program, token: string): Promise<string> {
   return `${STREAMS} of one payment: median ${median(toldMs).toFixed(1)} ms, last ${Math.max(...toldMs).toFixed(1)} ms`;
 }
 
-/** A page's stream; `paid` is the moment at which it is told. */
+/** A page's stream; `paid` resolves with the time of the update. */
 async function follow(url: string): Promise<{ paid: Promise<number>; close: () => void }> {
   const request = http.get(url, { agent: false });
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
@@ -265,7 +265,7 @@ async function follow(url: string): Promise<{ paid: Promise<number>; close: () =
   return { paid, close: () => request.destroy() };
 }
 
-/** Leaves so many transactions as they are, and nothing that hangs on the others. */
+/** Keeps the given number of transactions, and deletes records of the others. */
 async function keepRows(url: string, count: number): Promise<void> {
   const database = openDatabase(url, (error) => tell(error.message));
   for (const table of ['callback_attempts', 'callbacks', 'events', 'card_attempts', 'refunds'])
@@ -299,7 +299,7 @@ async function copyRows(url: string, count: number): Promise<void> {
   await database.close();
 }
 
-/** Milliseconds of a page of twenty, one at a time: the first, and one as deep as there is, up to the ten thousandth. */
+/** Milliseconds for a page of twenty: the first, and the deepest, up to the ten thousandth. */
 async function readLists(program: Program, token: string): Promise<{ first: number; deep: number }> {
   const headers = { authorization: `Bearer ${token}` };
   const read = async (query: string) => {

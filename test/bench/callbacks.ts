@@ -1,7 +1,7 @@
 /*
- * Whether a receiver that never answers delays anybody else's callbacks: ten merchants with a thousand
- * callbacks each, delivered by the program over real connections; first with ten receivers that answer,
- * then with one that takes requests and says nothing. Prints how long the nine others waited for theirs.
+ * Measures the delay of other merchants' webhooks by an endpoint that never responds: ten merchants with a thousand
+ * webhooks each, delivered over real connections, first with ten responsive endpoints, then with one that hangs.
+ * Prints the delivery time of the nine others.
  *
  *   npm run bench:callbacks [-- CALLBACKS]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
  */
@@ -32,7 +32,7 @@ const settings = {
   LIMIT_TOKEN_PER_SECOND: '0',
 };
 
-/** When each callback came, by merchant. */
+/** Arrival times of webhooks, by merchant. */
 const taken = new Map<string, number[]>();
 let dead: string | null = null;
 const receiver = createServer((request, response) => {
@@ -69,7 +69,7 @@ try {
   await database.drop();
 }
 
-/** One event for each callback: a link that is cancelled. Nothing is sent of it yet. */
+/** One event per webhook: a cancelled link. Nothing is sent yet. */
 async function makeEvents(): Promise<void> {
   const program = await startProgram(settings);
   try {
@@ -93,14 +93,14 @@ async function makeEvents(): Promise<void> {
   }
 }
 
-/** Has the program deliver everything; answers after how many seconds the nine others had theirs. */
+/** Delivers everything; returns the seconds until the nine others have received theirs. */
 async function deliver(silent: string | null): Promise<number> {
   const own = openDatabase(database.url, (error) => tell(error.message));
   try {
     await sql`delete from callback_attempts`.execute(db(own));
     await sql`delete from callbacks`.execute(db(own));
     for (const { id, path } of merchants) {
-      await own.inUnit(async (unit) => await setEndpointUrl(unit, id, receiverUrl + path));
+      await own.inTransaction(async (unit) => await setEndpointUrl(unit, id, receiverUrl + path));
     }
     await sql`
       insert into callbacks (
@@ -109,7 +109,7 @@ async function deliver(silent: string | null): Promise<number> {
       )
       select merchant_id, subject_kind, subject_id, sequence, id, webhook_id, 'pending', 0, at, at
       from events where webhook_id is not null order by id`.execute(db(own));
-    // As they are in daily work: on PostgreSQL what was deleted is in the way until it is cleared away.
+    // A realistic state: on PostgreSQL deleted rows slow queries until they are vacuumed.
     if (testEngine === 'postgres') await sql`vacuum analyze callbacks`.execute(db(own));
   } finally {
     await own.close();

@@ -1,8 +1,7 @@
 /*
- * How fast a chain is caught up with, and in how much memory: the program itself reads blocks from a node that
- * answers at once, first with few wallets and then with very many, of which some are paid. Prints blocks a
- * second, the ratio of both, and the most memory that was resident. Fails when memory grows beyond bounds or a
- * payment is missed. Linux only: it reads /proc.
+ * Measures chain synchronisation: the program scans blocks of a node that responds at once, first with few wallets
+ * and then with very many, of which some are paid. Prints blocks per second, their ratio, and peak memory. Fails if
+ * memory exceeds its limit or a payment is missed. Linux only: it reads /proc.
  *
  *   npm run bench:chains [-- BLOCKS WALLETS]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
  */
@@ -20,12 +19,12 @@ import { tell } from './support/figures.ts';
 
 const BLOCKS = Number(process.argv[2] ?? 10_000);
 const WALLETS = Number(process.argv[3] ?? 100_000);
-/** Wallets that are paid, and all that there are at first. */
+/** Paid wallets, and the initial number of wallets. */
 const PAID = 100;
 const TRANSACTIONS = 100;
 const WARM_UP = 500;
 const FEW_BLOCKS = Math.min(BLOCKS, 3000);
-/** Above what the process has when it has warmed up. */
+/** Above the memory of the warmed-up process. */
 const MOST_GROWTH_MB = 200;
 const ROWS_AT_ONCE = 500;
 const LOOK_MS = 50;
@@ -82,11 +81,11 @@ try {
 interface CaughtUp {
   /** Blocks a second. */
   rate: number;
-  /** Bytes that were resident at most. */
+  /** Peak resident memory in bytes. */
   most: number;
 }
 
-/** Makes blocks, and then has the program read them all. */
+/** Creates blocks and lets the program scan them. */
 async function catchUp(blocks: number, paid: readonly WitnessProgram[]): Promise<CaughtUp> {
   node.make(blocks, TRANSACTIONS, paid);
   let most = 0;
@@ -96,11 +95,11 @@ async function catchUp(blocks: number, paid: readonly WitnessProgram[]): Promise
   return { rate: blocks / ((performance.now() - startedMs) / 1000), most };
 }
 
-/** Waits until the program has read as far as that. */
+/** Waits until the program has scanned a height. */
 async function reached({ origin }: Program, height: number, look = () => {}): Promise<void> {
   for (;;) {
     look();
-    // A connection of its own: one that was kept may be closed at the moment of asking.
+    // A new connection: a kept-alive one may be closing.
     const answer = await fetch(`${origin}/readyz`, { headers: { connection: 'close' } });
     const { chains } = (await answer.json()) as { chains?: { bitcoin?: { height?: number } } };
     if (chains?.bitcoin?.height === height) return;
@@ -108,7 +107,7 @@ async function reached({ origin }: Program, height: number, look = () => {}): Pr
   }
 }
 
-/** An invoice that takes any amount, any number of times; answers whom to pay. */
+/** A static invoice that accepts any number of payments; returns its address. */
 async function makeInvoice({ origin }: Program, txId: string): Promise<WitnessProgram> {
   const answer = await fetch(`${origin}/v1/transaction/invoice`, {
     method: 'POST',
@@ -119,7 +118,7 @@ async function makeInvoice({ origin }: Program, txId: string): Promise<WitnessPr
   return bech32.fromWords(bech32.decode(walletAddress).words.slice(1));
 }
 
-/** As many wallets more as years of invoices leave behind. */
+/** Additional wallets, as many as years of invoices create. */
 async function issueMany(count: number): Promise<void> {
   const [first] = await db(tables).selectFrom('wallets').selectAll().limit(1).execute();
   if (!first) throw new Error('There is no wallet');
@@ -130,7 +129,7 @@ async function issueMany(count: number): Promise<void> {
       const address = bech32.encode('bcrt', [0, ...bech32.toWords(program)]);
       return { ...like, address, derivation_index: 1_000_000 + made + index, balance: '0' };
     });
-    await tables.inUnit(async (unit) => await db(unit).insertInto('wallets').values(rows).execute());
+    await tables.inTransaction(async (unit) => await db(unit).insertInto('wallets').values(rows).execute());
   }
 }
 

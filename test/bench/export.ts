@@ -1,7 +1,6 @@
 /*
- * What an export costs: copies a transaction until there are many, exports them by the API of the program
- * itself (plain and compressed) and by the command line, and watches memory. Fails when either needs more
- * than it may, or a row is missing.
+ * Measures exports: copies a transaction many times, exports by the API (plain and compressed) and the command line,
+ * and samples memory. Fails if a limit is exceeded or a row is missing.
  *
  *   npm run bench:export [-- ROWS]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
  */
@@ -22,9 +21,9 @@ import { freePort } from '../support/ports.ts';
 import { runCommand, startProgram } from '../support/program.ts';
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
-/** Above what the process has when it starts. */
+/** Above the memory of the process at its start. */
 const MOST_GROWTH_MB = 200;
-/** What a command of the program has at its beginning. */
+/** Memory of a command at its start. */
 const USUAL_MB = 130;
 
 const database = await createTestDatabase();
@@ -41,7 +40,7 @@ await runCommand(
 
 const filling = openDatabase(database.url, (error) => tell(error.message));
 await copyTransaction(filling, 1, ROWS - 1);
-// As a database that has had its rows for a while: PostgreSQL plans by what it knows of them.
+// Updates PostgreSQL's statistics, as in a database in use.
 await sql`analyze`.execute(db(filling));
 await filling.close();
 tell(`${ROWS} transactions, ${testEngine}, Node ${process.version}\n`);
@@ -88,7 +87,7 @@ async function byCommandLine(): Promise<string> {
   return await watched(pid, USUAL_MB * 1024 * 1024, async () => ({ rows: await rows(), ...counted }));
 }
 
-/** Does something while the memory of a process is looked at ten times a second. */
+/** Runs an action while sampling a process's memory ten times a second. */
 async function watched(pid: number, idle: number, run: () => Promise<Taken>): Promise<string> {
   let most = 0;
   const timer = setInterval(() => (most = Math.max(most, residentOf(pid))), 100);
@@ -125,7 +124,7 @@ async function serverFigures(): Promise<{ pid: number; rss: number }> {
   return { pid: program.pid, rss };
 }
 
-/** Linux only, as the machines that this runs on are. */
+/** Linux only. */
 function residentOf(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;

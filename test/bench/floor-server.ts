@@ -1,4 +1,4 @@
-/* The floor of every request: the same HTTP stack, and nothing behind it. Prints the port it listens on. */
+/* The lower bound of every request: the same HTTP stack with an empty handler. Prints its port. */
 import { Hono } from 'hono';
 import { listen } from '../../src/http/server.ts';
 

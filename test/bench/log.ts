@@ -1,6 +1,6 @@
 /*
- * What it costs that nothing secret gets into the log: lines of the log, a request's and an error's, as
- * the service writes them, beside pino without anything and pino with its own redaction by field.
+ * Measures the cost of masking secrets in log lines of a request and an error, beside plain pino and pino's own
+ * redaction by field.
  *
  *   npm run bench:log
  */
@@ -36,7 +36,7 @@ for (const [name, log] of Object.entries(logs)) {
   );
 }
 
-/** Microseconds of one, in the quickest of some rounds. */
+/** Microseconds per line, in the fastest of several rounds. */
 function best(count: number, log: (index: number) => void): number {
   const rounds = Array.from({ length: ROUNDS }, () => {
     const startedMs = performance.now();

@@ -1,10 +1,9 @@
 /*
- * What reading a Bitcoin node's mempool and its blocks costs the process: the most CPU time between two turns of the
- * event loop and the CPU of one reading, with each answer read as a whole (`JSON.parse`, a schema, all of it decoded) and
- * as the service reads it. The node is a process of its own. Fails when a step of the service blocks the loop for over
- * 20 ms.
+ * Measures reading a Bitcoin node's mempool and blocks: the maximum CPU time between two event loop turns and the CPU
+ * time of one read, with each response parsed as a whole (`JSON.parse` and a schema) and as the service parses it. The
+ * node runs in its own process. Fails if the service blocks the loop for over 20 ms.
  *
- *   npm run bench:mempool [-- NAMES...]       50,000, 150,000 and 300,000 unless given; blocks in any case
+ *   npm run bench:mempool [-- NAMES...]       50,000, 150,000 and 300,000 by default; blocks always
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,13 +13,13 @@ import { BTCArray, RawOldTx, RawTx } from '@scure/btc-signer/script.js';
 import { z } from 'zod';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
-import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import type { Chain } from '../../src/chains/port.ts';
 import { madeBlock, madeTransaction, openMempoolNode } from '../support/mempool-node.ts';
 import { at, median, tell } from './support/figures.ts';
 
 const POLLS = 9;
-/** Polls after which the compiler knows the code. */
+/** Polls to warm up the compiler. */
 const WARM_UP = 3;
 const LONGEST_STEP_MS = 20;
 
@@ -57,9 +56,9 @@ async function measure(given: readonly number[]): Promise<void> {
   const child = fork(fileURLToPath(import.meta.url));
   const [url] = (await once(child, 'message')) as [string];
   let time = 0;
-  // Each poll reads the list: the time for which the last one holds is over.
+  // Each poll reads the list, because the last one has expired.
   const now = () => (time += 60_000);
-  const chain = createBitcoinChain({ url, network: bitcoinNetworks.regtest, now });
+  const chain = createBitcoinChain({ url, network: bitcoinChain.networks.regtest, now });
   let isOver = false;
   tell(`Node ${process.version}; ${POLLS} polls each; step: most CPU time between two turns of the event loop\n`);
   tell('   names |  step before    after  ratio | CPU per poll before    after  ratio');
@@ -67,7 +66,7 @@ async function measure(given: readonly number[]): Promise<void> {
     child.send(names);
     await once(child, 'message');
     const before = await costOf(wholeReader(url));
-    // Each transaction is looked into once, at first.
+    // Each transaction is parsed once, on the first poll.
     await chain.waiting(nobody);
     const after = await costOf(async () => await chain.waiting(nobody));
     tell(
@@ -84,7 +83,7 @@ async function measure(given: readonly number[]): Promise<void> {
   }
 }
 
-/** Returns whether a step took too long. */
+/** Returns true if a step took too long. */
 async function measureBlocks(child: ChildProcess, url: string, chain: Chain): Promise<boolean> {
   let isOver = false;
   tell(
@@ -104,11 +103,11 @@ async function measureBlocks(child: ChildProcess, url: string, chain: Chain): Pr
   return isOver;
 }
 
-/** Reads the block at once, as one document. */
+/** Parses the block as one document. */
 function wholeBlockReader(url: string): () => Promise<void> {
   const form = z.object({ result: z.string() });
   const transactions = BTCArray(RawTx);
-  const addressOf = createAddressOf(bitcoinNetworks.regtest);
+  const addressOf = createAddressOf(bitcoinChain.networks.regtest);
   const hash = (bytes: Uint8Array) => createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
   return async () => {
     const response = await fetch(url, {
@@ -130,7 +129,7 @@ async function nobody(): Promise<ReadonlySet<string>> {
   return await Promise.resolve(new Set<string>());
 }
 
-/** Reads the list at once, as one document. */
+/** Parses the list as one document. */
 function wholeReader(url: string): () => Promise<void> {
   const form = z.object({ result: z.array(z.string().regex(/^[0-9a-f]{64}$/)) });
   let known = new Map<string, true>();
@@ -159,7 +158,7 @@ async function costOf(poll: () => Promise<unknown>): Promise<{ step: number; cpu
   return { step: median(steps), cpu: median(cpus) };
 }
 
-/** CPU time between two turns of the loop: other programs on the machine do not count. */
+/** CPU time between two event loop turns, excluding other programs. */
 async function longestStepOf(poll: () => Promise<unknown>): Promise<number> {
   let [longest, isOver, last] = [0, false, process.cpuUsage()];
   const turn = () => {

@@ -1,6 +1,6 @@
 /*
- * What open pages cost: starts the program, makes a payment for each page, lets every page follow its
- * own by a stream, and then pays some of them. Fails when the process needs more memory than it may.
+ * Measures open pages: starts the program, creates a payment and a live-update stream for each page, and pays some
+ * of them. Fails if the process exceeds its memory limit.
  *
  *   npm run bench:pages [-- PAGES]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
  */
@@ -14,12 +14,12 @@ import { inParallel } from './support/parallel.ts';
 
 const PAGES = Number(process.argv[2] ?? 5000);
 const MOST_MEMORY_MB = 512;
-/** Beside the streams: listening sockets, the database, requests. */
+/** Descriptors besides streams: listening sockets, the database, requests. */
 const OTHER_FILES = 200;
 const PAYMENTS = 20;
 const AT_ONCE = 16;
 
-/** Node takes as many open files as it may have, the hard limit; every stream is one, here and there. */
+/** Node.js raises its open files to the hard limit; every stream uses one in each process. */
 const files = execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim();
 if (files !== 'unlimited' && Number(files) < PAGES + OTHER_FILES) {
   tell(`Too few open files are allowed: ${files} for ${PAGES} streams. Raise it: ulimit -n ${PAGES + OTHER_FILES}`);
@@ -126,12 +126,12 @@ async function makePayment() {
 }
 
 interface OpenPage {
-  /** The moment when the text has come, from now on. */
+  /** Resolves with the time when the text arrives. */
   seen(text: string): Promise<number>;
   close(): void;
 }
 
-/** Resolves when the page has been told its first state. */
+/** Resolves when the page has received its first state. */
 async function openPage(path: string): Promise<OpenPage> {
   const waiting = new Map<string, (at: number) => void>();
   const seen = async (text: string) => await new Promise<number>((resolve) => waiting.set(text, resolve));

@@ -1,13 +1,13 @@
 /*
- * One origin for all pages that are compared: hands requests on to the service, and answers the
- * other pages itself with the headers that the service gives its own.
+ * One origin for all compared pages: proxies requests to the service, and serves the other pages itself with the
+ * service's headers.
  */
 import { once } from 'node:events';
 import http from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Dropin, stubOf } from './adyen-dropin.ts';
 
-/** One word: in a page that is quite empty nothing is painted, and there is no time to compare with. */
+/** One word: an entirely empty page paints nothing, so there would be no time to compare. */
 const EMPTY_PAGE = `<!doctype html>
 <html lang="en" data-bench="empty">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Empty</title><link rel="icon" href="/icon.svg" type="image/svg+xml"></head>
@@ -16,12 +16,12 @@ const EMPTY_PAGE = `<!doctype html>
 `;
 
 export interface PageServer {
-  /** What was answered in place of Adyen's hosts, and how often. */
+  /** Responses in place of Adyen's hosts, with their counts. */
   stubbed: ReadonlyMap<string, number>;
   close(): void;
 }
 
-/** Of one connection, or of one body: not those of another answer. */
+/** Headers of a single connection or body, which must not be copied. */
 const OWN = new Set([
   'connection',
   'keep-alive',
@@ -31,7 +31,7 @@ const OWN = new Set([
   'last-modified',
   'date',
 ]);
-/** Say who may frame and load what: Adyen's page loads what ours may not. */
+/** Policy headers: Adyen's page loads sources that ours may not. */
 const POLICIES = new Set(['content-security-policy', 'x-frame-options']);
 
 type Headers = http.IncomingHttpHeaders;
@@ -100,7 +100,7 @@ function kept(headers: Headers, without: ReadonlySet<string> = new Set()): Heade
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.has(name) && !without.has(name)));
 }
 
-/** The headers as a browser gets them, which `fetch` would not show, and the body as text. */
+/** The raw headers, which `fetch` does not expose, and the body as text. */
 async function headersOf(service: string, path: string, encoding: string) {
   const request = http.get(service + path, { headers: { accept: '*/*', 'accept-encoding': encoding } });
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];

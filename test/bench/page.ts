@@ -1,7 +1,6 @@
 /*
- * How soon a buyer can read and use the link page on a slow phone: beside an empty page with the same
- * headers, and beside Adyen's drop-in with the card alone, all from one server, in turns. Fails when
- * the link page needs more than it may, or moves while it loads.
+ * Measures when a buyer can read and use the link page on a slow phone, beside an empty page with the same headers
+ * and Adyen's card drop-in, from one server, in turns. Fails if the link page exceeds its limits or shifts its layout.
  *
  *   npm run bench:page [-- RUNS]
  */
@@ -17,17 +16,16 @@ import { ADYEN_VERSION, buildDropin, type Dropin } from './adyen-dropin.ts';
 import { type PageServer, servePages } from './page-server.ts';
 
 const RUNS = Number(process.argv[2] ?? 9);
-/** Of the link page to the empty one. */
+/** Ratio of the link page to the empty page. */
 const MOST_RATIO = 1.5;
-/** How long a page may still paint, move and load after it can be used. */
+/** Time for a page to finish painting and loading after it is usable. */
 const SETTLE_MS = 2500;
-/** For a page that cannot be used at all. */
+/** Timeout for a page that never becomes usable. */
 const PATIENCE_MS = 30_000;
 
 /**
- * Lighthouse's `mobileSlow4G` as it is applied through the browser (`throttlingMethod: 'devtools'`):
- * a round trip of 150 ms times 3.75, since each request is delayed but no connection; 1.6 Mbit/s
- * down and 750 kbit/s up times 0.9; in bytes a second, as the protocol takes them.
+ * Lighthouse's `mobileSlow4G` with `throttlingMethod: 'devtools'`: a round trip of 150 ms times 3.75, because
+ * requests are delayed but connections are not; 1.6 Mbit/s down and 750 kbit/s up, times 0.9; in bytes per second.
  */
 const NETWORK = {
   offline: false,
@@ -36,7 +34,7 @@ const NETWORK = {
   uploadThroughput: Math.floor((750 * 0.9 * 1024) / 8),
 };
 const CPU_SLOWDOWN = 4;
-/** The phone that Lighthouse takes for all. */
+/** Lighthouse's default phone. */
 const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
 
 const figures = ['ttfb', 'fcp', 'lcp', 'field', 'usable', 'script', 'cls', 'bytes', 'requests'] as const;
@@ -57,7 +55,7 @@ interface Candidate {
   letter: 'A' | 'B' | 'C';
   name: string;
   path: string;
-  /** Types one digit into the first field; answers what then stands there. */
+  /** Types one digit into the first field; returns its value. */
   type: ((page: Page) => Promise<string>) | null;
 }
 
@@ -85,7 +83,7 @@ const settings = {
 const program = await startProgram(settings);
 let browser: Browser | null = null;
 let server: PageServer | null = null;
-/** Other hosts that a page asked for something, in vain. */
+/** Blocked requests to other hosts. */
 const strangers = new Set<string>();
 
 try {
@@ -98,7 +96,7 @@ try {
   server = await servePages({ port: pagesPort, service: program.origin, linkPath, dropin });
   browser = await chromium.launch({
     executablePath,
-    // Whatever a page asks of another host is not even looked up.
+    // Requests to other hosts are not even resolved.
     args: [...chromiumSwitches, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
   });
 
@@ -115,7 +113,7 @@ try {
   tell(`Lighthouse's mobile processor: ${CPU_SLOWDOWN} times slower than this machine's\n`);
 
   const measured = new Map<Candidate, Figures[]>(candidates.map((candidate) => [candidate, []]));
-  // The first of each warms the service and the browser, and is thrown away.
+  // The first run of each warms up the service and the browser, and is discarded.
   for (let run = 0; run <= RUNS; run += 1) {
     for (const candidate of candidates) {
       const result = await measure(browser, candidate);
@@ -154,7 +152,7 @@ async function measure(browser: Browser, { name, path, type }: Candidate): Promi
     )) as Omit<Figures, keyof Traffic>;
     const result: Figures = { ...times, ...traffic };
     for (const figure of figures) if (!Number.isFinite(result[figure])) throw new Error(`${name}: no ${figure}`);
-    // Only what can really be typed into counts as a field.
+    // A field counts only if it accepts typing.
     if (type && !(await type(page)).startsWith('4')) throw new Error(`${name}: the field did not take a digit`);
     return result;
   } finally {
@@ -162,7 +160,7 @@ async function measure(browser: Browser, { name, path, type }: Candidate): Promi
   }
 }
 
-/** By the protocol itself: what the driver adds to an expression, the page's policy forbids. */
+/** Uses the protocol directly: the page's policy forbids code that the driver adds to expressions. */
 async function evaluate(session: CDPSession, expression: string): Promise<unknown> {
   const answered = session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
   const late = pause(PATIENCE_MS, null, { ref: false });
@@ -175,8 +173,8 @@ async function evaluate(session: CDPSession, expression: string): Promise<unknow
 type Traffic = Pick<Figures, 'ttfb' | 'bytes' | 'requests'>;
 
 /**
- * Counts what goes over the wire, of streams without an end as well. The first byte is taken from
- * here, since the page's own figure for it is from before the delay is added.
+ * Counts bytes on the wire, including endless streams. The time of the first byte is measured here, because the
+ * page's own value excludes the added delay.
  */
 async function watchTraffic(session: CDPSession): Promise<Traffic> {
   const traffic = { ttfb: Number.NaN, bytes: 0, requests: 0 };

@@ -1,8 +1,7 @@
 /*
- * What a payment costs, whole: a link made and its page opened, a card submitted and approved, the detail
- * read, the callbacks delivered. On PostgreSQL, with its own server, so that the processor time of the
- * service and of the database are known apart. Prints both, the room that is taken and the callbacks, and
- * what that comes to in a month; docs/operating.md holds the table. Linux only: it reads /proc.
+ * Measures the cost of a complete payment: create a link, open its page, submit and approve a card, read the
+ * transaction, deliver the webhooks. It runs its own PostgreSQL, to separate the CPU time of service and database.
+ * Prints both, storage, webhooks and the cost per month; docs/operating.md has the table. Linux only: it reads /proc.
  *
  *   npm run bench:cost [-- PAYMENTS]
  */
@@ -23,14 +22,14 @@ import { inParallel } from './support/parallel.ts';
 const PAYMENTS = Number(process.argv[2] ?? 3000);
 const WARM_UP = 500;
 const CONNECTIONS = 16;
-/** Processor time that /proc tells, a second: `getconf CLK_TCK`, which is 100 on every Linux that Node runs on. */
+/** Clock ticks per second in /proc: `getconf CLK_TCK`, 100 on every Linux that Node.js supports. */
 const TICKS = 100;
 const DAY_S = 86_400;
-/** How much more comes in the busiest hour than in an average one; how far a core is used then. */
+/** Ratio of the busiest hour to the average hour, and the utilisation of a core then. */
 const PEAK = 4;
 const LOAD = 0.5;
 const DAYS = 30;
-/** Prices to reckon with, in whatever currency: a core for a month, a gigabyte for a month. */
+/** Prices in any currency: a core per month, a gigabyte per month. */
 const CORE_PRICE = 30;
 const ROOM_PRICE = 0.12;
 
@@ -50,7 +49,7 @@ const settings = {
   LIMIT_TOKEN_PER_SECOND: '0',
   LIMIT_CARD_PER_HOUR: '0',
   LIMIT_PAGE_PER_MINUTE: '0',
-  // As it is in production: one line for each request, written away.
+  // As in production: one log line per request.
   LOG_LEVEL: 'info',
 };
 const merchant = String((await runCommand(['merchant', 'create', '--name', 'Kettle & Co'], settings)).merchant_id);
@@ -125,7 +124,7 @@ async function pay(count: number): Promise<void> {
   });
 }
 
-/** Seconds of processor time and bytes since the beginning of things. */
+/** Cumulative CPU seconds and bytes. */
 async function figures() {
   await sql`vacuum analyze`.execute(db(database));
   const { rows } = await sql<{ bytes: number; wal: number }>`
@@ -142,7 +141,7 @@ async function figures() {
   };
 }
 
-/** The largest tables with their indexes, as shares of all that a merchant's payments take. */
+/** The largest tables with their indexes, as shares of a merchant's storage. */
 async function tables(): Promise<string> {
   const { rows } = await sql<{ name: string; share: string }>`
     select relname as name, pg_total_relation_size(oid) / sum(pg_total_relation_size(oid)) over () as share
@@ -153,19 +152,19 @@ async function tables(): Promise<string> {
 }
 
 function statOf(pid: number): string[] {
-  // The name stands in brackets and may hold anything.
+  // The name is in parentheses and may contain any characters.
   return readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
 }
 
-/** Processor seconds of a process and, where they have ended, of those that it has started (proc(5)). */
+/** CPU seconds of a process and of its ended children (proc(5)). */
 function usedBy(pid: number): number {
   const [user, system, ofEnded, systemOfEnded] = statOf(pid).slice(11, 15).map(Number);
   return ((user ?? 0) + (system ?? 0) + (ofEnded ?? 0) + (systemOfEnded ?? 0)) / TICKS;
 }
 
-/** The same with those that it has started and that run. */
+/** The same, including running children. */
 function usedByFamily(pid: number): number {
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid);
   return children.reduce((sum, child) => sum + usedBy(Number(child)), usedBy(pid));
@@ -175,7 +174,7 @@ function parentOf(pid: number): number | null {
   try {
     return Number(statOf(pid)[1]);
   } catch {
-    // It has ended since.
+    // It has ended in the meantime.
     return null;
   }
 }

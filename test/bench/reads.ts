@@ -1,6 +1,6 @@
 /*
- * What the reads of the account area cost: makes many transactions within thirty days, a card attempt each, and
- * asks for statistics and searches over HTTP. Tells how long each takes, and how long nobody else has a turn.
+ * Measures reads of the account area: creates many transactions within thirty days with a card attempt each, and
+ * requests statistics and searches over HTTP. Prints the duration of each, and the longest blocked event loop.
  *
  *   npm run bench:reads [-- ROWS]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
  */
@@ -23,7 +23,7 @@ try {
   await submitCard(world, reference);
   const { database } = world.service();
   await fill(database);
-  // As a database that has had its rows for a while. Nobody has SQLite look at its rows.
+  // Updates PostgreSQL's statistics, as in a database in use; the service never runs ANALYZE on SQLite.
   if (database.engine === 'postgres') await sql`analyze`.execute(db(database));
   tell(`${ROWS} transactions within 30 days, ${testEngine}, Node ${process.version}\n`);
   const list = '/fiat/v1/transactions';
@@ -63,7 +63,7 @@ async function measure(path: string): Promise<void> {
   );
 }
 
-/** Like the one transaction that there is and its attempt, of several kinds. */
+/** Copies of the one transaction and its attempt, with varied values. */
 async function fill(database: Database): Promise<void> {
   const isPostgres = database.engine === 'postgres';
   const numbers = isPostgres

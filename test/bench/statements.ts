@@ -1,9 +1,8 @@
 /*
- * What the service asks of its database: statements a second at rest, and those that one approved card causes, a
- * webhook URL set, everything counted. From the log of a PostgreSQL of its own (`log_statement = all`), where
- * BEGIN, COMMIT and NOTIFY are statements too.
+ * Counts the service's database statements: per second at rest, and for one approved card with a webhook URL. It
+ * reads the log of its own PostgreSQL (`log_statement = all`), so BEGIN, COMMIT and NOTIFY count too.
  *
- *   npm run bench:statements [-- SECONDS]       `--list` prints the statements themselves, the most frequent first
+ *   npm run bench:statements [-- SECONDS]       `--list` prints the statements, the most frequent first
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +15,7 @@ import { tell } from './support/figures.ts';
 
 const SECONDS = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 20);
 const isListed = process.argv.includes('--list');
-/** Until what the start has begun is over, and until what a payment has caused is. */
+/** Waits for the work of the start, and for the work of a payment. */
 const SETTLE_MS = 4000;
 
 let statements: string[] = [];

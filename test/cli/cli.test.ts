@@ -20,7 +20,7 @@ import { openWorld, type World } from '../support/world.ts';
 
 const program = join(packageRoot(), 'dist', 'server', 'cli.js');
 
-/** A run of the program, under way. */
+/** A running command. */
 function begin(args: readonly string[], env: Record<string, string> = {}, flags: readonly string[] = []) {
   const child = spawn(process.execPath, [...flags, program, ...args], {
     env: { PATH: process.env.PATH, ...env },
@@ -39,20 +39,20 @@ function begin(args: readonly string[], env: Record<string, string> = {}, flags:
 
 const run = async (args: readonly string[], env?: Record<string, string>) => await begin(args, env).ended;
 
-/** What a help text lists under a heading: the first word of each entry, or the long names of options. */
+/** Entries of a help section: the first word of each, or the long names of options. */
 function listed(help: string, heading: 'Commands' | 'Options'): string[] {
   const part = new RegExp(`^${heading}:\\n((?:  .*\\n)+)`, 'm').exec(help)?.[1] ?? '';
   const entry = heading === 'Commands' ? /^ {2}([a-z]+)/gm : /^ {2}(?:-\w, )?(--[\w-]+)/gm;
   return Array.from(part.matchAll(entry), ([, name]) => name ?? '').filter((name) => !/^(help|--help)$/.test(name));
 }
 
-/** Every command that does something, with its help. */
+/** Every runnable command, with its help. */
 async function everyCommand(names: readonly string[] = []): Promise<{ names: readonly string[]; help: string }[]> {
   const { code, stdout: help } = await runHere([...names, '--help']);
   assert.equal(code, 0, names.join(' '));
   const inner = listed(help, 'Commands');
   const within = (await Promise.all(inner.map(async (name) => await everyCommand([...names, name])))).flat();
-  // One with commands below it does something itself where it has options.
+  // A command with subcommands is runnable itself if it has options.
   const isCommand = inner.length === 0 || (names.length > 0 && listed(help, 'Options').length > 0);
   return isCommand ? [{ names, help }, ...within] : within;
 }
@@ -63,7 +63,7 @@ describe('the commands', () => {
     all = await everyCommand();
   });
 
-  onSqlite('each tell an example', () => {
+  onSqlite('each have an example', () => {
     assert.ok(all.length > 10);
     for (const { names, help } of all) {
       const pattern = new RegExp(`Examples?:\\n(?:.*\\n)*.*npx paylatch ${names.join(' ')}`);
@@ -71,7 +71,7 @@ describe('the commands', () => {
     }
   });
 
-  onSqlite('stand in their page with every option, and no others do', async () => {
+  onSqlite('are documented with exactly their options', async () => {
     const page = await readFile(join(packageRoot(), 'docs', 'cli.md'), 'utf8');
     const parts = new Map(
       page
@@ -90,7 +90,7 @@ describe('the commands', () => {
   });
 });
 
-describe('a command that is called wrongly', () => {
+describe('invalid usage', () => {
   for (const [args, pattern] of [
     [['tokn'], /^Unknown command 'tokn' \(Did you mean token\?\) See: npx paylatch --help$/],
     [['token', 'creat'], /Did you mean create\?.*npx paylatch token --help$/],
@@ -109,7 +109,7 @@ describe('a command that is called wrongly', () => {
       /^--amount must be a number; --success must begin with/,
     ],
   ] as const) {
-    onSqlite(`says so in one line and ends with 2: ${args.join(' ')}`, async () => {
+    onSqlite(`prints one line and exits with 2: ${args.join(' ')}`, async () => {
       const { code, stdout, stderr } = await runHere(args, { DATABASE_URL: 'sqlite::memory:' });
       assert.deepEqual([code, stdout], [2, ''], stderr);
       assert.match(stderr.trimEnd(), pattern);
@@ -121,14 +121,14 @@ describe('a command that is called wrongly', () => {
     });
   }
 
-  onSqlite('shows what there is when a command is missing', async () => {
+  onSqlite('shows the commands if one is missing', async () => {
     const { code, stdout, stderr } = await run(['token']);
     assert.deepEqual([code, stdout], [2, '']);
     assert.match(stderr, /^Usage: paylatch token/);
   });
 });
 
-test('a database that cannot be used is told in one line, without its password, and with 1', async () => {
+test('an unusable database is reported in one line, without its password, with exit code 1', async () => {
   for (const [url, pattern] of [
     ['sqlite:/', /^The database cannot be used: .*DATABASE_URL/],
     ['postgres://somebody:hunter2@localhost:1/x', /^The database does not answer: .*ECONNREFUSED.*DATABASE_URL/],
@@ -157,7 +157,7 @@ onSqlite('a stack trace is shown on request, with positions in the source files'
   rmSync(folder, { recursive: true });
 });
 
-describe('what commands do', () => {
+describe('commands', () => {
   const COUNT = 60_000;
   let world: World;
   let env: Record<string, string>;
@@ -178,7 +178,7 @@ describe('what commands do', () => {
     await world.close();
   });
 
-  test('the wallet that pays for moving tokens is named, with what it holds', async () => {
+  test('gas prints the gas wallet and its balance', async () => {
     await world.work();
     const address = await withdrawalsOf(() => world).fillGasWallet(3n * 10n ** 18n);
     const { code, stdout } = await runHere(['gas', '--json'], env);
@@ -197,7 +197,7 @@ describe('what commands do', () => {
     await empty.drop();
   });
 
-  test('a method keeps an omitted fee, and accepts its currencies only', async () => {
+  test('a method keeps an omitted fee, and accepts only its currencies', async () => {
     const method = ['merchant', 'method', ...of, '--json', '--method'];
     const usd = ['credit_card', '--currency', 'usd'];
     const first = JSON.parse(
@@ -213,7 +213,7 @@ describe('what commands do', () => {
     assert.match(unknown.stderr, /^--method must be one of credit_card, .*rocket_ewallet\.\n$/);
   });
 
-  test('a method without an acquirer in production is enabled with a message', async (context) => {
+  test('enabling a method without an acquirer in production prints a message', async (context) => {
     const own = mkdtempSync(join(tmpdir(), 'paylatch-cli-'));
     context.after(() => rmSync(own, { recursive: true }));
     const production = {
@@ -236,7 +236,7 @@ describe('what commands do', () => {
     assert.equal(await messageOf('crypto_payment', node), undefined);
   });
 
-  onSqlite('callbacks that arrive are verified and printed, whatever their path', async () => {
+  onSqlite('received callbacks are verified and printed, for any path', async () => {
     const secret = world.merchant.callbackSecret;
     const listening = begin(['callbacks', 'listen', '--port', '0', '--json'], { CALLBACK_SECRET: secret });
     await until('it listens', async () => listening.said.stderr.includes('\n'));
@@ -270,7 +270,7 @@ describe('what commands do', () => {
       await copyTransaction(world.service().database, id, COUNT);
     });
 
-    test('prints what the API answers', async () => {
+    test('prints the API’s response', async () => {
       const query = 'status=transaction_status_confirmed&order_direction=asc';
       const { text } = await world.request(`/fiat/v1/transactions/export?${query}`);
       const { code, stdout, stderr } = await run(
@@ -287,11 +287,11 @@ describe('what commands do', () => {
       assert.ok(found.text.includes('copy-7'));
       const asJson = await runHere(['export', ...of, '--json'], env);
       assert.deepEqual([asJson.code, asJson.stdout], [2, '']);
-      assert.match(JSON.parse(asJson.stderr).detail, /^--json needs --output/);
+      assert.match(JSON.parse(asJson.stderr).detail, /^--json requires --output/);
       assert.equal(parse(stdout, { columns: true }).length, 1);
     });
 
-    test('of many rows fits into little memory, and is whole under its name or not there', async () => {
+    test('of many rows uses constant memory, and its file appears only when complete', async () => {
       const file = join(folder, 'all.csv');
       writeFileSync(file, 'what was there before');
       const args = ['export', ...of, '--output', file, '--progress', '--json'];
@@ -305,7 +305,7 @@ describe('what commands do', () => {
       assert.deepEqual(readdirSync(folder), ['all.csv']);
     });
 
-    onSqlite('that is ended by a signal leaves nothing behind, and what was there as it was', async () => {
+    onSqlite('ended by a signal leaves no new file and keeps an existing one', async () => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) {
         const file = join(folder, 'all.csv');
         writeFileSync(file, 'what was there before');
@@ -318,14 +318,14 @@ describe('what commands do', () => {
       }
     });
 
-    onSqlite('that cannot be written says so', async () => {
+    onSqlite('reports a write error', async () => {
       const file = join(folder, 'nowhere', 'all.csv');
       const { code, stderr } = await runHere(['export', ...of, '--output', file], env);
       assert.deepEqual([code, stderr], [1, `${file} cannot be written (ENOENT).\n`]);
       assert.ok(!existsSync(file));
     });
 
-    onSqlite('ends quietly when its reader has had enough', async () => {
+    onSqlite('exits quietly when its reader closes the pipe', async () => {
       const exporting = begin(['export', ...of], env);
       await once(exporting.child.stdout ?? assert.fail(), 'data');
       exporting.child.stdout?.destroy();

@@ -15,7 +15,7 @@ import { openWorld, type World } from '../support/world.ts';
 const settings = { PUBLIC_URL: 'http://127.0.0.1:1' };
 const paylatch = async (...args: string[]) => await runHere(args, settings);
 
-/** A merchant's own site: what a test puts there. */
+/** A merchant's site with content of the test. */
 interface Site {
   url: string;
   files: Map<string, { type: string; body: string }>;
@@ -26,7 +26,7 @@ describe('paylatch integrity', () => {
   let world: World;
   let server: HttpServer;
   let site: Site;
-  /** Of the present release. */
+  /** Of the current release. */
   let formUrl: string;
   let formIntegrity: string;
 
@@ -39,7 +39,7 @@ describe('paylatch integrity', () => {
       return context.body(file.body, 200, { ...site.headers, 'Content-Type': file.type });
     });
     server = await listen({ fetch: application.fetch, port: 0, host: '127.0.0.1' });
-    // Another host than the service's, though the same machine.
+    // Another host name than the service's, on the same machine.
     site = { url: `http://localhost:${server.port}`, files, headers: {} };
     const { files: published } = integrityList.parse(
       (await world.request('/widget/v1/integrity.json', { token: null })).body,
@@ -73,7 +73,7 @@ describe('paylatch integrity', () => {
     return { ...run, ...result, find, differing: result.findings.filter(({ verdict }) => verdict === 'differs') };
   };
 
-  test('finds a page right whose script is ours, unchanged and pinned', async () => {
+  test('accepts a page with our unchanged script and its integrity attribute', async () => {
     const address = pageOf(ourScript(), `<pay-form src="${world.url}/e/x"></pay-form>`);
     const { code, service, find, differing } = await check(address);
     assert.deepEqual(differing, []);
@@ -84,14 +84,14 @@ describe('paylatch integrity', () => {
     assert.equal(find(`${world.url}/e/x`)?.kind, 'form');
   });
 
-  test('says it in words, and what it cannot see', async () => {
+  test('prints a text report with its limitations', async () => {
     const fine = await paylatch('integrity', pageOf(ourScript()));
     assert.equal(fine.code, 0, fine.stderr);
     assert.match(fine.stdout, new RegExp(`^ok +script +${formUrl}$`, 'm'));
-    assert.match(fine.stdout, /static check/i);
+    assert.match(fine.stdout, /check is static/i);
     assert.match(fine.stdout, /^- +header +Content-Security-Policy\n +missing$/m);
     site.files.set('/own.js', { type: 'text/javascript', body: 'own()' });
-    // The exit code is that of a process.
+    // Exit codes need a process.
     const args = ['integrity', pageOf(`${ourScript()}<script src="/own.js"></script>`)];
     const foreign = await runProgram(args, settings);
     assert.equal(foreign.code, 1);
@@ -99,7 +99,7 @@ describe('paylatch integrity', () => {
     assert.match(foreign.stdout, /1 as published, 1 differ/);
   });
 
-  test('wants our script pinned to what was published, also under the name that stays', async () => {
+  test('requires the integrity attribute of the published script, also under the version alias', async () => {
     const current = `${world.url}/widget/v1/pay-form.js`;
     const other = integrityOf('other');
     for (const [address, attribute, code] of [
@@ -119,8 +119,8 @@ describe('paylatch integrity', () => {
     }
   });
 
-  test('sees that what a service sends is not what it has published', async () => {
-    // Stands before the service, and changes what goes through.
+  test('detects that a served file differs from the published one', async () => {
+    // A proxy in front of the service that changes files.
     let isChanging = false;
     const between = new Hono().get('*', async (context) => {
       const { pathname } = new URL(context.req.url);
@@ -144,7 +144,7 @@ describe('paylatch integrity', () => {
     }
   });
 
-  test('tells apart what is at our host without being published, or gone', async () => {
+  test('distinguishes unpublished and missing files on our host', async () => {
     const gone = `${world.url}/widget/0.0.1/pay-form.js`;
     const other = `${world.url}/icon.svg`;
     const { find, code } = await check(pageOf(ourScript() + ourScript(gone) + ourScript(other)));
@@ -153,8 +153,8 @@ describe('paylatch integrity', () => {
     assert.equal(find(other)?.code, 'not_published');
   });
 
-  test('finds code wherever HTML can hold it', async () => {
-    /** Each with code of its own in it. */
+  test('finds code in all places that HTML allows', async () => {
+    /** Each contains different code. */
     const inline = [
       '<script>CODE</script>',
       '<script type="TEXT/JavaScript">CODE</script>',
@@ -187,7 +187,7 @@ describe('paylatch integrity', () => {
       const found = differing.some(
         ({ integrity, detail }) =>
           [text, ` java\nscript:${text}`, `javascript:${text}`].some((each) => integrity === integrityOf(each)) &&
-          detail === 'not ours: code in the page itself',
+          detail === 'not ours: inline script',
       );
       assert.ok(found, markup);
     }
@@ -201,7 +201,7 @@ describe('paylatch integrity', () => {
 
     const elsewhere = '<base href="http://127.0.0.1:1/"><base href="/"><script src="own.js"></script>';
     assert.equal((await check(pageOf(ourScript(), elsewhere))).find('http://127.0.0.1:1/own.js')?.code, 'not_ours');
-    // A browser goes by the first base of the document itself, not by what only looks like one.
+    // A browser uses the first base element of the document.
     const decoys = [`<svg><base href="${world.url}/"></svg>`, `<template><base href="${world.url}/"></template>`];
     for (const decoy of decoys) {
       const { pathname } = new URL(formUrl);
@@ -213,7 +213,7 @@ describe('paylatch integrity', () => {
     assert.equal((await check(pageOf(ourScript(), harmless))).code, 0);
   });
 
-  test('what the page needs of its own can be allowed, by host or by content', async () => {
+  test('the page’s own files can be allowed by host or by hash', async () => {
     site.files.set('/own.js', { type: 'text/javascript', body: 'own()' });
     const page = pageOf(`${ourScript()}<script src="/own.js"></script><script>inline()</script>`);
     const { differing } = await check(page);
@@ -230,7 +230,7 @@ describe('paylatch integrity', () => {
     assert.equal(changed.find(`${site.url}/own.js`)?.code, 'not_ours');
   });
 
-  test('shows where forms send, which look is not ours, what is framed, and the headers', async () => {
+  test('lists form targets, foreign styles, frames and headers', async () => {
     site.headers = { 'Content-Security-Policy': "script-src 'self'", 'Strict-Transport-Security': 'max-age=1' };
     const { find, findings, differing } = await check(
       pageOf(
@@ -257,7 +257,7 @@ describe('paylatch integrity', () => {
     assert.equal(findings.filter(({ kind }) => kind === 'style').length, 2);
   });
 
-  test('finds our own pages right, and a script or a look in them that is not ours', async () => {
+  test('accepts our own pages, and detects foreign scripts and styles in them', async () => {
     const form = await createForm(world);
     const { path } = await createLink(world);
     for (const address of [form.path, path]) {
@@ -282,7 +282,7 @@ describe('paylatch integrity', () => {
     assert.deepEqual(differing.map(({ kind }) => kind).sort(), ['script', 'style']);
   });
 
-  test('compares with the service that it is told, not with the one that a page names', async () => {
+  test('compares with the given service, not with the one that the page references', async () => {
     const page = pageOf(ourScript('http://127.0.0.1:1/widget/v1/pay-form.js'));
     const named = await check(page, '--service', `${world.url}/`);
     assert.equal(named.service, world.url);
@@ -290,7 +290,7 @@ describe('paylatch integrity', () => {
     assert.equal(named.differing[0]?.code, 'not_ours');
   });
 
-  test('says what kept it from looking, with 1', async () => {
+  test('reports failed checks with exit code 1', async () => {
     site.files.set('/data.json', { type: 'application/json', body: '{}' });
     for (const [args, pattern] of [
       [['http://127.0.0.1:1/'], /^http:\/\/127\.0\.0\.1:1\/ cannot be loaded/],
@@ -309,7 +309,7 @@ describe('paylatch integrity', () => {
     assert.equal(missing.code, 1);
   });
 
-  test('ends with 2 when it is called wrongly', async () => {
+  test('exits with 2 on invalid usage', async () => {
     for (const args of [
       [],
       ['nonsense'],

@@ -12,6 +12,7 @@ import {
   barriers,
   button,
   hostileTexts,
+  inner,
   keydown,
   problem,
   settledPage,
@@ -187,10 +188,10 @@ describe('the frame of the account area', () => {
     it('takes a question away with the page that asked it', async () => {
       const { app, go, asked } = await open('/account/7/team', { merchants });
       await go(() => button(app, /^Invite/).click());
-      expect(app.querySelector<HTMLDialogElement>('dialog.question')?.open).to.equal(true);
+      expect(app.querySelector<HTMLDialogElement>('question-dialog wa-dialog')?.open).to.equal(true);
       await go(() => walkTo('/account/8/team'));
-      expect(textOf(app.querySelector('dialog.question'))).to.equal('');
-      expect(app.querySelector<HTMLDialogElement>('dialog.question')?.open).to.equal(false);
+      expect(textOf(app.querySelector('question-dialog wa-dialog'))).to.equal('');
+      expect(app.querySelector<HTMLDialogElement>('question-dialog wa-dialog')?.open).to.equal(false);
       expect(asked.some(({ method }) => method === 'POST')).to.equal(false);
     });
   });
@@ -247,15 +248,15 @@ describe('the frame of the account area', () => {
     await press('g');
     await press('a');
     expect(where(), 'not while a dialog is open').to.equal('/account/7/team');
-    app.querySelector('command-palette')?.close();
+    await go(() => app.querySelector('command-palette')?.close());
     await press('g');
     await press('a');
     expect(where()).to.equal('/account/7/audit-log');
     await press('?');
-    const keys = app.querySelector<HTMLDialogElement>('dialog.keys');
+    const keys = app.querySelector<HTMLDialogElement>('wa-dialog.keys');
     expect(keys?.open).to.equal(true);
     expect(await barriers()).to.deep.equal([]);
-    await go(() => keys?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click());
+    await go(() => (inner(keys?.querySelector('wa-checkbox') ?? null) as HTMLElement).click());
     await go(() => button(keys ?? app, /^Close$/).click());
     await press('g');
     await press('p');
@@ -266,7 +267,7 @@ describe('the frame of the account area', () => {
     const { app } = await open('/account/7/team');
     const chosen: unknown[] = [];
     app.addEventListener('language-select', (event) => chosen.push((event as CustomEvent).detail));
-    const select = app.querySelector<HTMLSelectElement>('.language select');
+    const select = app.querySelector('wa-select');
     if (!select) throw new Error('There is no language to choose');
     select.value = 'es';
     select.dispatchEvent(new Event('change', { bubbles: true }));
@@ -303,7 +304,7 @@ describe('the frame of the account area', () => {
   const withdrawals = (pendingDestinations: object[]): Answer => ({
     body: { withdrawals: [], pendingDestinations, next_cursor: null },
   });
-  const banner = () => document.querySelector('.notice-pending');
+  const banner = () => document.querySelector('wa-callout[variant=warning]');
 
   it('shows a changed withdrawal address on every page, until it is cancelled', async () => {
     const { app, go, link, asked, answers } = await open(
@@ -346,7 +347,7 @@ describe('the frame of the account area', () => {
     const past = { ...pending, code: 'eth', effectiveAt: '2020-01-02T10:00:00Z' };
     await open('/account/7/overview', { merchants }, { 'GET /v1/withdrawals': withdrawals([pending, past]) });
     expect(textOf(banner())).to.contain('Ask an owner to cancel');
-    expect(banner()?.querySelector('button')).to.equal(null);
-    expect(document.querySelectorAll('.notice-pending')).to.have.length(1);
+    expect(banner()?.querySelector('wa-button') ?? null).to.equal(null);
+    expect(document.querySelectorAll('wa-callout[variant=warning]')).to.have.length(1);
   });
 });

@@ -75,7 +75,10 @@ describe('the page of crypto', () => {
     expect(textOf(page.querySelector('.withdrawal-row'))).to.match(
       /0\.00199\sBTC By itself · 1 hour ago The network asks for a higher fee than a limit allows\. .* To be signed/,
     );
-    expect([...page.querySelectorAll('.wallet button')].map(textOf)).to.deep.equal(['Copy', 'Copy']);
+    expect([...page.querySelectorAll('.wallet wa-button > span[aria-hidden]')].map(textOf)).to.deep.equal([
+      'Copy',
+      'Copy',
+    ]);
     expect(await barriers()).to.deep.equal([]);
   });
 
@@ -86,7 +89,7 @@ describe('the page of crypto', () => {
     expect(text).to.contain('Transaction 1');
     expect(text).to.contain('cd34');
     expect(textOf(page.querySelector('.unsigned'))).to.equal(unsigned.data);
-    expect(page.querySelector('textarea')).to.equal(null);
+    expect(page.querySelector('wa-textarea')).to.equal(null);
     expect('hostileTextRan' in window).to.equal(false);
     expect(sidewaysBy()).to.equal(0);
     expect(await barriers()).to.deep.equal([]);
@@ -98,9 +101,10 @@ describe('the page of crypto', () => {
       'POST /v1/withdrawal/submit': problem(422, 'validation_failed', wrong),
     });
     await open();
-    const field = page.querySelector('textarea');
+    const field = page.querySelector('wa-textarea');
     if (!field) throw new Error('There is no place for what was signed');
     field.value = ' cHNidP8B\nAQ== ';
+    await settledPage(page);
     button(page, /^Hand in$/).click();
     await settledPage(page);
     expect(asked.at(-1)?.body).to.deep.equal({ id: 'w1', signed: 'cHNidP8BAQ==' });
@@ -160,7 +164,9 @@ describe('the page of crypto', () => {
     nextAnswers.push({}, { destination: 'bc1qelsewhere', source: 'stray' });
     button(page, /^Rotate$/).click();
     await settledPage(page);
-    const sends = [...page.querySelectorAll<HTMLElement>('.wallet button')].filter((each) => textOf(each) === 'Send');
+    const sends = [...page.querySelectorAll<HTMLElement>('.wallet wa-button')].filter(
+      (each) => textOf(each) === 'Send',
+    );
     sends[1]?.click();
     await settledPage(page);
     expect(questions.length).to.equal(2);

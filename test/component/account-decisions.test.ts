@@ -202,7 +202,9 @@ describe('the page of decisions', () => {
     const fields = document.createElement('div');
     render(html`${questions[0]?.text} ${questions[0]?.fields}`, fields);
     expect(textOf(fields)).to.match(/All of it goes back the way it came/);
-    expect([...fields.querySelectorAll('input')].map(({ name }) => name)).to.deep.equal(['reason', 'outOfBand']);
+    expect(
+      [...fields.querySelectorAll<HTMLInputElement>('wa-input, wa-checkbox')].map(({ name }) => name),
+    ).to.deep.equal(['reason', 'outOfBand']);
     expect(sent().map(({ path, body }) => [path, body])).to.deep.equal([
       ['/fiat/v1/transaction/reject', { transaction_id: 'tea-1', reason: 'Sold out' }],
     ]);

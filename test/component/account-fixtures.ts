@@ -6,7 +6,7 @@ import { createAccountApi } from '../../pages/account/api.ts';
 import type { AccountContext, Question } from '../../pages/account/context.ts';
 import { Format } from '../../pages/account/format.ts';
 import { Live } from '../../pages/account/live.ts';
-import { LightElement } from '../../pages/checkout/elements/light-element.ts';
+import { ReactiveElement } from 'lit';
 import { Wording } from '../../pages/checkout/elements/text.ts';
 import type { Account } from '../../src/api/account.ts';
 import { allScopes } from '../../src/shared/scopes.ts';
@@ -156,7 +156,10 @@ export async function settledPage(page: Element): Promise<void> {
   for (let turn = 0; turn < 4; turn++) {
     await new Promise((resolve) => setTimeout(resolve));
     for (const element of [page, ...page.querySelectorAll('*')])
-      if (element instanceof LightElement) await element.updateComplete;
+      if (element instanceof ReactiveElement) await element.updateComplete;
+    // A dialog closes with the next frame.
+    if (document.querySelector('wa-dialog[open]'))
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   }
 }
 
@@ -197,10 +200,35 @@ export function sidewaysBy(): number {
 }
 
 export const textOf = (element: Element | null | undefined) => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+
+/** The accessible name of a control by its content. */
+export function nameOf(element: Element): string {
+  const copy = element.cloneNode(true) as Element;
+  for (const hidden of copy.querySelectorAll('[aria-hidden=true]')) hidden.remove();
+  return textOf(copy);
+}
+
+/** The element in a component's shadow root that assistive technology sees. */
+export function inner(component: Element | null): Element {
+  const found = component?.shadowRoot?.querySelector('input, textarea, button, a, summary, dialog');
+  if (!found) throw new Error('There is no control');
+  return found;
+}
+
+/** Opens or closes what unfolds. */
+export function unfold(component: Element | null): void {
+  (inner(component) as HTMLElement).click();
+}
+
 export function button(within: ParentNode, name: RegExp): HTMLElement {
-  const found = [...within.querySelectorAll<HTMLElement>('button, a.button')].find((each) =>
-    name.test(each.getAttribute('aria-label') ?? textOf(each)),
-  );
+  const found = [...within.querySelectorAll<HTMLElement>('wa-button')].find((each) => name.test(nameOf(each)));
   if (!found) throw new Error(`There is no button ${name}`);
+  return found;
+}
+
+/** One of a few, by its words. */
+export function radio(within: ParentNode, name: RegExp): HTMLElement {
+  const found = [...within.querySelectorAll<HTMLElement>('wa-radio')].find((each) => name.test(textOf(each)));
+  if (!found) throw new Error(`There is no choice ${name}`);
   return found;
 }

@@ -7,6 +7,7 @@ import {
   type Answer,
   barriers,
   button,
+  inner,
   hostileTexts,
   problem,
   settledPage,
@@ -102,9 +103,10 @@ describe('the integration', () => {
     button(page, /^Send a test/).click();
     const field = page.querySelector<HTMLInputElement>('#callback-url');
     if (field) field.value = 'https://shop.example/new';
+    await settledPage(page);
     button(page, /^Save$/).click();
     await settledPage(page);
-    expect(button(page, /^Save$/).getAttribute('aria-disabled')).to.equal('true');
+    expect(inner(button(page, /^Save$/)).getAttribute('aria-busy')).to.equal('true');
     tried.resolve({ body: { delivered: true, status: 204, error: null, answer: null, duration_ms: 3 } });
     await settledPage(page);
     expect(asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
@@ -144,7 +146,9 @@ describe('the integration', () => {
     });
     button(page, /Make a token/).click();
     await settledPage(page);
-    const grave = [...page.querySelectorAll<HTMLInputElement>('.scope-set-grave input')].map(({ value }) => value);
+    const grave = [...page.querySelectorAll<HTMLInputElement>('.scope-set-grave wa-checkbox')].map(
+      ({ value }) => value,
+    );
     expect(grave).to.deep.equal(['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage']);
     const submit = () => page.querySelector<HTMLFormElement>('tokens-section form')?.requestSubmit();
     submit();
@@ -153,6 +157,7 @@ describe('the integration', () => {
     expect(await barriers()).to.deep.equal([]);
     const name = page.querySelector<HTMLInputElement>('#token-name');
     if (name) name.value = 'Till 7';
+    await settledPage(page);
     submit();
     await settledPage(page);
     expect(asked.find(({ method, path }) => method === 'POST' && path === '/v1/tokens')?.body).to.deep.equal({

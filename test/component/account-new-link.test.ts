@@ -6,6 +6,7 @@ import {
   type AskedRequest,
   barriers,
   button,
+  inner,
   hostileTexts,
   problem,
   settledPage,
@@ -44,7 +45,7 @@ async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
     const field = page.querySelector<HTMLInputElement>(`[name="${name}"]`);
     if (!field) throw new Error(`There is no field ${name}`);
     field.value = value;
-    field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }));
+    field.dispatchEvent(new Event(field.tagName === 'WA-SELECT' ? 'change' : 'input', { bubbles: true }));
     await settledPage(page);
   };
   const fillAll = async () => {
@@ -91,10 +92,10 @@ describe('the page for a new link', () => {
 
   it('offers what fits, says why the rest does not, and what each way of the fee comes to', async () => {
     const { page, fill } = await openForm();
-    const choices = [...page.querySelectorAll('.choice')].map(textOf);
+    const choices = [...page.querySelectorAll('wa-radio')].map(textOf);
     expect(choices.slice(0, 2)).to.deep.equal(['Card', 'Crypto Ask your manager.']);
-    expect(page.querySelector<HTMLInputElement>('[value=credit_card]')?.checked).to.equal(true);
-    expect(page.querySelector<HTMLInputElement>('[value=crypto_payment]')?.disabled).to.equal(true);
+    expect(page.querySelector<HTMLInputElement>('wa-radio[value=credit_card]')?.checked).to.equal(true);
+    expect(page.querySelector<HTMLInputElement>('wa-radio[value=crypto_payment]')?.disabled).to.equal(true);
     await fill('amount', '12.50');
     expect(textOf(page)).to.contain('You get $11.84, the buyer pays $12.50.');
     expect(textOf(page)).to.contain('You get $12.50, the buyer pays $13.16.');
@@ -103,7 +104,7 @@ describe('the page for a new link', () => {
     expect(textOf(page)).to.contain('USD has at most 2 decimals.');
     expect(await barriers()).to.deep.equal([]);
     await fill('country', 'THA');
-    expect([...page.querySelectorAll('#link-currency option')].map(textOf)[0]).to.contain('THB');
+    expect([...page.querySelectorAll('#link-currency wa-option')].map(textOf)[0]).to.contain('THB');
     expect(textOf(page)).to.contain('No way to pay is turned on for this country and currency');
   });
 
@@ -127,7 +128,7 @@ describe('the page for a new link', () => {
     await fillAll();
     await send();
     expect(textOf(page.querySelector('#link-success_redirect_url-mistake'))).to.equal('must not hold a password');
-    expect(page.querySelector('[name=success_redirect_url]')?.getAttribute('aria-invalid')).to.equal('true');
+    expect(inner(page.querySelector('[name=success_redirect_url]')).getAttribute('aria-invalid')).to.equal('true');
   });
 
   it('makes the link, and gives it to copy, to scan and to look at; another one begins with the same ways', async () => {
@@ -144,7 +145,7 @@ describe('the page for a new link', () => {
     // Cameras look for a code that is dark on light, whatever the page is.
     const code = page.querySelector('.qr-box');
     expect(code && getComputedStyle(code).backgroundColor).to.equal('rgb(255, 255, 255)');
-    expect(page.querySelector(`a[href="${link}"]`)?.getAttribute('target')).to.equal('_blank');
+    expect(page.querySelector(`wa-button[href="${link}"]`)?.getAttribute('target')).to.equal('_blank');
     expect(textOf(page)).to.match(/The buyer pays ?\$12\.50 ?You get ?\$11\.84/);
     expect('hostileTextRan' in window).to.equal(false);
     expect(sidewaysBy()).to.equal(0);

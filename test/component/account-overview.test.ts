@@ -5,7 +5,7 @@ import { OverviewPage } from '../../pages/account/overview/overview-page.ts';
 import {
   accountContext,
   barriers,
-  button,
+  radio,
   hostileTexts,
   problem,
   settledPage,
@@ -104,7 +104,7 @@ describe('the overview', () => {
     expect(today?.get('since')).to.equal(today?.get('till'));
     expect(Date.parse(span?.get('till') ?? '') - Date.parse(span?.get('since') ?? '')).to.equal(6 * 86_400_000);
     expect(span?.get('time_zone')).to.equal(new Intl.DateTimeFormat().resolvedOptions().timeZone);
-    button(page, /^90 days$/).click();
+    radio(page, /^90 days$/).click();
     await settledPage(page);
     expect(location.search).to.equal('?days=90');
   });
@@ -131,7 +131,7 @@ describe('the overview', () => {
     });
     const page = await showPage(new OverviewPage(), context);
     isAway = true;
-    button(page, /^7 days$/).click();
+    radio(page, /^7 days$/).click();
     await settledPage(page);
     expect(textOf(page.querySelector('account-state'))).to.match(/Title of unavailable/);
     expect(page.querySelectorAll('.tile').length).to.equal(8);

@@ -10,6 +10,9 @@ import {
   type AskedRequest,
   barriers,
   button,
+  inner,
+  nameOf,
+  unfold,
   hostileTexts,
   problem,
   settledPage,
@@ -185,11 +188,12 @@ describe('the audit log', () => {
 
   it('says who did what, with what was changed in detail', async () => {
     const { page } = await log();
-    const summary = page.querySelector('summary');
-    expect(textOf(summary)).to.equal('Setting changed callback-url Ada Lovelace · 1 hour ago');
-    summary?.click();
+    expect(textOf(page.querySelector('[slot=summary]'))).to.equal(
+      'Setting changed callback-url Ada Lovelace · 1 hour ago',
+    );
+    unfold(page.querySelector('wa-details'));
     expect([...page.querySelectorAll('.differences td')].map(textOf)).to.deep.equal(['–', 'https://kettle.example/']);
-    expect(textOf(page.querySelector('.audit-details'))).to.contain('203.0.113.7 · iPhone');
+    expect(textOf(page.querySelector('.unfolded'))).to.contain('203.0.113.7 · iPhone');
     expect(await barriers()).to.deep.equal([]);
   });
 
@@ -197,7 +201,7 @@ describe('the audit log', () => {
     const { page, asked } = await log();
     await press(page, /^Show more$/);
     expect(asked.at(-1)?.query.get('cursor')).to.equal('next');
-    expect([...page.querySelectorAll('summary .row-title')].map(textOf)).to.deep.equal([
+    expect([...page.querySelectorAll('[slot=summary] .row-title')].map(textOf)).to.deep.equal([
       'Setting changed callback-url',
       'somethingNew',
     ]);
@@ -206,10 +210,10 @@ describe('the audit log', () => {
 
   it('marks what was not done, and what nobody known tried', async () => {
     const { page } = await log({ outcome: 'last_owner', person: null });
-    expect(textOf(page.querySelector('summary')))
+    expect(textOf(page.querySelector('[slot=summary]')))
       .to.contain('Nobody known')
       .and.contain('Not done');
-    expect(textOf(page.querySelector('.audit-details'))).to.match(/Why not\s?A merchant keeps an owner/);
+    expect(textOf(page.querySelector('.unfolded'))).to.match(/Why not\s?A merchant keeps an owner/);
   });
 
   it('names access tokens and the command line', async () => {
@@ -219,15 +223,15 @@ describe('the audit log', () => {
       ['command line', 'Command line'],
     ]) {
       const { page } = await log({ actor, person: null, address: '' });
-      expect(textOf(page.querySelector('summary .row-text'))).to.equal(`${words} · 1 hour ago`);
-      expect(textOf(page.querySelector('.audit-details'))).to.not.match(/From/);
+      expect(textOf(page.querySelector('[slot=summary] .row-text'))).to.equal(`${words} · 1 hour ago`);
+      expect(textOf(page.querySelector('.unfolded'))).to.not.match(/From/);
       document.body.replaceChildren();
     }
   });
 
   it('shows what one person did', async () => {
     const { page, asked } = await log();
-    page.querySelector('summary')?.click();
+    unfold(page.querySelector('wa-details'));
     await press(page, /^Only what Ada Lovelace did$/);
     expect(asked.at(-1)?.query.get('person')).to.equal('1');
     await press(page, /^Only Ada Lovelace$/);
@@ -241,7 +245,7 @@ describe('the audit log', () => {
         after: { value: text, [text]: text },
         person: { id: 1, email: text, name: text },
       });
-      page.querySelector('summary')?.click();
+      unfold(page.querySelector('wa-details'));
       await settledPage(page);
       expect(page.querySelector('img')).to.equal(null);
       expect(sidewaysBy()).to.be.at.most(0);
@@ -268,13 +272,14 @@ describe('one’s own sign-in', () => {
     const { page } = await me();
     expect(rows(page)[0]).to.contain('MacBook').and.contain('Last used 1 hour ago');
     expect(rows(page)[1]).to.contain('This device').and.not.contain('End');
-    expect(textOf(page.querySelector('a[href="/licences.txt"]'))).to.equal('Open-source notices');
+    expect(textOf(page.querySelector('wa-button[href="/licences.txt"]'))).to.equal('Open-source notices');
     expect(await barriers()).to.deep.equal([]);
   });
 
   it('ends every session that it was asked to end, one after the other', async () => {
     const { page, asked } = await me(protection(), { 'POST /account/sessions/end': { body: protection() } });
-    for (const end of page.querySelectorAll<HTMLElement>('[aria-label^="End"]')) {
+    for (const end of page.querySelectorAll('wa-button')) {
+      if (!nameOf(end).startsWith('End:')) continue;
       end.click();
       end.click();
     }
@@ -347,7 +352,7 @@ describe('one’s own sign-in', () => {
     };
   }
   const dialogOf = (page: Element) => {
-    const dialog = page.querySelector<HTMLDialogElement>('step-up-dialog dialog');
+    const dialog = page.querySelector<HTMLDialogElement>('step-up-dialog wa-dialog');
     if (!dialog) throw new Error('There is no dialog');
     return dialog;
   };
@@ -436,7 +441,7 @@ describe('one’s own sign-in', () => {
     expect(await barriers()).to.deep.equal([]);
     await press(dialog, /^Cancel$/);
     expect(page.querySelectorAll('second-factor-set-up').length).to.equal(0);
-    expect(button(page, /^Set up$/).getAttribute('aria-expanded')).to.equal('false');
+    expect(inner(button(page, /^Set up$/)).getAttribute('aria-expanded')).to.equal('false');
     expect(paths(asked)).to.deep.equal(['second-factor/begin', 'step-up/password']);
     expect(said).to.deep.equal([]);
   });

@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import { CommandPalette, type Command } from '../../pages/account/command-palette.ts';
-import { accountWords, barriers, hostileTexts, sidewaysBy, textOf, withStyle } from './account-fixtures.ts';
+import {
+  accountWords,
+  barriers,
+  hostileTexts,
+  settledPage,
+  sidewaysBy,
+  textOf,
+  withStyle,
+} from './account-fixtures.ts';
 
 async function openPalette(commands: readonly Command[], change: Partial<CommandPalette> = {}) {
   const palette = new CommandPalette();
@@ -9,7 +17,7 @@ async function openPalette(commands: readonly Command[], change: Partial<Command
   document.body.append(palette);
   await palette.updateComplete;
   palette.open();
-  await palette.updateComplete;
+  await settledPage(palette);
   const input = palette.querySelector('input');
   if (!input) throw new Error('The palette has no field');
   const press = async (key: string) => {
@@ -44,7 +52,7 @@ describe('the command palette', () => {
   it('is a combobox: the field keeps the focus, arrows choose, Enter does it and closes', async () => {
     const ran: string[] = [];
     const { palette, input, press, chosen } = await openPalette(commandsOf(ran, ['Overview', 'Team', 'Settings']));
-    expect(document.activeElement).to.equal(input);
+    expect(document.activeElement === input).to.equal(true);
     expect(chosen()).to.equal('Overview');
     await press('ArrowDown');
     expect(chosen()).to.equal('Team');
@@ -55,6 +63,7 @@ describe('the command palette', () => {
     await press('ArrowUp');
     expect(chosen(), 'goes round').to.equal('Settings');
     await press('Enter');
+    await settledPage(palette);
     expect(ran).to.deep.equal(['Settings']);
     expect(palette.isOpen).to.equal(false);
   });
@@ -70,7 +79,7 @@ describe('the command palette', () => {
 
   it('offers what is made of what was typed, and what was fetched for it', async () => {
     const ran: string[] = [];
-    const { type, options, press } = await openPalette(commandsOf([], ['Team']), {
+    const { palette, type, options, press } = await openPalette(commandsOf([], ['Team']), {
       more: (typed) => commandsOf(ran, typed === '' ? [] : [`Open ${typed}`]).map((each) => ({ ...each, id: 'more' })),
       find: async (typed) =>
         await Promise.resolve(commandsOf(ran, [`Found ${typed}`]).map((each) => ({ ...each, id: 'found' }))),
@@ -79,6 +88,7 @@ describe('the command palette', () => {
     expect(options()).to.deep.equal(['Found order-1', 'Open order-1']);
     await press('ArrowDown');
     await press('Enter');
+    await settledPage(palette);
     expect(ran).to.deep.equal(['Open order-1']);
   });
 

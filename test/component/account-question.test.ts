@@ -26,7 +26,7 @@ describe('a question', () => {
     expect(textOf(dialog.querySelector('h2'))).to.equal('Second?');
     button(dialog, /^Go on$/).click();
     expect(await asked).to.be.instanceOf(FormData);
-    expect(dialog.querySelector('dialog')?.open).to.equal(false);
+    expect(dialog.querySelector('wa-dialog')?.open).to.equal(false);
   });
 
   it('is answered with nothing by whoever closes it', async () => {

@@ -12,6 +12,8 @@ import {
   type AskedRequest,
   barriers,
   button,
+  inner,
+  unfold,
   hostileTexts,
   problem,
   settledPage,
@@ -69,7 +71,7 @@ const setting = (page: Element, key: string): HTMLElement => {
 };
 
 async function type(page: Element, key: string, text: string) {
-  const input = setting(page, key).querySelector<HTMLInputElement>('input[type=text], input[type=url]');
+  const input = setting(page, key).querySelector('wa-input');
   if (!input) throw new Error(`${key} has no field`);
   input.value = text;
   input.dispatchEvent(new InputEvent('input', { bubbles: true }));
@@ -119,8 +121,8 @@ describe('the settings', () => {
   it('have the control of their type', async () => {
     const { page } = await open('manager');
     expect(setting(page, 'auto-withdrawal').querySelector('wa-switch')).to.not.equal(null);
-    expect(setting(page, 'unknown-country').querySelectorAll('input[type=radio]')).to.have.length(2);
-    expect(setting(page, 'additional-currency').querySelectorAll('option')).to.have.length(6);
+    expect(setting(page, 'unknown-country').querySelectorAll('wa-radio')).to.have.length(2);
+    expect(setting(page, 'additional-currency').querySelectorAll('wa-option')).to.have.length(6);
     expect(setting(page, 'brand-color').querySelectorAll('.colour-preview')).to.have.length(2);
     expect(setting(page, 'link-lifetime-minutes').textContent).to.contain('minutes').and.contain('1 day');
     expect(setting(page, 'min-amount-btc').textContent).to.contain('satoshi').and.contain('0.0015\u00a0BTC');
@@ -139,11 +141,10 @@ describe('the settings', () => {
     button(setting(page, 'restricted-country-list'), /Remove Thailand/).click();
     await settledPage(page);
     const list = setting(page, 'restricted-country-list');
-    list.querySelector('summary')?.click();
+    unfold(list.querySelector('wa-details'));
     await settledPage(page);
-    [...list.querySelectorAll<HTMLInputElement>('.picker input[type=checkbox]')]
-      .find((box) => box.closest('label')?.textContent?.includes('France'))
-      ?.click();
+    const france = [...list.querySelectorAll('wa-checkbox')].find((box) => box.textContent?.includes('France'));
+    (inner(france ?? null) as HTMLElement).click();
     await settledPage(page);
     button(setting(page, 'brand-name'), /^Clear/).click();
     await settledPage(page);
@@ -175,7 +176,7 @@ describe('the settings', () => {
     isAway = true;
     saved.resolve({ body: {} });
     await settledPage(page);
-    const value = (key: string) => setting(page, key).querySelector('input')?.value;
+    const value = (key: string) => setting(page, key).querySelector('wa-input')?.value;
     expect(textOf(bar(page))).to.contain('2 changes');
     expect(value('something-new')).to.equal('Meanwhile');
     expect(value('brand-name')).to.equal('Kettle');
@@ -203,8 +204,8 @@ describe('the settings', () => {
     await type(page, 'link-lifetime-minutes', 'soon');
     button(page, /^Save$/).click();
     await settledPage(page);
-    const field = setting(page, 'link-lifetime-minutes').querySelector('input');
-    expect(field?.getAttribute('aria-invalid')).to.equal('true');
+    const field = setting(page, 'link-lifetime-minutes').querySelector('wa-input');
+    expect(inner(field).getAttribute('aria-invalid')).to.equal('true');
     expect(document.activeElement).to.equal(field);
     expect(textOf(setting(page, 'link-lifetime-minutes').querySelector('.mistake'))).to.equal(
       'Enter a whole number from 1 to 525,600.',
@@ -228,24 +229,24 @@ describe('the settings', () => {
     const { page } = await open('owner');
     const shown = setting(page, 'min-amount-btc');
     expect(shown.textContent).to.contain('Set by the service');
-    expect(shown.querySelector('input')?.readOnly).to.equal(true);
+    expect(shown.querySelector('wa-input')?.readonly).to.equal(true);
     expect(shown.querySelector('.button-link')).to.equal(null);
     const { page: managers } = await open('manager');
-    expect(setting(managers, 'min-amount-btc').querySelector('input')?.readOnly).to.equal(false);
+    expect(setting(managers, 'min-amount-btc').querySelector('wa-input')?.readonly).to.equal(false);
   });
 
   it('can only be looked at by those who may not change them', async () => {
     const { page } = await open('viewer');
     expect(page.textContent).to.contain('You can look at the settings.');
-    const inputs = [...page.querySelectorAll<HTMLInputElement>('.setting input')];
+    const inputs = [...page.querySelectorAll('.setting :is(wa-input, wa-select, wa-radio-group, wa-switch, input)')];
     expect(inputs.length).to.be.greaterThan(5);
-    expect(inputs.every((input) => input.readOnly || input.matches(':disabled'))).to.equal(true);
+    expect(inputs.every((input) => input.matches('[readonly], [disabled], :disabled'))).to.equal(true);
     expect(await barriers()).to.deep.equal([]);
   });
 
   it('are found by their names and by what they mean', async () => {
     const { page } = await open();
-    const search = page.querySelector<HTMLInputElement>('input[type=search]');
+    const search = page.querySelector<HTMLInputElement>('wa-input[type=search]');
     if (!search) throw new Error('There is no search');
     const found = async (text: string) => {
       search.value = text;

@@ -334,7 +334,7 @@ describe('the page of an invitation', () => {
       'POST /account/invitation/passkey': { body: { next: 'done' } },
     });
     expect(textOf(page.querySelector('h1'))).to.equal('Restore your access');
-    expect([...page.querySelectorAll('button')].map(textOf)).to.deep.equal([
+    expect([...page.querySelectorAll('wa-button')].map(textOf)).to.deep.equal([
       'Create a passkey',
       'Use a password instead',
     ]);

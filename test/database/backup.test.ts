@@ -56,7 +56,7 @@ describe('a backup', () => {
     }
   }
 
-  /** A database with rows of every kind, in the form of a version. */
+  /** A database of a given version with rows in every table. */
   async function fill(database: Database, version = newest): Promise<Rows> {
     await migrate(database, { through: version });
     const form = await formOf(version);
@@ -66,7 +66,7 @@ describe('a backup', () => {
 
   const everything = async (database: Database, version = newest) =>
     await readRows(database, (await formOf(version)).tables);
-  /** After a restore it is unsettled which addresses were issued since the backup. */
+  /** After a restore, the addresses issued since the backup are unknown. */
   const asRestored = (rows: Rows, reason: Record<string, string | null> = {}): Rows => ({
     ...rows,
     wallet_accounts: (rows.wallet_accounts ?? []).map((row) => ({
@@ -85,7 +85,7 @@ describe('a backup', () => {
   for (const from of engines) {
     // SQLite to SQLite runs in the SQLite stage only.
     for (const to of from === 'sqlite' ? [testEngine] : engines) {
-      test(`of ${from} is restored into ${to}, row by row`, async () => {
+      test(`of ${from} is restored into ${to} with all rows`, async () => {
         await within(from, async (source) => {
           const rows = await fill(source);
           const path = await back(source);
@@ -100,7 +100,7 @@ describe('a backup', () => {
               await migrate(plain);
               assert.deepEqual(await describeForm(target), await describeForm(plain), 'the form is that of a new one');
             });
-            // Again, the other way round.
+            // And back again.
             const again = await back(target);
             await within(from, async (home) => {
               await restore(home, again);
@@ -110,10 +110,10 @@ describe('a backup', () => {
         });
       });
 
-      // The rest is about another engine, if this run has one.
+      // The rest needs a second engine.
       if (engines.length > 1 && from === to) continue;
 
-      test(`of a shop on ${from} goes on as one on ${to}`, async () => {
+      test(`of a shop on ${from} works after a restore on ${to}`, async () => {
         const shop: Shop = await openShop(await createTestDatabase(from));
         try {
           const path = await back(shop.world.service().database);
@@ -130,7 +130,7 @@ describe('a backup', () => {
         }
       });
 
-      test(`of ${from} on ${to} is read on by who pulls events where they were`, async () => {
+      test(`of ${from} on ${to} keeps the positions of event readers`, async () => {
         const world = await openWorld({ database: await createTestDatabase(from) });
         const { token } = world.merchant;
         const pull = async (at: typeof world, after: string | null) => {
@@ -150,7 +150,7 @@ describe('a backup', () => {
           const unread = await pull(world, read.next);
           assert.equal(unread.ids.length, 2);
           const path = await back(world.service().database);
-          // What is written after the backup is lost, and so is whoever has read it ahead of the rest.
+          // Events after the backup are lost; a reader may already have read them.
           await submitCard(world, (await createLink(world)).reference);
           const ahead = await pull(world, unread.next);
 
@@ -158,7 +158,7 @@ describe('a backup', () => {
           const target = openDatabase(store.url, (error) => console.error(error));
           await restore(target, path);
           await target.close();
-          // Time has gone on meanwhile.
+          // Later than the backup.
           const now = new Date((world.clock.now() + SECOND) / 1000).toISOString();
           const other = await openWorld({ database: store, clock: new SimulatedClock(now) });
           try {
@@ -186,14 +186,14 @@ describe('a backup', () => {
       });
     }
 
-    test(`of an earlier version of ${from} is brought forward`, async () => {
+    test(`of an earlier version on ${from} is migrated`, async () => {
       const version = '0007-idempotency';
       await within(from, async (source) => {
         await fill(source, version);
         const path = await back(source);
         await migrate(source);
         await within(testEngine, async (target) => {
-          // An empty database of the present form is one as well.
+          // A migrated but empty database is also accepted.
           await migrate(target);
           const { applied } = await restore(target, path);
           assert.deepEqual(
@@ -202,7 +202,7 @@ describe('a backup', () => {
           );
           const withoutNames = (rows: Rows): Rows => ({
             ...rows,
-            // Migration 0008 draws names for events that no callback tells.
+            // Migration 0008 creates random ids for events without a callback.
             events: (rows.events ?? []).map(({ webhook_id, ...event }) => ({
               ...event,
               webhook_id: String(webhook_id).replace(/^evt_[0-9a-f]{32}$/, 'drawn'),
@@ -214,7 +214,7 @@ describe('a backup', () => {
     });
   }
 
-  test('gives no number twice, also not one of a row that is gone', async () => {
+  test('reuses no id, even of deleted rows', async () => {
     for (const to of engines) {
       await within(testEngine, async (source) => {
         await fill(source);
@@ -236,7 +236,7 @@ describe('a backup', () => {
     }
   });
 
-  test('made while payments go on holds one moment: each transaction with its events and callbacks', async () => {
+  test('created during payments is a snapshot: each transaction with its events and callbacks', async () => {
     const shop = await openShop();
     try {
       const { world } = shop;
@@ -250,11 +250,11 @@ describe('a backup', () => {
             bought += 1;
           }
         } finally {
-          // Without one of them nothing is waited for.
+          // Ensures that all of them exist.
           over.abort();
         }
       };
-      // A connection of its own, as the command has.
+      // A separate connection, like the command's.
       const reader = openDatabase(world.databaseUrl, (error) => console.error(error));
       const buying = [buy(), buy(), buy()];
       const paths: string[] = [];
@@ -290,7 +290,7 @@ describe('a backup', () => {
     }
   });
 
-  test('that is cut off, damaged, newer or none at all is refused, and nothing changes', async () => {
+  test('that is truncated, damaged, newer or not a backup is rejected without changes', async () => {
     await within(testEngine, async (source) => {
       await fill(source);
       const whole = readFileSync(await back(source));
@@ -300,18 +300,18 @@ describe('a backup', () => {
       bent.writeUInt8(bent.readUInt8(bent.length >> 1) ^ 1, bent.length >> 1);
       const packed = (content: string) => gzipSync(Buffer.from(content));
       for (const [name, content, pattern] of [
-        ['cut off', whole.subarray(0, whole.length >> 1), /is cut off/],
-        ['cut off by a byte', whole.subarray(0, -1), /is cut off/],
-        ['cut off and packed again', packed(lines.slice(0, lines.length >> 1).join('\n')), /is cut off/],
-        ['without its end', packed(`${lines.slice(0, -2).join('\n')}\n`), /is cut off/],
-        ['bent', bent, /is (damaged|cut off)/],
+        ['cut off', whole.subarray(0, whole.length >> 1), /is truncated/],
+        ['cut off by a byte', whole.subarray(0, -1), /is truncated/],
+        ['cut off and packed again', packed(lines.slice(0, lines.length >> 1).join('\n')), /is truncated/],
+        ['without its end', packed(`${lines.slice(0, -2).join('\n')}\n`), /is truncated/],
+        ['bent', bent, /is (damaged|truncated)/],
         ['without a row', packed(lines.filter((_, index) => index !== 3).join('\n')), /is damaged/],
         ['with another amount', packed(text.replace(/\n\[1,/, '\n[2,')), /is damaged/],
         ['of a newer form', packed(text.replace('"version":1', '"version":2')), /newer release/],
         ['of a newer program', packed(text.replaceAll(newest, '9999-flying-cars')), /9999-flying-cars/],
-        ['a text', Buffer.from('Dear operator'), /is damaged|is no backup/],
-        ['something else', packed('{"hello":1}\n'), /is no backup/],
-        ['empty', Buffer.alloc(0), /is cut off|is no backup/],
+        ['a text', Buffer.from('Dear operator'), /is damaged|is not a Paylatch backup/],
+        ['something else', packed('{"hello":1}\n'), /is not a Paylatch backup/],
+        ['empty', Buffer.alloc(0), /is truncated|is not a Paylatch backup/],
       ] as const) {
         const path = fileName();
         writeFileSync(path, content);
@@ -328,10 +328,10 @@ describe('a backup', () => {
     });
   });
 
-  test('that breaks a rule of the database is taken back whole', async () => {
+  test('that violates a constraint is rolled back completely', async () => {
     await within(testEngine, async (source) => {
       await fill(source);
-      // The last row stands there twice, under a sum that says so.
+      // The last row occurs twice, with a matching checksum.
       const lines = gunzipSync(readFileSync(await back(source)))
         .toString()
         .split('\n')
@@ -358,12 +358,12 @@ describe('a backup', () => {
     });
   });
 
-  test('is not restored over data', async () => {
+  test('is not restored into a database with data', async () => {
     await within(testEngine, async (source) => {
       await fill(source);
       const path = await back(source);
       const before = await everything(source);
-      await assert.rejects(restore(source, path), /^OperatorError: The database holds data already \(merchants, /);
+      await assert.rejects(restore(source, path), /^OperatorError: The database is not empty \(merchants, /);
       assert.deepEqual(await everything(source), before);
     });
   });
@@ -381,7 +381,7 @@ describe('a backup', () => {
 
     const here = async (args: string[], { url }: TestDatabase) => await runHere(args, { DATABASE_URL: url });
 
-    test('is one command each, and tells how far it is', async () => {
+    test('backup and restore are one command each and print progress', async () => {
       await within(testEngine, async (source, from) => {
         const rows = await fill(source);
         const counts = Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, list.length]));
@@ -397,7 +397,7 @@ describe('a backup', () => {
           'nothing unfinished is left',
         );
         const twice = await here(['backup', path], from);
-        assert.deepEqual([twice.code, twice.stderr], [1, `${path} is there already. Name a file that is not.\n`]);
+        assert.deepEqual([twice.code, twice.stderr], [1, `${path} already exists. Choose another file name.\n`]);
 
         await within(testEngine, async (target, to) => {
           const restored = await run(['restore', path, '--json'], to);
@@ -409,20 +409,20 @@ describe('a backup', () => {
           assert.match(restored.stderr, /paylatch addresses settle/);
           const again = await here(['restore', path], to);
           assert.equal(again.code, 1);
-          assert.match(again.stderr, /^The database holds data already/m);
+          assert.match(again.stderr, /^The database is not empty/m);
           const tokens = await here(['token', 'list', '--merchant', '1', '--json'], to);
           assert.equal(tokens.code, 0, tokens.stderr);
         });
         const nowhere = await here(['restore', join(folder, 'nothing')], from);
         assert.equal(nowhere.code, 1);
-        assert.match(nowhere.stderr, /^There is no file /);
+        assert.match(nowhere.stderr, /^The file .* does not exist/);
       });
     });
 
-    test('says so when there is nothing to keep', async () => {
+    test('reports an empty database', async () => {
       await within(testEngine, async (_database, store) => {
         const { code, stderr } = await here(['backup', fileName()], store);
-        assert.deepEqual([code, stderr], [1, 'The database is empty: there is nothing to keep.\n']);
+        assert.deepEqual([code, stderr], [1, 'The database is empty: there is nothing to back up.\n']);
       });
     });
   });

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { migrate } from '../../src/migrations/migrate.ts';
 import { openSqlite } from '../../src/database/sqlite.ts';
 
-describe('the files of a database', () => {
+describe('database files', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'paylatch-files-'));
@@ -27,11 +27,11 @@ describe('the files of a database', () => {
     await database.close();
   });
 
-  test('the files of an earlier release are taken from everybody but their owner, their folder is left as it is', async () => {
+  test('files of an earlier release are restricted to their owner, their folder stays unchanged', async () => {
     const data = mkdtempSync(join(folder, 'old-'));
     chmodSync(data, 0o755);
     const path = join(data, 'paylatch.db');
-    // Another process holds it, so that -wal and -shm are there.
+    // Another process has it open, so that -wal and -shm exist.
     const holder = openSqlite(path);
     await migrate(holder);
     for (const name of readdirSync(data)) chmodSync(join(data, name), 0o644);

@@ -12,13 +12,13 @@ describe('durability', () => {
   });
   after(async () => await world.close());
 
-  /** What each engine calls a commit that waits for the disk, where a connection may loosen it; none of ours does. */
+  /** Each engine's setting for commits that wait for the disk. */
   const durable = {
     sqlite: { 'pragma journal_mode': 'wal', 'pragma synchronous': 2, 'pragma foreign_keys': 1 },
     postgres: { 'show synchronous_commit': 'on' },
   } as const;
 
-  test('a commit is acknowledged when it is on the disk', async () => {
+  test('a commit is acknowledged once it is on disk', async () => {
     const { database } = world.service();
     for (const [question, answer] of Object.entries(durable[testEngine])) {
       const { rows } = await sql.raw<Record<string, unknown>>(question).execute(db(database));

@@ -38,7 +38,7 @@ async function withDatabase(
 }
 
 const refusal = (asked: string, found: string) =>
-  `PAYLATCH_ENV is ${asked}, but the database belongs to ${found}. Name a database for ${asked} with DATABASE_URL, or set PAYLATCH_ENV=${found}.`;
+  `PAYLATCH_ENV is ${asked}, but the database belongs to ${found}. Set DATABASE_URL to a database for ${asked}, or set PAYLATCH_ENV=${found}.`;
 
 async function refuses(asked: 'sandbox' | 'production', found: string, database: Database): Promise<void> {
   await assert.rejects(migrateFor(asked, database), new OperatorError(refusal(asked, found)));
@@ -55,7 +55,7 @@ describe('a database belongs to one environment', () => {
     ['sandbox', 'production', {}, production],
     ['production', 'sandbox', production, {}],
   ] as const) {
-    test(`one that ${owner} has started on is refused by ${other}, and serves ${owner} again`, async () => {
+    test(`a database used by ${owner} is rejected by ${other}, and still works for ${owner}`, async () => {
       await withDatabase(async (_database, store) => {
         await start(store, ownerEnv);
         const { code, stderr } = await runProgram(['start'], { DATABASE_URL: store.url, ...otherEnv });
@@ -65,7 +65,7 @@ describe('a database belongs to one environment', () => {
     });
   }
 
-  test('an upgrade finds the traces of a sandbox, and leaves any other database to the next start', async () => {
+  test('an upgrade detects sandbox data, and leaves any other database to the next start', async () => {
     const traces: ((database: Database) => Promise<unknown>)[] = [
       async (unit) => await db(unit).insertInto('service_keys').values({ name: 'page-tokens', value: 'ab' }).execute(),
       async (unit) =>
@@ -91,7 +91,7 @@ describe('a database belongs to one environment', () => {
     }
   });
 
-  test('a backup carries it, to the other engine as well', async () => {
+  test('a backup contains it, also for the other engine', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'paylatch-environment-'));
     await withDatabase(async (source) => {
       await migrateFor('production', source);
@@ -107,10 +107,10 @@ describe('a database belongs to one environment', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('migrate and commands on the other one end with 1 and a sentence, and change nothing', async () => {
+  test('migrate and commands in the other environment exit with 1 and change nothing', async () => {
     await withDatabase(async (database, store) => {
       const sandbox = { DATABASE_URL: store.url };
-      // A command that fails on an empty database marks nothing.
+      // A failed command does not claim an empty database.
       assert.equal((await runHere(['token', 'list', '--merchant', '1'], sandbox)).code, 1);
       const create = ['merchant', 'create', '--name', 'Kettle'];
       assert.equal((await runHere(create, { ...sandbox, ...production })).code, 0);
@@ -124,7 +124,7 @@ describe('a database belongs to one environment', () => {
         );
       }
       assert.deepEqual(await db(database).selectFrom('merchants').select('name').execute(), [{ name: 'Kettle' }]);
-      // What only reads all that there is needs no environment.
+      // A backup needs no environment.
       const folder = mkdtempSync(join(tmpdir(), 'paylatch-environment-'));
       assert.equal((await runHere(['backup', join(folder, 'one.backup')], sandbox)).code, 0);
       rmSync(folder, { recursive: true });

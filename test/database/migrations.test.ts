@@ -52,7 +52,7 @@ function merge(...all: Rows[]): Rows {
 }
 
 describe('migrations', () => {
-  test('have a file and a case each', () => {
+  test('have a file and a test case each', () => {
     const files = readdirSync(join(packageRoot(), 'src'), { recursive: true, encoding: 'utf8' });
     assert.deepEqual(
       files.flatMap((file) => /\bmigrations\/(\d{4}-.+)\.ts$/.exec(file)?.[1] ?? []).sort(),
@@ -63,7 +63,7 @@ describe('migrations', () => {
   });
 
   for (const [index, name] of migrationNames.entries()) {
-    test(`${name} keeps what it finds, and fills in what it promises`, async () => {
+    test(`${name} keeps existing rows and sets the promised values`, async () => {
       const promised = migrationCases[name];
       assert.ok(promised, `test/support/migration-cases.ts says nothing of ${name}`);
       const previous = migrationNames[index - 1];
@@ -80,8 +80,8 @@ describe('migrations', () => {
         const after = await readRows(database, form.tables);
         compare(promised, old, form, before, after);
         await assertSound(database);
-        // The new form takes rows in every table, those that it has just got included.
-        // A row for each parent is there already where the table was filled.
+        // Every table accepts rows afterwards, including new tables.
+        // Filled tables already contain a row for each parent.
         const isOnePerParent = ({ primaryKey, references }: TableSchema) =>
           primaryKey.length === 1 && references.some(({ column }) => column === primaryKey[0]);
         const isFilled = (table: TableSchema) =>
@@ -98,7 +98,7 @@ describe('migrations', () => {
     });
   }
 
-  test('one by one, with data in place, end at the form of a single run', async () => {
+  test('applied one by one with data result in the schema of a single run', async () => {
     await withDatabase(async (oneByOne) => {
       for (const [index, name] of migrationNames.entries()) {
         const previous = migrationNames[index - 1];
@@ -120,7 +120,7 @@ describe('migrations', () => {
   });
 });
 
-/** Rows for new tables; what they belong to has the same IDs in every set that is made from a form. */
+/** Rows for new tables; their parents have the same ids in every set. */
 function parentsFrom(present: Rows, made: Rows, tables: Form['tables']): Rows {
   for (const { references } of tables) {
     for (const { table } of references) {
@@ -182,14 +182,14 @@ function compare(promised: MigrationCase, old: Form, form: Form, before: Rows, a
   }
 }
 
-/** Nothing refers to what is not there, and the file itself is whole. PostgreSQL holds this by itself. */
+/** Checks foreign keys and the file's integrity; PostgreSQL enforces both. */
 async function assertSound(database: Database): Promise<void> {
   if (database.engine === 'postgres') return;
   assert.deepEqual((await sql`pragma foreign_key_check`.execute(db(database))).rows, []);
   assert.deepEqual((await sql`pragma integrity_check`.execute(db(database))).rows, [{ integrity_check: 'ok' }]);
 }
 
-/** What every table of a version must not take. */
+/** Rows that every table of a version must reject. */
 async function assertRefuses(database: Database, { tables, choices }: Form, rows: Rows): Promise<void> {
   for (const { name, columns, references, primaryKey } of tables) {
     const some = rows[name]?.at(-1);
@@ -201,7 +201,7 @@ async function assertRefuses(database: Database, { tables, choices }: Form, rows
       await assert.rejects(change.execute(db(database)), `${name} takes ${value} as ${column}`);
     };
     for (const column of columns) {
-      // SQLite takes none in a primary key that is a text.
+      // SQLite accepts null in a text primary key.
       if (!column.isNullable && !primaryKey.includes(column.name)) await refuses(column.name, null);
       if (choices.has(`${name}.${column.name}`)) await refuses(column.name, 'nonsense');
     }

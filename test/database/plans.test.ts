@@ -12,7 +12,7 @@ import { assertGoesOn, openShop } from '../support/shop.ts';
 import { askedByTest } from '../support/ledger-books.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** Every statement that SQLite was given meanwhile. */
+/** All statements sent to SQLite. */
 async function statementsOf(work: () => Promise<void>): Promise<Set<string>> {
   const { prototype } = DatabaseSync;
   const { prepare } = prototype;
@@ -29,14 +29,14 @@ async function statementsOf(work: () => Promise<void>): Promise<Set<string>> {
   return seen;
 }
 
-/** Of few rows: the list of migrations, a row for each chain, addresses of a block, and what a query has found and counted to a limit itself, the first of an index, and an index of what an upgrade has left. */
+/** Scans of few rows: migrations, chains, addresses of a block, limited subqueries, the first row of an index, and leftovers of an upgrade. */
 const few =
   /^SCAN (?:(?:kysely_migration|sqlite_master|chain_cursors|given|matching|next|numbered|earliest|CONSTANT ROW)\b|\(subquery-|callbacks USING INDEX callbacks_(?:notices_)?due$|\w+ USING INDEX \w+_plain(?:_names)?$)/;
 
-/** An index of which only the chain is given holds them all. */
+/** An index lookup by chain alone would read all rows. */
 const allOfAChain = /^SEARCH wallets .*\(chain=\?\)$/;
 
-/** What SQLite would go through row by row. */
+/** Tables that SQLite would scan. */
 function scansOf(file: DatabaseSync, text: string): string[] {
   const values = (text.match(/\?/g) ?? []).map(() => 1);
   const plan = file.prepare(`explain query plan ${text}`).all(...values);
@@ -44,7 +44,7 @@ function scansOf(file: DatabaseSync, text: string): string[] {
   return details.filter((detail) => (detail.startsWith('SCAN ') && !few.test(detail)) || allOfAChain.test(detail));
 }
 
-/** Asked by the tests themselves. */
+/** Sent by the tests themselves. */
 const ownQuestions = new Set(['select "webhook_id" from "callbacks" where "state" = ?']);
 
 /** Run once at the start of a process: every sealed secret is checked against the sealing keys. */
@@ -83,7 +83,7 @@ async function askForEverything(world: World): Promise<void> {
   await askForCoins(world);
 }
 
-/** Invoices of each type, paid in each way, with blocks that come and go. */
+/** Invoices of each type and payment outcome, with reorgs. */
 async function askForCoins(world: World): Promise<void> {
   const { chain, create, get, list, pay, mine, decide, prefer } = invoicesOf(() => world);
   for (const type of ['static', 'revolver', 'user']) {
@@ -115,8 +115,8 @@ async function askForCoins(world: World): Promise<void> {
   await world.advance(25 * HOUR);
 }
 
-describe('however many rows there are', () => {
-  test('no statement of the service goes through them one by one', async () => {
+describe('query plans', () => {
+  test('no statement of the service scans a large table', async () => {
     const [database, another] = [await createMigratedDatabase(), await createMigratedDatabase()];
     const seen = await statementsOf(async () => {
       const shop = await openShop(database);
@@ -140,7 +140,7 @@ describe('however many rows there are', () => {
     try {
       const slow: string[] = [];
       for (const text of seen) {
-        // What is listed for an insertion are checks of foreign keys that are only made where one is broken.
+        // Plans of insertions list foreign key checks that only run on violations.
         if (
           !/^\s*(select|update|delete|with)\b/i.test(text) ||
           ownQuestions.has(text) ||

@@ -32,17 +32,17 @@ const anyInvoice: fc.Arbitrary<Invoice> = fc.record(
 );
 
 describe('a record', () => {
-  test('is the same after it was written to a row and read', () => {
+  test('is unchanged after writing and reading a row', () => {
     fc.assert(fc.property(anyInvoice, (invoice) => assert.deepEqual(invoices.read(invoices.write(invoice)), invoice)));
   });
 
-  test('names columns as the database does, and stores only numbers, text and null', () => {
+  test('uses the database’s column names, and stores only numbers, text and null', () => {
     assert.deepEqual(invoices.write({ merchantId: 1, amount: 5n, isLate: true, lines: ['a'], keptMinor: null }), {
       ...{ merchant_id: 1, amount_minor: 5, is_late: 1, lines: '["a"]', kept_minor: null },
     });
   });
 
-  test('writes only the fields that are given', () => {
+  test('writes only the given fields', () => {
     assert.deepEqual(invoices.write({ threeDSecure: 'no' }), { three_d_secure: 'no' });
     assert.deepEqual(invoices.write({}), {});
   });

@@ -1,4 +1,4 @@
-import { db, lists, statement } from '../support/tables.ts';
+import { db, combinedStatement, statement } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -6,14 +6,14 @@ import { openDatabase } from '../../src/database/open.ts';
 import { createMigratedDatabase, testEngine } from '../support/databases.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('a statement that is built once', () => {
+describe('a prepared statement', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
   });
   after(async () => await world.close());
 
-  test('runs with the values of each run, in units and outside, on each database that is open', async () => {
+  test('runs with new values, inside and outside of transactions, on each open database', async () => {
     let built = 0;
     const write = statement(
       (
@@ -37,7 +37,7 @@ describe('a statement that is built once', () => {
     for (const { service, merchant } of [world, other]) {
       const { database } = service();
       for (const value of ['one', 'two'])
-        await database.inUnit(async (unit) => {
+        await database.inTransaction(async (unit) => {
           const preference = { merchant_id: merchant.id, key: `key-${value}`, value, created_at: 1, updated_at: 2 };
           assert.deepEqual((await write(unit, { preference })).rows, [{ key: `key-${value}` }]);
         });
@@ -51,7 +51,7 @@ describe('a statement that is built once', () => {
     assert.equal(built, 2);
   });
 
-  test('tells how many rows it changed', async () => {
+  test('returns the number of changed rows', async () => {
     const { database } = world.service();
     const rename = statement((query, { id, name }: { id: number; name: string }) =>
       query.updateTable('merchants').set({ name }).where('id', '=', id),
@@ -60,7 +60,7 @@ describe('a statement that is built once', () => {
     assert.equal((await rename(database, { id: -1, name: 'Other' })).numAffectedRows, 0n);
   });
 
-  test('names the columns that it answers with', async () => {
+  test('must name its result columns', async () => {
     const { database } = world.service();
     const all = statement((query, { id }: { id: number }) =>
       query.selectFrom('merchants').selectAll().where('id', '=', id),
@@ -68,17 +68,17 @@ describe('a statement that is built once', () => {
     await assert.rejects(all(database, { id: 1 }), /must name its columns/);
   });
 
-  test('goes on when a migration adds columns to what it reads', async () => {
+  test('still works after a migration adds columns', async () => {
     const other = await openWorld();
     const { database } = other.service();
     const nameOf = statement((query, { id }: { id: number }) =>
       query.selectFrom('merchants').select(['id', 'name']).where('id', '=', id),
     );
-    const both = lists((query, { id }: { id: number }) => ({
+    const both = combinedStatement((query, { id }: { id: number }) => ({
       merchants: query.selectFrom('merchants').select('name').where('id', '=', id),
     }));
     const read = async () => {
-      // As many as there are connections, so that each has them prepared.
+      // One run per connection, so that each has prepared it.
       for (let run = 0; run < 10; run += 1)
         await Promise.all(Array.from({ length: 10 }, async () => await nameOf(database, { id: other.merchant.id })));
       const { merchants } = await both(database, { id: other.merchant.id });
@@ -92,13 +92,13 @@ describe('a statement that is built once', () => {
 });
 
 if (testEngine === 'postgres') {
-  test('a statement is kept prepared by PostgreSQL, unless the operator wants none', async () => {
+  test('PostgreSQL keeps a statement prepared, unless the operator disables it', async () => {
     const { url, drop } = await createMigratedDatabase();
     const read = statement((query, { id }: { id: number }) =>
       query.selectFrom('merchants').select('name').where('id', '=', id),
     );
     const prepared = async (prepares: boolean) => {
-      const database = openDatabase(url, assert.fail, { maxConnections: 1, prepares });
+      const database = openDatabase(url, assert.fail, { maxConnections: 1, usePreparedStatements: prepares });
       await read(database, { id: 1 });
       const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(
         db(database),
@@ -112,11 +112,11 @@ if (testEngine === 'postgres') {
   });
 }
 
-describe('lists that are read together', () => {
-  test('come each in its order, as they are now, with numbers and nothing as they are', async () => {
+describe('a combined statement', () => {
+  test('returns each list in its order, with numbers and nulls unchanged', async () => {
     const world = await openWorld();
     const { database } = world.service();
-    const preferencesOf = lists((query, { merchant, least }: { merchant: number; least: number }) => ({
+    const preferencesOf = combinedStatement((query, { merchant, least }: { merchant: number; least: number }) => ({
       newest: query
         .selectFrom('preferences')
         .select(['merchant_id', 'key', 'value', 'created_at', 'updated_at'])
@@ -138,7 +138,7 @@ describe('lists that are read together', () => {
       created_at: moment,
       updated_at: Number.MAX_SAFE_INTEGER,
     });
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       const rows = [row('a', 2), row('b', 1), row('c', 3)];
       await db(unit).insertInto('preferences').values(rows).execute();
       assert.deepEqual(await preferencesOf(unit, { merchant, least: 2 }), {

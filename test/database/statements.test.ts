@@ -5,10 +5,10 @@ import pg from 'pg';
 import { creation, submission } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** The most that one approved card may cost, its two webhooks included. */
+/** Maximum statements for one approved card, including its two webhooks. */
 const MOST_PER_CARD = 57;
 
-/** How many statements the service sends to PostgreSQL: BEGIN, COMMIT and NOTIFY too. */
+/** Counts all statements sent to PostgreSQL, including BEGIN, COMMIT and NOTIFY. */
 describe('statements', () => {
   let world: World;
   let statements: string[] = [];
@@ -28,7 +28,7 @@ describe('statements', () => {
     // Finish all work, including jobs that other jobs wake, before counting starts.
     await world.work();
     jobs.start();
-    await jobs.catchUp();
+    await jobs.runUntilIdle();
     pg.Client.prototype.query = function counted(this: pg.Client, ...asked: unknown[]) {
       const [query] = asked as [string | { text: string }];
       statements.push(typeof query === 'string' ? query : query.text);
@@ -40,13 +40,13 @@ describe('statements', () => {
     await world.close();
   });
 
-  test('at rest: one for all due work, one for all chains, none else', async () => {
+  test('at rest: one for all due work and one for all chains', async () => {
     const { jobs, invoices } = world.service();
     statements = [];
-    for (let times = 0; times < 5; times += 1) await jobs.ask();
-    for (const job of invoices.jobs) if (job.isNeeded) assert.equal(await job.isNeeded(), false, job.name);
+    for (let times = 0; times < 5; times += 1) await jobs.runDue();
+    for (const job of invoices.jobs) if (job.hasWork) assert.equal(await job.hasWork(), false, job.name);
     await invoices.jobs.find(({ name }) => name === 'chain holds')?.round();
-    // Those of the service's own timer may come in between.
+    // Statements of the service's own timer may occur in between.
     const counted = statements.filter((text) => !isAtRest(text));
     assert.deepEqual(counted, []);
     assert.ok(statements.filter((text) => text.includes('"chain_cursors" set "held_until"')).length >= 1);
@@ -72,13 +72,13 @@ describe('statements', () => {
     await jobs.stop();
     const counted = statements.filter((text) => !isAtRest(text));
     assert.ok(counted.length <= MOST_PER_CARD, `${counted.length}:\n${counted.join('\n')}`);
-    // A statement that is not counted would make this a test of nothing.
+    // Guards against a broken counter.
     assert.ok(counted.length > 40 && counted.includes('begin'), `${counted.length}`);
     jobs.start();
   });
 });
 
-/** What every two seconds asks for due work, and what goes on holding the chains. */
+/** The read of due work every two seconds, and the renewal of chain leases. */
 function isAtRest(text: string): boolean {
   return /^select \(select min\(due\)|^update "chain_cursors" set "held_until"/.test(text);
 }

@@ -11,7 +11,7 @@ import { assertGoesOn, openShop, pushLinks, type Shop } from '../support/shop.ts
 import { type Form, formOf, insertRows, readRows, type Row, type Rows } from '../support/stored-rows.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('a service that starts on the database of an earlier version', () => {
+describe('a service started on a database of an earlier version', () => {
   let shop: Shop;
   let rows: Rows;
   before(async () => {
@@ -24,11 +24,11 @@ describe('a service that starts on the database of an earlier version', () => {
   // Only some versions: `migrations.test.ts` runs each migration on rows of every kind.
   const versions = migrationNames.filter((_, index) => index % (testEngine === 'sqlite' ? 4 : 10) === 0);
   for (const version of versions) {
-    test(`goes on from ${version}`, async () => {
+    test(`continues from ${version}`, async () => {
       const database = await createTestDatabase();
       const old = openDatabase(database.url, (error) => console.error(error));
       const form = await formOf(version);
-      // What is sent by buyers came with the second version.
+      // Push payments were added in the second version.
       const hasPush = form.tables.some(({ name }) => name === 'payment_instructions');
       try {
         await migrate(old, { through: version });
@@ -68,7 +68,7 @@ describe('a service that starts on the database of an earlier version', () => {
   }
 });
 
-/** The columns that named the subject of an event before it had a kind. */
+/** Columns that referenced the subject of an event before it had a kind. */
 const formerSubjects = {
   fiat_transaction: 'fiat_transaction_id',
   crypto_transaction: 'crypto_transaction_id',
@@ -77,7 +77,7 @@ const formerSubjects = {
   callback_url_change: 'callback_url_change_id',
 };
 
-/** Rows with the columns besides in which earlier versions kept the same. */
+/** Rows with the additional columns in which earlier versions stored the same values. */
 function withFormerColumns(rows: Rows): Rows {
   const withSubjects = (list: readonly Row[] = []) =>
     list.map((row): Row => {
@@ -103,7 +103,7 @@ function withFormerColumns(rows: Rows): Rows {
   };
 }
 
-/** Those columns that a version had; what was taken away since is what the database makes of it. */
+/** The columns that a version had; columns removed since get their defaults. */
 function asItWas({ tables }: Form, all: Rows): Rows {
   return Object.fromEntries(
     tables.map(({ name, columns }) => [
@@ -116,7 +116,7 @@ function asItWas({ tables }: Form, all: Rows): Rows {
   );
 }
 
-describe('a request that is repeated after an upgrade from a version that stored Idempotency-Keys as they were sent', () => {
+describe('a request repeated after an upgrade from a version with plain idempotency keys', () => {
   const VERSION = '0030-held-withdrawals';
   const keys = { submit: 'the payment', refund: 'the refund', create: 'the link' };
   const created = creation();

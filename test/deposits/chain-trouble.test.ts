@@ -81,7 +81,7 @@ describe('a chain that is another one than was read', () => {
     assert.equal((await create()).status, 'pending');
     const again = await paylatch('chain', 'reanchor', '--chain', 'bitcoin');
     assert.equal(again.code, 1);
-    assert.match(again.stderr, /not too_deep/);
+    assert.match(again.stderr, /not in the state too_deep/);
     // The next deep reorganisation is noticed as well.
     await mine(10);
     await chain().reorganise(205);

@@ -103,7 +103,7 @@ if (testEngine === 'postgres')
       await chain().mine(1);
       let read: Promise<number> = Promise.resolve(0);
       // A withdrawal of both wallets.
-      await other.database.inUnit(async (unit) => {
+      await other.database.inTransaction(async (unit) => {
         await lockWallet(unit, middle);
         read = jobNamed('watch_bitcoin').round();
         assert.ok(await comeToWait(read));
@@ -124,7 +124,7 @@ if (testEngine === 'postgres')
       await chain().mine(1);
       let read: Promise<number> = Promise.resolve(0);
       let approved: Promise<unknown> = Promise.resolve();
-      await other.database.inUnit(async (unit) => {
+      await other.database.inTransaction(async (unit) => {
         await lockWallet(unit, wallet);
         read = jobNamed('watch_bitcoin').round();
         assert.ok(await comeToWait(read));
@@ -156,7 +156,7 @@ if (testEngine === 'postgres')
       await chain().mine(1);
       await jobNamed('watch_bitcoin').round();
       let concluded: Promise<number> = Promise.resolve(0);
-      await database.inUnit(async (unit) => {
+      await database.inTransaction(async (unit) => {
         await lockCursor(unit, 'bitcoin');
         await db(unit).deleteFrom('chain_blocks').where('chain', '=', 'bitcoin').where('height', '=', height).execute();
         concluded = jobNamed('withdrawals_bitcoin').round();

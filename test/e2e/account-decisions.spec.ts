@@ -1,6 +1,6 @@
 import { devices, type Page } from '@playwright/test';
 import type { RemoteServer } from '../support/server-process.ts';
-import { signInAs } from './account.ts';
+import { openDialog, signInAs } from './account.ts';
 import { findings, scrollsSidewaysBy, smallTargets } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -48,7 +48,7 @@ async function merchantInPart(server: RemoteServer, references: readonly string[
 }
 
 const row = (page: Page, reference: string) => page.getByRole('listitem').filter({ hasText: reference });
-const dialog = (page: Page) => page.getByRole('dialog');
+const dialog = openDialog;
 const nothingWaits = (page: Page) => page.getByText('Nothing waits for you');
 
 test('an operator accepts and rejects without a mouse; new money comes by itself', async ({ page, server }) => {
@@ -81,8 +81,9 @@ test('on a phone several are accepted by thumb', async ({ browser, server, urls 
   const context = await browser.newContext({ ...phone, baseURL: urls.url });
   const page = await context.newPage();
   await signInAs(page, server, 'operator', { merchant, path: 'decisions' });
-  await page.getByRole('checkbox', { name: /^Select all/ }).tap();
-  await page.getByRole('checkbox', { name: /order-2/ }).tap();
+  // A finger meets what the component draws in the checkbox's place.
+  await page.locator('wa-checkbox', { has: page.getByText(/^Select all/) }).tap();
+  await page.locator('wa-checkbox', { hasText: /order-2/ }).tap();
   const bar = page.getByRole('group', { name: '2 selected' });
   await expect(bar).toContainText(/0\.0027\sBTC/);
   expect(await scrollsSidewaysBy(page)).toBe(0);

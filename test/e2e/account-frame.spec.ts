@@ -1,4 +1,4 @@
-import { signInAs } from './account.ts';
+import { choose, openDialog, signInAs } from './account.ts';
 import { findings, scrollsSidewaysBy, smallTargets } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -38,10 +38,10 @@ for (const [name, viewport, colorScheme] of [
     if (viewport.width < 960) {
       expect(await smallTargets(page)).toEqual([]);
       await page.getByRole('button', { name: 'More' }).click();
-      await expect(page.getByRole('dialog').getByRole('link', { name: 'Settings' })).toBeVisible();
+      await expect(openDialog(page).getByRole('link', { name: 'Settings' })).toBeVisible();
     } else {
       // The menu is one of Web Awesome's components, with icons out of our own sheet.
-      await page.locator('button.person').click();
+      await page.locator('wa-button', { has: page.locator('.person') }).click();
       await expect(page.getByRole('menuitem', { name: 'Keyboard shortcuts' })).toBeVisible();
       // It has appeared, and is half transparent no more, when it takes the focus.
       await expect(page.getByRole('menuitem').first()).toBeFocused();
@@ -62,7 +62,7 @@ test('a menu that is asked for before it has arrived opens when it has', async (
   });
   await page.setViewportSize({ width: 1280, height: 800 });
   await signInAs(page, server, 'owner');
-  const trigger = page.locator('button.person');
+  const trigger = page.locator('wa-button', { has: page.locator('.person') });
   await trigger.click();
   await trigger.click();
   await trigger.click();
@@ -91,15 +91,14 @@ test('speaks the language that was chosen last, and goes on in its own where ano
   await page.route('**/texts/account/vi', async (route) => await route.fulfill({ body: 'Please sign in' }));
   await page.setViewportSize({ width: 1280, height: 800 });
   await signInAs(page, server, 'owner', { path: 'team' });
-  const languages = page.locator('.language select').first();
-  await languages.selectOption('pt');
-  await languages.selectOption('es');
+  await choose(page, 'Language', 'Português');
+  await choose(page, 'Language', 'Español');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Equipo');
   const late = page.waitForResponse('**/texts/account/pt');
   arrive();
   await (await late).finished();
-  await languages.selectOption('vi');
-  await expect(languages).toHaveValue('es');
+  await choose(page, 'Idioma', 'Tiếng Việt');
+  await expect(page.getByRole('combobox', { name: 'Idioma' })).toHaveValue('Español');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Equipo');
 });
 

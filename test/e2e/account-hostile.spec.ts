@@ -18,7 +18,9 @@ async function expectUnhurt(page: Page, where: string): Promise<void> {
     const describe = (each: HTMLElement) => `${each.localName}.${each.className} ${each.textContent.slice(0, 30)}`;
     /** What scrolls within itself, or is hidden from eyes, may be wider. */
     const isSeen = (each: HTMLElement) => {
-      for (let up: HTMLElement | null = each; up; up = up.parentElement) {
+      const above = (of: Element) =>
+        of.parentElement ?? ((of.getRootNode() as ShadowRoot).host as HTMLElement | undefined);
+      for (let up: HTMLElement | null | undefined = each; up; up = above(up)) {
         const { overflowX, visibility, clipPath } = getComputedStyle(up);
         if (up !== each && overflowX !== 'visible') return false;
         if (visibility === 'hidden' || clipPath !== 'none') return false;

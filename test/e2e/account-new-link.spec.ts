@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { signInAs } from './account.ts';
+import { choose, signInAs } from './account.ts';
 import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 import { readCode } from './read-code.ts';
@@ -10,7 +10,7 @@ test('a link is made by keyboard, scanned, kept as a picture, and opened as the 
   browser,
 }) => {
   await signInAs(page, server, 'operator', { path: 'new-link' });
-  await page.getByLabel('Country of the buyer').selectOption('USA');
+  await choose(page, 'Country of the buyer', 'United States');
   await expect(page.getByRole('radio', { name: 'Card', exact: true })).toBeChecked();
   const amount = page.getByLabel('Amount in USD');
   await amount.fill('12.505');

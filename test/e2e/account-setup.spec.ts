@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { openDialog } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
 interface Person {
@@ -33,7 +34,7 @@ test('an owner changes settings, and finds them kept', async ({ page, server, ur
   await expect(setting(page, 'link-lifetime-minutes')).toContainText('Enter a whole number from 1 to 525,600.');
 
   await page.getByRole('link', { name: 'Team' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await openDialog(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(page).toHaveURL(/settings$/);
 
   await setting(page, 'link-lifetime-minutes').getByRole('textbox').fill('60');
@@ -68,7 +69,7 @@ test('an owner tests the callbacks, changes the secret, makes a token and revoke
   expect(received.at(-1)?.body).toContain('callback.test');
 
   await page.getByRole('button', { name: 'Make a new secret' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click();
+  await openDialog(page).getByRole('button', { name: 'Make a new secret' }).click();
   await expect(page.locator('#new-callback-secret')).toHaveText(/^whsec_.{20}/);
   await page.getByRole('button', { name: 'I have kept it' }).click();
   await expect(page.locator('#new-callback-secret')).toHaveCount(0);
@@ -83,7 +84,7 @@ test('an owner tests the callbacks, changes the secret, makes a token and revoke
   };
   expect(await status()).toBe(200);
   await page.getByRole('button', { name: 'Revoke Till 7' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await openDialog(page).getByRole('button', { name: 'Revoke' }).click();
   await expect(page.getByRole('button', { name: 'Revoke Till 7' })).toHaveCount(0);
   expect(await status()).toBe(401);
 
@@ -106,8 +107,8 @@ test('a manager makes a merchant, sets what it costs there, and goes to another 
   await signIn(page, urls.url, manager);
   await page.goto(`${urls.url}/account/merchants`);
   await page.getByRole('button', { name: 'Make a merchant' }).click();
-  await page.getByRole('dialog').getByLabel('Name').fill('Teapot & Sons');
-  await page.getByRole('dialog').getByRole('button', { name: 'Make a merchant' }).click();
+  await openDialog(page).getByLabel('Name').fill('Teapot & Sons');
+  await openDialog(page).getByRole('button', { name: 'Make a merchant' }).click();
   await expect(page.locator('#merchant-secret')).toHaveText(/^whsec_/);
   await page.getByRole('link', { name: 'Methods and fees: Teapot & Sons' }).click();
   const card = page.locator('[data-method=credit_card]');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { MINUTE } from '../../src/shared/time.ts';
 import { startServerProcess } from '../support/server-process.ts';
-import { givePassword, PASSWORD, signInAs } from './account.ts';
+import { PASSWORD, givePassword, openDialog, signInAs } from './account.ts';
 import { findings } from './barriers.ts';
 import { expect, test as base } from './fixtures.ts';
 
@@ -45,7 +45,7 @@ test('somebody who is invited makes a passkey, and comes back with it', async ({
   if (!owner || !ownersPage) throw new Error('No second browser');
   await signInAs(ownersPage, server, 'owner', { path: 'team' });
   await ownersPage.getByRole('button', { name: 'Invite' }).first().click();
-  const dialog = ownersPage.getByRole('dialog');
+  const dialog = openDialog(ownersPage);
   await dialog.getByLabel('E-mail address').fill('ada@shop.example');
   await dialog.getByRole('button', { name: /invit/i }).click();
   const link = await ownersPage.getByText(/\/account\/join#/).innerText();
@@ -102,7 +102,7 @@ test('how one signs in is changed once the identity was confirmed, with a passwo
   await signInAs(page, server, 'owner');
   await page.goto(`${urls.url}/account/me`);
   await server.advance(6 * MINUTE);
-  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  const dialog = openDialog(page);
   const addPasskey = page.getByRole('button', { name: 'Add a passkey' });
   await addPasskey.click();
   await page.keyboard.press('Enter');
@@ -125,7 +125,7 @@ test('how one signs in is changed once the identity was confirmed, with a passwo
 
   await server.advance(6 * MINUTE);
   await remove.click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await openDialog(page).getByRole('button', { name: 'Remove' }).click();
   await expect(dialog.getByRole('button', { name: 'Use your passkey' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('The passkey is removed')).toBeVisible();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { creation, submission } from '../support/requests.ts';
 import type { ServerAddresses } from '../support/server-process.ts';
-import { signInAs } from './account.ts';
+import { choose, signInAs } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
 /** A call of the API with the merchant's token. */
@@ -31,7 +31,7 @@ test('a list is narrowed by its address, one is opened, and back leads to the sa
   await expect(page).toHaveURL(new RegExp(`\\?search=${prefix}$`));
   await expect(rows).toHaveCount(2);
   await page.getByRole('button', { name: 'Filters' }).click();
-  await page.getByLabel('Status').selectOption({ label: 'Failed' });
+  await choose(page, 'Status', 'Failed');
   await expect(rows).toHaveCount(1);
   await expect(page).toHaveURL(new RegExp(`\\?status=transaction_status_failed&search=${prefix}$`));
 

@@ -1,9 +1,20 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { PersonRole } from '../../src/shared/roles.ts';
-import { PASSWORD } from '../support/people.ts';
+import { PASSWORD } from '../support/users.ts';
 import type { RemoteServer } from '../support/server-process.ts';
 
 export { PASSWORD };
+
+/** The open dialog. Its content is slotted into the element with the role, and is found within the component only. */
+export function openDialog(page: Page): Locator {
+  return page.locator('wa-dialog[open], wa-drawer[open]');
+}
+
+/** Chooses an option of a select by their names. */
+export async function choose(page: Page, label: string | RegExp, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name: label }).filter({ visible: true }).click();
+  await page.getByRole('option', { name: option }).filter({ visible: true }).click();
+}
 
 /** Fills in the password form. */
 export async function givePassword(page: Page, email: string, password = PASSWORD): Promise<void> {

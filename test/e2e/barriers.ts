@@ -56,7 +56,11 @@ async function findingsIn(frame: Frame, { include = ['html'], exclude = [] }: Wh
 /** Controls that a finger may miss: WCAG 2.2 asks for 24 pixels (2.5.8), we for 44. Links inside a sentence have its height. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('a, button, input, select, summary')]
+    [
+      ...document.querySelectorAll<HTMLElement>(
+        'a, button, input, select, summary, wa-button, wa-radio, wa-checkbox, wa-switch',
+      ),
+    ]
       .filter((control) => control.offsetParent !== null && !control.closest('[hidden]'))
       .map((control) => control.closest('label') ?? control)
       .filter((target) => {

@@ -5,13 +5,13 @@
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { createShop } from '../../examples/shop/server.ts';
-import { listen, type Patience } from '../../src/http/server.ts';
+import { listen, type Timeouts } from '../../src/http/server.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { openEndpoint } from '../support/webhook-endpoint.ts';
 import { openPageWatch } from '../support/page-watch.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
-import { makeUser, PASSWORD } from '../support/people.ts';
+import { makeUser, PASSWORD } from '../support/users.ts';
 import { SERVICE_KEY } from '../support/signing.ts';
 import { openWorld } from '../support/world.ts';
 import { invoicesOf } from '../support/invoices.ts';
@@ -22,12 +22,12 @@ import { simulatorForm, type SimulatorAction } from '../support/simulator-form.t
 const watch = openPageWatch();
 const isWatched = process.argv.includes('--watch-pages');
 const areKeysElsewhere = process.argv.includes('--keys-elsewhere');
-const patience = process.argv.find((argument) => argument.startsWith('--patience='));
+const timeouts = process.argv.find((argument) => argument.startsWith('--timeouts='));
 const world = await openWorld({
   ...(process.argv.includes('--localhost') && { host: 'localhost' }),
   env: { TRUSTED_PROXIES: 'loopback', ...(areKeysElsewhere && { PAYLATCH_SECRET_KEY: SERVICE_KEY }) },
   simulatedKeys: !areKeysElsewhere,
-  ...(patience && { patience: JSON.parse(patience.slice('--patience='.length)) as Partial<Patience> }),
+  ...(timeouts && { timeouts: JSON.parse(timeouts.slice('--timeouts='.length)) as Partial<Timeouts> }),
   ...(isWatched && { wrapFetch: (fetch) => watch.wrap(fetch) }),
 });
 world.service().jobs.start();
@@ -194,9 +194,9 @@ const calls = {
   },
   /** Tries so many cards from an address that the next one is too much. */
   async useUp(address: string) {
-    const { requireWithin } = world.service().payments;
+    const { enforceRateLimit } = world.service().payments;
     const isWithin = async () =>
-      await requireWithin('submit_address', address).then(
+      await enforceRateLimit('submit_address', address).then(
         () => true,
         () => false,
       );

@@ -12,7 +12,7 @@ describe('compression', () => {
   });
   after(async () => await world.close());
 
-  test('text is compressed for whoever takes it so, and caches are told once', async () => {
+  test('text is compressed for clients that accept it, with one Vary header', async () => {
     for (const path of ['/openapi.json', '/reference', '/healthz']) {
       const plain = await request(world.url + path);
       assert.equal(plain.headers['content-encoding'], undefined, path);
@@ -27,7 +27,7 @@ describe('compression', () => {
     }
   });
 
-  test('an encoding that is not offered is answered plain', async () => {
+  test('an unsupported encoding gets an uncompressed response', async () => {
     const { headers, body } = await request(`${world.url}/metrics`, { headers: { 'accept-encoding': 'br' } });
     assert.equal(headers['content-encoding'], undefined);
     await body.dump();

@@ -6,11 +6,11 @@ import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, detailOf, submission, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** Addresses whose country the shipped database knows. */
+/** IP addresses with a country in the bundled database. */
 const addresses = { thailand: '1.0.128.1', unitedStates: '8.8.8.8', unitedStatesV6: '2001:4860:4860::8888' };
 
 async function restrict(world: World, list: string) {
-  // The published form: a JSON array inside a string, every quote escaped.
+  // The documented format: a JSON array inside a string, with escaped quotes.
   const body = `{"preferences":[{"key":"restricted-country-list","value":${JSON.stringify(list)}}]}`;
   const answer = await world.request('/v1/merchant/preferences', { body });
   assert.equal(answer.status, 200, answer.text);
@@ -27,7 +27,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     await world.request(path, { token: null, headers: { 'x-forwarded-for': forwardedFor } });
 
   for (const list of ['["TH"]', '["VNM","THA"]']) {
-    test(`a buyer in a country of ${list} is told so by the page, and refused by the server`, async () => {
+    test(`a buyer in a country of ${list} sees a notice and is rejected by the server`, async () => {
       await restrict(world, list);
       const { reference, path, clientToken } = await createLink(world);
       const page = await open(path, addresses.thailand);
@@ -49,7 +49,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     });
   }
 
-  test('whoever made a link sees it as a buyer in its country does, can use nothing of it, and is taken for no buyer', async () => {
+  test('the creator of a link sees it like a buyer in its country, cannot pay, and is not counted as a buyer', async () => {
     await restrict(world, '["TH"]');
     const { reference, path } = await createLink(world);
     const before = await detailOf(world, reference);
@@ -67,7 +67,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     assert.deepEqual(await detailOf(world, reference), before);
   });
 
-  test('everyone else pays, over IPv4, IPv6, and IPv4 inside IPv6', async () => {
+  test('all other buyers can pay, over IPv4, IPv6 and IPv4-mapped IPv6', async () => {
     await restrict(world, '["TH"]');
     for (const address of [addresses.unitedStates, addresses.unitedStatesV6, `::ffff:${addresses.unitedStates}`]) {
       const { reference, path, clientToken } = await createLink(world);
@@ -85,7 +85,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     assert.equal((await open(`${path}/state`, `::ffff:${addresses.thailand}`)).body.phase, 'restricted');
   });
 
-  test('what a buyer writes into the header before the proxy’s own entry is not believed', async () => {
+  test('header entries before the proxy’s own are not trusted', async () => {
     await restrict(world, '["TH"]');
     const { path } = await createLink(world);
     const forged = await open(`${path}/state`, `${addresses.unitedStates}, ${addresses.thailand}`);
@@ -94,7 +94,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     assert.equal(garbled.status, 200);
   });
 
-  test('what is under way is shown as it is, wherever the page is opened from', async () => {
+  test('a payment in progress is shown from any country', async () => {
     await restrict(world, '["TH"]');
     const { reference, path } = await createLink(world);
     await submitCard(world, reference, cards.challenge);
@@ -102,7 +102,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     await submitCard(world, reference);
   });
 
-  test('the detail tells where the payer was, not who looked last', async () => {
+  test('the transaction shows the payer’s country, not that of the last viewer', async () => {
     await restrict(world, '[]');
     const { reference, path, clientToken } = await createLink(world);
     const country = async () => (await detailOf(world, reference)).buyer_country;
@@ -120,7 +120,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     assert.equal(await country(), 'TH');
   });
 
-  test('entries with a port, and chains that end in something else, are read as far as they go', async () => {
+  test('entries with a port are parsed, and an invalid entry ends the chain', async () => {
     await restrict(world, '["TH"]');
     const { path } = await createLink(world);
     for (const chain of ['1.0.128.1:5555', '1.0.128.1, 127.0.0.1:4444', '[2405:9800::1]:443', 'unknown, 1.0.128.1']) {
@@ -129,7 +129,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     assert.equal((await open(`${path}/state`, '1.0.128.1, unknown, 127.0.0.1')).body.buyerCountry, null);
   });
 
-  test('a country that nobody knows is let in, unless the merchant says otherwise', async () => {
+  test('unknown countries are allowed, unless the merchant refuses them', async () => {
     await restrict(world, '["TH"]');
     const { path, reference, clientToken } = await createLink(world);
     assert.equal((await open(`${path}/state`, '10.1.2.3')).body.phase, 'ready');
@@ -151,7 +151,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     assert.equal((await open(`${path}/state`, '10.1.2.3')).body.phase, 'ready');
   });
 
-  test('support sees what was detected, and from what', async () => {
+  test('the transaction shows the detected country and its source', async () => {
     await restrict(world, '[]');
     for (const [address, told] of [
       [addresses.thailand, { buyer_country: 'TH', buyer_country_source: 'address', buyer_network: '1.0.128.0/24' }],
@@ -159,7 +159,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
         addresses.unitedStatesV6,
         { buyer_country: 'US', buyer_country_source: 'address', buyer_network: '2001:4860:4860::/48' },
       ],
-      // The test itself has looked first, from this machine.
+      // The test itself viewed it first, from this machine.
       ['10.1.2.3', { buyer_country: undefined, buyer_country_source: undefined, buyer_network: '127.0.0.0/24' }],
     ] as const) {
       const { path, reference } = await createLink(world);
@@ -169,7 +169,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     }
   });
 
-  test('the page says where the buyer seems to be and why, and which country a method needs', async () => {
+  test('the page shows the detected country, its source, and the country that a method requires', async () => {
     await restrict(world, '[]');
     await enableEveryMethod(world, world.merchant);
     const { path } = await createLink(world, { payment_method: 'upi', country: 'IND', currency: 'INR' });
@@ -187,8 +187,8 @@ describe('the buyer’s country, behind a trusted proxy', () => {
   });
 });
 
-describe('the database of addresses', () => {
-  test('knows the large networks of the countries that buyers come from, in IPv4 and IPv6', () => {
+describe('the IP address database', () => {
+  test('contains the large networks of the buyers’ countries, in IPv4 and IPv6', () => {
     const countryOf = openCountryDatabase(null);
     const known: Record<string, string> = {
       '1.0.128.1': 'TH',
@@ -215,7 +215,7 @@ describe('the database of addresses', () => {
 });
 
 describe('the buyer’s country, without a trusted proxy', () => {
-  test('the header is worth nothing', async () => {
+  test('the header is ignored', async () => {
     const world = await openWorld();
     try {
       await restrict(world, '["TH"]');
@@ -231,8 +231,8 @@ describe('the buyer’s country, without a trusted proxy', () => {
   });
 });
 
-describe('the buyer’s country, behind a CDN that says it', () => {
-  test('its header counts from a trusted proxy, and the address when it says nothing useful', async () => {
+describe('the buyer’s country, behind a CDN with a country header', () => {
+  test('the header counts from a trusted proxy; without a valid value, the IP address counts', async () => {
     const world = await openWorld({ env: { TRUSTED_PROXIES: 'loopback', COUNTRY_HEADER: 'CF-IPCountry' } });
     try {
       await restrict(world, '["TH"]');

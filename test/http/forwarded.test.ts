@@ -6,7 +6,7 @@ import { type RawAnswer, type RawRequest, sendRaw } from '../support/raw-http.ts
 import { cards, createLink, creation, submission } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** Everything by which a request may claim to come from elsewhere, or to go elsewhere. */
+/** Headers by which a request can claim another origin or destination. */
 const claims = {
   host: 'evil.example',
   forwarded: 'for=198.51.100.1;host=evil.example;proto=https;by=203.0.113.1',
@@ -23,14 +23,14 @@ for (const [who, proxies] of [
   ['anybody', ''],
   ['a trusted proxy', 'loopback'],
 ] as const) {
-  describe(`what ${who} says of where a request goes`, () => {
+  describe(`the destination claimed by ${who}`, () => {
     let world: World;
     before(async () => {
       world = await openWorld({ env: { TRUSTED_PROXIES: proxies } });
     });
     after(async () => await world.close());
 
-    /** No answer may lead to, name or depend on what was claimed. */
+    /** No response may contain or depend on the claimed values. */
     const ask = async (request: RawRequest): Promise<RawAnswer> => {
       const answer = await sendRaw(world.url, { ...request, headers: { ...claims, ...request.headers } });
       const all = `${[...answer.headers].join('\n')}\n${answer.text}`;
@@ -44,7 +44,7 @@ for (const [who, proxies] of [
       body: JSON.stringify(body),
     });
 
-    test('is in no link, redirect, page or answer', async () => {
+    test('appears in no link, redirect, page or response', async () => {
       const { token } = world.merchant;
       const made = creation();
       const created = await ask(post('/fiat/v1/transaction', made, token));
@@ -88,7 +88,7 @@ for (const [who, proxies] of [
   });
 }
 
-describe('what anybody says of where a request comes from', () => {
+describe('a spoofed client address', () => {
   let world: World;
   before(async () => {
     world = await openWorld({
@@ -106,7 +106,7 @@ describe('what anybody says of where a request comes from', () => {
     'cf-ipcountry': 'TH',
   });
 
-  test('gets nobody around a limit, and moves nobody to another country', async () => {
+  test('bypasses no limit and changes no country', async () => {
     for (let index = 1; index <= 3; index += 1) {
       const { clientToken, reference, path } = await createLink(world);
       const answer = await world.request('/fiat/v1/transaction/submit', {

@@ -7,14 +7,19 @@ import { usualScopes } from '../../src/shared/scopes.ts';
 import { createClient } from '../../src/auth/oauth-clients.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
-import { createMemoryLimiter, createSharedLimiter, type Limiter, type Verdict } from '../../src/http/rate-limiter.ts';
+import {
+  createMemoryLimiter,
+  createSharedLimiter,
+  type RateLimiter,
+  type RateLimitResult,
+} from '../../src/http/rate-limiter.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { onSqlite } from '../support/databases.ts';
 import { readProblem } from '../support/problems.ts';
 import { cards, createLink, creation, submission, submitCard } from '../support/requests.ts';
 import { type Answer, openWorld, type World } from '../support/world.ts';
 
-/** The header that a proxy in front says a buyer's address with. */
+/** The header with which a proxy passes the buyer's IP address. */
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
 function retryAfter({ headers }: Answer): number {
@@ -23,7 +28,7 @@ function retryAfter({ headers }: Answer): number {
   return seconds;
 }
 
-describe('limits', () => {
+describe('rate limits', () => {
   let world: World;
   before(async () => {
     world = await openWorld({
@@ -38,7 +43,7 @@ describe('limits', () => {
     });
   });
   after(async () => await world.close());
-  // What was taken before has come back.
+  // The full quota is available again.
   beforeEach(async () => await world.advance(HOUR));
 
   const limited = (answer: Answer, limit: string) => {
@@ -50,9 +55,9 @@ describe('limits', () => {
     assert.match(answer.headers.get('ratelimit') ?? '', new RegExp(`^"${limit}";r=0;t=\\d+$`));
     return retryAfter(answer);
   };
-  /** Pays a fresh link on its page, from an address, with a card. */
+  /** Pays a new link on its page, from an IP address, with a card. */
   const payFrom = async (address: string, card: string) => {
-    // Made by another merchant each time, whose token has its own count.
+    // Created by a new merchant each time, whose token has its own limit.
     const merchant = await world.makeMerchant('Kettle & Co');
     const created = await world.request('/fiat/v1/transaction', {
       token: merchant.token,
@@ -68,7 +73,7 @@ describe('limits', () => {
     });
   };
 
-  test('a token may do twice its rate at once, and then as much as comes back', async () => {
+  test('a token may burst to twice its rate, and then continue at its rate', async () => {
     const { token } = await world.makeMerchant('Busy & Co');
     const ask = async () => await world.request('/v1/merchant/preferences', { token });
     const first = await ask();
@@ -79,11 +84,11 @@ describe('limits', () => {
     await world.advance(SECOND);
     for (let index = 0; index < 5; index += 1) assert.equal((await ask()).status, 200);
     limited(await ask(), 'token');
-    // Another token of the same merchant or of another is not concerned.
+    // Other tokens, of the same merchant or another, are not affected.
     assert.equal((await world.request('/v1/merchant/preferences')).status, 200);
   });
 
-  onSqlite('pages are opened so often from an address, in a frame as well', async () => {
+  onSqlite('page views per IP address are limited, also in a frame', async () => {
     const { path } = await createLink(world);
     const open = async (address: string, headers: Record<string, string> = {}) =>
       await world.request(path, { token: null, headers: { ...from(address), ...headers } });
@@ -92,7 +97,7 @@ describe('limits', () => {
     assert.equal(limited(refused, 'page'), 15);
     assert.match((await open('198.51.100.1', { accept: 'text/html' })).text, /Too many pages were opened/);
     assert.equal((await open('198.51.100.2')).status, 200);
-    // What an open page asks for is not a page.
+    // Requests by an open page do not count as page views.
     const state = await world.request(`${path}/state`, { token: null, headers: from('198.51.100.1') });
     assert.equal(state.status, 200);
     await world.advance(MINUTE);
@@ -107,7 +112,7 @@ describe('limits', () => {
     assert.equal((await open('2001:db8:1:2::1')).status, 200);
   });
 
-  onSqlite('previews and ways back count as pages; requests of an open page have ten times as many', async () => {
+  onSqlite('previews and returns count as page views; requests by open pages have a tenfold limit', async () => {
     const { path } = await createLink(world);
     const from4 = async (suffix: string) =>
       await world.request(path + suffix, { token: null, headers: from('198.51.100.4') });
@@ -117,16 +122,16 @@ describe('limits', () => {
     for (const suffix of ['', '/preview', '/return']) limited(await from4(suffix), 'page');
     for (let index = 0; index < 40; index += 1) assert.equal((await from4('/state')).status, 200);
     for (const suffix of ['/state', '/events']) limited(await from4(suffix), 'page_state');
-    // A page that asks every two seconds goes on.
+    // A page that polls every two seconds stays within the limit.
     for (let index = 0; index < 30; index += 1) {
       await world.advance(2 * SECOND);
       assert.equal((await from4('/state')).status, 200);
     }
   });
 
-  test('tokens of one client share a limit, and so many are issued to it and to an address', async () => {
+  test('tokens of one OAuth client share a limit, and token requests are limited per client and per IP address', async () => {
     const { database } = world.service();
-    const client = await database.inUnit(
+    const client = await database.inTransaction(
       async (unit) =>
         await createClient(unit, {
           ...{ merchantId: world.merchant.id, name: '', role: 'merchant', scopes: usualScopes },
@@ -141,7 +146,7 @@ describe('limits', () => {
         }).toString(),
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...from(address) },
       });
-    // Who does not have the secret uses up nothing of the client's.
+    // Requests without the secret do not count against the client.
     for (let index = 0; index < 3; index += 1) assert.equal((await obtain('198.51.100.60', 'wrong')).status, 401);
     limited(await obtain('198.51.100.60', 'wrong'), 'oauth_address');
     const tokens: string[] = [];
@@ -154,7 +159,7 @@ describe('limits', () => {
     for (let index = 0; index < 3; index += 1) limited(await ask(index), 'token');
   });
 
-  test('many cards from one address, each on a link of its own, are stopped, and nothing is charged', async () => {
+  test('many cards from one IP address, each on its own link, are blocked without a charge', async () => {
     const numbers = [cards.declined, cards.insufficientFunds, cards.expired, cards.visa];
     for (const number of numbers.slice(0, 3)) assert.equal((await payFrom('198.51.100.7', number)).status, 200);
     const refused = await payFrom('198.51.100.7', cards.visa);
@@ -164,7 +169,7 @@ describe('limits', () => {
     assert.equal((await payFrom('198.51.100.7', cards.visa)).status, 200);
   });
 
-  onSqlite('a page without a script says so, and keeps what was typed', async () => {
+  onSqlite('a page without JavaScript shows the limit and keeps the input', async () => {
     const address = from('198.51.100.40');
     let answer: Answer | null = null;
     for (let index = 0; index < 4; index += 1) {
@@ -183,7 +188,7 @@ describe('limits', () => {
     assert.match(answer?.text ?? '', /value="Lovelace"/);
   });
 
-  onSqlite('one card on many links is stopped wherever it comes from, also by the merchant’s own form', async () => {
+  onSqlite('one card on many links is blocked from any IP address, also in the merchant’s own form', async () => {
     for (let index = 0; index < 4; index += 1)
       assert.equal((await payFrom(`198.51.100.${20 + index}`, cards.mastercard)).status, 200);
     limited(await payFrom('198.51.100.30', cards.mastercard), 'submit_card');
@@ -195,7 +200,7 @@ describe('limits', () => {
     assert.match(metrics, /paylatch_limited_total\{limit="submit_card"\} 2/);
   });
 
-  onSqlite('neither a card nor an address can be read from what is counted', async () => {
+  onSqlite('stored counters reveal neither cards nor IP addresses', async () => {
     await payFrom('198.51.100.99', cards.amex);
     const rows = await db(world.service().database).selectFrom('rate_limits').selectAll().execute();
     assert.ok(rows.length > 0);
@@ -203,17 +208,17 @@ describe('limits', () => {
   });
 });
 
-describe('a limiter', () => {
+describe('a rate limiter', () => {
   const quota: Quota = { amount: 5, window: 10 * SECOND };
 
-  const pick = ({ isAllowed, remaining }: Verdict) => ({ isAllowed, remaining });
-  const holds = async (make: (clock: SimulatedClock) => { limiter: Limiter; fresh: () => string }) => {
+  const pick = ({ isAllowed, remaining }: RateLimitResult) => ({ isAllowed, remaining });
+  const holds = async (make: (clock: SimulatedClock) => { limiter: RateLimiter; fresh: () => string }) => {
     const clock = new SimulatedClock();
     const { limiter, fresh } = make(clock);
     const atOnce = fresh();
     for (let left = quota.amount - 1; left >= 0; left -= 1)
-      assert.deepEqual(pick(await limiter.take(atOnce)), { isAllowed: true, remaining: left });
-    assert.deepEqual(pick(await limiter.take(atOnce)), { isAllowed: false, remaining: 0 });
+      assert.deepEqual(pick(await limiter.consume(atOnce)), { isAllowed: true, remaining: left });
+    assert.deepEqual(pick(await limiter.consume(atOnce)), { isAllowed: false, remaining: 0 });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(6 * SECOND), { minLength: 1, maxLength: 40 }), async (pauses) => {
         const name = fresh();
@@ -221,17 +226,17 @@ describe('a limiter', () => {
         for (const pause of pauses) {
           clock.advance(pause);
           const now = clock.now();
-          const { isAllowed, remaining, resetAfter } = await limiter.take(name);
+          const { isAllowed, remaining, resetAfter } = await limiter.consume(name);
           if (isAllowed) taken.push(now);
           assert.ok(remaining >= 0 && remaining < quota.amount);
-          // All of them at once, and beside that no more than come back in the time.
+          // The whole quota at once, and then only what is replenished.
           const since = (span: number) => taken.filter((at) => at > now - span).length;
           for (const span of [quota.window / 5, quota.window, 3 * quota.window])
             assert.ok(since(span) <= quota.amount + Math.ceil((span * quota.amount) / quota.window), String(span));
           if (isAllowed) continue;
           assert.ok(resetAfter > 0 && resetAfter <= quota.window / quota.amount);
           clock.advance(resetAfter);
-          assert.ok((await limiter.take(name)).isAllowed, 'what was promised did not come back');
+          assert.ok((await limiter.consume(name)).isAllowed, 'what was promised did not come back');
           taken.push(clock.now());
         }
       }),
@@ -239,12 +244,12 @@ describe('a limiter', () => {
     );
   };
 
-  onSqlite('in memory lets through what the quota says, and says when there is more', async () => {
+  onSqlite('in memory enforces its quota and returns the time until the next request', async () => {
     let count = 0;
     await holds((clock) => ({ limiter: createMemoryLimiter(quota, clock), fresh: () => String((count += 1)) }));
   });
 
-  test('in the database does the same, and counts what comes at once one after the other', async () => {
+  test('in the database does the same, and serializes concurrent requests', async () => {
     const world = await openWorld();
     try {
       let count = 0;
@@ -257,7 +262,7 @@ describe('a limiter', () => {
       const inOneProcess = createSharedLimiter(quota, clock, database);
       const inAnother = createSharedLimiter(quota, clock, database);
       const verdicts = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => (index % 2 ? inOneProcess : inAnother).take('together')),
+        Array.from({ length: 20 }, (_, index) => (index % 2 ? inOneProcess : inAnother).consume('together')),
       );
       assert.equal(verdicts.filter((verdict) => verdict.isAllowed).length, 5);
     } finally {

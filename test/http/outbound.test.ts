@@ -3,28 +3,28 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { failureReason } from '../../src/webhooks/deliver.ts';
 import { isPublicAddress } from '../../src/http/address.ts';
-import { createPostOutside } from '../../src/http/outbound.ts';
+import { createOutboundPost } from '../../src/http/outbound.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 
-describe('requests to addresses that merchants give', () => {
+describe('requests to URLs of merchants', () => {
   let receiver: TestEndpoint;
   before(async () => {
     receiver = await openEndpoint();
   });
   after(async () => await receiver.close());
 
-  test('reach this machine in the sandbox, and no other private one', async () => {
-    const post = createPostOutside({ allowLoopback: true });
+  test('reach this machine in the sandbox, but no other private address', async () => {
+    const post = createOutboundPost({ allowLoopback: true });
     for (const host of ['10.0.0.1', '169.254.169.254', '[fd00::1]', '[::ffff:10.0.0.1]']) {
       await assert.rejects(post(`http://${host}/callbacks`, {}, '{}'), /does not resolve to an address/);
     }
     assert.deepEqual(await post(receiver.url, {}, '{}'), { status: 204, retryAfter: null, body: '' });
   });
 
-  test('go by the address that is connected to, whatever the name led to before', async () => {
+  test('check the connected address, so DNS rebinding has no effect', async () => {
     const answers = [['127.0.0.1'], ['169.254.169.254'], ['10.0.0.1', '127.0.0.1'], ['fd00:ec2::254'], []];
     let asked = 0;
-    const post = createPostOutside({
+    const post = createOutboundPost({
       allowLoopback: true,
       lookup: (_name, _options, callback) => {
         const addresses = answers[asked] ?? [];
@@ -37,7 +37,7 @@ describe('requests to addresses that merchants give', () => {
     });
     const { port } = new URL(receiver.url);
     const send = async (host: string) => (await post(`http://${host}:${port}/callbacks`, {}, '{}')).status;
-    // Each name is a connection of its own.
+    // Each name uses a new connection.
     assert.equal(await send('first.example'), 204);
     await assert.rejects(send('second.example'), /fetch failed/);
     assert.equal(await send('third.example'), 204);
@@ -46,8 +46,8 @@ describe('requests to addresses that merchants give', () => {
     assert.equal(asked, 5);
   });
 
-  test('say the same of a name that does not exist and of one that leads inside', async () => {
-    const post = createPostOutside({
+  test('return the same error for unknown names and for names of private addresses', async () => {
+    const post = createOutboundPost({
       allowLoopback: false,
       lookup: (name, _options, callback) => {
         if (name === 'none.corp') {
@@ -69,8 +69,8 @@ describe('requests to addresses that merchants give', () => {
     );
   });
 
-  test('keep no card number of an answer, however it is written', async () => {
-    const post = createPostOutside({ allowLoopback: true });
+  test('store no card number of a response, in any spelling', async () => {
+    const post = createOutboundPost({ allowLoopback: true });
     const digits = '4539578763621486';
     const each = [...digits];
     const spelt = {
@@ -103,8 +103,8 @@ describe('requests to addresses that merchants give', () => {
     }
   });
 
-  test('read no more of an answer than is kept, and wait for none for ever', async () => {
-    const post = createPostOutside({ allowLoopback: true });
+  test('read no more of a response than is stored, and time out', async () => {
+    const post = createOutboundPost({ allowLoopback: true });
     receiver.respond = () => 500;
     receiver.body = 'x'.repeat(20_000_000);
     const { status, body } = await post(receiver.url, {}, '{}');
@@ -115,7 +115,7 @@ describe('requests to addresses that merchants give', () => {
   test('do not follow redirects', async () => {
     const elsewhere = await openEndpoint();
     try {
-      const post = createPostOutside({ allowLoopback: true });
+      const post = createOutboundPost({ allowLoopback: true });
       for (const status of [301, 302, 303, 307, 308]) {
         receiver.respond = () => status;
         receiver.headers = { location: elsewhere.url };
@@ -129,7 +129,7 @@ describe('requests to addresses that merchants give', () => {
     }
   });
 
-  test('may lead to what the Internet routes', () => {
+  test('may go to public addresses', () => {
     for (const address of ['8.8.8.8', '2001:4860:4860::8888', '::ffff:8.8.8.8'])
       assert.ok(isPublicAddress(address), address);
   });

@@ -17,13 +17,13 @@ interface Seen {
   headers: Headers;
 }
 
-/** What browsers may keep: files of a release, texts, keys. Everything else is of one payment or one merchant. */
+/** Cacheable responses: released files, texts, keys. Everything else belongs to one payment or merchant. */
 const kept =
   /^\/(?:assets|sandbox\/assets|widget|texts|methods|brands)\/|^\/(?:icon\.svg|licences\.txt|openapi\.json|reference|\.well-known\/)/;
-/** What pages of other origins load, show or read. */
+/** Responses for pages of other origins. */
 const shared = /^\/(?:(?:widget|p|e|\.well-known)\/|openapi\.json)/;
 
-/** The headers that every answer must have, whatever it is. */
+/** Required headers of every response. */
 function assertSafe({ method, path, status, headers }: Seen, https: boolean): void {
   const label = `${method} ${path} ${status}`;
   const has = (name: string, expected: RegExp) =>
@@ -65,7 +65,7 @@ function assertSafe({ method, path, status, headers }: Seen, https: boolean): vo
 
 describe('security headers', () => {
   for (const environment of ['sandbox', 'production'] as const) {
-    describe(`stand on everything in ${environment}`, () => {
+    describe(`are set on every response in ${environment}`, () => {
       let world: World;
       const https = environment === 'production';
       const seen: Seen[] = [];
@@ -87,7 +87,7 @@ describe('security headers', () => {
       });
       after(async () => await world.close());
 
-      /** Asks, and holds the answer against what every answer must have; streams have no end to wait for. */
+      /** Sends a request and checks the response's headers; streams are not read to an end. */
       const ask = async (method: string, path: string, init: Omit<RequestInit, 'method'> = {}): Promise<Seen> => {
         const ends = new AbortController();
         const response = await fetch(world.url + path, { method, redirect: 'manual', signal: ends.signal, ...init });
@@ -101,7 +101,7 @@ describe('security headers', () => {
       };
       const statuses = () => new Set(seen.map(({ status }) => status));
 
-      /** An address that a route answers. */
+      /** A URL that a route serves. */
       const addressOf = (route: string): string => {
         const built = JSON.parse(readFileSync(join(packageRoot(), 'dist', 'inventory.json'), 'utf8')) as {
           files: { path: string | null }[];
@@ -124,7 +124,7 @@ describe('security headers', () => {
         );
       };
 
-      test('on every route, for whoever may and may not, as a page and as data', async () => {
+      test('on every route, with and without access, as a page and as data', async () => {
         const { routes } = world.service();
         assert.ok(routes.length > 40);
         const bodies = ['{}', '{', 'do=card&client_token=none'];
@@ -152,7 +152,7 @@ describe('security headers', () => {
           assert.ok(statuses().has(status), `nothing was answered ${status}`);
       });
 
-      test('on pages in a frame, and on what stands in their place', async () => {
+      test('on embedded pages and their error pages', async () => {
         const { body } = await world.request('/fiat/v1/transaction', {
           body: creation({ transaction_type: 'custom_form' }),
         });
@@ -166,7 +166,7 @@ describe('security headers', () => {
             await ask('GET', path, { headers: { accept: 'text/html', 'sec-fetch-dest': dest } });
       });
 
-      test('on refusals: an address and a method that there is not, a body too large, too many requests', async () => {
+      test('on errors: unknown URL or method, body too large, too many requests', async () => {
         for (const accept of ['text/html', 'application/json']) {
           for (const path of [
             '/nothing',
@@ -190,9 +190,9 @@ describe('security headers', () => {
           body: '{"key":"min-confirmation-btc","value":"3"}',
         });
         assert.equal(unheard.status, 403);
-        const { requireWithin } = world.service().payments;
+        const { enforceRateLimit } = world.service().payments;
         await Promise.all(
-          Array.from({ length: 1000 }, async () => await requireWithin('submit_card', cards.amex).catch(() => null)),
+          Array.from({ length: 1000 }, async () => await enforceRateLimit('submit_card', cards.amex).catch(() => null)),
         );
         const limited = await ask('POST', '/fiat/v1/transaction/submit', {
           headers: { authorization: `Bearer ${world.merchant.token}`, 'content-type': 'application/json' },
@@ -208,7 +208,7 @@ describe('security headers', () => {
         assert.equal((await ask('GET', renewed.path)).status, 410);
       });
 
-      test('on what comes to no route: no HTTP, too much, too slow', async () => {
+      test('on requests that reach no route: malformed, too large, too slow', async () => {
         for (const text of [
           'GET /healthz HTTP/1.1\r\n\r\n',
           'nonsense\r\n\r\n',
@@ -223,15 +223,15 @@ describe('security headers', () => {
         assertSafe({ method: 'GET', path: '/', status, headers: new Headers(headers) }, https);
       });
 
-      test('on what goes wrong with us: 500 and 503', async () => {
+      test('on server errors: 500 and 503', async () => {
         const { payments, readiness } = world.service();
-        const { requireWithin } = payments;
-        payments.requireWithin = () => Promise.reject(new Error('planted'));
+        const { enforceRateLimit } = payments;
+        payments.enforceRateLimit = () => Promise.reject(new Error('planted'));
         const failed = await ask('POST', '/fiat/v1/transaction/submit', {
           headers: { authorization: `Bearer ${world.merchant.token}`, 'content-type': 'application/json' },
           body: JSON.stringify(submission(link.reference)),
         });
-        payments.requireWithin = requireWithin;
+        payments.enforceRateLimit = enforceRateLimit;
         assert.equal(failed.status, 500);
         readiness.phase = 'draining';
         assert.equal((await ask('GET', '/readyz')).status, 503);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { DAY, toMillis } from '../../src/shared/time.ts';
 import { openWorld } from '../support/world.ts';
 
-test('security.txt names whom the operator names, for less than a year', async () => {
+test('security.txt contains the configured contacts and expires within a year', async () => {
   const world = await openWorld({
     env: { SECURITY_CONTACT: 'security@pay.example, https://pay.example/security', PUBLIC_URL: 'https://pay.example' },
   });
@@ -23,7 +23,7 @@ test('security.txt names whom the operator names, for less than a year', async (
   }
 });
 
-test('security.txt is not there when the operator names nobody', async () => {
+test('security.txt is 404 without configured contacts', async () => {
   const world = await openWorld();
   try {
     assert.equal((await world.request('/.well-known/security.txt', { token: null })).status, 404);

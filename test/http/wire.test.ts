@@ -5,41 +5,41 @@ import http from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { problemDocument } from '../../src/api/problem.ts';
-import type { Patience } from '../../src/http/server.ts';
+import type { Timeouts } from '../../src/http/server.ts';
 import { until } from '../support/program.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { exchange, openWire, readAnswers, type Wire } from '../support/wire.ts';
 
-/** As in life, but that the answer to a body which is not wanted comes also through a busy machine. */
-const patient: Partial<Patience> = { lingerMs: 3000 };
-/** As in life, but for a test that does not wait. */
-const impatient = { headersMs: 700, requestMs: 900, idleMs: 300, silentMs: 1200, checkEveryMs: 50 };
+/** Production timeouts, with more time to read the response to a rejected body on a busy machine. */
+const patient: Partial<Timeouts> = { lingerMs: 3000 };
+/** Short timeouts for tests. */
+const impatient = { headersMs: 700, requestMs: 900, idleMs: 300, socketMs: 1200, checkEveryMs: 50 };
 const HOST = 'Host: pay.example\r\n';
 const FORM = `${HOST}Content-Type: application/x-www-form-urlencoded\r\n`;
 const CLOSE = 'Connection: close\r\n';
 
-describe('on the wire', () => {
+describe('HTTP on the wire', () => {
   let service: ServerProcess;
   let url: string;
   let path: string;
   before(async () => {
-    service = await startServerProcess({ patience: patient });
+    service = await startServerProcess({ timeouts: patient });
     ({ url } = await service.server.addresses());
     path = new URL((await service.server.createLink()).link).pathname;
   });
   after(async () => await service.stop());
 
-  /** Answers others. On a busy machine even this request may be slower than an impatient service bears. */
+  /** Checks that other clients are served. On a busy machine, a short timeout may end even this request. */
   const alive = async (origin: string) =>
     await until('the service answers', async () => {
-      // A kept connection may be ended by the service while the next request is on its way.
+      // The service may close a kept-alive connection while the next request is in transit.
       const answer = await fetch(`${origin}/healthz`, { headers: { Connection: 'close' } });
       const text = await answer.text();
       if (answer.status === 408) return false;
       assert.equal(text, '{"status":"alive"}');
       return true;
     });
-  /** One answer that says why, with the headers of any other; then the connection ends. */
+  /** Expects one error response with the usual headers, and then the end of the connection. */
   const refused = (came: string, status: number, code: string) => {
     const answers = readAnswers(came);
     assert.equal(answers.length, 1, came);
@@ -55,7 +55,7 @@ describe('on the wire', () => {
     assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
   };
 
-  describe('what two programs might read in two ways is refused, and its connection ended', () => {
+  describe('ambiguous requests are rejected and their connection is closed', () => {
     const post = (headers: string, body = '') => `POST /oauth/token HTTP/1.1\r\n${FORM}${headers}\r\n${body}`;
     const get = (headers: string, line = 'GET /healthz HTTP/1.1') => `${line}\r\n${headers}\r\n`;
     const smuggled = 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -117,15 +117,15 @@ describe('on the wire', () => {
       });
     }
 
-    test('and not a trace of the second request is answered behind a chunk that is longer than it says', async () => {
+    test('a request behind an overlong chunk is not served', async () => {
       const came = await exchange(url, post('Transfer-Encoding: chunked\r\n', `1\r\nab0\r\n\r\n${smuggled}`));
       assert.doesNotMatch(came, /paylatch_http/);
       assert.equal(came.split('HTTP/1.1 ').length, 2);
     });
   });
 
-  describe('what is HTTP is answered', () => {
-    test('one request after the other, also sent at once', async () => {
+  describe('valid HTTP is served', () => {
+    test('consecutive and pipelined requests', async () => {
       const came = await exchange(
         url,
         `GET /healthz HTTP/1.1\r\n${HOST}\r\nGET /nothing HTTP/1.1\r\n${HOST}\r\nPOST /oauth/token HTTP/1.1\r\n${FORM}Content-Length: 5\r\n\r\nabcdeGET /healthz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`,
@@ -136,20 +136,20 @@ describe('on the wire', () => {
       );
     });
 
-    test('HTTP/1.0, with a host and without', async () => {
+    test('HTTP/1.0 with and without a host', async () => {
       for (const host of [HOST, '']) {
         const [answer] = readAnswers(await exchange(url, `GET /healthz HTTP/1.0\r\n${host}\r\n`));
         assert.equal(answer?.status, 200);
       }
     });
 
-    test('a whole address, whose host is nothing to us', async () => {
+    test('an absolute URL, whose host is ignored', async () => {
       const came = await exchange(url, `GET http://evil.example/healthz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
       assert.equal(readAnswers(came)[0]?.status, 200);
       assert.doesNotMatch(came, /evil/);
     });
 
-    test('a wish for another protocol: in this one', async () => {
+    test('an upgrade request, in HTTP/1.1', async () => {
       for (const protocol of ['websocket', 'h2c']) {
         const upgrade = `Connection: close, Upgrade\r\nUpgrade: ${protocol}\r\n`;
         const came = await exchange(url, `GET /healthz HTTP/1.1\r\n${HOST}${upgrade}\r\n`);
@@ -157,7 +157,7 @@ describe('on the wire', () => {
       }
     });
 
-    test('a small request after a large one that was refused, 60 times on a connection that is kept', async () => {
+    test('a small request after a large rejected one, 60 times on a kept-alive connection', async () => {
       const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
       const ask = async (method: string, asked: string, body: string) =>
         await new Promise<number>((resolve, reject) => {
@@ -181,15 +181,15 @@ describe('on the wire', () => {
       );
     });
 
-    test('TRACE repeats nothing', async () => {
+    test('TRACE echoes nothing', async () => {
       const came = await exchange(url, `TRACE ${path} HTTP/1.1\r\n${HOST}Cookie: a=secret\r\n${CLOSE}\r\n`);
       assert.equal(readAnswers(came)[0]?.status, 405);
       assert.doesNotMatch(came, /secret/);
     });
   });
 
-  describe('too much is refused', () => {
-    test('headers: their number, their size, an address as long', async () => {
+  describe('oversized requests are rejected', () => {
+    test('headers: count and size, and the URL’s length', async () => {
       const many = 'a: b\r\n'.repeat(100);
       const large = `A: ${'b'.repeat(16 * 1024)}\r\n`;
       for (const [line, headers] of [
@@ -205,7 +205,7 @@ describe('on the wire', () => {
       assert.equal(readAnswers(came)[0]?.status, 200);
     });
 
-    /** Sends as much as the other side takes, at most so much; answers what came, and how much went. */
+    /** Sends as much as the other side accepts, up to a limit; returns the response and the bytes sent. */
     const pour = async (head: string, piece: string, most: number): Promise<{ came: string; sent: number }> => {
       const wire = await openWire(url);
       wire.write(head);
@@ -219,11 +219,11 @@ describe('on the wire', () => {
     };
     const MEGABYTE = 1024 * 1024;
     const LONG = 200 * MEGABYTE;
-    /** What systems take in for a program that does not read may be 36 MB (tcp_rmem, tcp_wmem); the rest would be ours. */
+    /** Systems may buffer 36 MB for a program that does not read (tcp_rmem, tcp_wmem); more would be read by the service. */
     const MOST_TAKEN = 50 * MEGABYTE;
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
 
-    test('a body, announced or not: answered before it is there, and not read to its end', async () => {
+    test('a body with or without Content-Length: the response comes early, and the body is not read to its end', async () => {
       for (const [framing, piece] of [
         [`Content-Length: ${LONG}\r\n`, 'x'.repeat(0x10000)],
         ['Transfer-Encoding: chunked\r\n', chunk],
@@ -236,7 +236,7 @@ describe('on the wire', () => {
       }
     });
 
-    test('a body that nobody asked for', async () => {
+    test('an unexpected body', async () => {
       const lines = ['GET /healthz', 'HEAD /healthz', 'GET /nothing', 'POST /nothing', 'DELETE /healthz'];
       const check = async (line: string) => {
         const head = `${line} HTTP/1.1\r\n${HOST}Content-Length: ${LONG}\r\n\r\n`;
@@ -256,16 +256,16 @@ describe('on the wire', () => {
     });
   });
 
-  describe('who is slow is cut off', () => {
+  describe('slow clients are disconnected', () => {
     let hasty: string;
     let hastyService: ServerProcess;
     before(async () => {
-      hastyService = await startServerProcess({ patience: impatient });
+      hastyService = await startServerProcess({ timeouts: impatient });
       ({ url: hasty } = await hastyService.server.addresses());
     });
     after(async () => await hastyService.stop());
 
-    /** Writes again and again meanwhile; also where that fails, the test ends. */
+    /** Keeps writing in the meantime; a failed write ends the test too. */
     const whileWriting = async <Result>(wire: Wire, bytes: string, work: () => Promise<Result>): Promise<Result> => {
       const writing = setInterval(() => wire.write(bytes), 20);
       try {
@@ -275,18 +275,18 @@ describe('on the wire', () => {
       }
     };
 
-    /** That it comes at all is the rest of it: how soon is the machine's. */
+    /** Only the response matters: its time depends on the machine. */
     const notBefore = ({ afterMs }: { afterMs: number }, leastMs: number) =>
       assert.ok(afterMs >= leastMs - 50, `it took ${Math.round(afterMs)} ms`);
 
-    test('who sends nothing', async () => {
+    test('that send nothing', async () => {
       const wire = await openWire(hasty);
       const end = await wire.ended();
       notBefore(end, impatient.headersMs);
       refused(end.text, 408, 'request_timeout');
     });
 
-    test('headers that do not come to an end, byte by byte', async () => {
+    test('that send endless headers, byte by byte', async () => {
       const wire = await openWire(hasty);
       wire.write(`GET /healthz HTTP/1.1\r\n${HOST}A: `);
       const end = await whileWriting(wire, 'b', async () => await wire.ended());
@@ -294,7 +294,7 @@ describe('on the wire', () => {
       refused(end.text, 408, 'request_timeout');
     });
 
-    test('a body that does not come to an end, byte by byte', async () => {
+    test('that send an endless body, byte by byte', async () => {
       const wire = await openWire(hasty);
       wire.write(`POST /oauth/token HTTP/1.1\r\n${FORM}Content-Length: 60000\r\n\r\n`);
       const end = await whileWriting(wire, 'b', async () => await wire.ended());
@@ -302,7 +302,7 @@ describe('on the wire', () => {
       refused(end.text, 408, 'request_timeout');
     });
 
-    test('a connection on which nothing more is asked', async () => {
+    test('that leave a connection idle', async () => {
       const wire = await openWire(hasty);
       wire.write(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`);
       const end = await wire.ended();
@@ -310,7 +310,7 @@ describe('on the wire', () => {
       assert.equal(readAnswers(end.text).length, 1);
     });
 
-    test('who asks and asks and reads nothing', async () => {
+    test('that send requests but read nothing', async () => {
       const wire = await openWire(hasty);
       wire.socket.pause();
       const one = `GET /openapi.json HTTP/1.1\r\n${HOST}\r\n`;
@@ -325,7 +325,7 @@ describe('on the wire', () => {
       await alive(hasty);
     });
 
-    test('hundreds of connections that come to nothing keep nobody else waiting', async () => {
+    test('hundreds of stalled connections do not delay others', async () => {
       const wires: Wire[] = [];
       for (let index = 0; index < 400; index += 1) {
         const wire = await openWire(hasty);
@@ -342,11 +342,11 @@ describe('on the wire', () => {
       const page = await fetch(hasty + new URL((await hastyService.server.createLink()).link).pathname);
       assert.equal(page.status, 200);
       await page.text();
-      // And they end, all of them.
+      // All of them are closed.
       for (const wire of wires) assert.match((await wire.ended()).text, /^HTTP\/1\.1 408 /);
     });
 
-    describe('a refused client that keeps sending does not keep its connection', () => {
+    describe('a rejected client that keeps sending is disconnected', () => {
       /** Sends `drop` again and again on each socket, reads nothing, and never closes. */
       const drip = (sockets: readonly Socket[], drop: string) => {
         const timer = setInterval(() => {
@@ -364,8 +364,8 @@ describe('on the wire', () => {
         return socket;
       };
 
-      test('500 connections to a process of 300 descriptors', async () => {
-        const small = await startServerProcess({ patience: impatient, maxDescriptors: 300 });
+      test('500 connections to a process with 300 descriptors', async () => {
+        const small = await startServerProcess({ timeouts: impatient, maxDescriptors: 300 });
         const { url: origin } = await small.server.addresses();
         const sockets = Array.from({ length: 500 }, () =>
           dialog(Number(new URL(origin).port), `GET /healthz HTTP/1.1\r\n${HOST}`),

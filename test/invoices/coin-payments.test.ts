@@ -1,4 +1,5 @@
 // Databases: sqlite
+import { cryptoCurrencyCodes } from '../../src/shared/crypto-currency.ts';
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -68,16 +69,13 @@ describe('a payment link that is paid in coins', () => {
   test('names the amount in each coin, at rates that are held for a quarter of an hour', async () => {
     const link = await linkOf20();
     const { choices, amountsUntil } = await crypto(link);
-    assert.deepEqual(
-      choices?.map(({ code, name, amount }) => [code, name, amount]),
-      [
-        ['btc', 'Bitcoin', '0.00020409'],
-        ['eth', 'Ether', '0.00634921'],
-        ['usdt', 'USDT', '20'],
-        ['usdc', 'USDC', '20'],
-        ['ltc', 'Litecoin', '0.21052632'],
-      ],
-    );
+    assert.deepEqual(choices?.map(({ code, name, amount }) => [code, name, amount]).slice(0, 4), [
+      ['btc', 'Bitcoin', '0.00020409'],
+      ['eth', 'Ether', '0.00634921'],
+      ['usdt', 'USDT', '20'],
+      ['usdc', 'USDC', '20'],
+    ]);
+    assert.equal(choices?.find(({ code }) => code === 'ltc')?.amount, '0.21052632');
     const { serverTime } = await stateOf(link);
     assert.equal(Date.parse(amountsUntil ?? '') - Date.parse(serverTime), 15 * 60_000);
     setRate('49000');
@@ -307,7 +305,7 @@ describe('a payment link that is paid in coins', () => {
     const link = await linkOf20();
     assert.deepEqual(
       (await crypto(link)).choices?.map(({ code }) => code),
-      ['eth', 'usdt', 'usdc', 'ltc'],
+      cryptoCurrencyCodes.filter((code) => code !== 'btc'),
     );
     const { status, body } = await tryStartPayment(link, 'crypto_payment', 'btc');
     assert.deepEqual([status, body.errors[0].code], [422, 'invalid_choice']);

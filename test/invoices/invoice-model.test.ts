@@ -7,9 +7,11 @@ import {
   type BitcoinChainName,
   type ChainName,
   chainNames,
+  chains,
   type CryptoCurrencyCode,
   cryptoCurrencies,
   isBitcoinChain,
+  isFeeCoin,
 } from '../../src/shared/crypto-currency.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
@@ -34,10 +36,10 @@ const SERVICE_KEY = 'ab'.repeat(32);
 /** Sequences of merchants that share a service and its chains; what more of them leave behind makes each slower. */
 const TOGETHER = 10;
 /** Worth to be withdrawn on a chain that asks a fee for it. */
-const unitOf: Readonly<Record<CryptoCurrencyCode, bigint>> = {
-  ...{ btc: 100_000n, ltc: 100_000n },
-  ...{ usdt: 100_000_000n, usdc: 100_000_000n, eth: 20_000_000_000_000_000n },
-};
+function unitOf(code: CryptoCurrencyCode): bigint {
+  if (!isFeeCoin(code)) return 100_000_000n;
+  return code === 'eth' ? 20_000_000_000_000_000n : 100_000n;
+}
 const STEPS = { minLength: 80, maxLength: 160 };
 
 type Step =
@@ -60,13 +62,19 @@ type Step =
   | { do: 'restart' }
   | { do: 'change notation'; of: Record<BitcoinChainName, number> };
 
-/** Fee rates by chain: usual, as low as it gets, high within the bounds of operators, and beyond them. */
+/** Fee rates by family: usual, as low as it gets, high within the bounds of operators, and beyond them. */
 const feeRates = {
-  usual: { bitcoin: 5n, litecoin: 5n, ethereum: 20n },
-  low: { bitcoin: 1n, litecoin: 1n, ethereum: 1n },
-  high: { bitcoin: 80n, litecoin: 80n, ethereum: 150n },
-  absurd: { bitcoin: 100_000n, litecoin: 100_000n, ethereum: 1_000_000n },
+  usual: { bitcoin: 5n, ethereum: 20n },
+  low: { bitcoin: 1n, ethereum: 1n },
+  high: { bitcoin: 80n, ethereum: 150n },
+  absurd: { bitcoin: 100_000n, ethereum: 1_000_000n },
 } as const;
+
+const bitcoinChains = chainNames.filter(isBitcoinChain);
+
+function onEachBitcoinChain<Value>(make: () => Value): Record<BitcoinChainName, Value> {
+  return Object.fromEntries(bitcoinChains.map((chain) => [chain, make()])) as Record<BitcoinChainName, Value>;
+}
 
 const codes = fc.constantFrom<CryptoCurrencyCode>('btc', 'btc', 'btc', 'usdt', 'usdt', 'eth', 'eth', 'ltc');
 const which = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(9));
@@ -166,7 +174,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('restart' as const) }),
   fc.record({
     do: fc.constant('change notation' as const),
-    of: fc.record({ bitcoin: fc.nat(9), litecoin: fc.nat(9) }),
+    of: fc.record(onEachBitcoinChain(() => fc.nat(9))),
   }),
 );
 
@@ -267,7 +275,7 @@ class Play {
         const invoice = await createInvoice(this.#context, this.#merchant.id, {
           txId: `invoice-${this.#made}`,
           code: step.code,
-          amount: String(BigInt(step.hundreds) * unitOf[step.code]),
+          amount: String(BigInt(step.hundreds) * unitOf(step.code)),
           type: step.type,
         }).catch(onlyTooLittle);
         if (invoice) this.#invoices.unshift(invoice);
@@ -281,7 +289,7 @@ class Play {
       case 'token': {
         const invoice = this.#invoice(step.which);
         const isTheirs = invoice && cryptoCurrencies[invoice.code].chain === 'ethereum';
-        return isTheirs === true && (await this.#send(invoice, 'usdc', unitOf.usdc));
+        return isTheirs === true && (await this.#send(invoice, 'usdc', unitOf('usdc')));
       }
       case 'dust': {
         const users = this.#invoices.filter(({ type }) => type === 'user');
@@ -291,7 +299,7 @@ class Play {
       case 'spend outside':
         return await this.#spendOutside(step);
       case 'fee':
-        await withdrawalsOf(() => this.#world).setFee(step.chain, feeRates[step.times][step.chain]);
+        await withdrawalsOf(() => this.#world).setFee(step.chain, feeRates[step.times][chains[step.chain].family]);
         return true;
       case 'mine':
         await this.#chain(step.code).mine(step.blocks);
@@ -354,7 +362,8 @@ class Play {
       const notations = notationsOf(chain, await sandboxKeys(SERVICE_KEY, chain));
       return notations[of[chain] % notations.length] ?? assert.fail();
     };
-    const simulatedAccountKeys = { bitcoin: await write('bitcoin'), litecoin: await write('litecoin') };
+    const simulatedAccountKeys: Partial<Record<ChainName, string>> = {};
+    for (const chain of bitcoinChains) simulatedAccountKeys[chain] = await write(chain);
     const before = this.#context.chains.all.map(({ name, accountKey }) => [name, accountKey] as const);
     await this.#restart({ simulatedAccountKeys });
     return before.some(([name, key]) => isBitcoinChain(name) && simulatedAccountKeys[name] !== key);
@@ -424,7 +433,8 @@ class Play {
    * is written off once somebody wants to withdraw it, and nothing else is.
    */
   async settle(): Promise<void> {
-    for (const chain of chainNames) await withdrawalsOf(() => this.#world).setFee(chain, feeRates.usual[chain]);
+    for (const chain of chainNames)
+      await withdrawalsOf(() => this.#world).setFee(chain, feeRates.usual[chains[chain].family]);
     await invoicesOf(() => this.#world).prefer({ 'auto-withdrawal': true }, this.#merchant);
     await this.#quieten();
     for (let round = 0; round < 4; round += 1) {

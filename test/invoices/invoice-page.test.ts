@@ -493,7 +493,7 @@ describe('the stream of an invoice’s page', () => {
     assert.deepEqual([await heights(), reads], [[0], 1]);
     await mine(5);
     assert.deepEqual([await heights(), reads], [[5], 2]);
-    await database.inUnit(async (unit) => unit.announce(lastBlockTopic('ethereum')));
+    await database.inTransaction(async (unit) => unit.announce(lastBlockTopic('ethereum')));
     assert.deepEqual([await heights(), reads], [[5], 2]);
   });
 

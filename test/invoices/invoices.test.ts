@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { signedIn } from '../support/people.ts';
+import { signedIn } from '../support/users.ts';
 import { openEndpoint } from '../support/webhook-endpoint.ts';
 import { openWorld, type World } from '../support/world.ts';
 

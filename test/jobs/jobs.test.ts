@@ -12,14 +12,14 @@ import { createMetrics } from '../../src/system/metrics.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { createMigratedDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 
-/** When background work runs: at a wake-up by name, when it is due, and within two seconds of a missed wake-up. */
+/** Background work runs on a wake-up by name, when it is due, and within two seconds of a missed wake-up. */
 describe('background jobs', () => {
   let place: TestDatabase;
   let database: Database;
   let runner: JobRunner | null = null;
   const clock = new SimulatedClock();
   const log = createLog('silent');
-  /** What the database says of the job `work`; its rounds find nothing, and count. */
+  /** The due time of the job `work` in the database; its rounds are counted and find nothing. */
   let due: Instant | null = null;
   let rounds: Record<string, number> = {};
   let onRound = () => {};
@@ -33,16 +33,16 @@ describe('background jobs', () => {
     },
     ...more,
   });
-  const work = () => jobOf('work', { due: () => sql<Instant | null>`select ${due}` });
-  /** Starts jobs; each has had its first round. */
+  const work = () => jobOf('work', { earliestDue: () => sql<Instant | null>`select ${due}` });
+  /** Starts jobs and waits for their first round. */
   const start = async (...jobs: Job[]) => await startOn(database, ...jobs);
   const startOn = async (on: Database, ...jobs: Job[]) => {
     runner = createJobRunner(jobs, { database: on, clock, log, metrics: createMetrics() });
     runner.start();
-    await runner.catchUp(jobs.map(({ name }) => name));
+    await runner.runUntilIdle(jobs.map(({ name }) => name));
     rounds = {};
   };
-  /** What was asked of the database by now is answered, and what is due at once has begun. */
+  /** Waits for pending reads of due work, and for the start of due rounds. */
   const answered = async () => {
     for (let times = 0; times < 20; times += 1) {
       await sql`select 1`.execute(db(database));
@@ -73,29 +73,29 @@ describe('background jobs', () => {
     await place.drop();
   });
 
-  test('run by name when a unit that wakes them is durable, and no others', async () => {
+  test('run by name after the commit of a unit of work that wakes them', async () => {
     await start(work(), jobOf('other'));
     const ran = nextRound();
-    await database.inUnit(async (unit) => await Promise.resolve(wakeJob(unit, 'work')));
+    await database.inTransaction(async (unit) => await Promise.resolve(wakeJob(unit, 'work')));
     await ran;
     await assert.rejects(
-      database.inUnit(async (unit) => {
+      database.inTransaction(async (unit) => {
         wakeJob(unit, 'other');
         await Promise.reject(new Error('rolled back'));
       }),
     );
-    await runner?.catchUp(['work', 'other']);
+    await runner?.runUntilIdle(['work', 'other']);
     assert.deepEqual(rounds, { work: 2, other: 1 });
   });
 
-  test('are woken by another process of the same database', async () => {
-    // On SQLite other processes are commands, and what they write is found when it is due.
+  test('are woken by another process on the same database', async () => {
+    // On SQLite other processes are commands, and their work is found when it is due.
     if (testEngine === 'sqlite') return;
     await start(work());
     const another = openDatabase(place.url, (error) => assert.fail(error));
     try {
       const ran = nextRound();
-      await another.inUnit(async (unit) => await Promise.resolve(wakeJob(unit, 'work')));
+      await another.inTransaction(async (unit) => await Promise.resolve(wakeJob(unit, 'work')));
       await ran;
     } finally {
       await another.close();
@@ -109,49 +109,49 @@ describe('background jobs', () => {
       asked += 1;
       return sql<Instant | null>`select null`;
     };
-    await start(jobOf('work', { due: countedDue }), jobOf('other', { due: countedDue }));
+    await start(jobOf('work', { earliestDue: countedDue }), jobOf('other', { earliestDue: countedDue }));
     for (let times = 1; times <= 3; times += 1) {
       mock.timers.tick(2000);
       assert.equal(asked, 2 * times);
-      // What was asked has been answered when the next time is set.
+      // The next timer is set after the read has finished.
       await answered();
     }
     assert.deepEqual(rounds, {});
   });
 
-  test('run at the time at which they are due', async () => {
+  test('run at their due time', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     await start(work());
     due = clock.now() + 1.5 * SECOND;
-    await runner?.ask();
+    await runner?.runDue();
     mock.timers.tick(1499);
     assert.deepEqual(rounds, {});
     mock.timers.tick(1);
     assert.deepEqual(rounds, { work: 1 });
   });
 
-  test('run at that time also where they are woken before', async () => {
+  test('run at their due time, even if woken before', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     await start(work());
     due = clock.now() + 1.5 * SECOND;
-    await runner?.ask();
-    await runner?.catchUp(['work']);
+    await runner?.runDue();
+    await runner?.runUntilIdle(['work']);
     mock.timers.tick(1499);
     assert.deepEqual(rounds, { work: 1 });
     mock.timers.tick(1);
     assert.deepEqual(rounds, { work: 2 });
   });
 
-  test('run within two seconds where a wake-up was missed', async () => {
+  test('run within two seconds of a missed wake-up', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
-    // Announcements arrive at this process, and do not reach the jobs.
-    const missing = { areComplete: true, subscribe: () => () => {} };
+    // Announcements reach this process, but not the jobs.
+    const missing = { isConnected: true, subscribe: () => () => {} };
     let asked = 0;
     const counting = () => {
       asked += 1;
       return sql<Instant | null>`select ${due}`;
     };
-    await startOn({ ...database, announcements: missing }, jobOf('work', { due: counting }), jobOf('other'));
+    await startOn({ ...database, announcements: missing }, jobOf('work', { earliestDue: counting }), jobOf('other'));
     const another = openDatabase(place.url, (error) => assert.fail(error));
     try {
       const writer = testEngine === 'postgres' ? another : database;
@@ -160,7 +160,7 @@ describe('background jobs', () => {
         arrived = resolve;
       });
       const unsubscribe = database.announcements.subscribe('written', () => arrived());
-      await writer.inUnit(async (unit) => {
+      await writer.inTransaction(async (unit) => {
         wakeJob(unit, 'work');
         unit.announce('written');
         await Promise.resolve();
@@ -173,7 +173,7 @@ describe('background jobs', () => {
       assert.deepEqual([asked, rounds], [0, {}]);
       mock.timers.tick(1);
       assert.equal(asked, 1);
-      // The answer brings the round at once.
+      // The round follows at once.
       mock.timers.reset();
       await ran;
       assert.deepEqual(Object.keys(rounds), ['work']);
@@ -182,14 +182,14 @@ describe('background jobs', () => {
     }
   });
 
-  test('whose source says that there is nothing new have no round', async () => {
+  test('have no round if their source reports no change', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     let isNeeded = false;
     let asked = 0;
     await start(
       jobOf('work', {
-        everyMs: 500,
-        async isNeeded() {
+        intervalMs: 500,
+        async hasWork() {
           asked += 1;
           return await Promise.resolve(isNeeded);
         },
@@ -204,14 +204,14 @@ describe('background jobs', () => {
     assert.deepEqual([asked, rounds], [2, { work: 1 }]);
   });
 
-  test('that fail run again within two seconds', async () => {
+  test('run again within two seconds of a failure', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     await start(jobOf('work'));
     onRound = () => {
       onRound = () => {};
       throw new Error('the database is away');
     };
-    await runner?.catchUp(['work']);
+    await runner?.runUntilIdle(['work']);
     mock.timers.tick(2000);
     await answered();
     assert.deepEqual(rounds, { work: 2 });

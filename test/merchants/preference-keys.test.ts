@@ -1,14 +1,14 @@
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { cryptoCurrencies, type CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
+import { cryptoCurrencies, type CryptoCurrencyCode, cryptoCurrencyCodes } from '../../src/shared/crypto-currency.ts';
 import { type PreferenceKeyEntry, preferenceKeysResponse } from '../../src/api/preference.ts';
 import { createLink, creation, detailOf } from '../support/requests.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { outside } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('what every setting means', () => {
+describe('preference keys', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -24,7 +24,7 @@ describe('what every setting means', () => {
   const set = async (key: string, value: unknown, token = world.merchant.managerToken) =>
     await world.request('/v1/merchant/preferences', { method: 'PATCH', body: { key, value }, token });
 
-  /** A value that an entry says may be set, and some that it says may not. */
+  /** A valid value of an entry, and some invalid ones. */
   const valuesOf = (entry: PreferenceKeyEntry): { right: unknown; wrong: unknown[] } => {
     const { type, minimum = 0, maximum = 0, choices = [], max_length: length = 0, code } = entry;
     switch (type) {
@@ -53,10 +53,10 @@ describe('what every setting means', () => {
     }
   };
 
-  test('is told of each, in words, and what it says may be set may be, and nothing else', async () => {
+  test('are described, and accept exactly the described values', async () => {
     const keys = await list();
     assert.equal(new Set(keys.map(({ key }) => key)).size, keys.length);
-    assert.equal(keys.length, 15 + 5 * 7);
+    assert.equal(keys.length, 15 + cryptoCurrencyCodes.length * 7);
     for (const entry of keys) {
       assert.match(entry.meaning, /^[A-Z].{10,}\.$/, entry.key);
       assert.doesNotMatch(entry.meaning, /\{CODE\}|undefined|_/, entry.key);
@@ -77,7 +77,7 @@ describe('what every setting means', () => {
     assert.deepEqual(await list(), keys);
   });
 
-  test('tells what it is set to, when and by whom, and nothing of others', async () => {
+  test('show the value, when and by whom it was set, for this merchant only', async () => {
     const [unset] = await list(undefined, '?key=brand-name');
     assert.deepEqual([unset?.value, unset?.updated_at, unset?.updated_by], [null, null, null]);
     for (const [token, name] of [
@@ -99,7 +99,7 @@ describe('what every setting means', () => {
     assert.deepEqual(await list(undefined, '?key=nothing'), []);
   });
 
-  test('says what holds while a setting is unset', async () => {
+  test('show the default of an unset preference', async () => {
     const shop = await world.makeMerchant('Fresh & Co');
     const defaults = Object.fromEntries((await list(shop.token)).map((entry) => [entry.key, entry.default]));
     const { body } = await world.request('/fiat/v1/transaction', { token: shop.token, body: creation() });
@@ -117,7 +117,7 @@ describe('what every setting means', () => {
     const currencies = (await world.request('/v1/currencies', { token: shop.token })).body.currencies;
     for (const { code, minConfirmations } of currencies)
       assert.equal(minConfirmations, defaults[`min-confirmation-${code}`]);
-    // What is set holds in its place.
+    // The set value replaces it.
     await set('link-lifetime-minutes', 7);
     const { reference } = await createLink(world);
     const short = await detailOf(world, reference);

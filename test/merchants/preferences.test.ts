@@ -40,13 +40,13 @@ describe('preferences', () => {
     return problem.errors?.[0]?.detail ?? '';
   };
 
-  test('are none at first', async () => {
+  test('are empty at first', async () => {
     const { status, body } = await world.request('/v1/merchant/preferences', { token: merchant.token });
     assert.equal(status, 200);
     assert.deepEqual(body, { merchantPreferences: [] });
   });
 
-  test('set one by one answer what is stored, and stand in the list', async () => {
+  test('set one by one return the stored value and are listed', async () => {
     const { status, body } = await setOne('default-invoice-type', 'revolver');
     assert.equal(status, 200);
     assert.deepEqual(Object.keys(body).sort(), ['created_at', 'key', 'updated_at', 'value']);
@@ -57,7 +57,7 @@ describe('preferences', () => {
   });
 
   for (const path of ['/v1/merchant/preferences', '/v1/merchant/preference']) {
-    test(`set in a list at ${path} answer what was set, in the order of the request`, async () => {
+    test(`set in a list at ${path} are returned in the order of the request`, async () => {
       await setOne('brand-name', 'Kettle');
       const answer = await setList(
         [
@@ -83,7 +83,7 @@ describe('preferences', () => {
     });
   }
 
-  test('the country list is taken as the specification writes it: a string with every quote escaped', async () => {
+  test('the country list accepts the specification’s format: a string with escaped quotes', async () => {
     const body = String.raw`{"preferences":[{"key":"restricted-country-list","value":"[\"TH\",\"VNM\", \"us\"]"}]}`;
     const answer = await world.request('/v1/merchant/preference', { body, token: merchant.token });
     assert.equal(answer.status, 200, answer.text);
@@ -91,7 +91,7 @@ describe('preferences', () => {
     assert.equal((await list())['restricted-country-list'], '["TH","VNM", "us"]');
   });
 
-  test('a country list of unknown codes is refused by their names', async () => {
+  test('a country list with unknown codes is rejected with those codes', async () => {
     const detail = refused(
       await setOne('restricted-country-list', '["TH","XX","QQQ","DEU"]'),
       '/value',
@@ -107,7 +107,7 @@ describe('preferences', () => {
     assert.equal((await setOne('restricted-country-list', '[]')).status, 200, 'no country at all');
   });
 
-  describe('given as text or as themselves are alike, and answered in the type of their key', () => {
+  describe('are accepted as text or in their type, and returned in the key’s type', () => {
     const cases: [string, unknown[], unknown][] = [
       ['new-tx-manual-approve', ['true', true], true],
       ['tx-manual-auto-approve', ['false', false], false],
@@ -150,22 +150,22 @@ describe('preferences', () => {
     }
   });
 
-  test('a key of another currency is refused with the keys that there are', async () => {
+  test('a key of another currency is rejected with the valid keys', async () => {
     const answer = await byManager('min-confirmation-doge', 3);
     assert.equal(
       refused(answer, '/key', 'unknown_key'),
-      'is not a preference; possible: min-confirmation-btc, min-confirmation-eth, min-confirmation-usdt, min-confirmation-usdc, min-confirmation-ltc',
+      'is not a preference key; valid keys: min-confirmation-btc, min-confirmation-eth, min-confirmation-usdt, min-confirmation-usdc, min-confirmation-ltc',
     );
-    assert.equal(refused(await byManager('min-confirmations', 3), '/key', 'unknown_key'), 'is not a preference');
+    assert.equal(refused(await byManager('min-confirmations', 3), '/key', 'unknown_key'), 'is not a preference key');
   });
 
-  test('an address of another network is refused with both networks', async () => {
+  test('an address of another network is rejected with both networks', async () => {
     const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
     const { body } = await byManager('auto-withdrawal-destination-btc', address);
     assert.equal(body.errors[0].detail, 'is a Bitcoin mainnet address; this service is on Bitcoin regtest');
   });
 
-  describe('out of their range or form are refused with what is allowed', () => {
+  describe('out of range or malformed are rejected with the allowed values', () => {
     const cases: [string, unknown[], RegExp][] = [
       ['new-tx-manual-approve', ['yes', 'True', '', 1, 0], /true or false/],
       ['min-confirmation-btc', [-1, 1001, 1.5, '1.5', '', '-1', 'six', true], /from 0 to 1000/],
@@ -173,7 +173,7 @@ describe('preferences', () => {
       ['min-amount-btc', [1.5, '1.5', '0.0001', '1e8', '-1', '', '007', true, 'x'], /smallest unit/],
       ['min-amount-btc', ['2100000000000001', '9'.repeat(78)], /at most 2100000000000000$/],
       ['wallet-rotate-amount-usdt', ['1000000000000000001'], /at most 1000000000000000000$/],
-      ['max-fee-limit-auto-withdrawal-btc', ['0.1', 5.9], /whole number/],
+      ['max-fee-limit-auto-withdrawal-btc', ['0.1', 5.9], /must be an integer/],
       ['max-fee-limit-auto-withdrawal-eth', [0.000000001, '0.000000001'], /at most 8 decimals/],
       ['default-invoice-type', ['invoice_type_default', 'Static', '', 5, true], /static, revolver, user/],
       ['additional-currency', ['usd', 'BTC', '', 5], /USD/],
@@ -184,7 +184,7 @@ describe('preferences', () => {
       [
         'embed-origin-list',
         ['["https://shop.example/"]', ['https://shop.example/']],
-        /write https:\/\/shop.example in place of/,
+        /use https:\/\/shop.example instead of/,
       ],
       ['restricted-country-list', ['TH', ['XX'], 5], /country|codes/],
       [
@@ -197,7 +197,7 @@ describe('preferences', () => {
           '["javascript:x"]',
           '{}',
           5,
-          // An URL may hold these; in the policy that the list is sent in they would say something else.
+          // Valid in a URL, but they would change the meaning of the content security policy.
           '["https://shop.example;sandbox"]',
           '["https://shop.example,other.example"]',
           '["https://*.shop.example"]',
@@ -222,7 +222,7 @@ describe('preferences', () => {
     }
   });
 
-  test('unknown keys, and keys of a currency that is not set up, are refused by place', async () => {
+  test('unknown keys and keys of unsupported currencies are rejected with their position', async () => {
     for (const key of [
       'callback_url',
       'Callback-Url',
@@ -243,7 +243,7 @@ describe('preferences', () => {
     refused(answer, '/preferences/1/key', 'unknown_key');
   });
 
-  test("a manager's keys are a manager's alone", async () => {
+  test('manager-only keys can be set only by a manager', async () => {
     for (const key of [
       'min-confirmation-btc',
       'min-amount-btc',
@@ -260,7 +260,7 @@ describe('preferences', () => {
     assert.equal(Object.keys(await list()).length, 4);
   });
 
-  test('null unsets, and setting again begins anew', async () => {
+  test('null unsets a preference, and setting it again creates a new one', async () => {
     const first = await setOne('brand-name', 'Kettle');
     const unset = await setOne('brand-name', null);
     assert.equal(unset.status, 200);
@@ -280,7 +280,7 @@ describe('preferences', () => {
     assert.deepEqual(await list(), { 'brand-color': '#000000' });
   });
 
-  test('in a list are set all or none, and every mistake is told', async () => {
+  test('in a list are set all or none, and every error is reported', async () => {
     await setOne('brand-name', 'Kettle');
     const answer = await setList([
       { key: 'brand-name', value: 'Pot' },
@@ -306,7 +306,7 @@ describe('preferences', () => {
     assert.deepEqual(await list(), { 'brand-name': 'Kettle' });
   });
 
-  test('carry moments with microseconds and Z; an update keeps when they were first set', async () => {
+  test('have timestamps with microseconds and Z; an update keeps created_at', async () => {
     const first = await setOne('brand-name', 'Kettle');
     world.clock.advance(5 * MINUTE);
     const second = await setOne('brand-name', 'Pot');
@@ -327,7 +327,7 @@ describe('preferences', () => {
     assert.deepEqual(await list(), { 'brand-name': 'Kettle' });
   });
 
-  test('set twenty times at once are one, and it is one of the twenty', async () => {
+  test('set twenty times concurrently have one of the twenty values', async () => {
     const values = Array.from({ length: 20 }, (_, index) => `Kettle ${index}`);
     const answers = await Promise.all(values.map(async (value) => await setOne('brand-name', value)));
     assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [200]);
@@ -345,7 +345,7 @@ describe('preferences', () => {
   });
 
   describe('callback-url', () => {
-    test('in the sandbox is https anywhere, or http to this machine', async () => {
+    test('in the sandbox must be https, or http to this machine', async () => {
       for (const url of [
         'https://shop.example/callbacks',
         'http://localhost:8081/callbacks',
@@ -370,7 +370,7 @@ describe('preferences', () => {
       }
     });
 
-    test('is never anything but a web address, and holds no password', async () => {
+    test('must be an http(s) URL without a password', async () => {
       for (const value of [
         '',
         'shop.example',
@@ -392,13 +392,13 @@ describe('preferences', () => {
       assert.deepEqual(await list(), {});
     });
 
-    test('in production is https, and never into a private network', async (context) => {
+    test('in production must be https and not in a private network', async (context) => {
       const production = await openWorld({
         env: { PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
       });
       context.after(async () => await production.close());
       const { id: merchantId } = production.merchant;
-      const token = await production.service().database.inUnit(
+      const token = await production.service().database.inTransaction(
         async (unit) =>
           await createToken(unit, {
             environment: 'production',

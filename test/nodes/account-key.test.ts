@@ -7,10 +7,10 @@ import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
 import { Transaction } from '@scure/btc-signer';
 import { sha256 } from '@scure/btc-signer/utils.js';
 import { describeAccount, readOrigin } from '../../src/chains/bitcoin/account-key.ts';
-import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { connectChains } from '../../src/chains/connect.ts';
-import { readConfig } from '../../src/system/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { createMigratedDatabase } from '../support/databases.ts';
 import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';
 import { type Regtest, startRegtest } from '../support/regtest.ts';
@@ -18,7 +18,7 @@ import { bitcoinAddress } from '../support/simulated-chains.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 
-const [tpub, vpub] = bitcoinNetworks.regtest.extendedKeys;
+const [tpub, vpub] = bitcoinChain.networks.regtest.extendedKeys;
 const coder = base58check(sha256);
 
 /** The same key in the notation of BIP 84. */
@@ -177,12 +177,12 @@ describe('the account key', () => {
       'xpub6DJ2dNUysrn5Vt36jH2KLBT2i1auw1tTSSomg8PhqNiUtx8QX2SvC9nrHu81fT41fvDUnhMjEzQgXnQjKEu3oaqMSzhSrHMxyyoEAmUHQbY';
     // As in Bitcoin Core's doc/descriptors.md.
     assert.equal(
-      describeAccount(key, readOrigin('d34db33f/84h/0h/0h'), bitcoinNetworks.mainnet),
+      describeAccount(key, readOrigin('d34db33f/84h/0h/0h'), bitcoinChain.networks.mainnet),
       `wpkh([d34db33f/84h/0h/0h]${key}/0/*)#cjjspncu`,
     );
     assert.equal(
-      describeAccount(asVpub(accountKey), null, bitcoinNetworks.regtest),
-      describeAccount(accountKey, null, bitcoinNetworks.regtest),
+      describeAccount(asVpub(accountKey), null, bitcoinChain.networks.regtest),
+      describeAccount(accountKey, null, bitcoinChain.networks.regtest),
     );
   });
 });

@@ -7,11 +7,13 @@ import { Address, OutScript } from '@scure/btc-signer';
 import fc from 'fast-check';
 import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
 import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
-import { bitcoinNetworks, litecoinNetworks, type NetworkParameters } from '../../src/chains/bitcoin/parameters.ts';
+import type { NetworkParameters } from '../../src/shared/chains/description.ts';
+import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
+import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
 
-const mainnet = createBitcoinAddresses(bitcoinNetworks.mainnet);
-const testnet = createBitcoinAddresses(bitcoinNetworks.testnet4);
-const regtest = createBitcoinAddresses(bitcoinNetworks.regtest);
+const mainnet = createBitcoinAddresses(bitcoinChain.networks.mainnet);
+const testnet = createBitcoinAddresses(bitcoinChain.networks.testnet4);
+const regtest = createBitcoinAddresses(bitcoinChain.networks.regtest);
 
 /** BIP 84, test vectors. */
 const bip84 = {
@@ -80,59 +82,67 @@ describe('addresses that others give', () => {
   /** BIP 173 and BIP 350, valid addresses, with their scripts, as far as the forms are in use. */
   const valid: [NetworkParameters, string, string][] = [
     [
-      bitcoinNetworks.mainnet,
+      bitcoinChain.networks.mainnet,
       'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
       '0014751e76e8199196d454941c45d1b3a323f1433bd6',
     ],
     [
-      bitcoinNetworks.testnet4,
+      bitcoinChain.networks.testnet4,
       'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',
       '00201863143c14c5166804bd19203356da136c985678cd4d27a1b8c6329604903262',
     ],
     [
-      bitcoinNetworks.testnet4,
+      bitcoinChain.networks.testnet4,
       'tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy',
       '0020000000c4a5cad46221b2a187905e5266362b99d5e91c6ce24d165dab93e86433',
     ],
     [
-      bitcoinNetworks.testnet4,
+      bitcoinChain.networks.testnet4,
       'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c',
       '5120000000c4a5cad46221b2a187905e5266362b99d5e91c6ce24d165dab93e86433',
     ],
     [
-      bitcoinNetworks.mainnet,
+      bitcoinChain.networks.mainnet,
       'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0',
       '512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
     ],
     // BIP 341, wallet test vectors.
     [
-      bitcoinNetworks.mainnet,
+      bitcoinChain.networks.mainnet,
       'bc1p2wsldez5mud2yam29q22wgfh9439spgduvct83k3pm50fcxa5dps59h4z5',
       '512053a1f6e454df1aa2776a2814a721372d6258050de330b3c6d10ee8f4e0dda343',
     ],
     [
-      bitcoinNetworks.mainnet,
+      bitcoinChain.networks.mainnet,
       'bc1pz37fc4cn9ah8anwm4xqqhvxygjf9rjf2resrw8h8w4tmvcs0863sa2e586',
       '5120147c9c57132f6e7ecddba9800bb0c4449251c92a1e60371ee77557b6620f3ea3',
     ],
     [
-      bitcoinNetworks.mainnet,
+      bitcoinChain.networks.mainnet,
       'bc1punvppl2stp38f7kwv2u2spltjuvuaayuqsthe34hd2dyy5w4g58qqfuag5',
       '5120e4d810fd50586274face62b8a807eb9719cef49c04177cc6b76a9a4251d5450e',
     ],
     // Base58Check: P2PKH and P2SH.
     [
-      bitcoinNetworks.mainnet,
+      bitcoinChain.networks.mainnet,
       '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
       '76a91477bff20c60e522dfaa3350c39b030a5d004e839a88ac',
     ],
-    [bitcoinNetworks.mainnet, '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'a914b472a266d0bd89c13706a4132ccfb16f7c3b9fcb87'],
     [
-      bitcoinNetworks.testnet4,
+      bitcoinChain.networks.mainnet,
+      '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
+      'a914b472a266d0bd89c13706a4132ccfb16f7c3b9fcb87',
+    ],
+    [
+      bitcoinChain.networks.testnet4,
       'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
       '76a914243f1394f44554f4ce3fd68649c19adc483ce92488ac',
     ],
-    [bitcoinNetworks.testnet4, '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'a9144e9f39ca4688ff102128ea4ccda34105324305b087'],
+    [
+      bitcoinChain.networks.testnet4,
+      '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc',
+      'a9144e9f39ca4688ff102128ea4ccda34105324305b087',
+    ],
   ];
 
   test('are kept in one form, which stands for the same script', () => {
@@ -145,7 +155,7 @@ describe('addresses that others give', () => {
 
   test('are none of another network', () => {
     for (const [network, address] of valid) {
-      for (const other of [...Object.values(bitcoinNetworks), ...Object.values(litecoinNetworks)]) {
+      for (const other of [...Object.values(bitcoinChain.networks), ...Object.values(litecoinChain.networks)]) {
         if (other.pubKeyHash === network.pubKeyHash && (other.bech32 === network.bech32 || !/1[qp]/i.test(address))) {
           continue;
         }
@@ -180,7 +190,7 @@ describe('addresses that others give', () => {
       // P2A: anybody can spend it.
       'bc1pfeessrawgf',
       // A taproot key that is no point of the curve: x is 5.
-      Address(bitcoinNetworks.mainnet).encode({ type: 'tr', pubkey: new Uint8Array(32).fill(5, 31) }),
+      Address(bitcoinChain.networks.mainnet).encode({ type: 'tr', pubkey: new Uint8Array(32).fill(5, 31) }),
       // A letter changed, spaces, a URI, nothing.
       '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3',
       ' 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
@@ -220,7 +230,7 @@ describe('addresses that others give', () => {
   });
 
   test('of Litecoin are a matter of its parameters', () => {
-    const litecoin = createBitcoinAddresses(litecoinNetworks.mainnet);
+    const litecoin = createBitcoinAddresses(litecoinChain.networks.mainnet);
     const { normalise } = litecoin;
     assert.equal(
       normalise('LTC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KGMN4N9'),
@@ -230,17 +240,20 @@ describe('addresses that others give', () => {
     assert.equal(normalise('MVcg9uEvtWuP5N6V48EHfEtbz48qR8TKZ9'), 'MVcg9uEvtWuP5N6V48EHfEtbz48qR8TKZ9');
     assert.equal(normalise('3CDJNfdWX8m2NwuGUV3nhXHXEeLygMXoAj'), null);
     assert.match(litecoin.derive(bip84.zpub, 0), /^ltc1qcr8te4kr609gcawutmrza0j4xv80jy8z/);
-    assert.match(createBitcoinAddresses(litecoinNetworks.regtest).derive(written(0x043587cf), 0), /^rltc1qcr8te4kr/);
+    assert.match(
+      createBitcoinAddresses(litecoinChain.networks.regtest).derive(written(0x043587cf), 0),
+      /^rltc1qcr8te4kr/,
+    );
     const uri = litecoin.uri({ code: 'btc', address: 'LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1', amount: 1n });
     assert.equal(uri, 'litecoin:LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1?amount=0.00000001');
   });
 });
 
 describe('scripts of outputs', () => {
-  const addressOf = createAddressOf(bitcoinNetworks.mainnet);
+  const addressOf = createAddressOf(bitcoinChain.networks.mainnet);
 
   test('have the address whose script they are, in these very bytes', () => {
-    const coder = Address(bitcoinNetworks.mainnet);
+    const coder = Address(bitcoinChain.networks.mainnet);
     const payload = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
     const script = fc.oneof(
       ...(['pkh', 'sh', 'wpkh'] as const).map((type) => payload(20).map((hash) => OutScript.encode({ type, hash }))),

@@ -5,12 +5,12 @@ import { BTCArray, RawOldTx, RawTx } from '@scure/btc-signer/script.js';
 import fc from 'fast-check';
 import { type PaidOutput, parseBlock, type ParsedBlock, parseTransaction } from '../../src/chains/bitcoin/blocks.ts';
 import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
-import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { ChainTrouble } from '../../src/chains/port.ts';
-import { createPortions } from '../../src/system/portions.ts';
+import { createTimeSlices } from '../../src/system/time-slices.ts';
 import { count } from '../support/mempool-node.ts';
 
-const addressOf = createAddressOf(bitcoinNetworks.mainnet);
+const addressOf = createAddressOf(bitcoinChain.networks.mainnet);
 
 /** The first block there ever was, as every node has it. Its one output pays to a bare key. */
 const genesis =
@@ -173,7 +173,7 @@ function plainly(raw: Buffer): Buffer[] | null {
 describe('blocks', () => {
   test('the first one is read', async () => {
     assert.deepEqual(await parse(genesis), {
-      hash: bitcoinNetworks.mainnet.genesisHash,
+      hash: bitcoinChain.networks.mainnet.genesisHash,
       parentHash: '0'.repeat(64),
       at: Date.UTC(2009, 0, 3, 18, 15, 5) * 1000,
       txids: ['4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b'],
@@ -296,7 +296,7 @@ describe('blocks', () => {
       if (!isOver) setImmediate(countTurns);
     };
     countTurns();
-    const portions = createPortions(() => time);
+    const portions = createTimeSlices(() => time);
     const perTurn = new Map<number, number>();
     const slowly = (script: Uint8Array) => {
       // A millisecond for each address.

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { satPerVirtualByte } from '../../src/chains/bitcoin/fee-rate.ts';
-import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { type Chain, type ChainPayment, ChainTrouble, type ChainTroubleKind } from '../../src/chains/port.ts';
 import { type NodeBetween, openNodeBetween, type WireAnswer } from '../support/node-between.ts';
 import { until } from '../support/program.ts';
@@ -14,7 +14,7 @@ import { type Regtest, type RegtestPayment, startRegtest } from '../support/regt
 const accountKey =
   'tpubDC8msFGeGuwnKG9Upg7DM2b4DaRqg3CUZa5g8v2SRQ6K4NSkxUgd7HsL2XVWbVm39yBA4LAxysQAm397zwQSQoQgewGiYZqrA9DsP4zbQ1M';
 
-const { derive } = createBitcoinAddresses(bitcoinNetworks.regtest);
+const { derive } = createBitcoinAddresses(bitcoinChain.networks.regtest);
 const [first, second, third] = [0, 1, 2].map((index) => derive(accountKey, index)) as [string, string, string];
 const theirs = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
 
@@ -32,7 +32,7 @@ describe('a Bitcoin chain', () => {
   before(async () => {
     node = await startRegtest();
     between = await openNodeBetween(node.url);
-    chain = createBitcoinChain({ url: between.url, network: bitcoinNetworks.regtest });
+    chain = createBitcoinChain({ url: between.url, network: bitcoinChain.networks.regtest });
   });
   beforeEach(() => {
     between.edit = unchanged;
@@ -78,7 +78,7 @@ describe('a Bitcoin chain', () => {
       assert.equal(await chain.hashAt(tip.height), hash);
       assert.equal(await chain.hashAt(tip.height + 1), null);
       assert.equal(await chain.block(tip.height + 1, failing), null);
-      assert.equal(await chain.hashAt(0), bitcoinNetworks.regtest.genesisHash);
+      assert.equal(await chain.hashAt(0), bitcoinChain.networks.regtest.genesisHash);
       assert.deepEqual(chain.currencies, ['btc']);
       assert.equal(chain.balances('btc', [first], tip), null);
     });
@@ -176,7 +176,7 @@ describe('a Bitcoin chain', () => {
     test('is behind while it loads old blocks, or knows of many that it has not', async () => {
       const other = createBitcoinChain({
         url: between.url,
-        network: { ...bitcoinNetworks.regtest, minesOnDemand: false },
+        network: { ...bitcoinChain.networks.regtest, minesOnDemand: false },
       });
       try {
         editing('getblockchaininfo', ({ id, result }) => ({ id, result: { ...result, initialblockdownload: true } }));
@@ -200,7 +200,7 @@ describe('a Bitcoin chain', () => {
     });
 
     test('is none of ours when it follows another network, whatever it is asked', async () => {
-      const mainnet = createBitcoinChain({ url: between.url, network: bitcoinNetworks.mainnet });
+      const mainnet = createBitcoinChain({ url: between.url, network: bitcoinChain.networks.mainnet });
       try {
         for (const ask of [
           () => mainnet.tip(),
@@ -224,7 +224,7 @@ describe('a Bitcoin chain', () => {
       assert.equal(countOf('getblockchaininfo'), 30);
       assert.ok(countOf('getblockhash') <= 4, between.methods.join());
       // Behind the same address there is another node from now on.
-      editing('getblockhash', ({ id }) => ({ id, result: bitcoinNetworks.signet.genesisHash }));
+      editing('getblockhash', ({ id }) => ({ id, result: bitcoinChain.networks.signet.genesisHash }));
       between.disconnect();
       const kindNow = async () =>
         await chain.tip().then(
@@ -244,7 +244,7 @@ describe('a Bitcoin chain', () => {
     test('is down where its password is another', async () => {
       const url = new URL(node.url);
       url.password = 'wrong';
-      const wrong = createBitcoinChain({ url: url.href, network: bitcoinNetworks.regtest });
+      const wrong = createBitcoinChain({ url: url.href, network: bitcoinChain.networks.regtest });
       try {
         await isTrouble(wrong.tip(), 'down', /does not take the user and password/);
       } finally {

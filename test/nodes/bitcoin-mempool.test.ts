@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
-import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { createRpc, HASHES_AT_ONCE } from '../../src/chains/bitcoin/rpc.ts';
 import { type Chain, ChainTrouble } from '../../src/chains/port.ts';
 import { answerEach, openNodeServer } from '../support/node-server.ts';
 import { madeBlock, madeTransaction, type MempoolNode, openMempoolNode } from '../support/mempool-node.ts';
 
-const network = bitcoinNetworks.regtest;
+const network = bitcoinChain.networks.regtest;
 const program = new Uint8Array(20).fill(7);
 const ours = createAddressOf(network)(Uint8Array.from([0, 20, ...program])) ?? '';
 const findOurs = async (addresses: readonly string[]) =>

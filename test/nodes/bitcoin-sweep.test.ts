@@ -8,12 +8,12 @@ import type { Signer } from '@scure/btc-signer/transaction.js';
 import fc from 'fast-check';
 import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
-import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { buildSweep, type OwnOutput, type Sweep, type SweepOrder, signSweep } from '../../src/chains/bitcoin/sweep.ts';
 import type { Chain } from '../../src/chains/port.ts';
 import { type Regtest, startRegtest } from '../support/regtest.ts';
 
-const network = bitcoinNetworks.regtest;
+const network = bitcoinChain.networks.regtest;
 const { derive } = createBitcoinAddresses(network);
 const [, vpubVersions] = network.extendedKeys;
 const master = HDKey.fromMasterSeed(new Uint8Array(32).fill(7), vpubVersions);

@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import { parseBlock, parseTransaction } from '../../src/chains/bitcoin/blocks.ts';
 import { isWithinMweb } from '../../src/chains/bitcoin/mweb.ts';
 import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
-import { litecoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
 import { ChainTrouble } from '../../src/chains/port.ts';
 
-const addressOf = createAddressOf(litecoinNetworks.regtest);
+const addressOf = createAddressOf(litecoinChain.networks.regtest);
 const isTrouble = (error: unknown) => error instanceof ChainTrouble;
 
 const twice = (bytes: Uint8Array) => createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();

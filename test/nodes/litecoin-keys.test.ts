@@ -3,14 +3,15 @@ import { describe, test } from 'node:test';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
-import { bitcoinNetworks, litecoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
+import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
 import { keysOfSeed } from '../../src/chains/connect.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
-import { readConfig } from '../../src/system/config.ts';
+import { readConfig } from '../../src/config.ts';
 
 const seed = mnemonicToSeedSync(`${'abandon '.repeat(11)}about`);
-const mainnet = createBitcoinAddresses(litecoinNetworks.mainnet);
-const testnet = createBitcoinAddresses(litecoinNetworks.testnet);
+const mainnet = createBitcoinAddresses(litecoinChain.networks.mainnet);
+const testnet = createBitcoinAddresses(litecoinChain.networks.testnet);
 /** The first address of that seed at m/84'/2'/0'. */
 const FIRST = 'ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh';
 
@@ -56,7 +57,7 @@ describe('keys and addresses of Litecoin', () => {
     assert.equal(testnet.derive(ttub, 5), testnet.derive(tests, 5));
     assert.throws(() => mainnet.derive(ttub, 0), /no extended key/);
     // Bitcoin does not know them.
-    const bitcoin = createBitcoinAddresses(bitcoinNetworks.mainnet);
+    const bitcoin = createBitcoinAddresses(bitcoinChain.networks.mainnet);
     assert.throws(() => bitcoin.derive(written(main, 0x019da462), 0), /no extended key/);
   });
 

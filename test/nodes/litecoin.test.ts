@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { WIF } from '@scure/btc-signer';
 import { readAccountKey } from '../../src/chains/bitcoin/account-key.ts';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
-import { litecoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';
@@ -13,7 +13,7 @@ import { everything } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-const network = litecoinNetworks.regtest;
+const network = litecoinChain.networks.regtest;
 const AMOUNT = 1_500_000n;
 /** Blocks until a deposit in LTC is complete, unless a manager says otherwise. */
 const DEEP = 6;

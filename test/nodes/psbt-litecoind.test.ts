@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { HDKey } from '@scure/bip32';
 import { WIF } from '@scure/btc-signer';
-import { litecoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import { clockOfBlock } from '../support/node-invoices.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
@@ -10,7 +10,7 @@ import { withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const seed = new Uint8Array(64).fill(33);
-const { regtest } = litecoinNetworks;
+const { regtest } = litecoinChain.networks;
 /** Indices of deposit addresses whose keys the daemon's wallet holds. */
 const KEYS = 10;
 

@@ -2,7 +2,7 @@ import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, mock, test } from 'node:test';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
-import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { ChainTrouble } from '../../src/chains/port.ts';
 import { scanCoins } from '../../src/reconciliation/scan.ts';
 import { readAccount } from '../../src/wallets/accounts.ts';
@@ -173,7 +173,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
 
   test('reports how far the node is', async () => {
     mock.timers.enable({ apis: ['setInterval'] });
-    const chain = createBitcoinChain({ url: between.url, network: bitcoinNetworks.regtest });
+    const chain = createBitcoinChain({ url: between.url, network: bitcoinChain.networks.regtest });
     try {
       let isStarted = false;
       let end = () => {};

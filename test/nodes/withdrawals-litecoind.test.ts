@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Service } from '../../src/app.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
-import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import {
@@ -92,7 +92,7 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
         .select(['deposit.payment_key', 'wallets.derivation_index'])
         .where('wallets.address', '=', addresses[0] ?? '')
         .executeTakeFirstOrThrow();
-      const spender = createBitcoinSpender({ network: bitcoinNetworks.regtest, accountKey, privateKey });
+      const spender = createBitcoinSpender({ network: bitcoinChain.networks.regtest, accountKey, privateKey });
       const coins = [{ paymentKey: row.payment_key, amount: 510_000n, index: row.derivation_index }];
       const built = spender.build({ coins, destination, feeRate: 5n });
       assert.ok(built.kind === 'built');

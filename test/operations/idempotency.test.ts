@@ -27,14 +27,14 @@ describe('Idempotency-Key', () => {
   };
   const rows = async () => await countRows(world.service().database, ['fiat_transactions', 'card_attempts', 'events']);
 
-  test('answers the same request as it was answered, and does nothing', async () => {
+  test('replays the response of the same request without effect', async () => {
     const key = newKey();
     const body = creation();
     const first = await create(key, body);
     assert.equal(first.status, 200);
     assert.ok(!isReplayed(first));
     const before = await rows();
-    // In whatever order its fields are written.
+    // In any order of its fields.
     const again = await create(key, Object.fromEntries(Object.entries(body).toReversed()));
     assert.ok(isReplayed(again));
     assert.deepEqual([again.status, again.body], [200, first.body]);
@@ -43,10 +43,10 @@ describe('Idempotency-Key', () => {
     assert.deepEqual(await rows(), before);
   });
 
-  test('stores no page’s token, and answers a new one', async () => {
+  test('stores no page token, and issues a new one on replay', async () => {
     const stored = async () =>
       JSON.stringify(await db(world.service().database).selectFrom('idempotency_keys').selectAll().execute());
-    /** The same answer with another token, which pays after the first has expired. */
+    /** The same response with another token, which works after the first has expired. */
     const repeat = async (path: string, body: { transaction_id: string }) => {
       const key = newKey();
       const { status, body: first, text } = await post(path, key, body);
@@ -67,7 +67,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await pay()).body.response_type, 'confirmed');
   });
 
-  test('with another body is refused, and does nothing', async () => {
+  test('is rejected with another body', async () => {
     const key = newKey();
     await create(key, creation());
     const before = await rows();
@@ -75,7 +75,7 @@ describe('Idempotency-Key', () => {
     assert.deepEqual(await rows(), before);
   });
 
-  test('is each token’s own, and each operation’s', async () => {
+  test('is separate for each token and operation', async () => {
     const key = newKey();
     await create(key, creation());
     const other = await world.makeMerchant('Other & Co');
@@ -88,7 +88,7 @@ describe('Idempotency-Key', () => {
     assert.deepEqual([cancelled.status, isReplayed(cancelled)], [200, false]);
   });
 
-  test('replays what was refused for good as well, and not what a retry may change', async () => {
+  test('replays final errors, but not retryable ones', async () => {
     const key = newKey();
     const conflict = creation();
     await create(newKey(), conflict);
@@ -100,18 +100,18 @@ describe('Idempotency-Key', () => {
     assert.deepEqual(again.body, refusal.body);
     assert.equal(again.headers.get('content-type'), 'application/problem+json');
 
-    // What is not right was not begun: the same key may carry the mended request.
+    // An invalid request is not stored: the same key may be used for the corrected one.
     const mended = newKey();
     refused(await create(mended, creation({ amount: -1 })), 422, 'validation_failed');
     assert.equal((await create(mended, creation())).status, 200);
   });
 
-  test('must be visible, and of at most 255 characters', async () => {
+  test('must be printable, with at most 255 characters', async () => {
     for (const key of ['x'.repeat(256), 'caf\u00e9']) refused(await create(key, creation()), 400, 'malformed_request');
     assert.equal((await create('x'.repeat(255), creation())).status, 200);
   });
 
-  test('is kept for a day', async () => {
+  test('expires after a day', async () => {
     const key = newKey();
     const body = creation();
     await create(key, body);
@@ -125,12 +125,12 @@ describe('Idempotency-Key', () => {
       assert.deepEqual([answer.status, isReplayed(answer)], [200, false], answer.text);
     };
     await isNew();
-    // An expired key that is not yet deleted can be used again too.
+    // An expired key can be reused before it is deleted.
     world.clock.advance(DAY);
     await isNew();
   });
 
-  test('many at once are one', async () => {
+  test('concurrent requests take effect once', async () => {
     const key = newKey();
     const body = creation();
     const answers = await Promise.all(Array.from({ length: 12 }, async () => await create(key, body)));
@@ -152,7 +152,7 @@ describe('Idempotency-Key', () => {
     const attemptsOf = async (reference: string) =>
       (await world.request(`/fiat/v1/transaction?transaction_id=${reference}`)).body.attempts;
 
-    test('is charged once, and its decline is not charged again either', async () => {
+    test('is charged once, and a decline is not retried', async () => {
       for (const card of [cards.visa, cards.declined]) {
         const { reference } = await createLink(world);
         const key = newKey();
@@ -163,18 +163,18 @@ describe('Idempotency-Key', () => {
       }
     });
 
-    test('leaves nothing of itself behind', async () => {
+    test('is not stored', async () => {
       const { reference } = await createLink(world);
       const key = newKey();
       await submit(key, reference, cards.mastercard, { card_cvv: '739' });
-      // The security code is not even part of what is compared.
+      // The security code is not part of the compared hash.
       assert.ok(isReplayed(await submit(key, reference, cards.mastercard, { card_cvv: '740' })));
       refused(await submit(key, reference, cards.visa), 422, 'idempotency_key_reused');
       const kept = await db(world.service().database).selectFrom('idempotency_keys').selectAll().execute();
       assert.doesNotMatch(JSON.stringify(kept), /5555555555554444|"739"/);
     });
 
-    test('that was interrupted is charged under the name that its provider knows', async () => {
+    test('is charged under the same acquirer reference after an interruption', async () => {
       const provider = world.service().payments.acquirers.card;
       assert.ok(provider);
       for (const reached of [true, false]) {
@@ -186,7 +186,7 @@ describe('Idempotency-Key', () => {
         const interrupted = new Promise<void>((resolve) => {
           interrupt = resolve;
         });
-        // The process hangs while the provider works.
+        // The process hangs during the acquirer call.
         world.service().payments.acquirers.card = {
           ...provider,
           async charge(charge) {
@@ -211,7 +211,7 @@ describe('Idempotency-Key', () => {
         world.clock.advance(31 * SECOND);
         const finished = await submit(key, reference);
         assert.equal(finished.body.response_type, 'confirmed', finished.text);
-        // What comes late from the one that hung changes nothing, and says the same.
+        // The late response of the hung process changes nothing and is the same.
         letGo();
         assert.equal((await cutOff).body.response_type, 'confirmed');
         assert.ok(isReplayed(await submit(key, reference)));

@@ -14,7 +14,7 @@ const read = async <Content>(name: string) =>
 
 const named = (items: readonly { name: string }[] = []) => items.map(({ name }) => name).toSorted();
 
-describe('the description of the element', () => {
+describe('the element’s manifest', () => {
   let element: CustomElement;
   before(async () => {
     const { modules } = await read<Package>('custom-elements.json');
@@ -26,12 +26,12 @@ describe('the description of the element', () => {
 
   const tokens = () => (element.cssProperties ?? []).filter(({ name }) => name !== '--pay-form-height');
 
-  test('names the tokens of the contract', () => {
+  test('lists the theme tokens', () => {
     const contract = Object.values(themeTokens).flat();
     assert.deepEqual(named(tokens()), contract.map((token) => `--pay-form-${token}`).toSorted());
   });
 
-  test('gives every token the default that the style sheet has', async () => {
+  test('has the style sheet’s default for every token', async () => {
     const styles = await readFile(join(packageRoot(), 'pages/checkout/elements/tokens.css'), 'utf8');
     const defaults = new Map([...styles.matchAll(/^\s*(--[\w-]+): (.+);$/gm)].map(([, name, value]) => [name, value]));
     for (const { name, default: told = '' } of tokens()) {
@@ -40,14 +40,14 @@ describe('the description of the element', () => {
     }
   });
 
-  test('names the events of the contract, each with its type', () => {
+  test('lists the events with their types', () => {
     const contract = Object.keys(fromFrame).filter((name) => name.startsWith('pay-'));
     assert.deepEqual(named(element.events), contract.toSorted());
     for (const { name, type } of element.events ?? []) assert.match(type.text, /^CustomEvent<Pay\w+Detail>$/, name);
   });
 
-  test('names every attribute that the element heeds, and the property that goes with it', () => {
-    // The browser itself heeds two for what stands in a form, and the style sheet heeds the theme.
+  test('lists every observed attribute with its property', () => {
+    // The browser handles two form attributes, and the style sheet handles the theme.
     const heeded = [...PayForm.observedAttributes, 'disabled', 'name', 'theme'].toSorted();
     assert.deepEqual(named(element.attributes), heeded);
     const reflected = (element.members as ClassField[]).filter((member) => 'attribute' in member);
@@ -58,7 +58,7 @@ describe('the description of the element', () => {
     assert.equal(reflected.length, heeded.length - 1, 'dir alone is the browser’s own property');
   });
 
-  test('names what a page may call, and says something about everything', () => {
+  test('lists the public methods, and describes every entry', () => {
     const methods = (element.members ?? []).filter(({ kind }) => kind === 'method');
     assert.deepEqual(named(methods), ['checkValidity', 'focus', 'reportValidity', 'reset', 'submit']);
     const { attributes, events, cssProperties, slots } = element;
@@ -67,7 +67,7 @@ describe('the description of the element', () => {
     }
   });
 
-  test('is the same for editors', async () => {
+  test('matches the editors’ formats', async () => {
     const { tags } = await read<{ tags: { name: string; attributes: { name: string }[] }[] }>('html-custom-data.json');
     assert.deepEqual(named(tags[0]?.attributes), named(element.attributes));
     const { properties } = await read<{ properties: { name: string }[] }>('css-custom-data.json');

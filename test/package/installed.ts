@@ -13,7 +13,7 @@ export interface Installed {
   tarball: string;
   /** Paths of the files in the package. */
   files: string[];
-  /** Runs a program in the project; rejects with what it said when it fails. */
+  /** Runs a program in the project; rejects with its output on failure. */
   run(program: string, args: readonly string[]): Promise<string>;
   remove(): Promise<void>;
 }
@@ -24,8 +24,7 @@ interface Manifest {
 }
 
 /**
- * The package as npm packs it, in a folder where it finds what it says that it needs, and nothing
- * else of what lies around here.
+ * The package as packed by npm, in a folder that contains only its declared dependencies.
  */
 export async function installPackage(): Promise<Installed> {
   const root = packageRoot();
@@ -45,7 +44,7 @@ export async function installPackage(): Promise<Installed> {
     await link(name, root, folder);
   }
   await cp(join(root, 'test/package/merchant'), folder, { recursive: true });
-  // Types that a merchant's project has of itself.
+  // Types that a merchant's project already has.
   await link('@types/node', root, folder);
   return {
     folder,

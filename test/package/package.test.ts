@@ -21,13 +21,13 @@ describe('the package', () => {
   const inPackage = (path: string) => join(project.folder, 'node_modules/paylatch', path);
   const node = async (script: string) => await project.run(process.execPath, ['--input-type=module', '--eval', script]);
 
-  test('holds what was built, and no sources', () => {
+  test('contains the build output, and no sources', () => {
     for (const path of project.files) {
       assert.match(path, /^(dist\/.+|scripts\/paylatch\.mjs|package\.json|README\.md)$/);
     }
   });
 
-  test('brings no Node.js: whoever installs it has one', async () => {
+  test('does not include Node.js', async () => {
     const manifest = JSON.parse(await readFile(inPackage('package.json'), 'utf8')) as Record<string, object>;
     assert.equal(manifest['optionalDependencies'], undefined);
     const installed = Object.keys({ ...manifest['dependencies'], ...manifest['peerDependencies'] });
@@ -37,7 +37,7 @@ describe('the package', () => {
     );
   });
 
-  test('says in one line that Node.js is too old', async () => {
+  test('reports an outdated Node.js in one line', async () => {
     const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`;
     const args = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, inPackage('scripts/paylatch.mjs')];
     const { stderr, code } = (await promisify(execFile)(process.execPath, args).catch(
@@ -47,20 +47,20 @@ describe('the package', () => {
     assert.match(stderr, /^Paylatch needs Node\.js 24 or later; this is 20\.20\.2\. .+\n$/);
   });
 
-  test('leaves publint nothing to say', async () => {
+  test('passes publint', async () => {
     const { buffer, byteOffset, byteLength } = await readFile(project.tarball);
     const tarball = buffer.slice(byteOffset, byteOffset + byteLength);
     const { messages } = await publint({ pack: { tarball }, strict: true });
     assert.deepEqual(messages, []);
   });
 
-  test('has types that resolve as its modules do', async () => {
+  test('has types that resolve like its modules', async () => {
     const attw = join(packageRoot(), 'node_modules/.bin/attw');
-    // Modules only: who needs CommonJS has had require() of modules since Node 20.19.
+    // ES modules only: `require()` loads them since Node.js 20.19.
     await project.run(attw, [project.tarball, '--profile', 'esm-only']);
   });
 
-  test('resolves every name that it exports, and what it points editors to', async () => {
+  test('resolves every exported path, and the editors’ files', async () => {
     const manifest = JSON.parse(await readFile(inPackage('package.json'), 'utf8')) as Record<string, unknown>;
     const names = Object.keys(manifest['exports'] as object).map((name) => name.replace('.', 'paylatch'));
     assert.ok(['pay-form', 'client', 'testing'].every((name) => names.includes(`paylatch/${name}`)));
@@ -77,33 +77,33 @@ describe('the package', () => {
     }
   });
 
-  test('is the element that the service serves', async () => {
+  test('contains the element that the service serves', async () => {
     for (const name of ['pay-form.js', 'pay-form.css']) {
       const served = await readFile(inPackage(`dist/widget/${name}`));
       assert.deepEqual(await readFile(inPackage(`dist/package/${name}`)), served);
     }
   });
 
-  test('can be imported where there is no page', async () => {
+  test('can be imported without a DOM', async () => {
     for (const name of ['paylatch/pay-form', 'paylatch/react', 'paylatch/vue']) {
       assert.equal(await node(`console.log(typeof (await import('${name}')).PayForm)`), 'function\n');
     }
   });
 
-  test('brings the kit for tests, which needs no program at run time', async () => {
+  test('contains the test kit, which has no runtime dependency', async () => {
     const exported = await node(`console.log(Object.keys(await import('paylatch/testing')).join())`);
     assert.equal(exported, 'IssuerPage,LinkPage,PayForm,PaymentForm,SimulatorPage,scenarios\n');
     const source = await readFile(inPackage('dist/package/testing.js'), 'utf8');
     assert.doesNotMatch(source, /^import /m);
   });
 
-  test('brings the client, which needs nothing beside it', async () => {
+  test('contains the client, which has no dependencies', async () => {
     const source = await readFile(inPackage('dist/package/client.js'), 'utf8');
     assert.doesNotMatch(source, /\bimport\b|\bprocess\b|\bBuffer\b|\brequire\b/);
     assert.ok(source.length < 13_000, `${source.length} bytes`);
     const types = await readFile(inPackage('dist/package/client.d.ts'), 'utf8');
     assert.doesNotMatch(types, /^import /m);
-    // Alone, in a folder with no packages around it.
+    // In a folder without other packages.
     const alone = await mkdtemp(join(tmpdir(), 'paylatch-client-'));
     try {
       await writeFile(join(alone, 'client.mjs'), source);
@@ -120,7 +120,7 @@ describe('the package', () => {
     }
   });
 
-  test('brings the service, which runs as it is', async () => {
+  test('contains the service, which runs without a build', async () => {
     const help = await project.run(process.execPath, [inPackage('scripts/paylatch.mjs'), '--help']);
     assert.match(help, /Usage: paylatch/);
     const port = await freePort();

@@ -5,7 +5,7 @@ import { cardFieldNames } from '../../src/shared/card-form.ts';
 import { scenarioOf } from '../../src/acquirers/sandbox/scenarios.ts';
 import { scenarios } from '../../testing/scenarios.ts';
 
-test('every named scenario is what the sandbox makes of its card, and a form that can be sent', () => {
+test('every named scenario matches the sandbox’s outcome for its card, and fills a valid form', () => {
   const played = Object.entries(scenarios).map(([name, { card_number }]) => [
     name,
     scenarioOf(card_number.replaceAll(' ', '')),

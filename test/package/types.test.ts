@@ -8,8 +8,8 @@ import { type Installed, installPackage } from './installed.ts';
 const tool = (name: string) => join(packageRoot(), 'node_modules', '.bin', name);
 
 /*
- * A merchant's sources in `merchant/`: what must be possible compiles, and each line after an
- * @ts-expect-error or @vue-expect-error must not, or the compiler complains about the comment.
+ * A merchant's sources in `merchant/`: valid code must compile, and each line after an @ts-expect-error or
+ * @vue-expect-error must not, or the compiler reports the unused comment.
  */
 describe('the types of the package', { concurrency: true }, () => {
   let project: Installed;
@@ -18,15 +18,15 @@ describe('the types of the package', { concurrency: true }, () => {
   });
   after(async () => await project.remove());
 
-  test('fit plain TypeScript, React 19 and Playwright', async () => {
+  test('work in plain TypeScript, React 19 and Playwright', async () => {
     await project.run(tool('tsc'), ['-p', '.']);
   });
 
-  test('fit Vue’s templates', async () => {
+  test('work in Vue templates', async () => {
     await project.run(tool('vue-tsc'), ['-p', 'tsconfig.vue.json']);
   });
 
-  test('need no file that is not in the package', async () => {
+  test('reference only files of the package', async () => {
     const folder = join(project.folder, 'node_modules/paylatch/dist/package');
     const files = await readdir(folder);
     const declarations = files.filter((name) => name.endsWith('.d.ts'));

@@ -8,7 +8,7 @@ import { findByReference } from '../../src/payments/store.ts';
 import { createBuyers, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
-import { signedIn } from '../support/people.ts';
+import { signedIn } from '../support/users.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
 import { cardFor, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { openWorld, type World } from '../support/world.ts';

@@ -18,11 +18,11 @@ import { type Program, seededRandom, type Settings, startProgram, until } from '
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 
-/** How long processes are killed, one each second. */
+/** Duration in which one process is killed each second. */
 const SECONDS = Number(process.env.CLUSTER_SECONDS ?? 8);
 const PROCESSES = 3;
 const WORKERS = 8;
-/** Of each process to the database. */
+/** Database connections of each process. */
 const CONNECTIONS = 3;
 
 interface Reply {
@@ -30,7 +30,7 @@ interface Reply {
   body: { code?: string; response_type?: string; redirect_url?: string; value?: { link: string } } | null;
 }
 
-/** Several processes need a database that they can share. */
+/** Several processes need a shared database. */
 if (testEngine === 'postgres') {
   describe('three processes on one PostgreSQL', () => {
     const seed = Number(process.env.CLUSTER_SEED ?? randomInt(2 ** 31));
@@ -48,7 +48,7 @@ if (testEngine === 'postgres') {
     let token: string;
     let places: { settings: Settings; program: Program | null }[];
     let counter = 0;
-    /** Whether nobody waits for what is asked any more. */
+    /** True once all requests have ended. */
     let isGivenUp = false;
 
     before(async () => {
@@ -93,7 +93,7 @@ if (testEngine === 'postgres') {
       place.program = await startProgram(place.settings);
     }
 
-    /** One request to one process, on a connection of its own; null when the connection was refused or broke. */
+    /** One request to one process, on a new connection; null if the connection was refused or broke. */
     async function ask(port: string, method: string, path: string, body?: object, key?: string): Promise<Reply | null> {
       return await new Promise((resolve) => {
         const headers = {
@@ -115,7 +115,7 @@ if (testEngine === 'postgres') {
       });
     }
 
-    /** As through a balancer: any process, and another one when that does not answer. */
+    /** Like a load balancer: any process, and another one if it does not respond. */
     async function call(method: string, path: string, body?: object, key?: string): Promise<Reply> {
       for (;;) {
         if (isGivenUp) throw new Error('Given up');
@@ -162,7 +162,7 @@ if (testEngine === 'postgres') {
       return response?.status === 303;
     }
 
-    /** Runs `trouble` under load, and then looks whether anything was lost. */
+    /** Runs `trouble` under load, then checks that nothing was lost. */
     async function under(trouble: () => Promise<void>): Promise<void> {
       let isOver = false;
       const workers = Promise.all(Array.from({ length: WORKERS }, async () => await work(() => isOver)));
@@ -184,7 +184,7 @@ if (testEngine === 'postgres') {
           .where((either) =>
             either.or([
               either('attempt.state', 'in', ['submitting', 'unknown']),
-              // Its buyer has decided, and who was told of it was killed before it was written down.
+              // The buyer has confirmed, and the process was killed before it stored the outcome.
               either.and([either('attempt.state', '=', 'challenge'), either('charge.state', '!=', 'open')]),
             ]),
           )
@@ -199,7 +199,7 @@ if (testEngine === 'postgres') {
       await assertDelivered(books, accepted);
     }
 
-    test('restarted one after the other under load, lose nothing and answer everything', async () => {
+    test('restarted one after the other under load, lose nothing and respond to every request', async () => {
       failures.clear();
       await under(async () => {
         for (let round = 0; round < 2; round += 1) {
@@ -214,7 +214,7 @@ if (testEngine === 'postgres') {
       assert.deepEqual([...failures], []);
     });
 
-    test('hold no more connections to the database than they are told, and one that listens', async () => {
+    test('use at most the configured database connections, and one that listens', async () => {
       const [{ settings } = assert.fail()] = places;
       const path = '/v1/merchant/preferences';
       const replies = await Promise.all(
@@ -228,7 +228,7 @@ if (testEngine === 'postgres') {
       assert.ok(held > CONNECTIONS && held <= PROCESSES * (CONNECTIONS + 1), String(held));
     });
 
-    test(`one killed each second for ${SECONDS} s lose nothing, and charge nobody twice`, async (context) => {
+    test(`one killed each second for ${SECONDS} s, lose nothing and charge no card twice`, async (context) => {
       context.diagnostic(`CLUSTER_SEED=${seed}`);
       failures.clear();
       let kills = 0;
@@ -250,14 +250,14 @@ if (testEngine === 'postgres') {
       });
       context.diagnostic(`${kills} kills, ${told.created.size - before} transactions, ${accepted.length} callbacks`);
       assert.ok(kills > 0 && told.created.size > before);
-      // A process that is starting says so.
+      // A starting process responds with 503.
       assert.deepEqual(
         [...failures.keys()].filter((what) => what !== '503 unavailable'),
         [],
       );
     });
 
-    test('whose database is killed and started again lose nothing, and say meanwhile that it is away', async () => {
+    test('whose database is killed and restarted, lose nothing and report that it is unavailable', async () => {
       failures.clear();
       const before = told.created.size;
       await under(async () => {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { newToken } from '../../src/auth/tokens.ts';
+import { generateToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { runHere } from '../support/command-line.ts';
@@ -29,7 +29,7 @@ function run(args: readonly string[], env: Record<string, string>, cwd?: string)
   return watch(child);
 }
 
-/** Gathers what a process says, until it ends. */
+/** Collects the output of a process. */
 function watch(child: ChildProcessByStdio<null, Readable, Readable>) {
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
@@ -38,7 +38,7 @@ function watch(child: ChildProcessByStdio<null, Readable, Readable>) {
   return { child, output, ended };
 }
 
-/** Resolves when a line of the output matches. */
+/** Resolves when an output line matches. */
 async function said({ child, output }: ReturnType<typeof run>, pattern: RegExp): Promise<void> {
   while (!pattern.test(output.stdout)) {
     await Promise.race([
@@ -57,14 +57,14 @@ describe('the program', () => {
 
   const env = (more: Record<string, string> = {}) => ({ DATABASE_URL: database.url, DEMO_SHOP: 'off', ...more });
 
-  test('stops with one clear line at a setting that is not right', async () => {
+  test('exits with one line on an invalid setting', async () => {
     for (const [wrong, pattern] of [
-      [{ PORT: 'eighty' }, /^PORT=eighty is not right/],
-      [{ PAYLATCH_ENV: 'prod' }, /^PAYLATCH_ENV=prod is not right: must be sandbox or production/],
+      [{ PORT: 'eighty' }, /^PORT=eighty is invalid/],
+      [{ PAYLATCH_ENV: 'prod' }, /^PAYLATCH_ENV=prod is invalid: must be sandbox or production/],
       [{ PAYLATCH_COLOUR: 'blue' }, /^PAYLATCH_COLOUR is not a setting/],
-      [{ SECURITY_CONTACT: 'call us' }, /^SECURITY_CONTACT=call us is not right/],
-      [{ TRUSTED_PROXIES: 'everyone' }, /^TRUSTED_PROXIES=everyone is not right/],
-      [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, /^DATABASE_URL is not right/],
+      [{ SECURITY_CONTACT: 'call us' }, /^SECURITY_CONTACT=call us is invalid/],
+      [{ TRUSTED_PROXIES: 'everyone' }, /^TRUSTED_PROXIES=everyone is invalid/],
+      [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, /^DATABASE_URL is invalid/],
       [{ PAYLATCH_ENV: 'production' }, /^PUBLIC_URL must be set/],
       [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'http://pay.example' }, /^PUBLIC_URL must begin with https/],
       [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example' }, /^PAYLATCH_SECRET_KEY must be set/],
@@ -79,7 +79,7 @@ describe('the program', () => {
     assert.deepEqual([code, stderr.split('\n').length], [2, 2], stderr);
   });
 
-  test('makes merchants, methods and tokens from the command line', async () => {
+  test('creates merchants, methods and tokens on the command line', async () => {
     const made = JSON.parse((await runHere(['merchant', 'create', '--name', 'Kettle', '--json'], env())).stdout);
     assert.match(made.callback_secret, /^whsec_/);
     const id = String(made.merchant_id);
@@ -105,15 +105,15 @@ describe('the program', () => {
     assert.notEqual(rotated.callback_secret, made.callback_secret);
   });
 
-  test('starts, says where, answers, and ends well on SIGTERM with what runs finished', async () => {
+  test('starts, prints its URL, serves, and drains on SIGTERM', async () => {
     const port = await freePort();
     const started = run(['start'], env({ PORT: String(port) }));
-    await said(started, /takes requests at/);
+    await said(started, /accepts requests at/);
     const ready = await fetch(`http://localhost:${port}/readyz`);
     assert.equal(ready.status, 200);
     assert.match(await (await fetch(`http://localhost:${port}/metrics`)).text(), /paylatch_http_request_seconds/);
 
-    // A request whose body is still on its way when the signal comes, and without which it is not answered.
+    // A request whose body is still being sent when the signal arrives.
     const slow = request({
       port,
       host: '127.0.0.1',
@@ -124,7 +124,7 @@ describe('the program', () => {
     slow.write('grant_type=client_credentials&client_id=none');
     await connected(slow);
     const answered = once(slow, 'response');
-    // What came before on another connection has been read when this is answered.
+    // Earlier data on another connection has been read when this response arrives.
     await once(request({ port, host: '127.0.0.1', path: '/healthz', agent: false }).end(), 'response');
     started.child.kill('SIGTERM');
     await said(started, /draining/);
@@ -135,10 +135,10 @@ describe('the program', () => {
     assert.equal((await started.ended).code, 0);
   });
 
-  test('ends on SIGTERM although pages follow their payments', { timeout: 25_000 }, async () => {
+  test('exits on SIGTERM with open live-update streams', { timeout: 25_000 }, async () => {
     const port = await freePort();
     const started = run(['start'], env({ PORT: String(port) }));
-    await said(started, /takes requests at/);
+    await said(started, /accepts requests at/);
     const link = JSON.parse(
       (await run(['link', 'create', '--merchant', '1', '--amount', '3', '--json'], env()).ended).stdout,
     );
@@ -157,15 +157,15 @@ describe('the program', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const started = watch(child);
-    await said(started, /takes requests at/);
+    await said(started, /accepts requests at/);
     child.kill('SIGTERM');
-    // What npm itself ends with is npm's affair; its output closes when the service has ended.
+    // npm's own exit code does not matter; its output closes when the service has exited.
     await started.ended;
     assert.match(started.output.stdout, /draining/);
     await assert.rejects(fetch(`http://localhost:${port}/healthz`));
   });
 
-  test('a port that is taken is told in one line', async () => {
+  test('a port in use is reported in one line', async () => {
     const holder = createServer();
     holder.listen(0);
     await once(holder, 'listening');
@@ -173,10 +173,10 @@ describe('the program', () => {
     const { code, stderr } = await run(['start'], env({ PORT: String(port) })).ended;
     holder.close();
     assert.equal(code, 1);
-    assert.match(stderr, new RegExp(`^Port ${port} is taken`, 'm'));
+    assert.match(stderr, new RegExp(`^Port ${port} is in use`, 'm'));
   });
 
-  test('the first start of the sandbox tells token, link and shop, also when the shop’s port is taken', async () => {
+  test('the first sandbox start prints token, link and shop, even if the shop’s port is in use', async () => {
     const own = await createTestDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'paylatch-demo-'));
     const port = await freePort();
@@ -184,7 +184,7 @@ describe('the program', () => {
     holder.listen(port + 1);
     await once(holder, 'listening');
     try {
-      // The shop keeps its secrets beside the embedded database, or below the working folder.
+      // The shop stores its secrets beside the embedded database, or below the working folder.
       const demo = () => run(['start'], { DATABASE_URL: own.url, PORT: String(port) }, folder);
       const first = demo();
       await said(first, /Callback secret/);
@@ -208,7 +208,7 @@ describe('the program', () => {
       await said(second, /Callback secret/);
       assert.match(second.output.stdout, new RegExp(`Demo shop +http://localhost:${port + 1}`));
       assert.match(second.output.stdout, /Merchant +Demo shop \(ID 1\)/);
-      assert.match(second.output.stdout, /Access token +shown at the first start/);
+      assert.match(second.output.stdout, /Access token +printed at the first start/);
       assert.equal((await fetch(`http://localhost:${port + 1}/`)).status, 200);
       second.child.kill('SIGTERM');
       assert.equal((await second.ended).code, 0);
@@ -219,7 +219,7 @@ describe('the program', () => {
     }
   });
 
-  test('production has no sandbox: no provider, no issuer page, no sandbox tokens', async () => {
+  test('production has no sandbox: no acquirer, no issuer page, no sandbox tokens', async () => {
     const own = await createTestDatabase();
     const production = {
       PAYLATCH_ENV: 'production',
@@ -229,7 +229,7 @@ describe('the program', () => {
     };
     const port = await freePort();
     const started = run(['start'], env({ ...production, PORT: String(port), DEMO_SHOP: 'on' }));
-    await said(started, /takes requests at/);
+    await said(started, /accepts requests at/);
     const issuer = await fetch(`http://localhost:${port}/sandbox/issuer/x`);
     assert.equal(issuer.status, 404);
     assert.match(issuer.headers.get('strict-transport-security') ?? '', /max-age/);
@@ -237,7 +237,7 @@ describe('the program', () => {
     const { access_token: live } = JSON.parse(
       (await run(['token', 'create', '--merchant', '1', '--json'], env(production)).ended).stdout,
     );
-    const sandbox = newToken('sandbox', systemRandom);
+    const sandbox = generateToken('sandbox', systemRandom);
     assert.match(live, /^pl_live_/);
     const ask = async (token: string) =>
       await fetch(`http://localhost:${port}/fiat/v1/merchant/payment-methods`, {

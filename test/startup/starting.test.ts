@@ -64,7 +64,7 @@ describe('a start on a database of an earlier release', () => {
     return process_;
   }
 
-  /** Over a connection of its own, as a monitor asks. */
+  /** On a new connection, like a monitor. */
   const get = async (port: number, path: string, headers: Record<string, string> = {}) => {
     const asking = request({ port, host: '127.0.0.1', path, headers, agent: false });
     asking.end();
@@ -78,7 +78,7 @@ describe('a start on a database of an earlier release', () => {
     return `${status} ${(JSON.parse(text) as { status?: string }).status}`;
   };
 
-  /** Keeps everybody else from migrating until the answer is called. */
+  /** Blocks migrations until the returned function is called. */
   async function holdUp(): Promise<() => Promise<void>> {
     const other = openDatabase(store.url, () => undefined);
     let letGo = () => {};
@@ -89,8 +89,8 @@ describe('a start on a database of an earlier release', () => {
     const holds = new Promise<void>((resolve) => {
       begun = resolve;
     });
-    const unit = other.inUnit(async (unit) => {
-      // On SQLite a unit keeps all others from writing by itself.
+    const unit = other.inTransaction(async (unit) => {
+      // On SQLite a transaction blocks all other writers.
       if (other.engine === 'postgres') await sql`lock table card_attempts in access exclusive mode`.execute(db(unit));
       begun();
       await held;
@@ -103,7 +103,7 @@ describe('a start on a database of an earlier release', () => {
     };
   }
 
-  test('answers that it lives and is not ready while it migrates, and turns everybody else away', async () => {
+  test('is alive but not ready while it migrates, and responds with 503 to all other requests', async () => {
     const release = await holdUp();
     const port = await freePort();
     const started = run('start', String(port));
@@ -125,8 +125,8 @@ describe('a start on a database of an earlier release', () => {
     assert.equal(await started.ended, 0);
   });
 
-  test('answers that it lives while the database works on a migration', async () => {
-    // A trigger that takes seconds makes the work of 0005 long, in one call.
+  test('is alive while the database runs a long migration', async () => {
+    // A slow trigger makes one statement of 0005 take seconds.
     const slow =
       database.engine === 'sqlite'
         ? [
@@ -152,12 +152,12 @@ describe('a start on a database of an earlier release', () => {
       if (hadBegun) answers.push(`${ready}, ${status}`);
       return ready === '200 ready';
     });
-    // What follows the last of these is after the migration: the log arrives here later than the answers.
+    // Later responses follow the migration: the log arrives here later than the responses.
     const end = answers.findLastIndex((answer) => answer.startsWith('503 migrating')) + 1;
     assert.deepEqual([...new Set(answers.slice(0, end))], ['503 migrating, 200']);
   });
 
-  test('of two processes one migrates, the other waits, and both serve', async () => {
+  test('one of two processes migrates, the other waits, and both serve', async () => {
     const release = await holdUp();
     const ports = [await freePort(), await freePort()];
     const both = ports.map((port) => run('start', String(port)));
@@ -166,11 +166,11 @@ describe('a start on a database of an earlier release', () => {
     for (const port of ports) await until('it is ready', async () => (await readiness(port)) === '200 ready');
     const done = both.flatMap(({ output }) => output.stdout.match(/"msg":"\d+ migrations applied"/g) ?? []);
     assert.deepEqual(done, [`"msg":"${onward.length} migrations applied"`]);
-    // Each of them only at LOG_LEVEL=debug.
+    // Single migrations are logged only at LOG_LEVEL=debug.
     for (const { output } of both) assert.doesNotMatch(output.stdout, /"msg":"migrat(?:ing|ed)"/);
   });
 
-  test('by two commands at once is done once, and told on standard error', async () => {
+  test('by two concurrent commands migrates once, and is reported on standard error', async () => {
     const release = await holdUp();
     const both = [run('migrate'), run('migrate')];
     for (const { output } of both) {
@@ -190,23 +190,23 @@ describe('a start on a database of an earlier release', () => {
     assert.doesNotMatch(second?.output.stderr ?? '', /Migrat/);
   });
 
-  test('says which migration failed, and leaves the database as it was', async () => {
+  test('reports the failed migration and rolls back', async () => {
     await sql`create table rate_limits (mine text)`.execute(db(database));
     const started = run('start', String(await freePort()));
     assert.equal(await started.ended, 1);
     assert.match(
       started.output.stderr,
-      /^The migration 0006-limits failed; the database is as it was before\. .*rate_limits.* already exists$/m,
+      /^The migration 0006-limits failed; all migrations were rolled back\. .*rate_limits.* already exists$/m,
     );
     assert.equal(started.output.stderr.trim().split('\n').length, 1, started.output.stderr);
     assert.equal((await appliedMigrations(database)).at(-1), OLD);
-    // What the migration before it had added is gone again.
+    // Changes of the previous migration are rolled back too.
     await assert.rejects(sql`select amount_minor from card_attempts`.execute(db(database)));
     await sql`drop table rate_limits`.execute(db(database));
     assert.equal(await run('migrate').ended, 0);
   });
 
-  test('is refused when the database is newer than the program', async () => {
+  test('is rejected if the database is newer than the program', async () => {
     await sql`insert into kysely_migration (name, timestamp) values ('9999-flying-cars', '2031-01-01T00:00:00Z')`.execute(
       db(database),
     );
@@ -218,7 +218,7 @@ describe('a start on a database of an earlier release', () => {
     }
   });
 
-  test('a signal while it migrates ends it, and leaves the database as it was', async () => {
+  test('a signal during a migration stops it and rolls back', async () => {
     const release = await holdUp();
     const port = await freePort();
     const started = run('start', String(port));
@@ -229,7 +229,7 @@ describe('a start on a database of an earlier release', () => {
     assert.equal((await appliedMigrations(database)).at(-1), OLD);
   });
 
-  test('a process that drains says so until its last request is answered', async () => {
+  test('a draining process reports it until its last response', async () => {
     const port = await freePort();
     const started = run('start', String(port));
     await until('it is ready', async () => (await readiness(port)) === '200 ready');
@@ -247,7 +247,7 @@ describe('a start on a database of an earlier release', () => {
     started.child.kill('SIGTERM');
     await until('it drains', async () => (await readiness(port)) === '503 draining');
     assert.equal((await get(port, '/healthz')).status, 200);
-    // Whom a balancer still sends is served.
+    // Requests that a load balancer still sends are served.
     assert.equal((await get(port, '/p/some-link')).status, 404);
     slow.end('&client_secret=none');
     const [response] = (await answered) as [{ statusCode: number; resume(): void }];

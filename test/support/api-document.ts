@@ -16,11 +16,11 @@ export interface DocumentedOperation {
   path: string;
 }
 
-/** An OpenAPI document as an independent reader understands it. */
+/** An independent reader of an OpenAPI document. */
 export class ApiDocument {
   readonly operations: readonly DocumentedOperation[];
   readonly #ajv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false });
-  /** A query is text, whatever is read out of it. */
+  /** Query parameters are text, whatever their schema. */
   readonly #queryAjv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false, coerceTypes: true });
   readonly #judges = new Map<Schema, ValidateFunction>();
   readonly #components: Record<string, Schema>;
@@ -40,27 +40,27 @@ export class ApiDocument {
         ajv.addSchema(closed(schema) as Schema, `#/components/schemas/${name}`);
   }
 
-  /** What a schema stands for, with its name resolved. */
+  /** Resolves a schema reference. */
   resolve(schema: Schema): Schema {
     const name = typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/components/schemas/', '') : null;
     return name === null ? schema : this.resolve(this.#components[name] ?? {});
   }
 
-  /** Judges values; what a schema does not name counts as wrong, so that nothing is answered that is not documented. */
+  /** Validates values; undocumented fields are invalid. */
   judge(schema: Schema): ValidateFunction {
     const judge = this.#judges.get(schema) ?? this.#ajv.compile(closed(schema) as Schema);
     this.#judges.set(schema, judge);
     return judge;
   }
 
-  /** Judges queries as they are written in an address. */
+  /** Validates query strings. */
   judgeQuery(schema: Schema): (query: object) => boolean {
     const judge = this.#queryAjv.compile(closed(schema) as Schema);
-    // It changes what it reads.
+    // The validator modifies its input.
     return (query) => judge({ ...query });
   }
 
-  /** Why an answer is none that the operation is documented to give; null when it is one. */
+  /** The reason that a response is not documented for an operation; null if it is. */
   refuse(
     described: DocumentedOperation,
     answer: { status: number; headers: Headers; body: unknown; text: string },

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** What `navigator.credentials` is asked; of it what an authenticator looks at. */
+/** The options of `navigator.credentials` that an authenticator uses. */
 interface Asked {
   challenge: string;
   rp?: { id?: string };
@@ -22,7 +22,7 @@ function word(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)]);
 }
 
-/** A passkey on a device of its own (WebAuthn Level 3, section 6), in a browser on pages of `origin`. */
+/** A passkey on its own device (WebAuthn Level 3, section 6), in a browser on pages of `origin`. */
 export class Authenticator {
   readonly id = randomBytes(16).toString('base64url');
   readonly #key: KeyObject;
@@ -42,7 +42,7 @@ export class Authenticator {
     ]);
   }
 
-  /** Answers `create`. */
+  /** Responds to `create`. */
   make({ challenge, rp }: Asked, origin: string): object {
     const id = Buffer.from(this.id, 'base64url');
     const data = Buffer.concat([
@@ -63,7 +63,7 @@ export class Authenticator {
     });
   }
 
-  /** Answers `get`. */
+  /** Responds to `get`. */
   sign({ challenge, rpId }: Asked, origin: string): object {
     this.#counter += 1;
     const data = this.#head(rpId ?? '', UP_AND_UV);

@@ -133,7 +133,7 @@ export async function assertDeliveryOrder(on: Runner, webhookIds: readonly strin
 export async function passOneHour(database: Database): Promise<void> {
   for (const [table, column] of dueColumns) {
     // Processes run at the same time. One unit of work per table, with rows locked in order, cannot deadlock with them.
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       await lockRows(unit, db(unit).selectFrom(table).select('id').orderBy('id')).execute();
       const [name, dueAt] = [sql.table(table), sql.ref(column)];
       await sql`update ${name} set ${dueAt} = ${dueAt} - ${sql.lit(HOUR)}`.execute(db(unit));

@@ -10,7 +10,7 @@ export interface Ended {
 const streams = ['stdout', 'stderr'] as const;
 const running = new AsyncLocalStorage<Ended>();
 
-/** Keeps what a command writes; what others write meanwhile, such as the test runner's reports, goes where it went. */
+/** Captures the output of a command; other output, such as the test runner's, is passed on. */
 for (const name of streams) {
   const write = process[name].write.bind(process[name]) as (...args: unknown[]) => boolean;
   process[name].write = (chunk: unknown, ...rest: unknown[]) => {
@@ -25,9 +25,9 @@ for (const name of streams) {
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command in this process, with nothing of its settings: a tenth of the time that a process takes to start. One
- * at a time, since settings and the exit code are the process's. Signals, pipes and the masking of standard error need
- * the real program.
+ * Runs a command in this process without its settings, in a tenth of the time of a new process. Only one at a time,
+ * because settings and the exit code are global. Signals, pipes and the masking of standard error need the real
+ * program.
  */
 export async function runHere(args: readonly string[], settings: Record<string, string> = {}): Promise<Ended> {
   const run = last.then(async () => {
@@ -47,7 +47,7 @@ export async function runHere(args: readonly string[], settings: Record<string, 
   return await run;
 }
 
-/** Runs a command with `--json`; returns what it printed, or rejects with what it said. Bodies are loose on purpose. */
+/** Runs a command with `--json`; returns the parsed output, or rejects with the error output. Bodies are untyped. */
 export async function runCommandHere<Printed = Record<string, string | number>>(
   args: readonly string[],
   settings: Record<string, string>,

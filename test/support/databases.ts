@@ -13,19 +13,19 @@ export type TestEngine = 'sqlite' | 'postgres';
 export const testEngine: TestEngine = process.env.TEST_POSTGRES_URL ? 'postgres' : 'sqlite';
 
 const leaveOut: typeof test = Object.assign(async () => await Promise.resolve(), test);
-/** A test that needs no PostgreSQL run of its own: other tests run its statements there. */
+/** A test that runs only on SQLite: other tests run its statements on PostgreSQL. */
 export const onSqlite = testEngine === 'sqlite' ? test : leaveOut;
 
 export interface TestDatabase {
   url: string;
-  /** The files of an embedded database; null for a server's. */
+  /** The files of an embedded database; null for PostgreSQL. */
   folder: string | null;
   drop(): Promise<void>;
 }
 
 let counter = 0;
 
-/** An empty database, of this run's engine unless told otherwise. */
+/** An empty database, by default of this run's engine. */
 export async function createTestDatabase(engine = testEngine): Promise<TestDatabase> {
   if (engine === 'sqlite') {
     const folder = mkdtempSync(join(tmpdir(), 'paylatch-test-'));
@@ -38,7 +38,7 @@ export async function createTestDatabase(engine = testEngine): Promise<TestDatab
   return await createOnServer('');
 }
 
-/** A database of this run's engine with every table and no rows: a copy of a template, since migrations take far longer. */
+/** A migrated, empty database of this run's engine: a copy of a template, because migrations take far longer. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   if (testEngine === 'postgres') return await createOnServer(`template ${await readyTemplate()} strategy file_copy`);
   template ??= await readTemplateFile();
@@ -51,7 +51,7 @@ const fileOf = ({ url }: TestDatabase) => url.slice('sqlite:'.length);
 
 let template: Buffer | undefined;
 
-/** The file of a migrated SQLite database. Bundled tests share one, beside their code: it is as old as the migrations. */
+/** A migrated SQLite file. Bundled tests share one beside their code, so it matches their migrations. */
 async function readTemplateFile(): Promise<Buffer> {
   const { TEST_SERVER } = process.env;
   const shared = TEST_SERVER && join(dirname(TEST_SERVER), 'migrated.db');
@@ -60,7 +60,7 @@ async function readTemplateFile(): Promise<Buffer> {
   await migrateAt(database.url);
   const content = readFileSync(fileOf(database));
   if (shared) {
-    // Other processes see the whole file or none.
+    // Written atomically for other processes.
     copyFileSync(fileOf(database), `${shared}.${process.pid}`);
     renameSync(`${shared}.${process.pid}`, shared);
   }
@@ -83,7 +83,7 @@ async function createOnServer(options: string): Promise<TestDatabase> {
 const TEMPLATE = `migrated_${createHash('sha256').update(migrationNames.join()).digest('hex').slice(0, 16)}`;
 const MADE_BY_ONE = 7_246_137;
 
-/** The database that others are copies of: the first process that asks makes it, whoever else asks waits. */
+/** The template database: the first process creates it, and others wait. */
 async function readyTemplate(): Promise<string> {
   await onServer(async (client) => {
     const isThere = async () => {

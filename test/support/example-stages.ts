@@ -1,7 +1,7 @@
 import { HOUR } from '../../src/shared/time.ts';
 import { createBuyers } from './buyer.ts';
 import { invoicesOf } from './invoices.ts';
-import { makeUser } from './people.ts';
+import { makeUser } from './users.ts';
 import { createLink } from './requests.ts';
 import { signPsbt } from './signing.ts';
 import { outside } from './withdrawals.ts';

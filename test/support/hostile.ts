@@ -3,8 +3,8 @@ import type { ApiDocument, Schema } from './api-document.ts';
 import { anyCharacters } from './schema-values.ts';
 
 /**
- * JSON text that JSON.stringify cannot write: `raw('1e400')` inside a value becomes the bare text
- * `1e400` in what `hostileJson` answers.
+ * JSON text that JSON.stringify cannot produce: `raw('1e400')` inside a value becomes the bare text `1e400` in the
+ * output of `hostileJson`.
  */
 export function raw(text: string): string {
   return `\uE000${text}\uE000`;
@@ -14,7 +14,7 @@ export function hostileJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(/"\uE000([^"\uE000]*)\uE000"/g, '$1');
 }
 
-/** An object with one more field, also one called `__proto__`, which an assignment would not make. */
+/** An object with an additional field, even `__proto__`, which an assignment would not create. */
 export function withField(object: object, name: string, value: unknown): object {
   const copy = { ...object };
   Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
@@ -25,7 +25,7 @@ export function withoutField(object: object, name: string): object {
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
 }
 
-/** What is no text at all. */
+/** Values that are not text. */
 export const notText: readonly unknown[] = [
   null,
   true,
@@ -42,7 +42,7 @@ export const notText: readonly unknown[] = [
   withField({}, '__proto__', { polluted: true }),
 ];
 
-/** Text that no field takes: empty, or with characters that cannot be kept, signed or shown. */
+/** Text that no field accepts: empty, or with characters that cannot be stored, signed or shown. */
 export const brokenText: readonly string[] = [
   '',
   ' ',
@@ -63,7 +63,7 @@ export const brokenText: readonly string[] = [
   '\u2029',
 ];
 
-/** Text that is somebody's code, and ours is not to run or to stumble over. */
+/** Injection attempts: text that is code in some language. */
 export const codeText: readonly string[] = [
   "'; drop table fiat_transactions; --",
   "' or '1'='1",
@@ -92,12 +92,12 @@ export const codeText: readonly string[] = [
   "\\'",
 ];
 
-/** One code point too many, counted in either of two ways. */
+/** One code point too many, counted in two ways. */
 export function tooLong(max: number): string[] {
   return ['x'.repeat(max + 1), ...(max < 9000 ? ['💳'.repeat(max + 1)] : [])];
 }
 
-/** Numbers in notations that JSON has and few readers expect, and text that some readers take for a number. */
+/** Unusual JSON number notations, and text that some parsers accept as a number. */
 const oddNumbers: readonly unknown[] = [
   ...['-0', '1e-7', '5e-324', '0.1e1', '1e308', '-1e400', '9007199254740992', '123456789012345678901234567890'].map(
     raw,
@@ -105,14 +105,13 @@ const oddNumbers: readonly unknown[] = [
   ...['12.50', 'NaN', 'Infinity', '0x1', '１'],
 ];
 
-/** Texts that a parameter does not accept as a whole number. */
+/** Texts that an integer parameter rejects. */
 const wrongIntegers: readonly string[] = [
   ...['-1', '1.5', '1e1', '0x1', '+1', '01', ' 1', '１', 'NaN', 'all', '2.0', '99999999999999999999'],
 ];
 
 /**
- * Values that a field of a body must refuse: those that its schema does not allow, and broken text, which no field
- * accepts. `valid` is a value that it does accept.
+ * Values that a body field must reject: those outside its schema, and malformed text. `valid` is an accepted value.
  */
 export function hostileTo(schema: Schema, allows: (value: unknown) => boolean, valid: unknown): unknown[] {
   const { maxItems = 0 } = schema as { maxItems?: number };
@@ -128,7 +127,7 @@ export function hostileTo(schema: Schema, allows: (value: unknown) => boolean, v
   return [...brokenText, ...candidates.filter((value) => !allows(JSON.parse(hostileJson(value))))];
 }
 
-/** The same for a parameter of a query, which is text. An empty one counts as not given. */
+/** The same for a query parameter, which is text. An empty one counts as absent. */
 export function hostileToParameter(schema: Schema, allows: (value: string) => boolean): string[] {
   const broken = brokenText.filter((value) => value !== '' && value.isWellFormed());
   const integers = schema['type'] === 'integer' ? wrongIntegers : [];
@@ -141,7 +140,7 @@ function longest({ maxLength, anyOf }: Schema): number {
   return typeof maxLength === 'number' ? maxLength : 0;
 }
 
-/** The nearest whole numbers outside of the bounds. */
+/** The nearest integers outside the bounds. */
 function beyond(schema: Schema): number[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema as Record<string, number | undefined>;
   return [
@@ -151,14 +150,14 @@ function beyond(schema: Schema): number[] {
   ];
 }
 
-/** An object or a list within a body, with the schemas of what it holds. */
+/** An object or list within a body, with the schemas of its entries. */
 export interface Container {
   path: Path;
   schema: Schema;
   children: Readonly<Record<string, Schema>>;
 }
 
-/** Every object and list of a valid body that its schema describes, the body first; of a list the first item. */
+/** Every object and list of a valid body in its schema, the body first; of lists the first item. */
 export function containersOf(api: ApiDocument, given: Schema, value: unknown, path: Path = []): Container[] {
   const schema = api.resolve(given);
   const inner = (children: Record<string, Schema>): Container[] => [
@@ -174,12 +173,12 @@ export function containersOf(api: ApiDocument, given: Schema, value: unknown, pa
   return [];
 }
 
-/** What stands at a path of a JSON value. */
+/** The value at a path. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
 }
 
-/** The value with `change` made at a path; the value given stays as it is. */
+/** A copy of the value, with `change` applied at a path. */
 export function changedAt(value: unknown, path: Path, change: (inner: unknown) => unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return change(value);
@@ -189,12 +188,12 @@ export function changedAt(value: unknown, path: Path, change: (inner: unknown) =
   return withField(object, String(key), changedAt(object[key], rest, change));
 }
 
-/** RFC 6901, written here once more so that the service's own is not its judge. */
+/** RFC 6901, implemented independently of the service. */
 export function pointerTo(path: Path): string {
   return path.map((key) => `/${String(key).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Names of fields that no request has. */
+/** Field names that no request has. */
 export const strangeNames: readonly string[] = [
   'extra',
   '__proto__',
@@ -225,9 +224,9 @@ const hostileValue = fc.constantFrom<unknown>(
 const junk = fc.oneof(hostileValue, fc.jsonValue({ maxDepth: 3 }), anyCharacters(0, 40));
 const name = fc.oneof(fc.constantFrom(...strangeNames), anyCharacters(0, 10));
 
-/** One change at one place of a JSON value. */
+/** A change at one position of a JSON value. */
 export interface Mutation {
-  /** Which place, counted through the value and around again. */
+  /** The index of the position, modulo their number. */
   place: number;
   how: 'replace' | 'remove' | 'add' | 'wrap' | 'nest' | 'swap';
   name: string;
@@ -253,7 +252,7 @@ function placesOf(value: unknown, path: Path = []): Path[] {
   ];
 }
 
-/** The value with the change made; the value given stays as it is. */
+/** A copy of the value with the change applied. */
 export function mutate(value: unknown, change: Mutation): unknown {
   const places = placesOf(value);
   const path = places[change.place % places.length] ?? [];

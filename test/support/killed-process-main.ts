@@ -1,4 +1,4 @@
-/* A process of the service that kills itself (SIGKILL) between two steps: what is written, what is sent. */
+/* A process of the service that kills itself (SIGKILL) between two steps: database writes and broadcasts. */
 import { followChains, openNodeService } from './node-world.ts';
 import type { Fate } from './killed-process.ts';
 
@@ -15,15 +15,15 @@ async function step<Result>(act: () => Promise<Result>): Promise<Result> {
   return result;
 }
 
-/** The chain goes on, whether or not this process does: no step of it. */
+/** The chain continues independently of this process, so this is not a step. */
 async function mineBlock(url: string): Promise<void> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] });
   const { ok } = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   if (!ok) throw new Error('The node mines no block');
 }
 
-const { inUnit } = service.database;
-service.database.inUnit = async (work) => await step(async () => await inUnit(work));
+const { inTransaction } = service.database;
+service.database.inTransaction = async (work) => await step(async () => await inTransaction(work));
 for (const { chain } of service.invoices.context.chains.all) {
   const send = chain.send.bind(chain);
   chain.send = async (raw) => await step(async () => await send(raw));
@@ -33,5 +33,5 @@ for (let left = mine.blocks; left > 0; left -= 1) {
   await mineBlock(mine.url);
   await followChains(service);
 }
-// A farewell is no part of what is tried out.
+// The process ends without draining.
 process.exit(0);

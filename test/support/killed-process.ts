@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { bundleTests } from '../../scripts/bundle-tests.mjs';
 import { packageRoot } from '../../src/system/root.ts';
 
-/** What a process is told that does withdrawals and dies on the way. */
+/** Options of a process that runs withdrawals and is killed in between. */
 export interface Fate {
-  /** As `readConfig` takes them. */
+  /** Settings for `readConfig`. */
   settings: Readonly<Record<string, string>>;
-  /** It is killed before, or after, this one of its steps; lives to the end of its work where it has fewer. */
+  /** The process is killed before or after this step; with fewer steps it finishes its work. */
   step: number;
   when: 'before' | 'after';
-  /** Blocks that the Ethereum node at this URL makes while it works, one after the other; none unless given. */
+  /** Number of blocks that the Ethereum node at this URL mines during the work; none by default. */
   mine?: { url: string; blocks: number };
 }
 
 let program: Promise<string> | undefined;
 
-/** The process's program, bundled once: of sources, each one would take seconds to load. */
+/** The process's program, bundled once: loading the sources would take seconds each time. */
 async function bundleProgram(): Promise<string> {
   const folder = join(packageRoot(), 'test-results', `killed-process-${process.pid}`);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ async function bundleProgram(): Promise<string> {
   return bundled;
 }
 
-/** Runs the work of a process until there is none, or until SIGKILL; answers whether it was killed. */
+/** Runs a process until its work is done, or until SIGKILL; returns true if it was killed. */
 export async function runToItsDeath(fate: Fate): Promise<boolean> {
   program ??= bundleProgram();
   const child = spawn(process.execPath, [await program, JSON.stringify(fate)], { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Decimal } from '@scure/btc-signer';
 import { RawOldTx } from '@scure/btc-signer/script.js';
-import { bitcoinNetworks, litecoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
+import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
 import { freePort } from './ports.ts';
 
 /** Options of one payment out of the node's wallet. */
@@ -95,7 +96,7 @@ const coins = (amount: bigint) => Decimal.encode(amount);
  * in its address prefixes and first block only; for this process they take the place of Bitcoin's.
  */
 export function litecoindSettings(url: string, accountKey: string): Record<string, string> {
-  Object.assign(bitcoinNetworks.regtest, litecoinNetworks.regtest);
+  Object.assign(bitcoinChain.networks.regtest, litecoinChain.networks.regtest);
   return { CHAIN_BTC_URL: url, CHAIN_BTC_NETWORK: 'regtest', CHAIN_BTC_ACCOUNT_KEY: accountKey };
 }
 

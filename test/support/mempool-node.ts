@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { answerEach, type NodeServer, openNodeServer } from './node-server.ts';
 
 /** A transaction as nodes relay it: one input that nobody knows, one P2WPKH output. */
@@ -91,7 +91,7 @@ export async function openMempoolNode(): Promise<MempoolNode> {
         counts.set(method, (counts.get(method) ?? 0) + 1);
         switch (method) {
           case 'getblockhash':
-            return { result: first === 1 && node.block ? node.block.hash : bitcoinNetworks.regtest.genesisHash };
+            return { result: first === 1 && node.block ? node.block.hash : bitcoinChain.networks.regtest.genesisHash };
           case 'getblock':
             return { result: node.block?.raw };
           case 'getbestblockhash':
@@ -115,7 +115,7 @@ export async function openMempoolNode(): Promise<MempoolNode> {
       transactions: new Map<string, string>(),
       listed: null,
       info: {},
-      bestBlock: bitcoinNetworks.regtest.genesisHash,
+      bestBlock: bitcoinChain.networks.regtest.genesisHash,
       block: null,
       countOf: (method: string) => counts.get(method) ?? 0,
     },

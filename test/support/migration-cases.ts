@@ -1,33 +1,33 @@
 import type { Row, Rows, Value } from './stored-rows.ts';
 
-/** What a column holds after the migration: a value, or a form that the value has. */
+/** The expected value of a column after the migration, or a pattern of it. */
 type Expected = (row: Row, before: Rows) => Value | RegExp;
 
-/** What one migration promises of the data that it finds. Whatever is not said here must not change. */
+/** The effects of a migration on existing data. Everything else must stay unchanged. */
 export interface MigrationCase {
-  /** Tables that it makes; they are empty unless `fills` names their rows. */
+  /** New tables; empty unless `fills` lists their rows. */
   creates?: readonly string[];
   fills?: Rows | ((before: Rows) => Rows);
-  /** Rows that it adds to tables that are there. */
+  /** Rows added to existing tables. */
   inserts?: (before: Rows) => Rows;
-  /** Columns that it adds, by table. */
+  /** Added columns, by table. */
   adds?: Record<string, Record<string, Expected>>;
-  /** Columns that it takes away, by table. */
+  /** Removed columns, by table. */
   drops?: Record<string, readonly string[]>;
-  /** Tables that it takes away. */
+  /** Removed tables. */
   removes?: readonly string[];
-  /** Columns whose values it changes, by table. */
+  /** Columns with changed values, by table. */
   changes?: Record<string, Record<string, Expected>>;
-  /** Rows of the version before that show what rows made from the form alone do not. */
+  /** Rows of the previous version that the generated rows do not cover. */
   rows?: Rows;
-  /** What becomes of those rows, in figures: by table and ID. */
+  /** The expected values of those rows, by table and id. */
   becomes?: Record<string, Record<number, Row>>;
 }
 
 const nothing: Expected = () => null;
 const zero: Expected = () => 0;
 
-/** Rows with these IDs are no generic ones. */
+/** Rows with these ids are not generated. */
 const FIRST = 900_001;
 
 function rowOf(rows: Rows, table: string, id: Value | undefined): Row {
@@ -124,7 +124,7 @@ function receipt(id: number, transactionId: number, instructionsId: number, amou
   };
 }
 
-/** What later migrations have added to such rows. */
+/** Values added to such rows by later migrations. */
 const later: Row = { amount_refunded_minor: 0 };
 const priced: Row = { amount_minor: 10_320, fee_fix_minor: 30, fee_percent_millionths: 29_000 };
 
@@ -149,7 +149,7 @@ function without(row: Row, columns: readonly string[]): Row {
   return Object.fromEntries(Object.entries(row).filter(([column]) => !columns.includes(column)));
 }
 
-/** The columns that named the subject of an event, the first that is set, and its kind. */
+/** Columns that referenced the subject of an event, in order of precedence, with its kind. */
 const subjectKinds = {
   fiat_transaction_id: 'fiat_transaction',
   crypto_transaction_id: 'crypto_transaction',
@@ -171,7 +171,7 @@ const subjectColumns: Record<string, Expected> = {
   subject_id: (row) => subjectOf(row).id,
 };
 
-/** A row for each kind of subject, the subject the one with the ID 1. */
+/** A row for each kind of subject; the subject has the id 1. */
 function ofEachKind(build: (id: number, subject: Row) => Row): Row[] {
   const none = Object.fromEntries(Object.keys(subjectKinds).map((column) => [column, null]));
   return Object.keys(subjectKinds).map((column, index) => build(FIRST + index, { ...none, [column]: 1 }));
@@ -202,13 +202,13 @@ function endpointsOf(before: Rows): Row[] {
       off_reason: receiver?.off_reason ?? null,
     };
   });
-  // In the order in which tables are read: by the text of their keys.
+  // In the order in which tables are read: by key as text.
   return endpoints.sort((one, other) =>
     JSON.stringify([one.merchant_id]) < JSON.stringify([other.merchant_id]) ? -1 : 1,
   );
 }
 
-/** A further migration needs an entry here, and nothing else, to be tested. */
+/** A new migration needs only an entry here to be tested. */
 export const migrationCases: Record<string, MigrationCase> = {
   '0001-first-tables': {
     creates: [
@@ -233,7 +233,7 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0003-confirmations': {
     adds: {
       payment_instructions: { confirmations: nothing },
-      // What had come, had come for good.
+      // Earlier receipts were final.
       sandbox_receipts: { confirmations_missing: zero },
     },
   },
@@ -279,7 +279,7 @@ export const migrationCases: Record<string, MigrationCase> = {
       merchants: [merchant],
       fiat_transactions: [
         transaction(PARTLY, {}),
-        // Part has come by the first way; the buyer looks at another one now.
+        // Partially paid with the first method; the buyer has switched to another.
         transaction(SWITCHED, { payment_method: 'qr_code' }),
         transaction(PAID, { status: 'confirmed', payment_method: 'qr_code' }),
       ],
@@ -294,7 +294,7 @@ export const migrationCases: Record<string, MigrationCase> = {
       payment_receipts: [
         receipt(FIRST, PARTLY, FIRST, 320, 40),
         receipt(FIRST + 1, PARTLY, FIRST, 1000, 60),
-        // After the second was begun: it had asked for the rest as it was then.
+        // After the second method was started, which requested the remainder at that time.
         receipt(FIRST + 2, PARTLY, FIRST, 77, 61),
         receipt(FIRST + 3, SWITCHED, FIRST + 2, 5000, 40),
         receipt(FIRST + 4, PAID, FIRST + 4, 10_320, 40),
@@ -348,7 +348,7 @@ export const migrationCases: Record<string, MigrationCase> = {
         detail: null,
         data: '{}',
       })),
-      // The merchant had no address when the second was written: no callback tells it.
+      // The merchant had no callback URL at the second event, so it has no callback.
       callbacks: [
         {
           id: FIRST,
@@ -377,7 +377,7 @@ export const migrationCases: Record<string, MigrationCase> = {
 
   '0010-clients': {
     creates: ['oauth_clients'],
-    // Tokens from before live until they are revoked.
+    // Existing tokens are valid until revoked.
     adds: { access_tokens: { name: () => '', expires_at: nothing, oauth_client_id: nothing } },
   },
 
@@ -397,7 +397,7 @@ export const migrationCases: Record<string, MigrationCase> = {
     creates: ['callback_receivers'],
     adds: {
       callbacks: {
-        // What waits for an earlier one of its transaction.
+        // Waits for an earlier one of its transaction.
         held: (row, before) =>
           row.state === 'pending' &&
           before.callbacks?.some((other) => isBefore(other, row) && other.state === 'pending')
@@ -442,12 +442,12 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
 
   '0021-account-reads': {
-    // Nobody wrote down who had set what.
+    // The author was not recorded.
     adds: { preferences: { updated_by: nothing } },
   },
 
   '0022-decisions': {
-    // Nobody wrote down who had decided.
+    // The reviewer was not recorded.
     adds: { fiat_transactions: { decided_by: nothing, decided_at: nothing, decision_reason: nothing } },
   },
 
@@ -457,10 +457,10 @@ export const migrationCases: Record<string, MigrationCase> = {
 
   '0025-reset-invitations': { adds: { invitations: { is_reset: zero } } },
 
-  // Nobody wrote down who had created them.
+  // The creator was not recorded.
   '0026-token-creators': { adds: { access_tokens: { created_by: nothing } } },
 
-  // Sessions from before have to prove it.
+  // Existing sessions must step up.
   '0027-step-up': { adds: { sessions: { stepped_up_at: nothing } } },
 
   '0028-callback-url-changes': {
@@ -471,10 +471,10 @@ export const migrationCases: Record<string, MigrationCase> = {
     },
   },
 
-  // What was made before is not held.
+  // Existing ones are not delayed.
   '0030-held-withdrawals': { adds: { withdrawals: { held_until: nothing } } },
 
-  // The names of old requests are removed, the others marked.
+  // Keys of old requests are removed, the others are marked.
   '0032-hashed-request-names': {
     changes: {
       idempotency_keys: { key: ({ key }) => `plain:${key}` },
@@ -487,13 +487,13 @@ export const migrationCases: Record<string, MigrationCase> = {
 
   '0034-amounts-across-currencies': {},
 
-  // The rows made from the form are those of a sandbox.
+  // The generated rows are sandbox data.
   '0035-environment-mark': {
     creates: ['installation'],
     fills: { installation: [{ name: 'environment', value: 'sandbox' }] },
   },
 
-  // Only people had entries.
+  // Only users had entries.
   '0036-audit-actors': { adds: { audit_entries: { actor: nothing } } },
   '0046-parent-tokens': { adds: { access_tokens: { parent_token_id: nothing } } },
   // Payments in coins with a receipt whose deposit no longer counts are checked once more.
@@ -762,7 +762,7 @@ function deposit(id: number, fields: Row): Row {
   };
 }
 
-/** The liability account of a deposit before there was a ledger. */
+/** The liability account of a deposit before the ledger existed. */
 function accountOfDeposit(row: Row, before: Rows): string | null {
   if (row.state === 'gone') return null;
   if (row.state === 'waiting') return 'incoming';
@@ -797,7 +797,7 @@ function openingEntries(before: Rows): Row[] {
       ...{ debit: 'withdrawn', credit: 'wallet', chain_payment_id: null, withdrawal_id: row.withdrawal_id ?? null },
     }));
   const entries = [...deposits, ...withdrawn].map((row, index): Row => ({ ...row, id: index + 1 }));
-  // In the order in which tables are read: by the text of their keys.
+  // In the order in which tables are read: by key as text.
   return entries.sort((one, other) => (JSON.stringify([one.id]) < JSON.stringify([other.id]) ? -1 : 1));
 }
 

@@ -6,19 +6,19 @@ import { testEngine } from './databases.ts';
 import { countForProof, isInterrupted } from './proof.ts';
 
 const { SEED, REPLAY, SHRINK, MODEL_RUNS, MODEL_SECONDS } = process.env;
-/** A longer run draws a new seed after this many sequences, so that one number names every sequence of the run. */
+/** A longer run uses a new seed after this many sequences, so that one number identifies every sequence. */
 const PER_SEED = 20;
-/** Enough steps that each kind a model can generate is among them. */
+/** Enough steps to include each kind that a model can generate. */
 const SAMPLE = { numRuns: 3000, seed: 1 };
 
-/** Counts the steps that a model has played, by kind. */
+/** Counts the steps that a model has run, by kind. */
 export class Tally {
   sequences = 0;
   steps = 0;
   #idle = 0;
   readonly #played = new Map<string, number>();
 
-  /** Steps that found nothing to do are not counted as played. */
+  /** Steps without effect are not counted. */
   count(kind: string, isPlayed = true): void {
     if (!isPlayed) {
       this.#idle += 1;
@@ -41,18 +41,18 @@ export class Tally {
 
 export interface Model<Sequence, Step> {
   sequences: fc.Arbitrary<Sequence>;
-  /** The sequences that every run of the tests plays: `examples` of what chance seldom reaches, then `runs` of `seed`. */
+  /** The sequences of every test run: rare cases from `examples`, then `runs` of `seed`. */
   fixed: { seed: number; runs: number; examples?: Sequence[] };
-  /** Steps and their kinds: the fixed sequences must have played each kind. */
+  /** Steps and their kinds: the fixed sequences must include each kind. */
   steps: fc.Arbitrary<Step>;
   kindOf: (step: Step) => string;
   play: (sequence: Sequence, tally: Tally) => Promise<void>;
 }
 
 /**
- * Plays a model's fixed sequences, or others: SEED and MODEL_RUNS choose them, MODEL_SECONDS plays as many as there is
- * time for, REPLAY plays a single one. The number of sequences changes nothing about each: `SEED=7 MODEL_RUNS=30` plays
- * the first 30 of `SEED=7 MODEL_SECONDS=600`. Prints how often each kind of step was played.
+ * Runs a model's fixed sequences, or others: SEED and MODEL_RUNS select them, MODEL_SECONDS runs as many as fit in the
+ * time, REPLAY runs a single one. Their number does not change them: `SEED=7 MODEL_RUNS=30` runs the first 30 of
+ * `SEED=7 MODEL_SECONDS=600`. Prints the count of each kind of step.
  */
 export async function playSequences<Sequence, Step>(
   context: TestContext,
@@ -80,14 +80,14 @@ export async function playSequences<Sequence, Step>(
       numRuns: Math.min(PER_SEED, left),
       examples: seed === first ? examples.map((example): [Sequence] => [example]) : [],
       includeErrorInReport: true,
-      // Looking for a shorter sequence takes minutes.
+      // Shrinking takes minutes.
       endOnFailure: !SHRINK,
       ...(REPLAY && { path: REPLAY }),
     });
     left -= PER_SEED;
   }
   context.diagnostic(String(tally));
-  // PostgreSQL plays a few of them, for its locking.
+  // PostgreSQL runs a few of them, for its locking.
   if (!isFixed || testEngine === 'postgres') return;
   const kinds = new Set(fc.sample(steps, SAMPLE).map(kindOf));
   const missing = [...kinds].filter((kind) => !tally.has(kind));

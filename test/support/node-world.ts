@@ -14,7 +14,7 @@ import { guardDestinations } from '../../src/withdrawals/destinations.ts';
 import { createMerchant } from '../../src/merchants/merchants.ts';
 import { writePreferences } from '../../src/merchants/preferences/set.ts';
 import { loadPages } from '../../src/startup/pages.ts';
-import { readConfig } from '../../src/system/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/system/log.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import type { Anvil } from './anvil.ts';
@@ -88,7 +88,7 @@ export async function makeWithdrawingMerchant(
   destinations: Partial<Record<CryptoCurrencyCode, string>>,
 ): Promise<number> {
   const { database, clock } = context;
-  const { id } = await database.inUnit(
+  const { id } = await database.inTransaction(
     async (unit) => await createMerchant(unit, { name: 'Kettle', clock, webhookSecrets }),
   );
   await writePreferences(

@@ -3,8 +3,8 @@ import { base58check } from '@scure/base';
 import { type AccountKeys, accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { simulatedNetworkOf } from '../../src/chains/simulated/kinds.ts';
-import type { BitcoinChainName, ChainName } from '../../src/shared/crypto-currency.ts';
-import { readConfig } from '../../src/system/config.ts';
+import { type BitcoinChainName, type ChainName, chains } from '../../src/shared/crypto-currency.ts';
+import { readConfig } from '../../src/config.ts';
 
 const coder = base58check((data) => new Uint8Array(createHash('sha256').update(data).digest()));
 
@@ -20,7 +20,7 @@ export async function sandboxKeys(serviceKey: string, chain: ChainName): Promise
 export function notationsOf(chain: BitcoinChainName, { publicKey, origin }: AccountKeys): string[] {
   const key = coder.decode(publicKey).subarray(4);
   const path = [origin.fingerprint.toString(16).padStart(8, '0'), ...origin.path.map((step) => `${step - 2 ** 31}h`)];
-  const coin = chain === 'bitcoin' ? 'BTC' : 'LTC';
+  const coin = chains[chain].feeCode.toUpperCase();
   return simulatedNetworkOf(chain).extendedKeys.flatMap(({ public: version }) => {
     const prefix = Buffer.alloc(4);
     prefix.writeUInt32BE(version);

@@ -31,11 +31,11 @@ export const addressedCalls: Record<string, (reference: string) => CallInput> = 
   takeBackInvitation: (reference) => ({ body: { id: numberOf(reference) } }),
   setPersonRole: (reference) => ({ body: { id: numberOf(reference), role: 'viewer' } }),
   removePerson: (reference) => ({ body: { id: numberOf(reference) } }),
-  // test/auth/token-management.test.ts covers other merchants' tokens.
+  // test/auth/token-management.test.ts covers those of other merchants.
   revokeAccessToken: () => ({ body: { id: 999_999_999 } }),
 };
 
-/** Members and invitations are addressed by number; any other identifier becomes an unused number. */
+/** Members and invitations have numeric ids; any other identifier becomes an unused number. */
 function numberOf(reference: string): number {
   return /^\d+$/.test(reference) ? Number(reference) : 999_999;
 }

@@ -1,7 +1,7 @@
 /*
- * Not every browser driver shows what a page throws or what its policy refuses. So the pages tell it
- * themselves: a script of our own origin that stands before all others, which every policy with
- * script allows, and the reports that browsers send about violated policies.
+ * Not every browser driver exposes a page's errors and policy violations. Pages therefore report them themselves: by
+ * a script of our origin that runs first, which every policy with scripts allows, and by the browsers' reports of
+ * policy violations.
  */
 const PATH = '/page-watch';
 
@@ -25,7 +25,7 @@ for (const level of ['error', 'warn']) {
 type Fetch<Env extends unknown[]> = (request: Request, ...env: Env) => Response | Promise<Response>;
 
 export interface PageWatch {
-  /** Everything that went wrong on pages since this was asked last. */
+  /** Errors of pages since the last call. */
   takeFaults(): string[];
   wrap<Env extends unknown[]>(fetch: Fetch<Env>): Fetch<Env>;
 }
@@ -45,7 +45,7 @@ export function openPageWatch(): PageWatch {
   };
 }
 
-/** Without a body: the service reads that from the connection, and a request made of another one would read it first. */
+/** Without a body: the service reads it from the connection, and copying the request would consume it. */
 function uncompressed({ url, method, headers: all }: Request): Request {
   const headers = new Headers(all);
   headers.delete('accept-encoding');

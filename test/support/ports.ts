@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /*
- * Below the range that systems hand out by themselves (32768 and up on Linux), so that no connection
- * of another test takes the port between the look and the use.
+ * Below the ephemeral port range (32768 and up on Linux), so that no connection of another test takes a port between
+ * the check and its use.
  */
 const FIRST = 20_000;
 const PAIRS = 6_000;
 
 let next = process.pid % PAIRS;
 
-/** A port that is free, and so is the one after it; no other process of the tests is given either while this one lives. */
+/** A free port whose successor is free too; no other test process gets either while this one runs. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < PAIRS; tried += 1) {
     next = (next + 1) % PAIRS;
@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
   throw new Error('No free port');
 }
 
-/** What listens for datagrams is in nobody's way, and there can be one only: it ends with its process. */
+/** A UDP socket as a lock: only one can exist per port, it blocks no TCP server, and it ends with its process. */
 async function claim(port: number): Promise<boolean> {
   const socket = createSocket('udp4').unref();
   return await new Promise((resolve) => {

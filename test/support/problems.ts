@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { problemDocument, type ProblemDocument } from '../../src/api/problem.ts';
 
-/** Statuses that a request which is the sender's mistake may be answered with. */
+/** Statuses of client errors. */
 export const documentedStatuses: readonly number[] = [400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429];
 
-/** The problem that an answer tells; fails unless it is a documented one in the documented form. */
+/** The problem in a response; fails unless it is documented and well-formed. */
 export function readProblem(
   answer: { status: number; headers: Headers; text: string },
   label: string,

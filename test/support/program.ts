@@ -9,18 +9,18 @@ import { packageRoot } from '../../src/system/root.ts';
 
 const script = join(packageRoot(), 'scripts', 'paylatch.mjs');
 
-/** How long a condition may take to come true before the wait for it fails. */
+/** Timeout for a condition. */
 const PATIENCE_MS = 120_000;
 
 export type Settings = Record<string, string>;
 
-/** The real program in a process of its own. */
+/** The real program in its own process. */
 export interface Program {
   origin: string;
   pid: number;
-  /** Ends it at once, without a farewell (SIGKILL). */
+  /** Kills it without draining (SIGKILL). */
   kill(): Promise<void>;
-  /** Lets it end what it is doing (SIGTERM); rejects with what it said when that does not end well. */
+  /** Drains it (SIGTERM); rejects with its output on failure. */
   end(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
   return { ...inherited, ...settings };
 }
 
-/** Starts the program, this one or one that lies elsewhere; resolves when it says that it is ready. */
+/** Starts the program, this one or one in another folder; resolves when it is ready. */
 export async function startProgram(settings: Settings, program = script): Promise<Program> {
   const child: ChildProcess = spawn(process.execPath, [program, 'start'], {
     env: environment(settings),
@@ -66,7 +66,7 @@ export async function startProgram(settings: Settings, program = script): Promis
   return { origin, pid: child.pid ?? 0, kill, end };
 }
 
-/** Runs one of the program's commands; answers what it printed, read as JSON. Bodies are loose on purpose. */
+/** Runs a command of the program; returns its parsed JSON output. Bodies are untyped. */
 export async function runCommand<Printed = Record<string, string | number>>(
   args: readonly string[],
   settings: Settings,
@@ -77,7 +77,7 @@ export async function runCommand<Printed = Record<string, string | number>>(
   return JSON.parse(stdout) as Printed;
 }
 
-/** Runs the program to its end; answers all that it said, with nothing of this process's own settings. */
+/** Runs the program to its end, without this process's settings; returns its output. */
 export async function runProgram(
   args: readonly string[],
   settings: Settings,
@@ -90,23 +90,23 @@ export async function runProgram(
   });
 }
 
-/** Resolves when a request has its connection: whoever connects after that comes after it. */
+/** Resolves when a request is connected, so that later connections come after it. */
 export async function connected(asking: ClientRequest): Promise<void> {
   const [socket] = (await once(asking, 'socket')) as [Socket];
   if (socket.connecting) await once(socket, 'connect');
 }
 
-/** Waits for a condition, asked again and again; fails by name when it does not come true. */
+/** Polls a condition until it is true; fails with its name on timeout. */
 export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}`);
-    // Asking costs time that what is waited for needs as well.
+    // Polling takes CPU time from the awaited work.
     await pause(25);
   }
 }
 
-/** Numbers from 0 to 1 that a seed determines (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 by seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -12,13 +12,13 @@ export interface ProofCounts {
   webhooks: number;
 }
 
-/** Adds to the counts of `npm run prove`, which reads them as they are written; does nothing in other runs. */
+/** Adds to the counts of `npm run prove`; does nothing in other runs. */
 export function countForProof(counts: Partial<ProofCounts>): void {
   const { PROVE_COUNTS: file } = process.env;
   if (file) appendFileSync(file, `${JSON.stringify(counts)}\n`);
 }
 
-/** Counts the payments, deposits and delivered webhooks of a database that is about to be dropped. */
+/** Counts the payments, deposits and delivered webhooks of a database before it is dropped. */
 export async function countRowsForProof(on: Runner): Promise<void> {
   if (!process.env.PROVE_COUNTS) return;
   const rowsOf = async (table: 'fiat_transactions' | 'crypto_transactions' | 'deposits' | 'callbacks') => {
@@ -39,15 +39,15 @@ export async function countRowsForProof(on: Runner): Promise<void> {
 let hasBeenInterrupted = false;
 process.once('SIGUSR2', () => (hasBeenInterrupted = true));
 
-/** Whether `npm run prove` was interrupted: the sequence or kill under way is the last one. */
+/** True if `npm run prove` was interrupted: the current sequence or kill is the last. */
 export function isInterrupted(): boolean {
   return hasBeenInterrupted;
 }
 
 export interface KillBudget {
-  /** Determines what is random about the run; SEED chooses it. */
+  /** The seed of the run; set by SEED. */
   seed: number;
-  /** Counts a kill. Returns whether another one follows: up to KILLS, or while MODEL_SECONDS last. */
+  /** Counts a kill. Returns true if another one follows: up to KILLS, or within MODEL_SECONDS. */
   countKill: () => boolean;
 }
 

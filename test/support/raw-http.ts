@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 
 export interface RawRequest {
   method?: string;
-  /** Sent as it is: `fetch` would tidy it up. */
+  /** Sent unchanged: `fetch` would normalize it. */
   path: string;
   headers?: http.OutgoingHttpHeaders;
-  /** One piece goes with Content-Length, several go chunked, without an announced length. */
+  /** One chunk is sent with Content-Length, several are sent chunked. */
   body?: Uint8Array | string | Iterable<Uint8Array>;
 }
 
@@ -16,7 +16,7 @@ export interface RawAnswer {
   text: string;
 }
 
-/** A request that no client library corrects; its answer may come before the whole body was sent. */
+/** Sends a request unchanged; the response may arrive before the whole body was sent. */
 export async function sendRaw(origin: string, { method = 'GET', path, headers, body }: RawRequest): Promise<RawAnswer> {
   return await new Promise((resolve, reject) => {
     const request = http.request(origin, { method, path, agent: false, headers: headers ?? {} }, (response) => {

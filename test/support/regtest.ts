@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { Address, OutScript, p2wpkh, Transaction } from '@scure/btc-signer';
 import { pubECDSA } from '@scure/btc-signer/utils.js';
 import { isRegtestInstalled } from '../../scripts/regtest.mjs';
-import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { packageRoot } from '../../src/system/root.ts';
 
 /** A payment that was sent to the node. */
@@ -57,7 +57,7 @@ export interface Regtest {
   stop(): Promise<void>;
 }
 
-const network = bitcoinNetworks.regtest;
+const network = bitcoinChain.networks.regtest;
 const walletKey = new Uint8Array(32).fill(0x42);
 const wallet = p2wpkh(pubECDSA(walletKey), network);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { invoicesOf } from './invoices.ts';
-import { signedIn } from './people.ts';
+import { signedIn } from './users.ts';
 import { cards, createLink, submitCard } from './requests.ts';
 import { outside, withdrawalsOf } from './withdrawals.ts';
 import type { TestMerchant, World } from './world.ts';

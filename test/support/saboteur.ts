@@ -2,28 +2,28 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { invoicesOf } from './invoices.ts';
 import type { World } from './world.ts';
 
-/** What is thrown by whatever a process does once it is dead. */
+/** Thrown by all actions of a killed process. */
 class Dead extends Error {
   constructor() {
     super('the process is dead');
   }
 }
 
-/** A moment at which a process dies: before its nth step, or after it, when nobody hears of it any more. */
+/** The time of a kill: before the nth step, or after it, when its result is lost. */
 export interface Death {
   step: number;
   when: 'before' | 'after';
 }
 
-/** Does what is none of the process's: the chain lives on, on the same database. */
+/** Runs an action outside the process: the chain continues on the same database. */
 export type Outside = <Result>(act: () => Promise<Result>) => Promise<Result>;
 
 const outside = new AsyncLocalStorage<true>();
 const outsideOf: Outside = async (act) => await outside.run(true, act);
 
 /**
- * Kills a process's part at one of its steps: a unit that is written, or a transaction that is sent. From then on
- * nothing that it does happens, until another one is started. Answers whether it came to that.
+ * Simulates a kill at a step: a unit of work, or a broadcast transaction. Later actions of the process have no effect
+ * until a new one is started. Returns true if the step was reached.
  */
 export async function dieAt(
   world: World,
@@ -44,12 +44,12 @@ export async function dieAt(
     if (isLast) throw new Dead();
     return result;
   };
-  const { inUnit, alone } = database;
-  database.inUnit = async (unit) => await step(async () => await inUnit(unit));
-  // On SQLite these are units as well; elsewhere they are no steps, but the dead write nothing.
-  database.alone = async (write) => {
+  const { inTransaction, writeOne } = database;
+  database.inTransaction = async (unit) => await step(async () => await inTransaction(unit));
+  // On SQLite these are units of work too; on PostgreSQL they are not steps, but a killed process writes nothing.
+  database.writeOne = async (write) => {
     if (isDead && !outside.getStore()) throw new Dead();
-    return await alone(write);
+    return await writeOne(write);
   };
   const chains = [simulatedChains.bitcoin, simulatedChains.ethereum].flatMap((chain) => (chain ? [chain] : []));
   const real = chains.map(({ send, lookUp, feeRate }) => ({ send, lookUp, feeRate }));
@@ -68,14 +68,14 @@ export async function dieAt(
   try {
     await work(outsideOf);
   } finally {
-    Object.assign(database, { inUnit, alone });
+    Object.assign(database, { inTransaction, writeOne });
     chains.forEach((chain, place) => Object.assign(chain, real[place]));
   }
   if (isDead) await world.restart();
   return isDead;
 }
 
-/** All that processes do about chains, and nothing else: those are the steps at which they may die. */
+/** All chain jobs of the processes: their steps are the possible kills. */
 export async function followChains(world: World): Promise<void> {
   for (let found = 1; found > 0; ) {
     found = 0;
@@ -83,7 +83,7 @@ export async function followChains(world: World): Promise<void> {
   }
 }
 
-/** Mines blocks one after the other, with a death at a step of what processes do about them. */
+/** Mines blocks one after the other, with a kill at a step of the chain jobs. */
 export async function minesWith(
   world: World,
   death: Death | null,

@@ -9,7 +9,7 @@ const webAddress = fc
     ([scheme, host, path, query]) => `${scheme}://${host}/${encodeURIComponent(path)}?q=${encodeURIComponent(query)}`,
   );
 
-/** Values that a JSON Schema allows, of the parts of it that the document uses; `likely` values are drawn often by name. */
+/** Values that a JSON Schema allows, for the keywords in use; `likely` values are preferred by field name. */
 export function allowedBy(
   api: ApiDocument,
   given: Schema,
@@ -92,10 +92,7 @@ function numberOf(schema: Schema, type: 'integer' | 'number'): fc.Arbitrary<numb
   );
 }
 
-/**
- * Characters of every kind, halves of pairs and controls among them. fast-check's own unit `binary` takes 2 seconds to
- * set up.
- */
+/** Characters of every kind, including lone surrogates and controls. fast-check's `binary` takes 2 seconds to set up. */
 export function anyCharacters(minLength: number, maxLength: number): fc.Arbitrary<string> {
   return fc
     .array(fc.oneof(fc.nat(0xff), fc.nat(0x10ffff)), { minLength, maxLength })

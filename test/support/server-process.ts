@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Patience } from '../../src/http/server.ts';
+import type { Timeouts } from '../../src/http/server.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import type { ServerCalls } from '../e2e/server.ts';
 
-/** The server process as JavaScript, where whoever runs the tests has made that: it starts sooner. */
+/** The bundled server process, if the test runner created it: it starts faster. */
 const { TEST_SERVER } = process.env;
 
-/** The calls of the server process, as if its functions were here. */
+/** Remote calls of the server process. */
 export type RemoteServer = {
   [Name in keyof ServerCalls]: (
     ...args: Parameters<ServerCalls[Name]>
@@ -28,28 +28,28 @@ interface Reply {
   error?: string;
 }
 
-/** Starts the service under test in a process of its own, so that a busy browser driver does not slow it. */
+/** Starts the service under test in its own process, so that a busy browser driver does not slow it down. */
 export async function startServerProcess({
   watchPages = false,
   onLocalhost = false,
   keysElsewhere = false,
-  patience,
+  timeouts,
   maxDescriptors,
 }: {
   watchPages?: boolean;
-  /** Under that name, for what browsers allow to no bare address. */
+  /** The host name, for browser features that require one. */
   onLocalhost?: boolean;
-  /** What leaves wallets is signed by the test, which holds the keys in place of the service. */
+  /** Withdrawals are signed by the test, which holds the keys. */
   keysElsewhere?: boolean;
-  patience?: Partial<Patience>;
-  /** How many files and connections the process may have open (`ulimit -n`). */
+  timeouts?: Partial<Timeouts>;
+  /** Maximum open files and connections of the process (`ulimit -n`). */
   maxDescriptors?: number;
 } = {}): Promise<ServerProcess> {
   const args = [
     ...(watchPages ? ['--watch-pages'] : []),
     ...(onLocalhost ? ['--localhost'] : []),
     ...(keysElsewhere ? ['--keys-elsewhere'] : []),
-    ...(patience ? [`--patience=${JSON.stringify(patience)}`] : []),
+    ...(timeouts ? [`--timeouts=${JSON.stringify(timeouts)}`] : []),
   ];
   const script = TEST_SERVER ?? join(packageRoot(), 'test', 'e2e', 'server.ts');
   const nodeArgs = TEST_SERVER ? [] : ['--import', join(packageRoot(), 'scripts', 'decorators.mjs')];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { HDKey } from '@scure/bip32';
 import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
-import { litecoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { type ChainName, chainNames, chains, isBitcoinChain } from '../../src/shared/crypto-currency.ts';
 import { createEthereumAddresses } from '../../src/chains/ethereum/addresses.ts';
 import type { Chain, ChainBlock, FindOurs } from '../../src/chains/port.ts';
 import {
@@ -24,12 +24,19 @@ export const bitcoinAccount = HDKey.fromMasterSeed(new Uint8Array(32).fill(7), v
 export const ethereumAccount = HDKey.fromMasterSeed(new Uint8Array(32).fill(8)).derive("m/44'/60'/0'");
 
 const bitcoin = createBitcoinAddresses(simulatedBitcoinNetwork);
-const litecoin = createBitcoinAddresses(litecoinNetworks.regtest);
 const ethereum = createEthereumAddresses(simulatedEthereumNetwork);
 
 export const bitcoinAddress = (index: number) => bitcoin.derive(bitcoinAccount.publicExtendedKey, index);
-export const litecoinAddress = (index: number) => litecoin.derive(bitcoinAccount.publicExtendedKey, index);
 export const ethereumAddress = (index: number) => ethereum.derive(ethereumAccount.publicExtendedKey, index);
+
+/** Addresses of these accounts on each chain. */
+export const addressOn = Object.fromEntries(
+  chainNames.map((name) => {
+    if (!isBitcoinChain(name)) return [name, ethereumAddress];
+    const addresses = createBitcoinAddresses(chains[name].networks.regtest);
+    return [name, (index: number) => addresses.derive(bitcoinAccount.publicExtendedKey, index)];
+  }),
+) as Readonly<Record<ChainName, (index: number) => string>>;
 
 export const bit = (address: string, amount: bigint) => ({ address, code: 'btc' as const, amount });
 export const ether = (address: string, amount: bigint) => ({ address, code: 'eth' as const, amount });

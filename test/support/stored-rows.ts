@@ -10,18 +10,18 @@ export type Row = Record<string, Value>;
 /** Rows by table. */
 export type Rows = Record<string, Row[]>;
 
-/** The tables of a version, those first that others refer to, and what their columns may hold. */
+/** The tables of a version in the order of their foreign keys, with their columns' constraints. */
 export interface Form {
   tables: TableSchema[];
-  /** By `table.column`: the only values that it takes. */
+  /** Allowed values, by `table.column`. */
   choices: Map<string, string[]>;
 }
 
 const MERCHANTS = 6;
-/** So many that states of transactions (4), attempts (7) and instructions (6) meet in every way. */
+/** Enough to combine all states of transactions (4), attempts (7) and instructions (6). */
 const ROWS = 84;
 
-/** What columns hold that mean something to a migration, and no rule of the table says. */
+/** Values with a meaning for migrations that no constraint expresses. */
 const words: Record<string, string[]> = {
   'events.type': ['fiat.transaction.created', 'fiat.transaction.updated', 'fiat.transaction.updated'],
 };
@@ -56,9 +56,8 @@ async function readForm(migration: string): Promise<Form> {
 }
 
 /**
- * Rows for every table, made from its form alone: each value that a column may hold, each column that
- * may be empty both empty and not, every row of what it belongs to, several merchants. Texts hold what
- * breaks careless quoting.
+ * Generates rows for every table from its schema: each allowed value, each nullable column null and not null, for
+ * every parent row, with several merchants. Texts contain characters that break careless quoting.
  */
 export function makeRows({ tables, choices }: Form): Rows {
   const made: Rows = {};
@@ -69,7 +68,7 @@ export function makeRows({ tables, choices }: Form): Rows {
   for (const { name, columns, references, isNumbered, primaryKey } of tables) {
     const deepestFirst = [...references].sort((one, other) => depthOf(other.table) - depthOf(one.table));
     const isTop = references.length === 0 && isNumbered && name === 'merchants';
-    // A row that is named by what it belongs to is there once for each of that.
+    // A row whose key is its parent exists once per parent.
     const only = primaryKey.length === 1 && references.find(({ column }) => column === primaryKey[0]);
     const length = only ? (made[only.table] ?? []).length : isTop ? MERCHANTS : ROWS;
     made[name] = Array.from({ length }, (_, index) => {
@@ -90,11 +89,11 @@ export function makeRows({ tables, choices }: Form): Rows {
         const parent = parents[index % parents.length] ?? {};
         row[column] = parent.id ?? null;
         fixed.add(column);
-        // What both belong to is the same.
+        // Both have the same parent.
         for (const shared of references) {
           if (!(shared.column in parent) || shared.column === column) continue;
           const value = parent[shared.column] ?? null;
-          // What the parent may be without, the row itself may not.
+          // The row must be complete even if its parent may be incomplete.
           const isNeeded = columns.some(({ name: own, isNullable }) => own === shared.column && !isNullable);
           if (value === null && isNeeded) continue;
           row[shared.column] = value;
@@ -107,7 +106,7 @@ export function makeRows({ tables, choices }: Form): Rows {
   return made;
 }
 
-/** Writes rows in the order of the tables; numbers are given from behind the highest ever after. */
+/** Writes rows in the order of the tables; later generated ids start above the highest. */
 export async function insertRows(database: Database, { tables }: Form, rows: Rows): Promise<void> {
   for (const { name, isNumbered } of tables) {
     const ofTable = rows[name] ?? [];
@@ -127,7 +126,7 @@ export async function insert(database: Database, table: string, rows: readonly R
     .execute();
 }
 
-/** Everything that the tables hold, by their primary keys. */
+/** All rows of the tables, by primary key. */
 export async function readRows(database: Database, tables: readonly TableSchema[]): Promise<Rows> {
   const found: Rows = {};
   for (const { name, primaryKey } of tables) {

@@ -38,4 +38,4 @@ export type AllTables = SandboxTables &
   ReconciliationTables &
   WebhookTables;
 
-export const { db, statement, lists } = tablesOf<AllTables>();
+export const { db, statement, combinedStatement } = tablesOf<AllTables>();

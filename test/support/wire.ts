@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net';
 
-/** A connection on which a test writes bytes, and what came back. */
+/** A raw connection with the received data. */
 export interface Wire {
   readonly socket: Socket;
   write(text: string): void;
-  /** All that came, once the other side has ended the connection, and how long after it was opened that was. */
+  /** All received data once the other side has closed the connection, with the duration. */
   ended(): Promise<{ text: string; afterMs: number }>;
-  /** What has come once that matches. */
+  /** The received data once it matches. */
   said(pattern: RegExp): Promise<string>;
 }
 
-/** How long the other side may take before a test fails. */
+/** Timeout for the other side. */
 const PATIENCE_MS = 10_000;
 
 export async function openWire(origin: string): Promise<Wire> {
@@ -70,14 +70,14 @@ export async function openWire(origin: string): Promise<Wire> {
   };
 }
 
-/** Sends bytes as they are, and answers all that comes until the connection ends. */
+/** Sends bytes unchanged; returns all data until the connection closes. */
 export async function exchange(origin: string, text: string): Promise<string> {
   const wire = await openWire(origin);
   wire.write(text);
   return (await wire.ended()).text;
 }
 
-/** The answers that stand one after the other in what came; each has a Content-Length. */
+/** Parses consecutive responses; each has a Content-Length. */
 export function readAnswers(text: string): { status: number; headers: Headers; text: string }[] {
   const answers = [];
   let rest = text;

@@ -1,22 +1,24 @@
 import { db } from './tables.ts';
 import assert from 'node:assert/strict';
-import { bitcoinAddress, ethereumAddress, litecoinAddress } from './simulated-chains.ts';
+import { addressOn } from './simulated-chains.ts';
 import { type Withdrawal, withdrawal, type WithdrawalDetail, withdrawalDetail } from '../../src/api/withdrawal.ts';
-import { type ChainName, type CryptoCurrencyCode, isBitcoinChain } from '../../src/shared/crypto-currency.ts';
+import {
+  type ChainName,
+  chainNames,
+  type CryptoCurrencyCode,
+  isBitcoinChain,
+} from '../../src/shared/crypto-currency.ts';
 import { invoicesOf } from './invoices.ts';
 import type { Answer, TestMerchant, World } from './world.ts';
 
 /** Addresses of somebody else, who holds what is sent there. */
-export const outside: Readonly<Record<ChainName, string>> = {
-  bitcoin: bitcoinAddress(900),
-  ethereum: ethereumAddress(900),
-  litecoin: litecoinAddress(900),
-};
-export const elsewhere: Readonly<Record<ChainName, string>> = {
-  bitcoin: bitcoinAddress(901),
-  ethereum: ethereumAddress(901),
-  litecoin: litecoinAddress(901),
-};
+export const outside = onEachChain(900);
+export const elsewhere = onEachChain(901);
+
+function onEachChain(index: number): Readonly<Record<ChainName, string>> {
+  const addresses = chainNames.map((name) => [name, addressOn[name](index)]);
+  return Object.fromEntries(addresses) as Record<ChainName, string>;
+}
 
 const GWEI = 10n ** 9n;
 

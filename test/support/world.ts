@@ -6,9 +6,9 @@ import { createMerchant } from '../../src/merchants/merchants.ts';
 import { enableMethod } from '../../src/methods/enable.ts';
 import { createToken } from '../../src/auth/tokens.ts';
 import { loadPages } from '../../src/startup/pages.ts';
-import { readConfig } from '../../src/system/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { type CountryOfAddress, openCountryDatabase } from '../../src/http/geo.ts';
-import { listen, type Patience } from '../../src/http/server.ts';
+import { listen, type Timeouts } from '../../src/http/server.ts';
 import { createLog } from '../../src/system/log.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { packageRoot } from '../../src/system/root.ts';
@@ -25,7 +25,7 @@ export interface TestMerchant {
   callbackSecret: string;
 }
 
-/** Bodies are loose on purpose: tests look at what came over the wire, schemas are asserted where they matter. */
+/** Bodies are untyped: tests check the raw responses and assert schemas explicitly. */
 export interface Answer<Body = any> {
   status: number;
   headers: Headers;
@@ -35,7 +35,7 @@ export interface Answer<Body = any> {
 
 export interface RequestOptions {
   method?: string;
-  /** Sent as JSON, unless it is a string, which is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown;
   token?: string | null;
   headers?: Record<string, string>;
@@ -45,22 +45,22 @@ export interface RequestOptions {
 export interface World {
   url: string;
   clock: SimulatedClock;
-  /** Everything that was logged. */
+  /** The log output. */
   log: () => string;
   databaseFolder: string | null;
   databaseUrl: string;
   service: () => Service;
-  /** One more process's part on the same database, which takes no requests; whoever asked for it closes it. */
+  /** Another process on the same database, without a server; the caller closes it. */
   another(): Promise<Service>;
   merchant: TestMerchant;
   request(path: string, options?: RequestOptions): Promise<Answer>;
   makeMerchant(name: string): Promise<TestMerchant>;
-  /** Background work until there is none that is due. */
+  /** Runs background work until none is due. */
   work(): Promise<void>;
   advance(duration: number): Promise<void>;
-  /** Ends the process's part without a farewell, as a crash does, and starts another one on the same database. */
+  /** Simulates a crash and starts a new process on the same database. */
   restart(changed?: Pick<ServiceOptions, 'simulatedAccountKeys'>): Promise<void>;
-  /** Holds all books first; `usedOutside` as in `assertLedgerBooks`. What was copied elsewhere is counted there. */
+  /** Checks all invariants first; `usedOutside` as in `assertLedgerBooks`. */
   close(options?: { usedOutside?: readonly string[]; isCounted?: boolean }): Promise<void>;
 }
 
@@ -70,20 +70,20 @@ export interface WorldOptions
     'wrapCardAcquirer' | 'countryOfAddress' | 'post' | 'challengeIterations' | 'simulatedKeys' | 'simulatedAccountKeys'
   > {
   env?: Record<string, string>;
-  /** The database, empty or with what is in it; an empty one of this run's engine unless given. */
+  /** The database; by default an empty one of this run's engine. */
   database?: TestDatabase;
   clock?: SimulatedClock;
-  /** Stands between the wire and the service. */
+  /** Wraps the service's fetch. */
   wrapFetch?: (fetch: Service['fetch']) => Service['fetch'];
-  /** The name under which browsers find it; passkeys are of names, and of no bare address. */
+  /** The host name for browsers; passkeys require one. */
   host?: 'localhost';
-  /** Whether the ledger is held against the chains at the end; after a restore it only is once money was withdrawn. */
+  /** Reconcile the ledger with the chains at the end; after a restore this needs a withdrawal first. */
   reconciles?: boolean;
-  /** How long clients may take, where that is what a test is about. */
-  patience?: Partial<Patience>;
+  /** Client timeouts, for tests of them. */
+  timeouts?: Partial<Timeouts>;
 }
 
-/** As production is set up, with a provider of its own, since none ships: links begin with https://pay.example. */
+/** A production setup with a test acquirer, because none is included: links start with https://pay.example. */
 export async function openProductionWorld(provider: CardAcquirer, env: Record<string, string> = {}): Promise<World> {
   const world = await openWorld({
     env: {
@@ -103,7 +103,7 @@ let countryOfAddress: CountryOfAddress | undefined;
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { database = await createMigratedDatabase(), clock = new SimulatedClock() } = options;
-  // Read once for all worlds of a process: both are megabytes, and nothing changes them.
+  // Loaded once per process: both are megabytes and immutable.
   const shared = {
     pages: (pages ??= loadPages(pagesFolder)),
     countryOfAddress: (countryOfAddress ??= openCountryDatabase(null)),
@@ -122,7 +122,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   };
   const {
     env,
-    patience = {},
+    timeouts = {},
     wrapFetch = (fetch) => fetch,
     database: _database,
     clock: _clock,
@@ -134,11 +134,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const fetchNow = wrapFetch((request, env) => current().fetch(request, env));
   const server = await listen({
     fetch: fetchNow,
-    refuse: (...fault) => current().refuse(...fault),
+    respondToFault: (...fault) => current().refuse(...fault),
     port: 0,
     host: '127.0.0.1',
-    // Longer than clients keep a connection: who closes it first is no part of any test.
-    patience: { idleMs: 60_000, ...patience },
+    // Longer than clients keep a connection, so that the server never closes first.
+    timeouts: { idleMs: 60_000, ...timeouts },
   });
   const url = `http://${options.host ?? '127.0.0.1'}:${server.port}`;
   // The lowest gap limit: deriving the default of 1000 addresses per account dominates tests on real nodes.
@@ -160,7 +160,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   await startService();
 
   const makeMerchant = async (name: string): Promise<TestMerchant> =>
-    await current().database.inUnit(async (unit) => {
+    await current().database.inTransaction(async (unit) => {
       const { id, callbackSecret } = await createMerchant(unit, {
         ...{ name, clock, webhookSecrets: current().webhookSecrets },
       });

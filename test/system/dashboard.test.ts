@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createMetrics } from '../../src/system/metrics.ts';
 import { packageRoot } from '../../src/system/root.ts';
 
-test('the dashboard shows every figure of the service, and none that there is not', async () => {
+test('the dashboard shows exactly the metrics of the service', async () => {
   const dashboard = readFileSync(join(packageRoot(), 'docs', 'dashboards', 'grafana.json'), 'utf8');
   const { panels } = JSON.parse(dashboard) as { panels: { title: string; targets: { expr: string }[] }[] };
   const figures = await createMetrics().registry.getMetricsAsJSON();
@@ -25,7 +25,7 @@ test('the dashboard shows every figure of the service, and none that there is no
     [],
     'figures that are not shown',
   );
-  // What a figure is split by is one of its labels.
+  // Metrics are grouped only by their labels.
   for (const { name, labelNames = [] } of createMetrics().registry.getMetricsAsArray() as {
     name: string;
     labelNames?: string[];

@@ -9,7 +9,7 @@ import { describe, test } from 'node:test';
 import { format, inspect } from 'node:util';
 import fc from 'fast-check';
 import { newWebhookSecret } from '../../src/webhooks/secrets.ts';
-import { newToken } from '../../src/auth/tokens.ts';
+import { generateToken } from '../../src/auth/tokens.ts';
 import { createClientTokens } from '../../src/payments/links/client-token.ts';
 import { createLog, describeError, type Log } from '../../src/system/log.ts';
 import { randomId, systemRandom } from '../../src/system/random.ts';
@@ -22,10 +22,10 @@ import { cards } from '../support/requests.ts';
 const { bytes } = systemRandom;
 const randomText = (length: number) => Buffer.from(bytes(length)).toString('base64url');
 
-/** A thing that no log may hold: how it may look, and what of it must not be found. */
+/** A secret: its spellings, and the part that must not appear in a log. */
 interface Planted {
   text: string;
-  /** Finds it wherever it is; independent of what takes it out. */
+  /** Detects the secret, independently of the masking code. */
   isIn: (log: string) => boolean;
 }
 
@@ -41,7 +41,7 @@ const pageToken = createClientTokens(key).issue({ merchantId: 1, transactionId: 
 const clientSecret = `pl_secret_${randomText(32)}`;
 const linkId = randomId(systemRandom);
 
-/** What is secret by its form, whatever the field's name. */
+/** Secrets recognised by their pattern, in any field. */
 const byForm: Record<string, Planted> = {
   'a card number': card(cards.amex),
   'a card number within other digits': card(`000${cards.amex}000`),
@@ -56,8 +56,8 @@ const byForm: Record<string, Planted> = {
   'a card number in base64': card(Buffer.from(`{"card_number":"${cards.amex}"}`).toString('base64')),
   'a card number in base64url, one byte further': card(Buffer.from(`.{"n":"${cards.amex}"}`).toString('base64url')),
   'a card number in hexadecimal digits': card(Buffer.from(cards.amex).toString('hex')),
-  'an access token of the sandbox': whole(newToken('sandbox', systemRandom)),
-  'an access token of production': whole(newToken('production', systemRandom)),
+  'an access token of the sandbox': whole(generateToken('sandbox', systemRandom)),
+  'an access token of production': whole(generateToken('production', systemRandom)),
   'a page’s token': whole(pageToken, pageToken.slice('pl_page_'.length)),
   'a client’s secret': whole(clientSecret, clientSecret.slice('pl_secret_'.length)),
   'a callback secret': ((secret) => whole(secret, secret.slice('whsec_'.length)))(newWebhookSecret(systemRandom)),
@@ -83,7 +83,7 @@ const byForm: Record<string, Planted> = {
   'a link of an invoice without its host': whole(`/i/${linkId}`, linkId),
 };
 
-/** What is secret by the name of its field. */
+/** Secrets recognised by their field name. */
 const byField: Record<string, unknown> = {
   card_number: '4',
   cardNumber: '4',
@@ -102,7 +102,7 @@ const byField: Record<string, unknown> = {
   PAYLATCH_SECRET_KEY: 'none',
 };
 
-/** A log, and everything that it has written. */
+/** A log with its output. */
 function openLog(): { log: Log; written: () => string } {
   let written = '';
   const log = createLog('trace', { write: (line: string) => (written += line) });
@@ -119,7 +119,7 @@ class Detailed extends Error {
 
 const deep = (value: unknown) => ({ one: { two: [{ three: { four: { five: value } } }] } });
 
-/** All the ways in which somebody may log a text. */
+/** All ways to log a text. */
 const ways: Record<string, (log: Log, text: string) => void> = {
   'as the message': (log, text) => log.info(text),
   'within the message': (log, text) => log.warn(`it said ${text}, and ended`),
@@ -151,9 +151,9 @@ const ways: Record<string, (log: Log, text: string) => void> = {
   fatally: (log, text) => log.fatal({ note: text }, text),
 };
 
-describe('what is secret is not in the log', () => {
+describe('secrets are masked in the log', () => {
   for (const [what, { text, isIn }] of Object.entries(byForm)) {
-    test(`by its form: ${what}`, () => {
+    test(`by pattern: ${what}`, () => {
       assert.ok(isIn(text), 'the search does not find it where it is');
       for (const [how, say] of Object.entries(ways)) {
         const { log, written } = openLog();
@@ -166,7 +166,7 @@ describe('what is secret is not in the log', () => {
   }
 
   for (const [name, value] of Object.entries(byField)) {
-    test(`by its field: ${name}`, () => {
+    test(`by field: ${name}`, () => {
       const { log, written } = openLog();
       log.info({ [name]: value, kept: 'this' });
       log.info({ ...deep({ [name]: value }), kept: 'this' });
@@ -195,7 +195,7 @@ describe('what is secret is not in the log', () => {
     }
   });
 
-  test('any card number, in any usual spelling, anywhere in a text', () => {
+  test('any card number, in any common spelling, anywhere in a text', () => {
     const separators = [
       '',
       ' ',
@@ -246,7 +246,7 @@ describe('what is secret is not in the log', () => {
     );
   });
 
-  test('what is not secret stays as it is', () => {
+  test('other values stay unchanged', () => {
     const { log, written } = openLog();
     const kept = {
       requestId: 'req_AbCdEfGh1jKlMnOp',
@@ -277,7 +277,7 @@ describe('what is secret is not in the log', () => {
   });
 });
 
-/** ISO/IEC 7812-1, annex B, written once more. */
+/** ISO/IEC 7812-1, annex B, implemented independently. */
 function withCheckDigit(payload: string): string {
   const sum = [...payload]
     .reverse()
@@ -286,10 +286,10 @@ function withCheckDigit(payload: string): string {
   return `${payload}${(10 - (sum % 10)) % 10}`;
 }
 
-describe('what is secret is not in what a process prints', () => {
+describe('secrets are masked in the output of a process', () => {
   const program = join(packageRoot(), 'scripts', 'paylatch.mjs');
 
-  /** Runs the program, and answers what it printed until it ended. */
+  /** Runs the program and returns its output. */
   const run = async (args: readonly string[], env: Record<string, string>) => {
     const child = spawn(process.execPath, [program, ...args], {
       env: { PATH: process.env.PATH, DEMO_SHOP: 'off', ...env },
@@ -302,9 +302,9 @@ describe('what is secret is not in what a process prints', () => {
     return { code, printed };
   };
 
-  test('when it dies of an error that nobody caught, thrown or rejected', async () => {
+  test('after an uncaught error or rejection', async () => {
     const database = await createTestDatabase();
-    const secrets = [cards.visa, newToken('sandbox', systemRandom), `postgres://a:${password}@db/x`];
+    const secrets = [cards.visa, generateToken('sandbox', systemRandom), `postgres://a:${password}@db/x`];
     const folder = mkdtempSync(join(tmpdir(), 'paylatch-fault-'));
     const plant = join(folder, 'fault.mjs');
     const said = `new Error(${JSON.stringify(secrets.join(' and '))}, { cause: ${JSON.stringify(secrets)} })`;
@@ -314,12 +314,12 @@ describe('what is secret is not in what a process prints', () => {
         `Promise.reject(${said})`,
         `Promise.reject(${JSON.stringify(secrets.join(' '))})`,
       ]) {
-        // It dies once it serves, so that it is the running service's own end.
+        // It crashes after it is ready, like a running service.
         writeFileSync(
           plant,
           `const { write } = process.stdout;
           process.stdout.write = function (text, ...rest) {
-            if (String(text).includes('takes requests')) setTimeout(() => { ${fault} });
+            if (String(text).includes('accepts requests')) setTimeout(() => { ${fault} });
             return write.call(this, text, ...rest);
           };`,
         );
@@ -338,7 +338,7 @@ describe('what is secret is not in what a process prints', () => {
     }
   });
 
-  test('when the database’s address is wrong, in every command', async () => {
+  test('after a wrong database URL, in every command', async () => {
     const addresses = [
       `postgres://paylatch:${password}@127.0.0.1:1/paylatch`,
       `postgres://paylatch:${password}@no-such-host.invalid/paylatch`,

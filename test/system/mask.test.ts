@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { maskAnswer, maskCardNumbers, maskDigits, maskSecrets, redact } from '../../src/system/mask.ts';
+import { maskResponseBody, maskCardNumbers, maskDigits, maskSecrets, redact } from '../../src/system/mask.ts';
 
 const VISA = '4242424242424242';
 const AMEX = '378282246310005';
@@ -10,7 +10,7 @@ const link = 'abcdefghijklmnopqrstuvwxyz_';
 const address = '0x52908400098527886E0F7030069857D2E4169EE7';
 
 describe('card numbers', () => {
-  test('go, whatever one separator is between their digits', () => {
+  test('are masked with any single separator between digits', () => {
     for (const separator of ['', ' ', '-', '.', '_', '/', '+', '\u00a0', '\n'])
       assert.equal(maskCardNumbers(`card ${[...VISA].join(separator)}, ok`), 'card [number], ok', separator);
     assert.equal(maskCardNumbers('123456789012'), '[number]');
@@ -18,7 +18,7 @@ describe('card numbers', () => {
     assert.equal(maskCardNumbers(`00${VISA}00000000`), '[number]');
   });
 
-  test('go where escapes, entities, quotes or commas are between their digits, by their check digit', () => {
+  test('are masked with escapes, entities, quotes or commas between digits, if their check digit is valid', () => {
     const between = [', ', '","', ' - ', '%20', '%2F', '&nbsp;', '&#32;', '&#x2d;', String.raw`\u00a0`, String.raw`\n`];
     for (const separator of [...between, String.raw`\\n`, String.raw`\\u2009`, '\u2009\u2009', '%20%20%20'])
       for (const number of [VISA, AMEX, '4222222222222', '6304000000000000000'.slice(0, 12)])
@@ -26,13 +26,13 @@ describe('card numbers', () => {
           assert.equal(maskCardNumbers(`n=${[...number].join(separator)};`), 'n=[number];', separator);
     const groups = (text: string, separator: string) => text.match(/.{1,4}/g)?.join(separator) ?? '';
     assert.equal(maskCardNumbers(groups(VISA, ' | ')), '[number]');
-    // Other digits before and after, in groups of their own.
+    // With other groups of digits before and after.
     assert.equal(maskCardNumbers(`7, ${groups(VISA, ', ')}, 9`), '[number]');
     assert.equal(maskCardNumbers('1111, 1111, 1111, 1'), '1111, 1111, 1111, 1');
     assert.equal(maskCardNumbers('1234, 567890123'), '1234, 567890123');
   });
 
-  test('of 12 to 19 digits have a check digit', () => {
+  test('have 12 to 19 digits and a check digit', () => {
     for (const length of [12, 13, 16, 19]) {
       const number = withCheckDigit('6'.repeat(length - 1));
       const spaced = number.match(/.{1,3}/g)?.join(', ') ?? '';
@@ -48,15 +48,15 @@ describe('card numbers', () => {
     assert.equal(maskCardNumbers(`a: ${spaced}; b: ${spaced}.`), 'a: [number]; b: [number].');
   });
 
-  test('are not taken for what is none', () => {
-    // Valid check digits at 11 and 20 digits, the lengths of no card.
+  test('are not detected in other numbers', () => {
+    // Valid check digits with 11 and 20 digits, which are not card lengths.
     for (const text of [withCheckDigit('6666666666'), withCheckDigit('1234567890123456789')])
       assert.equal(maskCardNumbers(text.match(/.{1,11}/g)?.join(', ') ?? ''), text.match(/.{1,11}/g)?.join(', '));
     for (const text of ['2026-11-21T09:00:00.123456Z', 'a1b2c3d4e5f6a7b8c9d0e1f2', '12:34:56:78:90:12:34', 'no digits'])
       assert.equal(maskCardNumbers(text), text);
   });
 
-  test('and any other digits go from what was said while a card was in hand', () => {
+  test('and all other digits are masked in texts written while card data was in memory', () => {
     assert.equal(maskDigits('cvv 831, 42 42'), 'cvv #, # #');
   });
 });
@@ -113,7 +113,7 @@ describe('secrets', () => {
   ];
   for (const [text, expected] of cases) test(text, () => assert.equal(maskSecrets(text), expected));
 
-  test('go by the name before them, in any of its spellings', () => {
+  test('are masked by the name before them, in any spelling', () => {
     const names = [
       ...['card_number', 'cardNumber', 'card-cvv', 'cardcode', 'card_expiry', 'card_expiry_month', 'cardExpiryYear'],
       ...['cvv', 'cvv2', 'cvc', 'cvc2', 'csc', 'security_code', 'securityCode', 'authorization', 'Cookie', 'token'],
@@ -126,11 +126,11 @@ describe('secrets', () => {
     }
   });
 
-  test('are found again in what was masked before, and it stays the same', () => {
+  test('masking is idempotent', () => {
     for (const [text] of cases) assert.equal(maskSecrets(maskSecrets(text)), maskSecrets(text), text);
   });
 
-  test('in base64 and in hexadecimal digits are card numbers too', () => {
+  test('card numbers in base64 and hexadecimal are masked', () => {
     for (const before of ['', '.', '..'])
       assert.match(maskSecrets(Buffer.from(`${before}${VISA}`).toString('base64')), /\[number\]/, before);
     assert.equal(maskSecrets(`n ${Buffer.from(VISA).toString('base64')} m`), 'n [number] m');
@@ -142,10 +142,10 @@ describe('secrets', () => {
     );
   });
 
-  test('an Ethereum address stays, and what is beside it goes', () => {
+  test('an Ethereum address stays, secrets beside it are masked', () => {
     assert.equal(maskSecrets(`to ${address} by Bearer abcd, ${VISA}`), `to ${address} by Bearer [redacted], [number]`);
     assert.equal(maskSecrets(`${address} and ${address.toLowerCase()}`), `${address} and ${address.toLowerCase()}`);
-    // Who could write the characters that stand for addresses could have others shown.
+    // Stand-in characters in the input must not reveal anything.
     assert.equal(maskSecrets(`\uE000 ${VISA}`), '\uE000 [number]');
     assert.ok(!maskSecrets(`\uE000 0x${'12345678'.repeat(5)}`).includes('12345678'.repeat(2)));
     assert.ok(!maskSecrets(`0x${'12345678'.repeat(5)} `.repeat(1001)).includes('12345678'.repeat(2)));
@@ -153,18 +153,18 @@ describe('secrets', () => {
   });
 });
 
-describe('an answer of a merchant’s server', () => {
-  test('keeps its text, and no digit where there are as many as a card number has', () => {
-    assert.equal(maskAnswer('order 12345 taken'), 'order 12345 taken');
-    assert.equal(maskAnswer('1a2b3c4d5e6f7g8h9i0j1k'), '1a2b3c4d5e6f7g8h9i0j1k');
-    assert.equal(maskAnswer('1a2b3c4d5e6f7g8h9i0j1k2'), '#a#b#c#d#e#f#g#h#i#j#k#');
-    assert.equal(maskAnswer([...'٤٢٤٢٤٢٤٢٤٢٤٢'].join('<b>')), [...'############'].join('<b>'));
-    assert.equal(maskAnswer('token=abc'), 'token=[redacted]');
+describe('a response of a merchant’s server', () => {
+  test('keeps its text, but no digits if there are as many as in a card number', () => {
+    assert.equal(maskResponseBody('order 12345 taken'), 'order 12345 taken');
+    assert.equal(maskResponseBody('1a2b3c4d5e6f7g8h9i0j1k'), '1a2b3c4d5e6f7g8h9i0j1k');
+    assert.equal(maskResponseBody('1a2b3c4d5e6f7g8h9i0j1k2'), '#a#b#c#d#e#f#g#h#i#j#k#');
+    assert.equal(maskResponseBody([...'٤٢٤٢٤٢٤٢٤٢٤٢'].join('<b>')), [...'############'].join('<b>'));
+    assert.equal(maskResponseBody('token=abc'), 'token=[redacted]');
   });
 
-  test('keeps no base64 of a card number, wherever it begins', () => {
+  test('keeps no base64 of a card number, at any alignment', () => {
     for (const before of ['', 'a', 'ab', 'abc']) {
-      const answer = maskAnswer(
+      const answer = maskResponseBody(
         `${before}${Buffer.from([...VISA].join('xyz'))
           .toString('base64')
           .replace(/=+$/, '')}`,
@@ -175,14 +175,14 @@ describe('an answer of a merchant’s server', () => {
     const short = Buffer.from([...'123456789012'].join('xyz'))
       .toString('base64')
       .replace(/=+$/, '');
-    assert.equal(maskAnswer(short), '[number]');
+    assert.equal(maskResponseBody(short), '[number]');
     const harmless = Buffer.from('nothing to see here, 1234').toString('base64').replace(/=+$/, '');
-    assert.equal(maskAnswer(harmless), harmless);
+    assert.equal(maskResponseBody(harmless), harmless);
   });
 });
 
 describe('a value as JSON', () => {
-  test('loses what its names and forms say is secret', () => {
+  test('is masked by field names and patterns', () => {
     assert.deepEqual(redact({ a: [1, 'Bearer abcd', null], b: { card: { number: 1 } }, c: true, d: undefined }), {
       ...{ a: [1, 'Bearer [redacted]', null], b: { card: '[redacted]' }, c: true, d: undefined },
     });
@@ -190,7 +190,7 @@ describe('a value as JSON', () => {
       assert.deepEqual(redact({ [name]: 1 }), { [name]: '[redacted]' }, name);
     for (const name of ['discard', 'panel', 'spin', 'tokens', 'cvvs', 'secretary'])
       assert.deepEqual(redact({ [name]: 1 }), { [name]: 1 }, name);
-    // Again, by then known by name.
+    // Again, with cached names.
     assert.deepEqual(redact({ card: 1, panel: 2, [VISA]: 3 }), { card: '[redacted]', panel: 2, '[number]': 3 });
     assert.deepEqual(redact({ type: 'Buffer', data: [1, 2] }), '[bytes]');
     assert.deepEqual(redact({ type: 'Buffer' }), { type: 'Buffer' });
@@ -198,7 +198,7 @@ describe('a value as JSON', () => {
     assert.equal(redact(null), null);
   });
 
-  test('loses numbers and lists of digits that may be a card number', () => {
+  test('masks numbers and lists of digits that may be a card number', () => {
     assert.equal(redact(Number(VISA)), '[number]');
     assert.equal(redact(-Number(VISA)), '[number]');
     assert.equal(redact(123_456_789_012), '[number]');
@@ -216,7 +216,7 @@ describe('a value as JSON', () => {
   });
 });
 
-/** Luhn, written otherwise than in the code. */
+/** Luhn, implemented independently. */
 function isValid(number: string): boolean {
   const digits = [...number].reverse().map(Number);
   const sum = digits.reduce(

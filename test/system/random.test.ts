@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemRandom } from '../../src/system/random.ts';
 
-test('random bytes are given to one only, however many and of whatever length', () => {
+test('random bytes are never reused, for any number and length', () => {
   const lengths = Array.from({ length: 5000 }, (_, index) => 8 + (index % 41));
   const given = lengths.map((length) => systemRandom.bytes(length));
   assert.deepEqual(

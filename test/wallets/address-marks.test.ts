@@ -60,7 +60,9 @@ describe('marks outside the database', () => {
     const { context } = invoices;
     const bitcoin = context.chains.all.find(({ name }) => name === 'bitcoin');
     assert.ok(bitcoin);
-    await database.inUnit(async (unit) => await noteLoss(unit, bitcoin.accountId, 'operator', world.clock.now()));
+    await database.inTransaction(
+      async (unit) => await noteLoss(unit, bitcoin.accountId, 'operator', world.clock.now()),
+    );
     const asked = async () =>
       await world.request('/v1/transaction/invoice', {
         body: { txId: 'held', code: 'btc', amount: '200000', type: 'user' },

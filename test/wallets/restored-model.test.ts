@@ -20,19 +20,13 @@ import { Problem } from '../../src/api/problem-error.ts';
 import { createTestDatabase, testEngine } from '../support/databases.ts';
 import { payerMistakes } from '../support/invoice-books.ts';
 import { playSequences, type Tally } from '../support/models.ts';
-import { bitcoinAddress, ethereumAddress, litecoinAddress } from '../support/simulated-chains.ts';
+import { addressOn } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 const STEPS = { minLength: 20, maxLength: 50 };
 /** More addresses than a sequence issues between a backup and its restore. */
 const BEYOND = 60;
-
-const addressOf: Readonly<Record<ChainName, (index: number) => string>> = {
-  bitcoin: bitcoinAddress,
-  ethereum: ethereumAddress,
-  litecoin: litecoinAddress,
-};
 
 type Step =
   | { do: 'invoice'; merchant: number; type: 'static' | 'revolver' | 'user'; code: 'btc' | 'usdt' | 'ltc' }
@@ -156,9 +150,9 @@ class Play {
         await money.prefer(
           {
             'auto-withdrawal': true,
-            'auto-withdrawal-destination-btc': bitcoinAddress(place),
-            'auto-withdrawal-destination-ltc': litecoinAddress(place),
-            'auto-withdrawal-destination-usdt': ethereumAddress(place),
+            'auto-withdrawal-destination-btc': addressOn.bitcoin(place),
+            'auto-withdrawal-destination-ltc': addressOn.litecoin(place),
+            'auto-withdrawal-destination-usdt': addressOn.ethereum(place),
             'wallet-rotate-amount-btc': '1',
             'wallet-rotate-amount-ltc': '1',
             'wallet-rotate-amount-usdt': '1',
@@ -259,7 +253,7 @@ class Play {
     }
     const place = this.#issued.get(one.address)?.place;
     const refundAddress =
-      one.type === 'user' || place === undefined ? null : addressOf[one.chain as ChainName](2000 + place);
+      one.type === 'user' || place === undefined ? null : addressOn[one.chain as ChainName](2000 + place);
     if (refundAddress !== null) {
       const deposits = await query
         .selectFrom('deposits')
@@ -307,8 +301,8 @@ class Play {
         const { chain } = cryptoCurrencies[code];
         const own = [...this.#issued].filter(([, each]) => each.merchant === merchant && each.invoice.code === code);
         const paid = own.reduce((sum, [address]) => sum + (this.#paid.get(address) ?? 0n), 0n);
-        let sent = await received(chain, addressOf[chain](place), code);
-        for (const [, each] of own) sent += await received(chain, addressOf[chain](2000 + each.place), code);
+        let sent = await received(chain, addressOn[chain](place), code);
+        for (const [, each] of own) sent += await received(chain, addressOn[chain](2000 + each.place), code);
         assert.ok(sent <= paid, `${sent} ${code} sent of ${paid} that were paid`);
       }
   }
@@ -331,7 +325,7 @@ class Play {
 
 async function copyChains(from: Database, to: Database): Promise<void> {
   const tables = ['simulated_chains', 'simulated_blocks', 'simulated_transactions', 'simulated_outputs'] as const;
-  await to.inUnit(async (unit) => {
+  await to.inTransaction(async (unit) => {
     for (const table of tables.toReversed()) await db(unit).deleteFrom(table).execute();
     for (const table of tables) {
       const rows = await db(from).selectFrom(table).selectAll().execute();

@@ -179,7 +179,7 @@ describe('the event log', () => {
     const hasStarted = new Promise<void>((resolve) => {
       start = resolve;
     });
-    const unit = database.inUnit(async (unit) => {
+    const unit = database.inTransaction(async (unit) => {
       await db(unit)
         .insertInto('events')
         .values({

@@ -175,7 +175,10 @@ describe('webhook management', () => {
       runCommandHere(['callbacks', 'redeliver', ...of, '--id', 'evt_none'], settings),
       /no callback/,
     );
-    await assert.rejects(runCommandHere(['callbacks', 'redeliver', ...of], settings), /--id, or say --failed/);
+    await assert.rejects(
+      runCommandHere(['callbacks', 'redeliver', ...of], settings),
+      /either --id for one callback, or --failed/,
+    );
   });
 
   onSqlite('webhooks are listed newest first, page by page', async () => {

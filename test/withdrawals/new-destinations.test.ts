@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { HOUR } from '../../src/shared/time.ts';
 import { createToken } from '../../src/auth/tokens.ts';
-import { signedIn } from '../support/people.ts';
+import { signedIn } from '../support/users.ts';
 import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
 import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -92,7 +92,7 @@ describe('money to a new address', () => {
     assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden']);
     assert.equal(
       refused.body.detail,
-      'The access token lacks the scope withdrawal:write, and only a manager’s token with that scope may do this.',
+      'The access token lacks the scope withdrawal:write; this operation requires a manager’s token with that scope.',
     );
   });
 
@@ -227,7 +227,7 @@ describe('a destination of automatic withdrawals', () => {
   const withScopes = async (...scopes: ('preference:write' | 'preference:read' | 'withdrawal:write')[]) => {
     const { database, clock, random } = world.service().invoices.context;
     const merchantId = world.merchant.id;
-    return await database.inUnit(
+    return await database.inTransaction(
       async (unit) => await createToken(unit, { environment: 'sandbox', random, clock, merchantId, scopes }),
     );
   };

@@ -558,7 +558,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const { id } = (await ask(body)).body;
       await mine(1);
       assert.equal((await only()).waitsFor?.reason, 'fee');
-      const token = await world.service().database.inUnit(
+      const token = await world.service().database.inTransaction(
         async (unit) =>
           await createToken(unit, {
             ...{ environment: 'sandbox', random: systemRandom, clock: world.clock, role: 'merchant' },

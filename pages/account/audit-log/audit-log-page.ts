@@ -3,12 +3,12 @@ import { customElement, state } from 'lit/decorators.js';
 import type { AuditEntry, ListAuditEntriesAnswer, ListAuditEntriesInput } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { icon } from '../icons.ts';
+import { unfolding } from '../unfolding.ts';
 import { Load } from '../load.ts';
 import { deviceOf } from '../me/device.ts';
 import { type Difference, differencesOf } from './differences.ts';
 import { asProblem, problemWords } from '../problems.ts';
-import { button, emptyState, tag } from '../parts.ts';
+import { button, emptyState, facts, tag } from '../parts.ts';
 
 const ON_A_PAGE = 50;
 
@@ -82,53 +82,33 @@ export class AuditLogPage extends AccountPage {
     const { format } = this.context;
     const who = entry.person === null ? this.#actorWords(entry.actor) : entry.person.name || entry.person.email;
     const isDone = entry.outcome === 'done' || entry.outcome === 'begun';
-    return html`<details class="audit-entry unfolds">
-      <summary class="row">
-        <div class="row-words">
+    return unfolding({
+      className: 'audit-entry',
+      head: html`<div class="row-words">
           <span class="row-title">
             ${this.#actionWords(entry.action)}
             ${entry.subject === null ? nothing : html`<code class="audit-subject"><bdi>${entry.subject}</bdi></code>`}
           </span>
           <span class="row-text"><bdi>${who}</bdi> · ${format.ago(entry.at)}</span>
         </div>
-        ${isDone ? nothing : tag(this.text('audit_log.outcomes.refused'), 'bad', 'circle-x')}
-        ${icon('chevron-down')}
-      </summary>
-      <div class="unfolded audit-details">
-        ${this.#differences(differencesOf(entry.before, entry.after))}
-        <dl class="facts-list">
-          <div><dt>${this.text('audit_log.when')}</dt><dd>${format.moment(entry.at)}</dd></div>
-          <div>
-            <dt>${this.text('audit_log.who')}</dt>
-            <dd><bdi>${entry.person?.email ?? who}</bdi></dd>
-          </div>
-          ${
-            isDone
-              ? nothing
-              : html`<div>
-                  <dt>${this.text('audit_log.outcomes.why')}</dt>
-                  <dd>${this.#outcomeWords(entry.outcome)}</dd>
-                </div>`
-          }
-          <div><dt>${this.text('audit_log.action')}</dt><dd><code dir="ltr">${entry.action}</code></dd></div>
-          ${
-            !entry.address
-              ? nothing
-              : html`<div>
-                  <dt>${this.text('audit_log.from')}</dt>
-                  <dd><span dir="ltr">${entry.address}</span>${this.#device(entry.userAgent)}</dd>
-                </div>`
-          }
-        </dl>
-        ${
-          entry.person === null || this.person !== null
-            ? nothing
-            : button(this.text('audit_log.only_this', { name: who }), () => this.#only(entry.person), {
-                icon: 'filter',
-              })
-        }
-      </div>
-    </details>`;
+        ${isDone ? nothing : tag(this.text('audit_log.outcomes.refused'), 'bad', 'circle-x')}`,
+      content: html`${this.#differences(differencesOf(entry.before, entry.after))}
+      ${facts([
+        [this.text('audit_log.when'), format.moment(entry.at)],
+        [this.text('audit_log.who'), html`<bdi>${entry.person?.email ?? who}</bdi>`],
+        [this.text('audit_log.outcomes.why'), isDone ? null : this.#outcomeWords(entry.outcome)],
+        [this.text('audit_log.action'), html`<code dir="ltr">${entry.action}</code>`],
+        [
+          this.text('audit_log.from'),
+          entry.address ? html`<span dir="ltr">${entry.address}</span>${this.#device(entry.userAgent)}` : null,
+        ],
+      ])}
+      ${
+        entry.person === null || this.person !== null
+          ? nothing
+          : button(this.text('audit_log.only_this', { name: who }), () => this.#only(entry.person), { icon: 'filter' })
+      }`,
+    });
   }
 
   #actorWords(actor: string | null): string {

@@ -5,9 +5,10 @@ import { cryptoCurrencyCodes } from '../../../src/shared/crypto-currency.ts';
 import { listView } from '../account-state.ts';
 import { given, textField } from '../fields.ts';
 import { ListLoad } from '../load.ts';
-import { button, choiceList, emptyState, section, tag } from '../parts.ts';
+import { choiceList } from '../choices.ts';
+import { button, emptyState, section, tag } from '../parts.ts';
 import { CryptoList, PER_PAGE, REFRESH_AFTER_MS, tones } from './crypto-list.ts';
-import '../copy-value.ts';
+import { copyButton } from '../copy-button.ts';
 
 const states = ['serving', 'resting', 'rotated', 'retired'] as const;
 
@@ -170,10 +171,7 @@ export class WalletList extends CryptoList {
       </div>
       ${tag(this.text(`crypto.states.${walletState}`), tones[walletState] ?? null)}
       <div class="row-actions">
-        <copy-value
-          .value=${walletAddress}
-          .what=${this.text('crypto.address')}
-        ></copy-value>
+        ${copyButton(walletAddress, this.text('crypto.address'), this.words)}
         ${
           this.isManager && isLive
             ? button(this.text('crypto.rotate'), () => void this.#rotate(wallet), { isDisabled: isBusy })

@@ -1,16 +1,16 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Withdrawal, WithdrawalDetail as Detail } from '../../../client/api.ts';
-import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
 import { save } from '../../checkout/methods/save-picture.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { given } from '../fields.ts';
+import { given, textArea } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
-import '../copy-value.ts';
+import { copyButton } from '../copy-button.ts';
+import { unfolding } from '../unfolding.ts';
 import { asProblem, fieldDetail } from '../problems.ts';
-import { button } from '../parts.ts';
+import { button, facts } from '../parts.ts';
 
 /**
  * One withdrawal: what it costs, what was made for it, and what is to be signed elsewhere.
@@ -74,7 +74,15 @@ export class WithdrawalDetail extends AccountElement {
     const { code, amount, spent, fee, feeCode, feeRate, limit, confirmations, minConfirmations } = detail;
     const { txHash, txHashes, requestedBy, requestedByName, transactionId, waitsFor } = detail;
     const { format } = this.context;
-    const facts: [string, unknown][] = [
+    const versions = txHashes.map(
+      (hash, index) =>
+        [
+          this.text('crypto.facts.version', { number: index + 1 }),
+          html`<code dir="ltr">${hash}</code> ${txHashes.length > 1 && hash === txHash ? icon('check') : nothing}`,
+        ] as const,
+    );
+    return html`${waitsFor === null ? nothing : html`<p class="section-text" dir="auto">${waitsFor.detail}</p>`}
+    ${facts([
       [this.text('crypto.facts.spent'), format.coinUnits(spent, code)],
       [this.text('crypto.facts.amount'), amount === null ? null : format.coinUnits(amount, code)],
       [this.text('crypto.facts.fee'), fee === null ? null : format.coinUnits(fee, feeCode)],
@@ -82,39 +90,23 @@ export class WithdrawalDetail extends AccountElement {
       [this.text('crypto.facts.fee_now'), waitsFor?.feeNow ?? null],
       [this.text('crypto.facts.limit'), limit],
       [this.text('crypto.facts.confirmations'), txHash === null ? null : `${confirmations} / ${minConfirmations}`],
-      [this.text('crypto.facts.requested_by'), requestedByName ?? requestedBy],
-      [this.text('crypto.facts.refund_of'), transactionId],
-    ];
-    const versions = txHashes.map(
-      (hash, index) =>
-        html`<div>
-          <dt>${this.text('crypto.facts.version', { number: index + 1 })}</dt>
-          <dd dir="ltr"><code>${hash}</code> ${txHashes.length > 1 && hash === txHash ? icon('check') : nothing}</dd>
-        </div>`,
-    );
-    return html`${waitsFor === null ? nothing : html`<p class="section-text" dir="auto">${waitsFor.detail}</p>`}
-      <dl class="facts-list">
-        ${facts.map(([label, value]) =>
-          value === null ? nothing : html`<div><dt>${label}</dt><dd class="tabular"><bdi>${value}</bdi></dd></div>`,
-        )}
-        ${versions}
-      </dl>`;
+      [this.text('crypto.facts.requested_by'), html`<bdi>${requestedByName ?? requestedBy}</bdi>`],
+      [this.text('crypto.facts.refund_of'), transactionId && html`<bdi>${transactionId}</bdi>`],
+      ...versions,
+    ])}`;
   }
 
   #wallets({ wallets, code }: Detail) {
     if (wallets.length === 0) return nothing;
-    return html`<details class="more">
-      <summary>${this.text('crypto.from_wallets', { count: wallets.length })}</summary>
-      <dl class="facts-list">
-        ${wallets.map(
-          ({ address, amount }) =>
-            html`<div>
-              <dt dir="ltr" class="address">${address}</dt>
-              <dd class="tabular">${this.context.format.coinUnits(amount, code)}</dd>
-            </div>`,
-        )}
-      </dl>
-    </details>`;
+    return unfolding({
+      head: this.text('crypto.from_wallets', { count: wallets.length }),
+      content: facts(
+        wallets.map(({ address, amount }) => [
+          html`<span class="address" dir="ltr">${address}</span>`,
+          this.context.format.coinUnits(amount, code),
+        ]),
+      ),
+    });
   }
 
   #toSign({ id, unsigned, status }: Detail) {
@@ -128,10 +120,7 @@ export class WithdrawalDetail extends AccountElement {
       ${sender === null ? nothing : html`<p class="section-text" dir="ltr"><code>${sender}</code> <code>${path}</code></p>`}
       <pre class="unsigned" dir="ltr" tabindex="0" aria-label=${this.text('crypto.to_sign')}>${data}</pre>
       <div class="made-actions">
-        <copy-value
-          .value=${data}
-          .what=${this.text('crypto.to_sign')}
-        ></copy-value>
+        ${copyButton(data, this.text('crypto.to_sign'), this.words)}
         ${button(this.text('crypto.download'), file, { icon: 'download' })}
       </div>
       ${this.maySubmit ? this.#signedForm() : html`<p class="hint">${this.text('crypto.signed_not_yours')}</p>`}
@@ -140,23 +129,11 @@ export class WithdrawalDetail extends AccountElement {
 
   #signedForm() {
     const id = `signed-${this.listed.id}`;
-    const { mistake } = this;
     return html`<form class="fields" autocomplete="off" novalidate @submit=${(event: SubmitEvent) => void this.#submit(event)}>
-      <div class="labelled">
-        <label for=${id}>${this.text('crypto.signed')}</label>
-        <textarea
-          class="field"
-          id=${id}
-          name="signed"
-          dir="ltr"
-          autocomplete="off"
-          spellcheck="false"
-          maxlength="60000"
-          aria-invalid=${mistake === null ? nothing : 'true'}
-          aria-describedby="${id}-mistake"
-        ></textarea>
-        ${fieldMistake(`${id}-mistake`, mistake)}
-      </div>
+      ${textArea({
+        ...{ id, name: 'signed', label: this.text('crypto.signed'), rows: 4, maxlength: 60_000 },
+        ...{ mistake: this.mistake, dir: 'ltr' },
+      })}
       <div class="made-actions">
         ${button(this.text('crypto.hand_in'), null, { kind: 'main', isDisabled: this.isBusy })}
       </div>

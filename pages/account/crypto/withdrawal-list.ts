@@ -5,7 +5,7 @@ import { listView } from '../account-state.ts';
 import { may } from '../context.ts';
 import { icon } from '../icons.ts';
 import { ListLoad } from '../load.ts';
-import { button, emptyState, section, tag } from '../parts.ts';
+import { bareButton, button, emptyState, section, tag } from '../parts.ts';
 import { CryptoList, PER_PAGE, REFRESH_AFTER_MS, tones } from './crypto-list.ts';
 import './withdrawal-detail.ts';
 
@@ -85,23 +85,22 @@ export class WithdrawalList extends CryptoList {
     const time = heldUntil === null ? '' : this.context.format.momentText(heldUntil);
     const isOpen = this.opened === id;
     return html`<li class="withdrawal">
-      <button
-        class="row withdrawal-row"
-        type="button"
-        aria-expanded=${isOpen ? 'true' : 'false'}
-        @click=${() => (this.opened = isOpen ? null : id)}
-      >
-        <span class="row-words">
-          <span class="row-title tabular">${this.context.format.coinUnits(amount ?? spent, code)}</span>
-          <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.ago(createdAt)}</span>
-          ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.waits.${waitsFor.reason}`, { time })}</span>`}
-          ${withdrawal.cancelling ? html`<span class="row-text">${this.text('crypto.cancelling')}</span>` : nothing}
-          ${failure === null ? nothing : html`<span class="row-text" dir="auto">${failure}</span>`}
-          <span class="row-text address" dir="ltr">${destination}</span>
-        </span>
-        ${tag(this.text(`crypto.statuses.${status}`), tones[status] ?? null)}
-        ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
-      </button>
+      ${bareButton(
+        html`<span class="row withdrawal-row">
+          <span class="row-words">
+            <span class="row-title tabular">${this.context.format.coinUnits(amount ?? spent, code)}</span>
+            <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.ago(createdAt)}</span>
+            ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.waits.${waitsFor.reason}`, { time })}</span>`}
+            ${withdrawal.cancelling ? html`<span class="row-text">${this.text('crypto.cancelling')}</span>` : nothing}
+            ${failure === null ? nothing : html`<span class="row-text" dir="auto">${failure}</span>`}
+            <span class="row-text address" dir="ltr">${destination}</span>
+          </span>
+          ${tag(this.text(`crypto.statuses.${status}`), tones[status] ?? null)}
+          ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
+        </span>`,
+        () => (this.opened = isOpen ? null : id),
+        { 'aria-expanded': String(isOpen) },
+      )}
       ${
         this.#mayCancel(withdrawal)
           ? html`<div class="row-actions withdrawal-actions">

@@ -27,6 +27,11 @@ export type Outcome =
   /** Where no answer came it may have arrived: the same key then does it once. */
   | { state: 'failed'; problem: PaylatchError };
 
+/** Whether it waits no more, whoever has decided. */
+export function isGone({ state }: Outcome): boolean {
+  return state === 'done' || state === 'decided';
+}
+
 type Decided = Extract<Outcome, { state: 'decided' }>;
 type Asker = Pick<AccountContext, 'account' | 'api'>;
 

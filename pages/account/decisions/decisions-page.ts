@@ -3,12 +3,12 @@ import { customElement, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
+import { checkField } from '../choices.ts';
 import { given } from '../fields.ts';
-import { isTyping, usesSingleKeys } from '../keys.ts';
-import { listenTo } from '../listeners.ts';
 import { Load } from '../load.ts';
 import { isOutOfBand } from '../transactions/out-of-band.ts';
-import { decide, type Outcome, type Verdict, whatBecameOf } from './decide.ts';
+import { decide, isGone, type Verdict, whatBecameOf } from './decide.ts';
+import { keysHint, listenForKeys } from './queue-keys.ts';
 import { queueRow, resultsPanel } from './queue-parts.ts';
 import { type Result, ReviewWords } from './review-words.ts';
 import { readWaiting, sumsOf, type Waiting } from './waiting.ts';
@@ -17,7 +17,6 @@ import { button, emptyState, iconButton } from '../parts.ts';
 /** Long enough to read who was first. */
 const LEAVES_AFTER_MS = 6000;
 const LOOK_AGAIN_AFTER_MS = 300;
-const GO_KEY_MS = 1500;
 
 interface Queue {
   rows: readonly Waiting[];
@@ -39,7 +38,6 @@ export class DecisionsPage extends AccountPage {
   /** What was decided here: it leaves without a word of somebody else's. */
   readonly #own = new Set<string>();
   readonly #timers = new Set<number>();
-  #goUntil = 0;
 
   readonly #queue = this.reloadOnNews(
     new Load<Queue>(this, async (signal) => {
@@ -53,7 +51,15 @@ export class DecisionsPage extends AccountPage {
 
   constructor() {
     super();
-    listenTo(this, window, { keydown: (event: KeyboardEvent) => this.#key(event) });
+    listenForKeys(this, {
+      move: (step) => this.#move(step),
+      acts: {
+        x: () => this.#toggleCurrent(),
+        a: () => void this.#decideCurrent('accept'),
+        r: () => void this.#decideCurrent('reject'),
+        u: () => this.#clear(),
+      },
+    });
   }
 
   get #review() {
@@ -107,38 +113,6 @@ export class DecisionsPage extends AccountPage {
     }, LEAVES_AFTER_MS);
     this.#timers.add(timer);
   }
-
-  // Keys
-
-  #key(event: KeyboardEvent) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (document.querySelector('dialog[open]')) return;
-    const isCheckbox = event.target instanceof HTMLInputElement && event.target.type === 'checkbox';
-    if (isTyping(event) && !isCheckbox) return;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      if (!this.contains(document.activeElement) || document.activeElement?.matches('h1')) return;
-      this.#move(event.key === 'ArrowDown' ? 1 : -1);
-      event.preventDefault();
-      return;
-    }
-    if (!usesSingleKeys()) return;
-    // What follows `g` is the way to another page.
-    const isGoing = event.timeStamp < this.#goUntil;
-    this.#goUntil = event.key === 'g' ? event.timeStamp + GO_KEY_MS : 0;
-    const act = isGoing ? undefined : this.#keyActs[event.key];
-    if (act === undefined) return;
-    event.preventDefault();
-    act();
-  }
-
-  readonly #keyActs: Readonly<Record<string, () => void>> = {
-    j: () => this.#move(1),
-    k: () => this.#move(-1),
-    x: () => this.#toggleCurrent(),
-    a: () => void this.#decideCurrent('accept'),
-    r: () => void this.#decideCurrent('reject'),
-    u: () => this.#clear(),
-  };
 
   #rowElement(key: string | null): HTMLElement | null {
     return key === null ? null : this.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
@@ -240,47 +214,34 @@ export class DecisionsPage extends AccountPage {
   }
 
   override render() {
+    const nothingWaits = () =>
+      emptyState('circle-check', this.text('decisions.empty_title'), this.text('decisions.empty_text'));
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.decisions')}</h1>
-        <p class="keys-hint">${this.#keysHint()}</p>
+        <p class="keys-hint">${keysHint(this.words)}</p>
       </header>
       ${resultsPanel(this.results, this.context, () => (this.results = []))}
       ${loadView(this.#queue, this.words, {
         skeleton: () => skeletonRows(3),
-        empty: ({ rows }) => (rows.length + this.leaving.size === 0 ? this.#nothingWaits() : null),
+        empty: ({ rows }) => (rows.length + this.leaving.size === 0 ? nothingWaits() : null),
         shown: (queue) => this.#list(queue),
       })}
       ${this.#bar()}`;
-  }
-
-  #keysHint() {
-    const keys = ['j', 'k', 'x', 'a', 'r', 'u'].map((key) => [key, this.text(`decisions.key_${key}`)] as const);
-    return keys.map(([key, does]) => html`<span><kbd>${key}</kbd> ${does}</span>`);
-  }
-
-  #nothingWaits() {
-    return emptyState('circle-check', this.text('decisions.empty_title'), this.text('decisions.empty_text'));
   }
 
   #list({ rows, hasMore }: Queue) {
     const shown = [...rows, ...[...this.leaving.values()].map(({ waiting }) => waiting)];
     shown.sort((one, other) => other.at.localeCompare(one.at));
     const isAll = rows.length > 0 && rows.every(({ key }) => this.selected.has(key));
-    const selectAll = (event: Event) => {
-      const { checked } = event.target as HTMLInputElement;
-      this.selected = new Set(checked ? rows.map(({ key }) => key) : []);
-    };
     return html`<section class="panel" aria-label=${this.text('decisions.list')}>
-        <label class="check queue-all">
-          <input
-            type="checkbox"
-            .checked=${isAll}
-            .indeterminate=${!isAll && this.selected.size > 0}
-            @change=${selectAll}
-          />
-          <span>${this.text('decisions.select_all')}</span>
+        <div class="queue-all">
+          ${checkField({
+            ...{ text: this.text('decisions.select_all'), isChecked: isAll },
+            isPartly: !isAll && this.selected.size > 0,
+            change: (isChecked) => (this.selected = new Set(isChecked ? rows.map(({ key }) => key) : [])),
+          })}
           <span class="queue-count">${this.text('decisions.waiting', { count: rows.length })}</span>
-        </label>
+        </div>
         <ul class="queue">
           ${repeat(
             shown,
@@ -331,9 +292,4 @@ export class DecisionsPage extends AccountPage {
       </div>
     </div>`;
   }
-}
-
-/** Whether it waits no more, whoever has decided. */
-function isGone({ state }: Outcome): boolean {
-  return state === 'done' || state === 'decided';
 }

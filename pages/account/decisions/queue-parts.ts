@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TextValues } from '../../checkout/elements/text.ts';
 import type { AccountContext } from '../context.ts';
+import { checkField } from '../choices.ts';
 import { icon } from '../icons.ts';
 import { button, iconButton } from '../parts.ts';
 import type { Verdict } from './decide.ts';
@@ -37,15 +38,10 @@ export function queueRow(
       aria-busy=${isBusy ? 'true' : nothing}
       @focusin=${focus}
     >
-      <label class="queue-check">
-        <input
-          type="checkbox"
-          .checked=${isSelected}
-          ?disabled=${gone !== undefined || isBusy}
-          @change=${(event: Event) => select((event.target as HTMLInputElement).checked)}
-        />
-        <span class="visually-hidden">${text('decisions.select', { what: `${amount} ${reference ?? ''}` })}</span>
-      </label>
+      ${checkField({
+        ...{ isChecked: isSelected, isOff: gone !== undefined || isBusy, change: select },
+        text: html`<span class="visually-hidden">${text('decisions.select', { what: `${amount} ${reference ?? ''}` })}</span>`,
+      })}
       <div class="queue-words">
         <p class="queue-amount">
           <span>${amount}</span> ${review.difference(waiting)}

@@ -1,16 +1,15 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { CallbackReceiver, RotateCallbackSecretAnswer, TestCallbackAnswer } from '../../../client/api.ts';
-import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
 import { may } from '../context.ts';
-import { focusMistake, given } from '../fields.ts';
-import { icon } from '../icons.ts';
+import { focusMistake, given, textField } from '../fields.ts';
 import { answerShown } from './answer-shown.ts';
 import { secretShown } from '../secret-shown.ts';
 import { Turns } from '../turns.ts';
 import { asProblem } from '../problems.ts';
-import { button, choiceList, tag } from '../parts.ts';
+import { choiceList } from '../choices.ts';
+import { button, notice, section, tag } from '../parts.ts';
 
 /**
  * Where callbacks go, how their receiver does, and the secret that signs them.
@@ -92,25 +91,13 @@ export class CallbackSection extends AccountElement {
         <h2 class="section-heading" id="callbacks">${this.text('integration.callbacks')}</h2>
         <p class="section-text">${this.text('integration.callbacks_text')}</p>
         <div class="panel panel-body">
-          <form class="labelled" novalidate @submit=${(event: SubmitEvent) => void this.#save(event)}>
-            <label for="callback-url">${this.text('integration.url')}</label>
-            <div class="adding-row">
-              <input
-                class="field"
-                id="callback-url"
-                name="url"
-                type="url"
-                dir="ltr"
-                autocomplete="off"
-                placeholder="https://shop.example/callbacks"
-                value=${this.receiver.url ?? ''}
-                ?readonly=${!canSet}
-                aria-invalid=${this.mistake === null ? nothing : 'true'}
-                aria-describedby=${this.mistake === null ? nothing : 'callback-url-mistake'}
-              />
-              ${canSet ? button(this.text('integration.save'), null, { isBusy: this.#turns.has('save') }) : nothing}
-            </div>
-            ${fieldMistake('callback-url-mistake', this.mistake)}
+          <form class="adding-row" novalidate @submit=${(event: SubmitEvent) => void this.#save(event)}>
+            ${textField({
+              ...{ id: 'callback-url', name: 'url', label: this.text('integration.url'), type: 'url', dir: 'ltr' },
+              ...{ placeholder: 'https://shop.example/callbacks', value: this.receiver.url ?? '' },
+              ...{ isReadOnly: !canSet, mistake: this.mistake },
+            })}
+            ${canSet ? button(this.text('integration.save'), null, { isBusy: this.#turns.has('save') }) : nothing}
           </form>
           ${this.#state()}
           ${
@@ -132,22 +119,18 @@ export class CallbackSection extends AccountElement {
     const { format } = this.context;
     if (url === null) return html`<p class="hint">${this.text('integration.no_url')}</p>`;
     if (off !== null)
-      return html`<div class="notice" data-tone="bad">
-        ${icon('pause')}
-        <div>
-          <p class="notice-heading">${this.text('integration.receiver_off')} ${format.ago(off)}</p>
-          <p>${this.text(`integration.off_${reason ?? 'no_success'}`)}</p>
-        </div>
-        ${
-          may(this.context, 'preference:write')
-            ? button(
-                this.text('integration.switch_on'),
-                () => void this.#do('on', async () => await this.#set(url, this.text('integration.switched_on'))),
-                { isBusy: this.#turns.has('on') },
-              )
-            : nothing
-        }
-      </div>`;
+      return notice({
+        ...{ icon: 'pause', tone: 'bad' },
+        heading: html`${this.text('integration.receiver_off')} ${format.ago(off)}`,
+        text: this.text(`integration.off_${reason ?? 'no_success'}`),
+        action: may(this.context, 'preference:write')
+          ? button(
+              this.text('integration.switch_on'),
+              () => void this.#do('on', async () => await this.#set(url, this.text('integration.switched_on'))),
+              { isBusy: this.#turns.has('on') },
+            )
+          : nothing,
+      });
     if (failing !== null)
       return html`<p class="receiver-state">
         ${tag(this.text('integration.receiver_failing'), 'warn', 'triangle-alert')}
@@ -169,9 +152,10 @@ export class CallbackSection extends AccountElement {
 
   #secret() {
     const { rotated } = this;
-    return html`<section class="section" aria-labelledby="secret">
-      <h2 class="section-heading" id="secret">${this.text('integration.secret')}</h2>
-      <p class="section-text">${this.text('integration.secret_text')}</p>
+    return section(
+      'secret',
+      this.text('integration.secret'),
+      html`<p class="section-text">${this.text('integration.secret_text')}</p>
       <div class="panel panel-body">
         ${
           rotated === null
@@ -179,7 +163,7 @@ export class CallbackSection extends AccountElement {
                 <code aria-hidden="true">whsec_••••••••••••</code>
                 ${button(this.text('integration.rotate'), () => void this.#rotate(), { icon: 'refresh-cw', isBusy: this.#turns.has('rotate') })}
               </div>`
-            : secretShown(this.context, this.words, {
+            : secretShown(this.words, {
                 ...{ id: 'new-callback-secret', label: this.text('integration.new_secret') },
                 value: rotated.callback_secret,
                 text: this.text('integration.new_secret_text', {
@@ -188,7 +172,7 @@ export class CallbackSection extends AccountElement {
                 close: () => (this.rotated = null),
               })
         }
-      </div>
-    </section>`;
+      </div>`,
+    );
   }
 }

@@ -8,7 +8,8 @@ import { icon } from '../icons.ts';
 import { ListLoad } from '../load.ts';
 import { Turns } from '../turns.ts';
 import { answerShown } from './answer-shown.ts';
-import { button, emptyState, segments, tag } from '../parts.ts';
+import { segments } from '../choices.ts';
+import { bareButton, button, emptyState, facts, section, tag } from '../parts.ts';
 
 const states = ['pending', 'delivered', 'failed'] as const;
 type State = (typeof states)[number];
@@ -102,20 +103,12 @@ export class DeliveriesSection extends AccountElement {
   }
 
   override render() {
-    return html`<section class="section" aria-labelledby="deliveries">
-      <div class="section-head">
-        <h2 class="section-heading" id="deliveries">${this.text('integration.deliveries')}</h2>
-        ${
-          may(this.context, 'callback:send')
-            ? button(
-                this.text('integration.send_failed'),
-                () => void this.#allFailed().catch((error: unknown) => this.sayProblem(error)),
-                { icon: 'rotate-ccw', isBusy: this.#turns.has('all') },
-              )
-            : nothing
-        }
-      </div>
-      ${segments({
+    const sendFailed = () => void this.#allFailed().catch((error: unknown) => this.sayProblem(error));
+    const isBusy = this.#turns.has('all');
+    return section(
+      'deliveries',
+      this.text('integration.deliveries'),
+      html`${segments({
         ...{ legend: this.text('integration.which'), name: 'callback-state', chosen: this.filter },
         options: (['', ...states] as const).map((value) => ({
           value,
@@ -133,8 +126,11 @@ export class DeliveriesSection extends AccountElement {
           ),
         row: (callback) => this.#callback(callback),
         more: this.text('integration.show_more'),
-      })}
-    </section>`;
+      })}`,
+      may(this.context, 'callback:send')
+        ? button(this.text('integration.send_failed'), sendFailed, { icon: 'rotate-ccw', isBusy })
+        : nothing,
+    );
   }
 
   #callback(callback: Callback) {
@@ -142,22 +138,21 @@ export class DeliveriesSection extends AccountElement {
     const { id, type, transaction_id: reference, state, attempts_made: made, created_at: at } = callback;
     const isOpen = this.open?.id === id;
     return html`<li class="delivery">
-      <button
-        class="row delivery-head"
-        type="button"
-        aria-expanded=${isOpen ? 'true' : 'false'}
-        @click=${() => void this.#toggle(id)}
-      >
-        <span class="row-words">
-          <span class="row-title"><code dir="ltr">${type}</code></span>
-          <span class="row-text" dir="auto">${reference}</span>
-        </span>
-        <span class="delivery-when">
-          ${tag(this.text(`integration.states.${state}`), tones[state])}
-          <span class="row-text tabular">${format.ago(at)} · ${this.text('integration.attempts', { count: made })}</span>
-        </span>
-        ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
-      </button>
+      ${bareButton(
+        html`<span class="row delivery-head">
+          <span class="row-words">
+            <span class="row-title"><code dir="ltr">${type}</code></span>
+            <span class="row-text" dir="auto">${reference}</span>
+          </span>
+          <span class="delivery-when">
+            ${tag(this.text(`integration.states.${state}`), tones[state])}
+            <span class="row-text tabular">${format.ago(at)} · ${this.text('integration.attempts', { count: made })}</span>
+          </span>
+          ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
+        </span>`,
+        () => void this.#toggle(id),
+        { 'aria-expanded': String(isOpen) },
+      )}
       ${isOpen ? this.#detail(callback) : nothing}
     </li>`;
   }
@@ -166,10 +161,10 @@ export class DeliveriesSection extends AccountElement {
     const { format } = this.context;
     const detail = this.open?.detail ?? null;
     return html`<div class="unfolded">
-      <dl class="facts-list">
-        <div><dt>webhook-id</dt><dd><code dir="ltr">${id}</code></dd></div>
-        ${next === null ? nothing : html`<div><dt>${this.text('integration.next_attempt')}</dt><dd>${format.moment(next)}</dd></div>`}
-      </dl>
+      ${facts([
+        ['webhook-id', html`<code dir="ltr">${id}</code>`],
+        [this.text('integration.next_attempt'), next && format.moment(next)],
+      ])}
       ${
         detail === null
           ? html`<p class="hint" role="status">${this.text('shell.loading')}</p>`

@@ -1,6 +1,8 @@
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
+import { copyButton } from '../copy-button.ts';
+import { segments } from '../choices.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import type { AccountApi } from '../api.ts';
 import { may } from '../context.ts';
@@ -8,7 +10,7 @@ import { Load } from '../load.ts';
 import { listValue } from '../settings/controls.ts';
 import { listIn } from '../settings/preferences.ts';
 import { embedCode, type FormLook } from './embed-code.ts';
-import { button } from '../parts.ts';
+import { button, section } from '../parts.ts';
 
 interface Known {
   origins: readonly string[];
@@ -73,14 +75,6 @@ export class EmbedSection extends AccountElement {
     this.isBusy = false;
   }
 
-  async #copy(code: string) {
-    const { say } = this.context;
-    await navigator.clipboard.writeText(code).then(
-      () => say(this.text('integration.copied')),
-      () => say(this.text('integration.not_copied')),
-    );
-  }
-
   protected override updated() {
     const form = this.querySelector<HTMLElement>('pay-form');
     if (!form) return;
@@ -95,15 +89,16 @@ export class EmbedSection extends AccountElement {
   }
 
   override render() {
-    return html`<section class="section" aria-labelledby="embedding">
-      <h2 class="section-heading" id="embedding">${this.text('integration.embedding')}</h2>
-      <p class="section-text">${this.text('integration.embedding_text')}</p>
+    return section(
+      'embedding',
+      this.text('integration.embedding'),
+      html`<p class="section-text">${this.text('integration.embedding_text')}</p>
       ${loadView(this.#known, this.words, {
         skeleton: () => skeletonRows(3),
         shown: (known) =>
           html`<div class="panel">${this.#origins(known)} ${this.#code(known)} ${this.#previewPart()}</div>`,
-      })}
-    </section>`;
+      })}`,
+    );
   }
 
   #origins({ origins }: Known) {
@@ -128,23 +123,11 @@ export class EmbedSection extends AccountElement {
     return html`<div class="panel-body embed-part">
       <h3 class="setting-name">${this.text('integration.code')}</h3>
       <div class="look-controls">
-        <fieldset class="plain-set">
-          <legend class="label">${this.text('integration.theme')}</legend>
-          <div class="segments">
-          ${themes.map(
-            (theme) => html`<label class="segment">
-              <input
-                class="visually-hidden"
-                type="radio"
-                name="form-theme"
-                .checked=${look.theme === theme}
-                @change=${() => (this.look = { ...look, theme })}
-              />
-              <span>${this.text(`integration.themes.${theme}`)}</span>
-            </label>`,
-          )}
-          </div>
-        </fieldset>
+        ${segments({
+          ...{ legend: this.text('integration.theme'), name: 'form-theme', chosen: look.theme, isLegendHidden: false },
+          options: themes.map((theme) => ({ value: theme, text: this.text(`integration.themes.${theme}`) })),
+          choose: (theme) => (this.look = { ...look, theme: theme as (typeof themes)[number] }),
+        })}
         <div class="labelled">
           <label for="form-accent">${this.text('integration.accent')}</label>
           <input
@@ -171,7 +154,7 @@ export class EmbedSection extends AccountElement {
       <pre class="code" id="embed-code" tabindex="0" dir="ltr" aria-label=${this.text('integration.code')}>${code}</pre>
       <p class="hint">${this.text('integration.code_text')}</p>
       <div class="row-actions">
-        ${button(this.text('integration.copy'), () => void this.#copy(code), { icon: 'copy' })}
+        ${copyButton(code, this.text('integration.code'), this.words)}
       </div>
     </div>`;
   }

@@ -10,6 +10,7 @@ import './deliveries-section.ts';
 import './embed-section.ts';
 import './tokens-section.ts';
 import './verification-section.ts';
+import { button } from '../parts.ts';
 
 /** What joins the shop to the service: callbacks, access tokens, the form in its pages. */
 @customElement('integration-page')
@@ -30,7 +31,7 @@ export class IntegrationPage extends AccountPage {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.integration')}</h1>
         <nav class="on-page" aria-label=${this.text('integration.on_this_page')}>
-          ${links.map((name) => html`<a class="chip" href="#${name}">${this.text(`integration.${name}`)}</a>`)}
+          ${links.map((name) => button(this.text(`integration.${name}`), `#${name}`, { kind: 'quiet' }))}
         </nav>
       </header>
       <div class="integration" @receiver-change=${() => this.#receiverChanged()}>

@@ -8,9 +8,11 @@ import { listView } from '../account-state.ts';
 import { focusMistake, given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { ListLoad } from '../load.ts';
+import { checkField } from '../choices.ts';
+import { unfolding } from '../unfolding.ts';
 import { secretPanel } from '../secret-shown.ts';
 import { asProblem, fieldDetail } from '../problems.ts';
-import { button, emptyState, tag } from '../parts.ts';
+import { button, emptyState, section, tag } from '../parts.ts';
 
 /** What a shop's server needs; the rest is chosen by whoever knows why. */
 const firstChosen: readonly TokenScope[] = ['link:write', 'transaction:read'];
@@ -82,14 +84,12 @@ export class TokensSection extends AccountElement {
   }
 
   override render() {
-    return html`<section class="section" aria-labelledby="tokens">
-      <div class="section-head">
-        <h2 class="section-heading" id="tokens">${this.text('integration.tokens')}</h2>
-        ${button(this.text('integration.make_token'), () => (this.isMaking = !this.isMaking), { icon: 'plus', isOpen: this.isMaking })}
-      </div>
-      <p class="section-text">${this.text('integration.tokens_text')}</p>
+    const toggle = () => (this.isMaking = !this.isMaking);
+    return section(
+      'tokens',
+      this.text('integration.tokens'),
+      html`<p class="section-text">${this.text('integration.tokens_text')}</p>
       ${secretPanel(
-        this.context,
         this.words,
         this.made && {
           ...{ id: 'new-token', value: this.made.access_token },
@@ -105,8 +105,9 @@ export class TokensSection extends AccountElement {
           emptyState('key-round', this.text('integration.no_tokens'), this.text('integration.no_tokens_text')),
         row: (token) => this.#token(token),
         more: this.text('integration.show_more'),
-      })}
-    </section>`;
+      })}`,
+      button(this.text('integration.make_token'), toggle, { icon: 'plus', isOpen: this.isMaking }),
+    );
   }
 
   #token(token: AccessToken) {
@@ -125,12 +126,13 @@ export class TokensSection extends AccountElement {
           ${end === null ? nothing : html` · ${this.text('integration.ends')} ${format.day(end)}`}
           ${creator === null ? nothing : html` · <span dir="auto">${this.text('integration.created_by', { name: creator })}</span>`}
         </span>
-        <details class="row-text token-scopes">
-          <summary>${this.text('integration.scope_count', { count: scopes.length })}</summary>
-          <ul>
+        ${unfolding({
+          className: 'token-scopes',
+          head: this.text('integration.scope_count', { count: scopes.length }),
+          content: html`<ul>
             ${scopes.map((scope) => html`<li>${this.#scopeText(scope)} <code dir="ltr">${scope}</code></li>`)}
-          </ul>
-        </details>
+          </ul>`,
+        })}
       </div>
       ${button(this.text('integration.revoke'), () => void this.#revoke(token), { kind: 'quiet', name: this.text('integration.revoke_what', { name: shown }) })}
     </li>`;
@@ -177,9 +179,9 @@ export class TokensSection extends AccountElement {
   }
 
   #scope(scope: TokenScope) {
-    return html`<label class="check">
-      <input type="checkbox" name="scope" value=${scope} ?checked=${firstChosen.includes(scope)} />
-      <span>${this.#scopeText(scope)} <code dir="ltr">${scope}</code></span>
-    </label>`;
+    return checkField({
+      ...{ name: 'scope', value: scope, isChecked: firstChosen.includes(scope) },
+      text: html`${this.#scopeText(scope)} <code dir="ltr">${scope}</code>`,
+    });
   }
 }

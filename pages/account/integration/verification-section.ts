@@ -3,6 +3,7 @@ import { customElement } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { Load } from '../load.ts';
+import { facts, section } from '../parts.ts';
 
 /** The merchant ID and the public keys that a receiver verifies webhooks with. */
 @customElement('verification-section')
@@ -10,23 +11,23 @@ export class VerificationSection extends AccountElement {
   readonly #keys = new Load(this, async (signal) => await this.context.api.getCallbackKeys({ signal }));
 
   override render() {
-    return html`<section class="section" aria-labelledby="verification">
-      <h2 class="section-heading" id="verification">${this.text('integration.verification')}</h2>
-      <p class="section-text">${this.text('integration.verification_text')}</p>
-      ${loadView(this.#keys, this.words, {
-        skeleton: () => skeletonRows(2),
-        shown: ({ merchant_id: merchantId, url, keys }) =>
-          html`<div class="panel panel-body">
-            <dl class="facts-list">
-              <div><dt>${this.text('integration.merchant_id')}</dt><dd><code dir="ltr">${merchantId}</code></dd></div>
-              ${keys.map(
-                (key) =>
-                  html`<div><dt>${this.text('integration.public_key')}</dt><dd><code dir="ltr">${key.public_key}</code></dd></div>`,
-              )}
-              <div><dt>${this.text('integration.keys_url')}</dt><dd><code dir="ltr">${url}</code></dd></div>
-            </dl>
-          </div>`,
-      })}
-    </section>`;
+    const code = (text: string | number) => html`<code dir="ltr">${text}</code>`;
+    const view = loadView(this.#keys, this.words, {
+      skeleton: () => skeletonRows(2),
+      shown: ({ merchant_id: merchantId, url, keys }) =>
+        html`<div class="panel panel-body">
+          ${facts([
+            [this.text('integration.merchant_id'), code(merchantId)],
+            ...keys.map((key) => [this.text('integration.public_key'), code(key.public_key)] as const),
+            [this.text('integration.keys_url'), code(url)],
+          ])}
+        </div>`,
+    });
+    return section(
+      'verification',
+      this.text('integration.verification'),
+      html`<p class="section-text">${this.text('integration.verification_text')}</p>
+        ${view}`,
+    );
   }
 }

@@ -5,8 +5,7 @@ import type { Invitation, SignInStep } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView } from '../account-state.ts';
-import { focusMistake, given, textField, typed } from '../fields.ts';
-import { icon } from '../icons.ts';
+import { credentialField, enterSubmits, focusMistake, given, typed } from '../fields.ts';
 import { Load } from '../load.ts';
 import { stored } from '../storage.ts';
 import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
@@ -129,7 +128,7 @@ export class JoinPage extends AccountPage {
         ></second-factor-set-up>`;
     return loadView(this.#read, this.words, {
       skeleton: () => html`<div class="fields">
-        <span class="bone"></span><span class="bone"></span><span class="bone bone-short"></span>
+        <wa-skeleton class="bone"></wa-skeleton><wa-skeleton class="bone"></wa-skeleton><wa-skeleton class="bone bone-short"></wa-skeleton>
       </div>`,
       shown: (invitation) => this.#invited(invitation),
     });
@@ -159,17 +158,15 @@ export class JoinPage extends AccountPage {
       </dl>
       ${
         this.context.account !== null && !isReset && this.context.account.person.email === email
-          ? html`${this.#formMistake()} ${this.#acceptButton('button-main', 'join.accept')}`
+          ? html`${this.#formMistake()} ${this.#acceptButton('main', 'join.accept')}`
           : html`${this.#form(email, isReset)}
-              ${isReset ? nothing : this.#acceptButton('button-quiet', 'join.have_account')}`
+              ${isReset ? nothing : this.#acceptButton('quiet', 'join.have_account')}`
       }
     </div>`;
   }
 
-  #acceptButton(kind: 'button-main' | 'button-quiet', label: string) {
-    return html`<button class="button ${kind} wide" type="button" @click=${() => void this.#accept()}>
-      ${this.text(label)}
-    </button>`;
+  #acceptButton(kind: 'main' | 'quiet', label: string) {
+    return button(this.text(label), () => void this.#accept(), { kind, className: 'wide' });
   }
 
   #formMistake() {
@@ -179,14 +176,14 @@ export class JoinPage extends AccountPage {
   #form(email: string, isReset: boolean) {
     const kind = isReset ? 'reset' : 'with';
     return html`<form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#join(event)}>
-        ${textField({
+        ${credentialField({
           ...{ id: 'name', name: 'name', label: this.text('join.name'), autocomplete: 'name', maxlength: 100 },
           ...{ mistake: this.mistakes.name ?? null, required: true },
         })}
         ${
           this.isByPassword
             ? html`<input class="visually-hidden" type="text" name="username" autocomplete="username" readonly tabindex="-1" aria-hidden="true" value=${email} />
-              ${textField({
+              ${credentialField({
                 ...{ id: 'password', name: 'password', type: 'password', label: this.text('me.new_password') },
                 ...{
                   autocomplete: 'new-password',
@@ -199,12 +196,11 @@ export class JoinPage extends AccountPage {
             : nothing
         }
         ${this.#formMistake()}
-        ${button(
-          html`${this.isByPassword ? nothing : icon('fingerprint')}
-          ${this.text(this.isByPassword ? `join.${kind}_password` : `join.${kind}_passkey`)}`,
-          null,
-          { kind: 'main', isBusy: this.isBusy, className: 'wide' },
-        )}
+        ${enterSubmits}
+        ${button(this.text(this.isByPassword ? `join.${kind}_password` : `join.${kind}_passkey`), null, {
+          ...{ kind: 'main', isBusy: this.isBusy, className: 'wide' },
+          icon: this.isByPassword ? undefined : 'fingerprint',
+        })}
         ${this.isByPassword ? nothing : html`<p class="hint">${this.text('join.passkey_hint')}</p>`}
       </form>
       ${

@@ -1,19 +1,19 @@
 import { html, nothing } from 'lit';
-import { PASSWORD_LENGTH } from '../../../src/shared/account-calls.ts';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Protection } from '../../../src/api/account.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { focusMistake, given, textField, typed } from '../fields.ts';
+import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import { Turns } from '../turns.ts';
 import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
 import { deviceOf } from './device.ts';
 import type { StepUpDialog } from './step-up-dialog.ts';
+import './password-section.ts';
 import './second-factor-set-up.ts';
 import './step-up-dialog.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
+import { asProblem } from '../problems.ts';
 import { button, listRow, section, tag } from '../parts.ts';
 
 /** How the person's own sign-in is protected, and where it is open. */
@@ -22,8 +22,6 @@ export class MePage extends AccountPage {
   @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
 
   @state() private isSettingUp = false;
-  @state() private isChangingPassword = false;
-  @state() private mistakes: { current?: string; password?: string } = {};
 
   readonly #turns = new Turns(this);
   readonly #protection = new Load(this, async () => await this.context.api.call('readProtection'));
@@ -113,40 +111,6 @@ export class MePage extends AccountPage {
     );
   }
 
-  async #setPassword(event: SubmitEvent, hasPassword: boolean) {
-    event.preventDefault();
-    const form = new FormData(event.target as HTMLFormElement);
-    const current = hasPassword ? typed(form, 'current') : null;
-    const password = typed(form, 'password');
-    this.mistakes = {
-      ...(current === '' ? { current: this.text('me.current_missing') } : {}),
-      ...(password.length < PASSWORD_LENGTH.min
-        ? { password: this.text('me.password_short', { count: PASSWORD_LENGTH.min }) }
-        : {}),
-    };
-    if (Object.keys(this.mistakes).length === 0)
-      await this.#turns.take('password', async () => await this.#sendPassword(current, password));
-    await this.updateComplete;
-    focusMistake(this);
-  }
-
-  async #sendPassword(current: string | null, password: string) {
-    try {
-      const set = async () => await this.context.api.call('setPassword', { current, password });
-      this.#protection.set(await this.#confirmed(set));
-      this.isChangingPassword = false;
-      this.context.say(this.text('me.password_set'));
-    } catch (error) {
-      if (passkeyTrouble(error) === 'aborted') return;
-      const problem = asProblem(error);
-      const ofNew = fieldDetail(problem, 'password');
-      if (ofNew !== null) this.mistakes = { password: ofNew };
-      else if (problem.code === 'sign_in_failed' || fieldDetail(problem, 'current') !== null)
-        this.mistakes = { current: this.text('me.current_wrong') };
-      else this.context.say(this.sentence(error));
-    }
-  }
-
   async #removeSecondFactor() {
     if (!(await this.confirms('me.remove_codes', {}, 'me.remove'))) return;
     await this.#do(
@@ -194,7 +158,7 @@ export class MePage extends AccountPage {
         </div>`,
       })}
       <p class="notices">
-        <a class="button button-quiet" href="/licences.txt" target="_blank" rel="noopener">${this.text('me.notices')}</a>
+        ${button(this.text('me.notices'), '/licences.txt', { kind: 'quiet', isOutside: true })}
       </p>`;
   }
 
@@ -228,41 +192,12 @@ export class MePage extends AccountPage {
   }
 
   #passwordSection({ hasPassword }: Protection) {
-    const toggle = () => (this.isChangingPassword = !this.isChangingPassword);
-    const label = this.text(hasPassword ? 'me.change_password' : 'me.add_password');
-    return section(
-      'password-heading',
-      this.text('me.password'),
-      html`${hasPassword ? nothing : html`<p class="section-text">${this.text('me.no_password')}</p>`}
-      ${this.isChangingPassword ? this.#passwordForm(hasPassword) : nothing}`,
-      button(label, toggle, { isOpen: this.isChangingPassword }),
-    );
-  }
-
-  #passwordForm(hasPassword: boolean) {
-    return html`<form
-              class="panel panel-body narrow"
-              novalidate
-              @submit=${(event: SubmitEvent) => void this.#setPassword(event, hasPassword)}
-            >
-              <input class="visually-hidden" type="text" name="username" autocomplete="username" readonly tabindex="-1" aria-hidden="true" value=${this.context.account?.person.email ?? ''} />
-              ${
-                hasPassword
-                  ? textField({
-                      ...{ id: 'current', name: 'current', type: 'password', label: this.text('me.current_password') },
-                      ...{ autocomplete: 'current-password', mistake: this.mistakes.current ?? null, dir: 'ltr' },
-                    })
-                  : nothing
-              }
-              ${textField({
-                ...{ id: 'new-password', name: 'password', type: 'password', label: this.text('me.new_password') },
-                ...{ autocomplete: 'new-password', mistake: this.mistakes.password ?? null, dir: 'ltr' },
-                hint: this.text('me.password_hint', { count: PASSWORD_LENGTH.min }),
-              })}
-              <div class="row-actions">
-                ${button(this.text('me.save'), null, { kind: 'main', isBusy: this.#turns.has('password') })}
-              </div>
-            </form>`;
+    return html`<password-section
+      .hasPassword=${hasPassword}
+      .confirmed=${async <Answer>(act: () => Promise<Answer>) => await this.#confirmed(act)}
+      .turns=${this.#turns}
+      @protection-change=${(event: CustomEvent<Protection>) => this.#protection.set(event.detail)}
+    ></password-section>`;
   }
 
   #codesSection({ hasSecondFactor, recoveryCodesLeft }: Protection) {

@@ -1,11 +1,10 @@
 import { html } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
-import { focusMistake, given, textField } from '../fields.ts';
-import { icon } from '../icons.ts';
+import { credentialField, focusMistake, given } from '../fields.ts';
 import { passkeyTrouble } from '../passkeys.ts';
 import '../../checkout/elements/qr-code.ts';
-import '../copy-value.ts';
+import { copyButton } from '../copy-button.ts';
 import '../account-state.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { asProblem, problemWords } from '../problems.ts';
@@ -86,12 +85,12 @@ export class SecondFactorSetUp extends AccountElement {
           <p class="hint">${this.text('me.secret_hint')}</p>
           <p class="secret">
             <code dir="ltr">${inGroups(begun?.secret ?? '')}</code>
-            <copy-value .value=${begun?.secret ?? ''} .what=${this.text('me.secret')}></copy-value>
+            ${copyButton(begun?.secret ?? '', this.text('me.secret'), this.words)}
           </p>
         </li>
         <li>
           <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#confirm(event)}>
-            ${textField({
+            ${credentialField({
               ...{
                 id: 'first-code',
                 name: 'code',
@@ -116,13 +115,8 @@ export class SecondFactorSetUp extends AccountElement {
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
       <div class="row-actions">
-        <copy-value
-          .value=${all}
-          .what=${this.text('me.recovery_codes')}
-        ></copy-value>
-        <button class="copy" type="button" @click=${() => download(all)}>
-          ${icon('download')} ${this.text('me.download')}
-        </button>
+        ${copyButton(all, this.text('me.recovery_codes'), this.words)}
+        ${button(this.text('me.download'), () => download(all), { icon: 'download' })}
       </div>
       ${button(this.text('me.recovery_kept'), () => this.tell('second-factor-done', null), { kind: 'main' })}
     </div>`;

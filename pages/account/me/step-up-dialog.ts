@@ -3,8 +3,8 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Protection } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
-import { focusMistake, given, textField, typed } from '../fields.ts';
-import { icon } from '../icons.ts';
+import { credentialField, focusMistake, given, typed } from '../fields.ts';
+import { dialogBox } from '../dialog-box.ts';
 import { type Passkeys, passkeyTrouble } from '../passkeys.ts';
 import { asProblem, fieldDetail } from '../problems.ts';
 import { button } from '../parts.ts';
@@ -21,36 +21,34 @@ export class StepUpDialog extends AccountElement {
   @state() private isBusy = false;
   @state() private mistakes: Mistakes = {};
 
-  #answer: ((isConfirmed: boolean) => void) | null = null;
+  #isConfirmed = false;
+  #resolve: ((isConfirmed: boolean) => void) | null = null;
 
-  get #dialog(): HTMLDialogElement | null {
-    return this.querySelector('dialog');
-  }
-
-  /** Whether the identity was confirmed; false where the person thought better of it. */
+  /** Whether the identity was confirmed, once the dialog is closed. */
   async ask(): Promise<boolean> {
-    this.#answer?.(false);
+    this.#answer();
     this.isAsking = true;
     this.mistakes = {};
     return await new Promise((resolve) => {
-      this.#answer = resolve;
+      this.#resolve = resolve;
     });
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    this.#answered(false);
+    this.#close(false);
+    this.#answer();
   }
 
-  #answered(isConfirmed: boolean) {
-    this.#answer?.(isConfirmed);
-    this.#answer = null;
-    this.isAsking = false;
+  #answer() {
+    this.#resolve?.(this.#isConfirmed);
+    this.#resolve = null;
+    this.#isConfirmed = false;
   }
 
   #close(isConfirmed: boolean) {
-    this.#answered(isConfirmed);
-    this.#dialog?.close();
+    this.#isConfirmed = isConfirmed;
+    this.isAsking = false;
   }
 
   async #send(call: () => Promise<unknown>, mistakesOf: (error: unknown) => Mistakes) {
@@ -107,24 +105,21 @@ export class StepUpDialog extends AccountElement {
     );
   }
 
-  protected override updated() {
-    if (this.isAsking && !this.#dialog?.open) this.#dialog?.showModal();
-  }
-
   override render() {
-    const closed = () => {
-      if (!this.#dialog?.open) this.#answered(false);
-    };
-    return html`<dialog class="question" aria-labelledby="step-up-heading" @close=${closed}>
-      ${this.isAsking ? this.#form() : nothing}
-    </dialog>`;
+    return dialogBox({
+      label: this.text('me.step_up_title'),
+      isOpen: this.isAsking,
+      content: this.#form(),
+      dismiss: () => this.#close(false),
+      closed: () => this.#answer(),
+    });
   }
 
   #form() {
     const { passkeys, hasSecondFactor, hasPassword } = this.protection;
     const hasField = hasSecondFactor || (hasPassword && passkeys.length === 0);
     return html`<form class="question-form" novalidate @submit=${(event: SubmitEvent) => void this.#byField(event)}>
-      <h2 class="question-heading" id="step-up-heading">${this.text('me.step_up_title')}</h2>
+      <h2 class="question-heading">${this.text('me.step_up_title')}</h2>
       <p class="question-text">${this.text('me.step_up_text')}</p>
       ${passkeys.length > 0 ? this.#passkeyButton() : nothing}
       ${passkeys.length > 0 && hasField ? html`<p class="or"><span>${this.text('sign_in.or')}</span></p>` : nothing}
@@ -147,15 +142,10 @@ export class StepUpDialog extends AccountElement {
   #passkeyButton() {
     const mistake = this.mistakes.passkey ?? null;
     return html`<div>
-      <button
-        class="button button-main wide"
-        type="button"
-        aria-disabled=${this.isBusy ? 'true' : nothing}
-        aria-describedby=${mistake === null ? nothing : 'step-up-passkey-mistake'}
-        @click=${() => void this.#byPasskey()}
-      >
-        ${icon('fingerprint')} ${this.text('me.step_up_passkey')}
-      </button>
+      ${button(this.text('me.step_up_passkey'), () => void this.#byPasskey(), {
+        ...{ kind: 'main', icon: 'fingerprint', className: 'wide', isBusy: this.isBusy },
+        description: mistake ?? undefined,
+      })}
       <div role="status">${fieldMistake('step-up-passkey-mistake', mistake)}</div>
     </div>`;
   }
@@ -163,12 +153,12 @@ export class StepUpDialog extends AccountElement {
   #field(hasSecondFactor: boolean) {
     const mistake = this.mistakes.field ?? null;
     return hasSecondFactor
-      ? textField({
+      ? credentialField({
           ...{ id: 'step-up-code', name: 'code', label: this.text('sign_in.code'), inputmode: 'numeric' },
           ...{ maxlength: 32, autocomplete: 'one-time-code', mistake, required: true, dir: 'ltr' },
           hint: this.text('sign_in.code_hint'),
         })
-      : textField({
+      : credentialField({
           ...{ id: 'step-up-password', name: 'password', type: 'password', label: this.text('me.current_password') },
           ...{ autocomplete: 'current-password', mistake, required: true, dir: 'ltr' },
         });

@@ -4,7 +4,6 @@ import type { CreateMerchantAnswer, Merchant } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { listView } from '../account-state.ts';
 import { given, textField } from '../fields.ts';
-import { icon } from '../icons.ts';
 import { ListLoad } from '../load.ts';
 import { addressOf } from '../routes.ts';
 import { secretPanel } from '../secret-shown.ts';
@@ -29,8 +28,8 @@ export class MerchantsPage extends AccountPage {
     clearTimeout(this.#searchTimer);
   }
 
-  #typed(event: Event) {
-    this.search = (event.target as HTMLInputElement).value;
+  #typed(search: string) {
+    this.search = search;
     this.#list.first();
     clearTimeout(this.#searchTimer);
     this.#searchTimer = window.setTimeout(() => void this.#list.run(), 200);
@@ -66,7 +65,6 @@ export class MerchantsPage extends AccountPage {
         ${button(this.text('merchants.make'), () => void this.#make(), { kind: 'main', icon: 'plus' })}
       </header>
       ${secretPanel(
-        this.context,
         this.words,
         this.made && {
           ...{ id: 'merchant-secret', value: this.made.callback_secret, text: this.text('merchants.secret_text') },
@@ -74,16 +72,17 @@ export class MerchantsPage extends AccountPage {
           close: () => (this.made = null),
         },
       )}
-      <label class="search merchants-search">
-        ${icon('search')}<span class="visually-hidden">${this.text('merchants.search')}</span>
-        <input
-          class="field"
-          type="search"
-          autocomplete="off"
-          placeholder=${this.text('merchants.search')}
-          @input=${(event: Event) => this.#typed(event)}
-        />
-      </label>
+      ${textField({
+        ...{
+          id: 'merchant-search',
+          name: 'search',
+          type: 'search',
+          isLabelHidden: true,
+          className: 'merchants-search',
+        },
+        ...{ label: this.text('merchants.search'), placeholder: this.text('merchants.search') },
+        onInput: (search) => this.#typed(search),
+      })}
       ${listView(this.#list, this.words, {
         bones: 6,
         empty: () => emptyState('store', this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')),
@@ -103,7 +102,7 @@ export class MerchantsPage extends AccountPage {
       <div class="row-actions">
         ${(['settings', 'methods'] as const).map((page) => {
           const label = this.text(`shell.pages.${page}`);
-          return html`<a class="button button-quiet" href=${addressOf(id, page)} aria-label=${`${label}: ${name}`}>${label}</a>`;
+          return button(label, addressOf(id, page), { kind: 'quiet', name: `${label}: ${name}` });
         })}
       </div>
     </li>`;

@@ -1,18 +1,16 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { ListPaymentMethodsAnswer, ListPaymentMethodsInput, SetPaymentMethodsInput } from '../../../client/api.ts';
-import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { focusMistake } from '../fields.ts';
-import { icon } from '../icons.ts';
+import { focusMistake, textField } from '../fields.ts';
 import { Load } from '../load.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import { Unsaved } from '../unsaved.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
 import { asProblem } from '../problems.ts';
-import { emptyState, tag } from '../parts.ts';
+import { emptyState, selectField, tag } from '../parts.ts';
 
 /** Where methods of their own are, with the currency that is at home there: of a merchant's first look. */
 const homes: Readonly<Record<string, string>> = {
@@ -53,9 +51,9 @@ export class MethodsPage extends AccountPage {
     return await this.#unsaved.mayLeave();
   }
 
-  async #choose(event: Event, choice: { country?: string; currency?: string }) {
+  async #choose(select: { value: string }, choice: { country?: string; currency?: string }) {
     if (!(await this.mayLeave())) {
-      (event.target as HTMLSelectElement).value = choice.country === undefined ? this.currency : this.country;
+      select.value = choice.country === undefined ? this.currency : this.country;
       return;
     }
     this.country = choice.country ?? this.country;
@@ -178,34 +176,17 @@ export class MethodsPage extends AccountPage {
 
   #choices() {
     const { format } = this.context;
+    const countries = format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
     return html`<div class="method-choices">
-      <div class="labelled">
-        <label for="method-country">${this.text('merchants.country')}</label>
-        <div class="select">
-          <select
-            class="field"
-            id="method-country"
-            @change=${(event: Event) => void this.#choose(event, { country: (event.target as HTMLSelectElement).value })}
-          >
-            ${format.countries.map(({ alpha3: code, name }) => html`<option value=${code} ?selected=${code === this.country}>${name}</option>`)}
-          </select>
-          ${icon('chevron-down')}
-        </div>
-      </div>
-      <div class="labelled">
-        <label for="method-currency">${this.text('merchants.currency')}</label>
-        <div class="select">
-          <select
-            class="field"
-            id="method-currency"
-            .value=${this.currency}
-            @change=${(event: Event) => void this.#choose(event, { currency: (event.target as HTMLSelectElement).value })}
-          >
-            ${currencies.map((code) => html`<option value=${code} ?selected=${code === this.currency}>${format.currency(code)}</option>`)}
-          </select>
-          ${icon('chevron-down')}
-        </div>
-      </div>
+      ${selectField({
+        ...{ id: 'method-country', label: this.text('merchants.country'), options: countries, value: this.country },
+        change: (country, select) => void this.#choose(select, { country }),
+      })}
+      ${selectField({
+        ...{ id: 'method-currency', label: this.text('merchants.currency'), value: this.currency },
+        options: currencies.map((code) => [code, format.currency(code)]),
+        change: (currency, select) => void this.#choose(select, { currency }),
+      })}
     </div>`;
   }
 
@@ -252,24 +233,15 @@ export class MethodsPage extends AccountPage {
 
   #fee(method: Method, name: 'fix' | 'percent', label: string) {
     const { payment_method: code } = method;
-    const mistake = this.mistakes.get(`${code} ${name}`) ?? null;
-    const id = `fee-${code}-${name}`;
     return html`<td data-label=${label}>
-      <input
-        class="field field-number"
-        id=${id}
-        type="text"
-        inputmode="decimal"
-        dir="ltr"
-        autocomplete="off"
-        placeholder=${this.text('merchants.as_it_is')}
-        aria-label=${`${label}: ${this.#name(code)}`}
-        .value=${this.edits.get(code)?.[name] ?? String(method[`fee_${name}`] ?? '')}
-        aria-invalid=${mistake === null ? nothing : 'true'}
-        aria-describedby=${mistake === null ? nothing : `${id}-mistake`}
-        @input=${(event: Event) => this.#edit(method, { [name]: (event.target as HTMLInputElement).value.trim() })}
-      />
-      ${fieldMistake(`${id}-mistake`, mistake)}
+      ${textField({
+        ...{ id: `fee-${code}-${name}`, name: `${code}-${name}`, inputmode: 'decimal', dir: 'ltr' },
+        ...{ label: `${label}: ${this.#name(code)}`, isLabelHidden: true, className: 'field-number' },
+        placeholder: this.text('merchants.as_it_is'),
+        value: this.edits.get(code)?.[name] ?? String(method[`fee_${name}`] ?? ''),
+        mistake: this.mistakes.get(`${code} ${name}`) ?? null,
+        onInput: (value) => this.#edit(method, { [name]: value.trim() }),
+      })}
     </td>`;
   }
 }

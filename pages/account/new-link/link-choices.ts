@@ -2,9 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ListPaymentMethodsAnswer } from '../../../client/api.ts';
 import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
-import type { TextValues } from '../../checkout/elements/text.ts';
+import type { TextValues, Wording } from '../../checkout/elements/text.ts';
 import type { AccountContext } from '../context.ts';
-import { choiceList } from '../parts.ts';
+import { choiceList } from '../choices.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import { type AmountMistake, type Fee, splitOf } from './amounts.ts';
 
@@ -29,7 +29,6 @@ export function methodChoices(
   const none = () => html`<p class="hint" role="status">${text('no_method')}</p>`;
   return choiceList({
     ...{ legend: text('fields.payment_method'), name: 'payment_method', chosen, choose },
-    describedBy: mistake === null ? undefined : 'link-payment_method-mistake',
     before: other ?? (methods.some(isEnabled) ? nothing : none()),
     options: (other === null ? methods : []).map((method) => ({
       value: method.payment_method,
@@ -70,4 +69,14 @@ export function feeChoices(
     if (fix === 0 || percent === 0) return text('fee_single', { fee: fix === 0 ? parts.percent : parts.fix });
     return text('fee', parts);
   }
+}
+
+/** How long the link can be paid; null where that is not known. */
+export function lifetimeText(minutes: number | null, words: Wording): string {
+  if (minutes === null) return words.text('account.new_link.lifetime_usual');
+  const units = [['day', 1440] as const, ['hour', 60] as const, ['minute', 1] as const];
+  const [unit, size] = units.find(([, each]) => minutes % each === 0) ?? (['minute', 1] as const);
+  const locale = `${words.locale}-u-nu-latn`;
+  const time = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(minutes / size);
+  return words.text('account.new_link.lifetime', { time });
 }

@@ -4,10 +4,9 @@ import type { LinkCreated, TransactionDetail } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { webAddress } from '../../checkout/elements/web-address.ts';
 import { picture, save } from '../../checkout/methods/save-picture.ts';
-import { icon } from '../icons.ts';
 import '../../checkout/elements/qr-code.ts';
-import '../copy-value.ts';
-import { button } from '../parts.ts';
+import { copyButton } from '../copy-button.ts';
+import { button, facts } from '../parts.ts';
 
 /**
  * A link that was just made: to be copied, shared, scanned, looked at.
@@ -49,21 +48,16 @@ export class MadeLink extends AccountElement {
     const { format } = this.context;
     return html`<section class="panel">
         <div class="panel-body made">
-          <div class="made-words copied-next">
+          <div class="made-words">
             <p class="made-link" dir="ltr"><code>${address}</code></p>
             <div class="made-actions">
-              <copy-value
-                .value=${address}
-                .what=${this.text('new_link.link')}
-              ></copy-value>
+              ${copyButton(address, this.text('new_link.link'), this.words, 'main')}
               ${
                 'share' in navigator
                   ? button(this.text('new_link.share'), () => void this.#share(), { icon: 'share-2' })
                   : nothing
               }
-              <a class="button" href=${address} target="_blank" rel="noopener">
-                ${icon('external-link')}${this.text('new_link.open')}
-              </a>
+              ${button(this.text('new_link.open'), address, { icon: 'external-link', isOutside: true })}
             </div>
             ${this.#facts()}
             <p class="hint">${this.text('new_link.until')} ${format.moment(this.link.expires_at)}</p>
@@ -80,7 +74,7 @@ export class MadeLink extends AccountElement {
       ${this.#preview(address)}
       <div class="made-actions">
         ${button(this.text('new_link.another'), () => this.tell('make-another', null), { icon: 'plus' })}
-        <a class="button" href=${this.context.here('transactions', this.link.transaction_id)}>${this.text('new_link.to_transaction')}</a>
+        ${button(this.text('new_link.to_transaction'), this.context.here('transactions', this.link.transaction_id))}
       </div>`;
   }
 
@@ -88,14 +82,11 @@ export class MadeLink extends AccountElement {
     const { detail } = this;
     if (!detail) return nothing;
     const money = (amount: number) => this.context.format.money(amount, detail.currency);
-    const facts = [
+    return facts([
       [this.text('new_link.buyer_pays'), money(detail.amount_charged)],
       [this.text('new_link.you_get'), money(detail.amount_delivered)],
-      [this.text('new_link.fields.transaction_id'), detail.transaction_id],
-    ] as const;
-    return html`<dl class="facts-list">
-      ${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`)}
-    </dl>`;
+      [this.text('new_link.fields.transaction_id'), html`<bdi>${detail.transaction_id}</bdi>`],
+    ]);
   }
 
   /** The link's page itself, drawn by the service as a picture that cannot be used. */

@@ -1,4 +1,4 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { CountryAlpha3, CreateTransactionInput, LinkCreated, TransactionDetail } from '../../../client/api.ts';
 import type { PaylatchError } from '../../../client/error.ts';
@@ -8,12 +8,11 @@ import { AccountPage } from '../account-page.ts';
 import { may } from '../context.ts';
 import { currenciesOf, likelyCountry } from '../countries.ts';
 import { textField } from '../fields.ts';
-import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import { button, selectField } from '../parts.ts';
-import { asProblem, fieldDetail, problemWords } from '../problems.ts';
+import { asProblem } from '../problems.ts';
 import { type AmountMistake, type Fee, readAmount } from './amounts.ts';
-import { feeChoices, isEnabled, type Method, methodChoices } from './link-choices.ts';
+import { feeChoices, isEnabled, lifetimeText, type Method, methodChoices } from './link-choices.ts';
 import {
   type FieldName,
   fieldNames,
@@ -23,6 +22,8 @@ import {
   rememberValues,
   type Values,
 } from './link-fields.ts';
+import { amountWords, mistakesIn, mistakesOf } from './link-mistakes.ts';
+import { mistakeSummary } from './mistake-summary.ts';
 import './made-link.ts';
 
 /** Creates a payment link: offers the currencies and methods of a country, and explains what is missing. */
@@ -119,26 +120,7 @@ export class NewLinkPage extends AccountPage {
   #checkAmount() {
     const amount = this.#amount;
     if (amount === 'too_many_decimals' || amount === 'not_a_number' || amount === 'too_large')
-      this.mistakes = { ...this.mistakes, amount: this.#amountWords(amount) };
-  }
-
-  #amountWords(mistake: AmountMistake): string {
-    const decimals = minorUnitsOf(this.#currency);
-    const key = mistake === 'too_many_decimals' && decimals === 0 ? 'no_decimals' : mistake;
-    return this.text(`new_link.amount_mistakes.${key}`, { currency: this.fields.currency, count: decimals });
-  }
-
-  #mistakesOf(values: Values): Mistakes {
-    const missing = fieldNames.filter((name) => values[name].trim() === '' && name !== 'amount');
-    const mistakes: Mistakes = Object.fromEntries(missing.map((name) => [name, this.text(`new_link.missing.${name}`)]));
-    for (const name of ['success_redirect_url', 'fail_redirect_url'] as const)
-      if (mistakes[name] === undefined && !/^https?:\/\//i.test(values[name].trim()))
-        mistakes[name] = this.text('new_link.address_mistake');
-    // These follow from the country, and are asked for once it is there.
-    if (mistakes.country !== undefined)
-      for (const name of ['currency', 'payment_method'] as const) delete mistakes[name];
-    const amount = this.#amount;
-    return typeof amount === 'string' ? { ...mistakes, amount: this.#amountWords(amount) } : mistakes;
+      this.mistakes = { ...this.mistakes, amount: amountWords(amount, this.#currency, this.words) };
   }
 
   async #submit(event: SubmitEvent) {
@@ -146,7 +128,7 @@ export class NewLinkPage extends AccountPage {
     if (this.isBusy) return;
     const values = this.fields;
     this.problem = null;
-    this.mistakes = this.#mistakesOf(values);
+    this.mistakes = mistakesOf(values, this.#amount, this.#currency, this.words);
     if (Object.keys(this.mistakes).length === 0) await this.#send(values);
     if (this.made) return;
     await this.updateComplete;
@@ -175,13 +157,7 @@ export class NewLinkPage extends AccountPage {
 
   /** Puts a mistake beside its field; any other problem is shown above the form. */
   #showProblem(problem: PaylatchError) {
-    const found = fieldNames.flatMap((name) => {
-      const detail = fieldDetail(problem, name);
-      return detail === null ? [] : [[name, detail] as const];
-    });
-    this.mistakes = Object.fromEntries(found);
-    if (problem.code === 'transaction_id_conflict')
-      this.mistakes = { ...this.mistakes, transaction_id: this.text('new_link.reference_taken') };
+    this.mistakes = mistakesIn(problem, this.words);
     if (Object.keys(this.mistakes).length === 0) this.problem = problem;
   }
 
@@ -218,7 +194,11 @@ export class NewLinkPage extends AccountPage {
       });
     const decimals = minorUnitsOf(this.#currency);
     return html`<form class="new-link" autocomplete="off" novalidate @submit=${(event: SubmitEvent) => void this.#submit(event)}>
-      ${this.#summary()}
+      ${mistakeSummary({
+        ...{ mistakes: this.mistakes, problem: this.problem, words: this.words },
+        nameOf: (name) => this.#fieldName(name),
+        go: (name) => this.querySelector<HTMLElement>(`#link-${name}, [name="${name}"]`)?.focus(),
+      })}
       <section class="panel">
         <div class="panel-body">
           <h2 class="section-heading">${this.text('new_link.how')}</h2>
@@ -256,24 +236,10 @@ export class NewLinkPage extends AccountPage {
         </div>
       </section>
       <div class="new-link-end">
-        <p class="hint">${this.#lifetime()}</p>
+        <p class="hint">${lifetimeText(this.lifetimeMinutes, this.words)}</p>
         ${button(this.text('new_link.make'), null, { kind: 'main', isBusy: this.isBusy, className: 'wide' })}
       </div>
     </form>`;
-  }
-
-  #lifetime() {
-    const { lifetimeMinutes: minutes } = this;
-    if (minutes === null) return this.text('new_link.lifetime_usual');
-    const [unit, size] =
-      minutes % 1440 === 0
-        ? (['day', 1440] as const)
-        : minutes % 60 === 0
-          ? (['hour', 60] as const)
-          : (['minute', 1] as const);
-    const locale = `${this.words.locale}-u-nu-latn`;
-    const time = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(minutes / size);
-    return this.text('new_link.lifetime', { time });
   }
 
   /** The amount is in a currency as soon as there is one. */
@@ -281,37 +247,6 @@ export class NewLinkPage extends AccountPage {
     const { currency } = this.fields;
     const key = name === 'amount' && currency === '' ? 'amount_plain' : name;
     return this.text(`new_link.fields.${key}`, { currency });
-  }
-
-  #summary() {
-    const names = fieldNames.filter((name) => this.mistakes[name] !== undefined);
-    if (this.problem) {
-      const { heading, text } = problemWords(this.problem, this.words);
-      return html`<div class="mistake-summary" tabindex="-1" role="alert">
-        <p class="mistake-heading">${icon('triangle-alert')}${heading}</p>
-        <p>${text}</p>
-      </div>`;
-    }
-    // One that is seen while it is typed stands at its field alone.
-    if (names.length === 0 || (names.length === 1 && names[0] === 'amount')) return nothing;
-    const go = (event: Event, name: FieldName) => {
-      event.preventDefault();
-      const field = this.querySelector<HTMLElement>(`#link-${name}, [name="${name}"]:not(:disabled)`);
-      field?.focus();
-    };
-    return html`<div class="mistake-summary" tabindex="-1" role="alert">
-      <p class="mistake-heading">${icon('triangle-alert')}${this.text('new_link.mistakes', { count: names.length })}</p>
-      <ul>
-        ${names.map(
-          (name) =>
-            html`<li>
-              <a href="#link-${name}" @click=${(event: Event) => go(event, name)}
-                >${this.#fieldName(name)}: ${this.mistakes[name]}</a
-              >
-            </li>`,
-        )}
-      </ul>
-    </div>`;
   }
 
   #countrySelect() {
@@ -332,7 +267,7 @@ export class NewLinkPage extends AccountPage {
     const id = `link-${name}`;
     return selectField({
       ...{ id, name, label: this.text(`new_link.fields.${name}`), options, value: this.fields[name] },
-      ...{ isRequired: true, isInvalid: mistake !== null, describedBy: `${id}-mistake ${id}-hint` },
+      ...{ isRequired: true, isInvalid: mistake !== null },
       change: (value) => this.#set(name, value),
       after: html`${fieldMistake(`${id}-mistake`, mistake)}<p class="hint" id="${id}-hint">${hint}</p>`,
     });
@@ -351,7 +286,7 @@ export class NewLinkPage extends AccountPage {
       : this.fields.country === ''
         ? html`<p class="hint">${this.text('new_link.country_first')}</p>`
         : value === null
-          ? html`<p class="choice" aria-busy="true"><span class="bone"></span></p>`
+          ? html`<p class="choice" aria-busy="true"><wa-skeleton class="bone"></wa-skeleton></p>`
           : null;
     return methodChoices(this.#methods, other, this.#choosing('payment_method'));
   }

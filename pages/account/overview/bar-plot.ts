@@ -62,6 +62,8 @@ export class BarPlot extends LightElement {
   async #draw() {
     this.#drawing += 1;
     const drawing = this.#drawing;
+    // The figures are painted first: they are the same.
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     const { default: Plot } = await import('uplot');
     const place = this.querySelector<HTMLElement>('.plot-place');
     if (drawing !== this.#drawing || !place || !this.isConnected) return;

@@ -2,6 +2,7 @@ import { html, svg, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Statistics } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
+import { unfolding } from '../unfolding.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import type { Bar } from './bar-plot.ts';
 import './bar-plot.ts';
@@ -101,10 +102,11 @@ export class OverviewFigures extends AccountElement {
     return html`<section class="panel plot-panel ${className}" aria-labelledby="plot-${name}">
       <h3 class="plot-heading" id="plot-${name}">${heading}</h3>
       ${picture}
-      <details class="plot-table">
-        <summary>${this.text('overview.as_table')}<span class="visually-hidden">: ${heading}</span></summary>
-        <div class="table-place" tabindex="0" role="group" aria-label=${heading}>${table(heads, rows)}</div>
-      </details>
+      ${unfolding({
+        className: 'plot-table',
+        head: html`${this.text('overview.as_table')}<span class="visually-hidden">: ${heading}</span>`,
+        content: html`<div class="table-place" tabindex="0" role="group" aria-label=${heading}>${table(heads, rows)}</div>`,
+      })}
     </section>`;
   }
 

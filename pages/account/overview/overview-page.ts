@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Statistics } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
+import { segments } from '../choices.ts';
 import { loadView } from '../account-state.ts';
 import { may } from '../context.ts';
 import { icon } from '../icons.ts';
@@ -86,7 +87,7 @@ export class OverviewPage extends AccountPage {
       ${loadView(this.#load, this.words, {
         skeleton: () =>
           html`<div class="overview">
-            <div class="tiles">${[1, 2, 3, 4].map(() => html`<div class="panel tile"><span class="bone bone-tile"></span><span class="bone"></span></div>`)}</div>
+            <div class="tiles">${[1, 2, 3, 4].map(() => html`<div class="panel tile"><wa-skeleton class="bone bone-tile"></wa-skeleton><wa-skeleton class="bone"></wa-skeleton></div>`)}</div>
             <div class="panel overview-bone"></div>
           </div>`,
         empty: (read) => (read.isFirstDay ? this.#firstDay() : null),
@@ -100,18 +101,11 @@ export class OverviewPage extends AccountPage {
   }
 
   #spans() {
-    return html`<div class="segments" role="group" aria-label=${this.text('overview.span')}>
-      ${spans.map(
-        (span) => html`<button
-          class="segment"
-          type="button"
-          aria-pressed=${span === this.span}
-          @click=${() => this.#choose(span)}
-        >
-          ${this.text('overview.days', { count: span })}
-        </button>`,
-      )}
-    </div>`;
+    return segments({
+      ...{ legend: this.text('overview.span'), name: 'days', chosen: String(this.span) },
+      options: spans.map((span) => ({ value: String(span), text: this.text('overview.days', { count: span }) })),
+      choose: (span) => this.#choose(Number(span) as Span),
+    });
   }
 
   // What waits

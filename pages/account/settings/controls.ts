@@ -5,7 +5,9 @@ import { contrastOf } from '../../checkout/elements/contrast.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import type { TextValues, Wording } from '../../checkout/elements/text.ts';
 import type { Format } from '../format.ts';
-import { icon } from '../icons.ts';
+import { choiceList } from '../choices.ts';
+import { textField } from '../fields.ts';
+import { selectField } from '../parts.ts';
 import { listIn, partsOf, type PreferenceKeyEntry, type PreferenceValue, textName, wholeCoins } from './preferences.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
@@ -18,6 +20,8 @@ export interface Setting {
   /** What it would be once it is saved. */
   value: PreferenceValue;
   label: string;
+  /** Describes its control. */
+  description: string;
   mistake: string | null;
   isReadOnly: boolean;
   words: Wording;
@@ -97,97 +101,66 @@ function switchControl(setting: Setting) {
 }
 
 /** A choice in words, where there are any for it. */
-export function choiceText({ entry, words, format }: Pick<Setting, 'entry' | 'words' | 'format'>, choice: string) {
+function choiceText({ entry, words, format }: Pick<Setting, 'entry' | 'words' | 'format'>, choice: string) {
   const key = `account.settings.choices.${textName(entry.key)}.${choice}`;
   if (words.has(key)) return words.text(key);
   return /^[A-Z]{3}$/.test(choice) ? format.currency(choice) : choice;
 }
 
+/** A value in words. */
+export function valueText(entry: PreferenceKeyEntry, value: PreferenceValue, words: Wording, format: Format): string {
+  if (value === null) return settingText(words, 'not_set');
+  if (typeof value === 'boolean') return settingText(words, value ? 'on' : 'off');
+  if (entry.type === 'choice') return choiceText({ entry, words, format }, String(value));
+  if (entry.type === 'origin_list' || entry.type === 'country_list') return listIn(value).join(', ');
+  return typeof value === 'number' ? format.number(value) : value;
+}
+
 function selectControl(setting: Setting) {
-  const { entry, words, isReadOnly, mistake, value, set } = setting;
+  const { entry, words, label, isReadOnly, mistake, value, set } = setting;
   const unset =
     entry.default === null
       ? settingText(words, 'not_set')
       : settingText(words, 'default', { value: choiceText(setting, String(entry.default)) });
-  return html`<div class="labelled">
-    ${labelOf(setting)}
-    <div class="select">
-    <select
-      class="field"
-      id=${idOf(setting)}
-      ?disabled=${isReadOnly}
-      aria-invalid=${mistake === null ? nothing : 'true'}
-      aria-describedby=${`${idOf(setting)}-meaning`}
-      @change=${(event: Event) => set((event.target as HTMLSelectElement).value || null)}
-    >
-      <option value="" ?selected=${value === null}>${unset}</option>
-      ${(entry.choices ?? []).map(
-        (choice) => html`<option value=${choice} ?selected=${choice === value}>${choiceText(setting, choice)}</option>`,
-      )}
-    </select>${icon('chevron-down')}
-    </div>
-    ${mistakeOf(setting)}
-  </div>`;
+  return selectField({
+    ...{ id: idOf(setting), label, isLabelHidden: true, isReadOnly, isInvalid: mistake !== null },
+    value: value === null ? '' : String(value),
+    options: [['', unset], ...(entry.choices ?? []).map((choice) => [choice, choiceText(setting, choice)] as const)],
+    change: (choice) => set(choice || null),
+    after: mistakeOf(setting),
+  });
 }
 
 function radioControl(setting: Setting) {
-  const { entry, isReadOnly, set } = setting;
-  const chosen = holding(setting);
-  return html`<fieldset class="choices" aria-describedby=${`${idOf(setting)}-meaning`} ?disabled=${isReadOnly}>
-      <legend class="visually-hidden">${setting.label}</legend>
-      ${(entry.choices ?? []).map(
-        (choice) => html`<label class="choice">
-          <input
-            type="radio"
-            name=${idOf(setting)}
-            value=${choice}
-            .checked=${choice === chosen}
-            @change=${() => set(choice)}
-          />
-          <span>${choiceText(setting, choice)}</span>
-        </label>`,
-      )}
-    </fieldset>
-    ${mistakeOf(setting)}`;
-}
-
-function labelOf(setting: Setting) {
-  return html`<label class="visually-hidden" for=${idOf(setting)}>${setting.label}</label>`;
+  const { entry, label, isReadOnly, set } = setting;
+  return choiceList({
+    ...{ legend: label, isLegendHidden: true, name: idOf(setting), chosen: holding(setting), choose: set, isReadOnly },
+    options: (entry.choices ?? []).map((choice) => ({ value: choice, text: choiceText(setting, choice) })),
+    after: mistakeOf(setting),
+  });
 }
 
 function inputControl(setting: Setting) {
-  const { entry, value, isReadOnly, mistake, words } = setting;
+  const { entry, value, label, isReadOnly, mistake, words, description } = setting;
   const { type } = entry;
   const isNumber = type === 'integer' || type === 'decimal' || type === 'amount';
   const unit = unitOf(setting);
   const aside = asideOf(setting);
-  const described = [`${idOf(setting)}-meaning`, mistake === null ? null : `${idOf(setting)}-mistake`];
-  const preset = entry.default === null ? '' : String(entry.default);
-  return html`<div class="labelled">
-    ${labelOf(setting)}
-    <div class="measured">
-      <input
-        class="field ${isNumber ? 'field-number' : ''}"
-        id=${idOf(setting)}
-        name=${entry.key}
-        type=${type === 'url' ? 'url' : 'text'}
-        inputmode=${type === 'integer' || type === 'amount' ? 'numeric' : type === 'decimal' ? 'decimal' : nothing}
-        dir=${type === 'text' ? 'auto' : 'ltr'}
-        maxlength=${type === 'text' ? (entry.max_length ?? nothing) : nothing}
-        placeholder=${preset}
-        autocomplete="off"
-        spellcheck=${type === 'text' ? nothing : 'false'}
-        .value=${value === null ? '' : String(value)}
-        ?readonly=${isReadOnly}
-        aria-invalid=${mistake === null ? nothing : 'true'}
-        aria-describedby=${described.filter((each) => each !== null).join(' ')}
-        @input=${(event: Event) => setting.set(typedValue(entry, (event.target as HTMLInputElement).value))}
-      />
-      ${unit === null ? nothing : html`<span class="measured-unit">${unit}</span>`}
-    </div>
-    ${aside === null ? nothing : html`<p class="hint tabular">${settingText(words, 'equals', { value: aside })}</p>`}
-    ${mistakeOf(setting)}
-  </div>`;
+  return html`${textField({
+    ...{ id: idOf(setting), name: entry.key, label, isLabelHidden: true, isReadOnly, mistake, description },
+    ...{ type: type === 'url' ? 'url' : 'text', dir: type === 'text' ? 'auto' : 'ltr' },
+    ...(isNumber && { inputmode: type === 'decimal' ? 'decimal' : 'numeric', className: 'field-number' }),
+    ...(type === 'text' &&
+      entry.max_length !== undefined &&
+      entry.max_length !== null && { maxlength: entry.max_length }),
+    placeholder: entry.default === null ? '' : String(entry.default),
+    value: value === null ? '' : String(value),
+    onInput: (typed) => setting.set(typedValue(entry, typed)),
+    end: unit === null ? nothing : html`<span slot="end" class="measured-unit">${unit}</span>`,
+    ...(aside !== null && {
+      hint: html`<span class="tabular">${settingText(words, 'equals', { value: aside })}</span>`,
+    }),
+  })}`;
 }
 
 function unitOf({ entry, words }: Setting): string | null {
@@ -239,11 +212,9 @@ export function mistakeText(entry: PreferenceKeyEntry, detail: string, words: Wo
 const HEX = /^#[0-9a-f]{6}$/i;
 
 function colourControl(setting: Setting) {
-  const { value, isReadOnly, mistake, words, set } = setting;
+  const { value, label, isReadOnly, mistake, words, set, description } = setting;
   const hex = typeof value === 'string' && HEX.test(value) ? value : null;
-  return html`<div class="labelled">
-    ${labelOf(setting)}
-    <div class="colour">
+  return html`<div class="colour">
       <input
         class="colour-well"
         type="color"
@@ -252,31 +223,19 @@ function colourControl(setting: Setting) {
         ?disabled=${isReadOnly}
         @input=${(event: Event) => set((event.target as HTMLInputElement).value)}
       />
-      <input
-        class="field"
-        id=${idOf(setting)}
-        type="text"
-        dir="ltr"
-        autocomplete="off"
-        spellcheck="false"
-        placeholder="#1f5f4a"
-        maxlength="7"
-        .value=${value === null ? '' : String(value)}
-        ?readonly=${isReadOnly}
-        aria-invalid=${mistake === null ? nothing : 'true'}
-        aria-describedby=${`${idOf(setting)}-meaning`}
-        @input=${(event: Event) => set((event.target as HTMLInputElement).value.trim() || null)}
-      />
+      ${textField({
+        ...{ id: idOf(setting), name: setting.entry.key, label, isLabelHidden: true, isReadOnly, mistake, description },
+        ...{ dir: 'ltr', placeholder: '#1f5f4a', maxlength: 7, value: value === null ? '' : String(value) },
+        onInput: (typed) => set(typed.trim() || null),
+      })}
     </div>
-    ${mistakeOf(setting)}
     ${
       hex === null
         ? nothing
         : html`<div class="colour-previews">
             ${(['light', 'dark'] as const).map((scheme) => colourPreview(hex, scheme, setting))}
           </div>`
-    }
-  </div>`;
+    }`;
 }
 
 /** A button as buyers will see it: in the colour that is made of this one, with the label that is read best on it. */

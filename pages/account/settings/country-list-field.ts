@@ -2,7 +2,11 @@ import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { alpha2Of, flagOf } from '../countries.ts';
+import { checkField } from '../choices.ts';
+import { textField } from '../fields.ts';
 import { icon } from '../icons.ts';
+import { unfolding } from '../unfolding.ts';
+import { removable } from './removable.ts';
 
 /**
  * A list of countries by their names: what is chosen, and all of them to choose from. Codes that were there
@@ -25,7 +29,7 @@ export class CountryListField extends AccountElement {
 
   #remove(code: string) {
     this.#change(this.codes.filter((each) => each !== code));
-    this.querySelector('summary')?.focus();
+    this.querySelector<HTMLElement>('wa-details')?.focus();
   }
 
   #choose(alpha2: string, isChosen: boolean) {
@@ -42,22 +46,8 @@ export class CountryListField extends AccountElement {
       ${this.codes.map((code) => {
         const alpha2 = alpha2Of(code);
         const name = alpha2 === null ? code : this.context.format.country(alpha2);
-        return html`<li class="chip">
-          ${alpha2 === null ? nothing : html`<span class="flag" aria-hidden="true">${flagOf(alpha2)}</span>`}
-          <span class="chip-name" dir="auto">${name}</span>
-          ${
-            this.isReadOnly
-              ? nothing
-              : html`<button
-                  class="chip-remove"
-                  type="button"
-                  aria-label=${this.text('settings.remove_what', { name })}
-                  @click=${() => this.#remove(code)}
-                >
-                  ${icon('x')}
-                </button>`
-          }
-        </li>`;
+        const shown = html`<span dir="auto">${alpha2 === null ? '' : flagOf(alpha2)} <span class="chip-name">${name}</span></span>`;
+        return html`<li>${removable(shown, this.text('settings.remove_what', { name }), this.isReadOnly ? null : () => this.#remove(code))}</li>`;
       })}
     </ul>`;
   }
@@ -70,36 +60,24 @@ export class CountryListField extends AccountElement {
       : this.context.format.countries.filter(({ name, alpha2, alpha3 }) =>
           [name, alpha2, alpha3].some((each) => each.toLocaleLowerCase().includes(typed)),
         );
-    return html`<details
-      class="picker"
-      @toggle=${(event: Event) => (this.isOpen = (event.target as HTMLDetailsElement).open)}
-    >
-      <summary class="button">${icon('plus')} ${this.text('settings.choose_countries')}</summary>
-      <div class="picker-body">
-        <label class="visually-hidden" for="country-search">${this.text('settings.find_country')}</label>
-        <input
-          class="field"
-          id="country-search"
-          type="search"
-          autocomplete="off"
-          placeholder=${this.text('settings.find_country')}
-          @input=${(event: Event) => (this.search = (event.target as HTMLInputElement).value)}
-        />
-        <fieldset class="picker-list" tabindex="-1">
-          <legend class="visually-hidden">${this.label}</legend>
-          ${named.map(
-            ({ alpha2, name }) => html`<label class="check">
-              <input
-                type="checkbox"
-                .checked=${chosen.has(alpha2)}
-                @change=${(event: Event) => this.#choose(alpha2, (event.target as HTMLInputElement).checked)}
-              />
-              <span class="flag" aria-hidden="true">${flagOf(alpha2)}</span><span class="chip-name">${name}</span>
-            </label>`,
+    return unfolding({
+      className: 'picker',
+      toggled: (isOpen) => (this.isOpen = isOpen),
+      head: html`${icon('plus')} ${this.text('settings.choose_countries')}`,
+      content: html`${textField({
+        ...{ id: 'country-search', name: 'search', type: 'search', isLabelHidden: true },
+        ...{ label: this.text('settings.find_country'), placeholder: this.text('settings.find_country') },
+        onInput: (search) => (this.search = search),
+      })}
+        <div class="picker-list" role="group" aria-label=${this.label} tabindex="-1">
+          ${named.map(({ alpha2, name }) =>
+            checkField({
+              ...{ text: `${flagOf(alpha2)} ${name}`, isChecked: chosen.has(alpha2) },
+              change: (isChosen) => this.#choose(alpha2, isChosen),
+            }),
           )}
           ${this.isOpen && named.length === 0 ? html`<p class="hint">${this.text('settings.no_such_country')}</p>` : nothing}
-        </fieldset>
-      </div>
-    </details>`;
+        </div>`,
+    });
   }
 }

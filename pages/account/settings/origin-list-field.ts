@@ -1,9 +1,9 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
-import { icon } from '../icons.ts';
+import { textField } from '../fields.ts';
 import { button } from '../parts.ts';
+import { removable } from './removable.ts';
 
 /**
  * A list of origins, `https://shop.example`. Of an address that is pasted, the origin is taken.
@@ -19,68 +19,47 @@ export class OriginListField extends AccountElement {
   @state() private mistake: string | null = null;
 
   #add() {
-    const input = this.querySelector<HTMLInputElement>('#new-origin');
+    const input = this.querySelector<HTMLElement & { value: string }>('#new-origin');
     const typed = input?.value.trim() ?? '';
     const origin = originIn(typed);
     this.mistake = origin === null ? this.text('settings.mistake_origin') : null;
     if (!input || origin === null) return;
     input.value = '';
-    if (!this.origins.includes(origin)) this.tell('list-change', [...this.origins, origin]);
+    if (!this.origins.includes(origin)) this.#change([...this.origins, origin]);
+  }
+
+  #change(origins: readonly string[]) {
+    this.tell('list-change', origins);
   }
 
   override render() {
+    const { origins, isReadOnly } = this;
+    const chip = (origin: string) => {
+      const text = html`<span class="chip-name" dir="ltr">${origin}</span>`;
+      const remove = () => this.#change(origins.filter((each) => each !== origin));
+      const name = this.text('settings.remove_what', { name: origin });
+      return html`<li>${removable(text, name, isReadOnly ? null : remove)}</li>`;
+    };
     return html`${
-      this.origins.length === 0
+      origins.length === 0
         ? html`<p class="hint">${this.text('settings.no_origin')}</p>`
-        : html`<ul class="chips" aria-label=${this.label}>
-            ${this.origins.map(
-              (origin) => html`<li class="chip">
-                <span class="chip-name" dir="ltr">${origin}</span>
-                ${
-                  this.isReadOnly
-                    ? nothing
-                    : html`<button
-                        class="chip-remove"
-                        type="button"
-                        aria-label=${this.text('settings.remove_what', { name: origin })}
-                        @click=${() =>
-                          this.tell(
-                            'list-change',
-                            this.origins.filter((each) => each !== origin),
-                          )}
-                      >
-                        ${icon('x')}
-                      </button>`
-                }
-              </li>`,
-            )}
-          </ul>`
+        : html`<ul class="chips" aria-label=${this.label}>${origins.map(chip)}</ul>`
     }
-    ${this.isReadOnly ? nothing : this.#field()}`;
+    ${isReadOnly ? nothing : this.#field()}`;
   }
 
   #field() {
-    return html`<div class="adding labelled">
-      <label for="new-origin">${this.text('settings.new_origin')}</label>
-      <div class="adding-row">
-        <input
-          class="field"
-          id="new-origin"
-          type="url"
-          dir="ltr"
-          autocomplete="off"
-          placeholder="https://shop.example"
-          aria-invalid=${this.mistake === null ? nothing : 'true'}
-          aria-describedby=${this.mistake === null ? nothing : 'new-origin-mistake'}
-          @keydown=${(event: KeyboardEvent) => {
-            if (event.key !== 'Enter') return;
-            event.preventDefault();
-            this.#add();
-          }}
-        />
-        ${button(this.text('settings.add'), () => this.#add(), { icon: 'plus' })}
-      </div>
-      ${fieldMistake('new-origin-mistake', this.mistake)}
+    const key = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter') return;
+      event.preventDefault();
+      this.#add();
+    };
+    return html`<div class="adding-row">
+      ${textField({
+        ...{ id: 'new-origin', name: 'origin', label: this.text('settings.new_origin'), type: 'url', dir: 'ltr' },
+        ...{ placeholder: 'https://shop.example', mistake: this.mistake, onKey: key },
+      })}
+      ${button(this.text('settings.add'), () => this.#add(), { icon: 'plus' })}
     </div>`;
   }
 }

@@ -4,23 +4,23 @@ import { cryptoCurrencies, cryptoCurrencyCodes, type CryptoCurrencyCode } from '
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { may } from '../context.ts';
-import { focusMistake } from '../fields.ts';
-import { icon } from '../icons.ts';
+import { focusMistake, textField } from '../fields.ts';
 import { Load } from '../load.ts';
 import { Unsaved } from '../unsaved.ts';
-import { choiceText, control, mistakeText, type Setting } from './controls.ts';
+import { control, mistakeText, type Setting, valueText } from './controls.ts';
 import {
   groups,
   isSameValue,
-  listIn,
   ofIntegration,
   partsOf,
   type PreferenceKeyEntry,
   type PreferenceValue,
   textName,
 } from './preferences.ts';
+import { lastChange, readNames } from './last-change.ts';
 import { asProblem } from '../problems.ts';
-import { button, emptyState, tag } from '../parts.ts';
+import { button, emptyState, notice, section, tag } from '../parts.ts';
+import { unfolding } from '../unfolding.ts';
 
 interface Known {
   keys: readonly PreferenceKeyEntry[];
@@ -38,7 +38,10 @@ export class SettingsPage extends AccountPage {
 
   readonly #known = new Load<Known>(this, async (signal) => {
     const { api } = this.context;
-    const [{ keys }, names] = await Promise.all([api.listPreferenceKeys({}, { signal }), this.#names(signal)]);
+    const [{ keys }, names] = await Promise.all([
+      api.listPreferenceKeys({}, { signal }),
+      readNames(this.context, signal),
+    ]);
     return { keys, names };
   });
   readonly #unsaved = new Unsaved(this, {
@@ -49,20 +52,6 @@ export class SettingsPage extends AccountPage {
 
   override async mayLeave(): Promise<boolean> {
     return await this.#unsaved.mayLeave();
-  }
-
-  /** Who may have set what; without names it is told by numbers. */
-  async #names(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-    const { api } = this.context;
-    const people = may(this.context, 'team:manage') ? api.listPeople({ signal }) : Promise.resolve({ people: [] });
-    const tokens = may(this.context, 'token:manage')
-      ? api.listAccessTokens({ per_page: 100 }, { signal })
-      : Promise.resolve({ tokens: [] });
-    const [of, by] = await Promise.all([people.catch(() => ({ people: [] })), tokens.catch(() => ({ tokens: [] }))]);
-    return new Map([
-      ...of.people.map(({ id, name, email }) => [`person ${id}`, name || email] as const),
-      ...by.tokens.flatMap(({ id, name }) => (name === '' ? [] : [[`token ${id}`, name] as const])),
-    ]);
   }
 
   get #isManager(): boolean {
@@ -140,8 +129,6 @@ export class SettingsPage extends AccountPage {
     this.context.say(this.text('settings.discarded'));
   }
 
-  // What is drawn
-
   #label(key: string): string {
     const own = `account.settings.names.${textName(key)}`;
     return this.words.has(own) ? this.words.text(own) : key;
@@ -158,31 +145,29 @@ export class SettingsPage extends AccountPage {
     const words = this.search.trim().toLocaleLowerCase().split(/\s+/);
     const { code } = partsOf(entry.key);
     const coin = code === null ? '' : cryptoCurrencies[code].name;
-    const all = [entry.key, this.#label(entry.key), this.#meaning(entry), entry.meaning, coin]
-      .join(' ')
-      .toLocaleLowerCase();
-    return words.every((word) => all.includes(word));
+    const all = [entry.key, this.#label(entry.key), this.#meaning(entry), entry.meaning, coin].join(' ');
+    return words.every((word) => all.toLocaleLowerCase().includes(word));
   }
 
   override render() {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.settings')}</h1>
-        <label class="search settings-search">
-          ${icon('search')}<span class="visually-hidden">${this.text('settings.search')}</span>
-          <input
-            class="field"
-            type="search"
-            autocomplete="off"
-            placeholder=${this.text('settings.search')}
-            .value=${this.search}
-            @input=${(event: Event) => (this.search = (event.target as HTMLInputElement).value)}
-          />
-        </label>
+        ${textField({
+          ...{
+            id: 'settings-search',
+            name: 'search',
+            type: 'search',
+            isLabelHidden: true,
+            className: 'settings-search',
+          },
+          ...{ label: this.text('settings.search'), placeholder: this.text('settings.search'), value: this.search },
+          onInput: (search) => (this.search = search),
+        })}
       </header>
       ${
         may(this.context, 'preference:write')
           ? nothing
-          : html`<div class="notice">${icon('lock')}<p>${this.text('settings.read_only')}</p></div>`
+          : notice({ icon: 'lock', text: this.text('settings.read_only') })
       }
       ${loadView(this.#known, this.words, {
         skeleton: () => skeletonRows(8),
@@ -218,10 +203,11 @@ export class SettingsPage extends AccountPage {
 
   #group(id: string, heading: string, entries: readonly PreferenceKeyEntry[]) {
     if (entries.length === 0) return nothing;
-    return html`<section class="section" aria-labelledby="group-${id}">
-      <h2 class="section-heading" id="group-${id}">${heading}</h2>
-      <div class="panel">${entries.map((entry) => this.#setting(entry))}</div>
-    </section>`;
+    return section(
+      `group-${id}`,
+      heading,
+      html`<div class="panel">${entries.map((entry) => this.#setting(entry))}</div>`,
+    );
   }
 
   /** Seven for each cryptocurrency: folded, unless they are looked for. */
@@ -229,51 +215,39 @@ export class SettingsPage extends AccountPage {
     if (entries.length === 0) return nothing;
     const isTouched = entries.some(({ key }) => this.mistakes.has(key));
     const set = entries.filter(({ value }) => value !== null).length;
-    return html`<section class="section" aria-labelledby="group-${code}">
-      <details class="panel fold unfolds" ?open=${this.search !== '' || isTouched}>
-        <summary class="row">
-          <h2 class="section-heading" id="group-${code}">
+    return html`<section class="section panel" aria-labelledby="group-${code}">
+      ${unfolding({
+        isOpen: this.search !== '' || isTouched,
+        head: html`<h2 class="section-heading" id="group-${code}">
             ${cryptoCurrencies[code].name} <small>${code.toUpperCase()}</small>
           </h2>
-          <span class="fold-text">${set === 0 ? this.text('settings.all_default') : this.text('settings.own_values', { count: set })}</span>
-          ${icon('chevron-down')}
-        </summary>
-        ${entries.map((entry) => this.#setting(entry))}
-      </details>
+          <span class="fold-text"
+            >${set === 0 ? this.text('settings.all_default') : this.text('settings.own_values', { count: set })}</span
+          >`,
+        content: entries.map((entry) => this.#setting(entry)),
+      })}
     </section>`;
   }
 
   /** What is set on another page. */
   #integration(entries: readonly PreferenceKeyEntry[]) {
     if (entries.length === 0) return nothing;
-    return html`<section class="section" aria-labelledby="group-integration">
-      <h2 class="section-heading" id="group-integration">${this.text('shell.pages.integration')}</h2>
-      <ul class="panel list">
-        ${entries.map(
-          (entry) => html`<li class="row row-wraps">
-            <div class="row-words">
-              <span class="row-title">${this.#label(entry.key)}</span>
-              <span class="row-text" dir="auto">${this.#inWords(entry, entry.value)}</span>
-            </div>
-            <a
-              class="button"
-              href=${this.context.here('integration')}
-              aria-label=${`${this.text('settings.set_there')}: ${this.#label(entry.key)}`}
-              >${this.text('settings.set_there')}</a
-            >
-          </li>`,
-        )}
-      </ul>
-    </section>`;
+    const heading = this.text('shell.pages.integration');
+    const there = this.text('settings.set_there');
+    const rows = entries.map(
+      (entry) => html`<li class="row row-wraps">
+        <div class="row-words">
+          <span class="row-title">${this.#label(entry.key)}</span>
+          <span class="row-text" dir="auto">${this.#inWords(entry, entry.value)}</span>
+        </div>
+        ${button(there, this.context.here('integration'), { name: `${there}: ${this.#label(entry.key)}` })}
+      </li>`,
+    );
+    return section('group-integration', heading, html`<ul class="panel list">${rows}</ul>`);
   }
 
   #inWords(entry: PreferenceKeyEntry, value: PreferenceValue): string {
-    const { words, context } = this;
-    if (value === null) return this.text('settings.not_set');
-    if (typeof value === 'boolean') return this.text(value ? 'settings.on' : 'settings.off');
-    if (entry.type === 'choice') return choiceText({ entry, words, format: context.format }, String(value));
-    if (entry.type === 'origin_list' || entry.type === 'country_list') return listIn(value).join(', ');
-    return typeof value === 'number' ? context.format.number(value) : value;
+    return valueText(entry, value, this.words, this.context.format);
   }
 
   #setting(entry: PreferenceKeyEntry): TemplateResult {
@@ -283,6 +257,7 @@ export class SettingsPage extends AccountPage {
     const isReadOnly = this.#isReadOnly(entry);
     const setting: Setting = {
       ...{ entry, value, words, isReadOnly, format: context.format, label: this.#label(key) },
+      description: this.#meaning(entry),
       mistake: this.mistakes.get(key) ?? null,
       set: (next) => this.#set(entry, next),
     };
@@ -296,44 +271,29 @@ export class SettingsPage extends AccountPage {
         </h3>
         <p class="setting-meaning" id=${`setting-${key}-meaning`}>${this.#meaning(entry)}</p>
         ${entry.pending === null ? nothing : html`<p class="setting-note setting-pending">${this.#pendingText(entry, entry.pending)}</p>`}
-        <p class="setting-note"><code dir="ltr">${key}</code>${this.#lastChange(entry)}</p>
+        <p class="setting-note"><code dir="ltr">${key}</code>${this.#known.value && lastChange(entry, this.#known.value.names, context)}</p>
       </div>
       <div class="setting-control">
         ${control(setting)}
         ${
           value === null || isReadOnly
             ? nothing
-            : html`<button
-                class="button-link"
-                type="button"
-                @click=${() => this.#set(entry, null)}
-              >
-                ${
+            : button(
+                html`${
                   entry.default === null
                     ? this.text('settings.unset')
                     : this.text('settings.back_to_default', { value: this.#inWords(entry, entry.default) })
-                }<span class="visually-hidden">: ${setting.label}</span>
-              </button>`
+                }<span class="visually-hidden">: ${setting.label}</span>`,
+                () => this.#set(entry, null),
+                { kind: 'quiet', className: 'button-link' },
+              )
         }
       </div>
     </div>`;
   }
 
   #pendingText(entry: PreferenceKeyEntry, pending: NonNullable<PreferenceKeyEntry['pending']>): string {
-    const time = this.context.format.momentText(pending.effective_at);
-    return this.text('settings.pending', { time, value: this.#inWords(entry, pending.current_value) });
-  }
-
-  #lastChange({ updated_at: at, updated_by: by }: PreferenceKeyEntry) {
-    if (at === null) return nothing;
-    const name = by === null ? null : (this.#known.value?.names.get(by) ?? this.#numbered(by));
-    return html` · ${this.text('settings.last_changed')} ${this.context.format.ago(at)}${
-      name === null ? nothing : html`, <span dir="auto">${name}</span>`
-    }`;
-  }
-
-  #numbered(by: string): string {
-    const [kind = '', number = ''] = by.split(' ');
-    return kind === 'person' || kind === 'token' ? this.text(`settings.by_${kind}`, { number }) : by;
+    const value = this.#inWords(entry, pending.current_value);
+    return this.text('settings.pending', { time: this.context.format.momentText(pending.effective_at), value });
   }
 }

@@ -5,7 +5,8 @@ import type { AccountMerchant } from '../context.ts';
 import { icon } from '../icons.ts';
 import { paletteKey } from '../keys.ts';
 import { addressOf, type RouteName, routes, type Whereabouts } from '../routes.ts';
-import { iconButton, tag } from '../parts.ts';
+import { bareButton, iconButton, tag } from '../parts.ts';
+import '@awesome.me/webawesome/dist/components/drawer/drawer.js';
 
 /** What stands around every page of somebody who has come in. */
 export interface Frame {
@@ -40,9 +41,11 @@ export function renderFrame(frame: Frame, content: TemplateResult): TemplateResu
     </header>
     <header class="side">
       ${renderSwitcher(frame, 'side-merchant')} ${renderMarks(frame)}
-      <button class="find" type="button" aria-keyshortcuts="Control+K Meta+K" @click=${frame.openPalette}>
-        ${icon('search')}<span>${textOf(frame, 'find')}</span><kbd>${paletteKey()}</kbd>
-      </button>
+      ${bareButton(
+        html`<span class="find">${icon('search')}<span>${textOf(frame, 'find')}</span><kbd>${paletteKey()}</kbd></span>`,
+        frame.openPalette,
+        { 'aria-keyshortcuts': 'Control+K Meta+K' },
+      )}
       <nav aria-label=${textOf(frame, 'navigation')}>
         ${(['first', 'work', 'upkeep'] as const).map((place) => {
           const names = placed(place);
@@ -63,14 +66,13 @@ export function renderFrame(frame: Frame, content: TemplateResult): TemplateResu
     <main class="main" id="content" tabindex="-1">${content}</main>
     <nav class="bottom" aria-label=${textOf(frame, 'navigation')}>
       ${(frame.pages.length > 0 ? placed('first') : own).map((name) => renderLink(frame, name, 'bottom-link'))}
-      <button
-        class="bottom-link"
-        type="button"
-        aria-haspopup="dialog"
-        @click=${(event: Event) => sheetBeside(event)?.showModal()}
-      >
-        ${icon('menu')}<span class="bottom-label">${textOf(frame, 'more')}</span>
-      </button>
+      ${bareButton(
+        html`<span class="bottom-link"
+          >${icon('menu')}<span class="bottom-label">${textOf(frame, 'more')}</span></span
+        >`,
+        (event) => showSheet(event, true),
+        { 'aria-haspopup': 'dialog' },
+      )}
     </nav>
     ${renderSheet(frame, [...placed('work'), ...placed('upkeep')])}
   </div>`;
@@ -97,10 +99,14 @@ function renderSwitcher(frame: Frame, name: string) {
   const mark = html`<span class="merchant-mark" aria-hidden="true">${[...label][0]?.toUpperCase()}</span>`;
   if (account.merchants.length < 2 && !account.person.isManager)
     return html`<p class="merchant ${name}">${mark}<span class="merchant-name">${label}</span></p>`;
-  return html`<button class="merchant ${name}" type="button" aria-haspopup="dialog" @click=${frame.openPalette}>
-    ${mark}<span class="merchant-name">${label}</span>${icon('chevrons-up-down')}
-    <span class="visually-hidden">${textOf(frame, 'switch_merchant')}</span>
-  </button>`;
+  return bareButton(
+    html`<span class="merchant merchant-switch ${name}">
+      ${mark}<span class="merchant-name">${label}</span>${icon('chevrons-up-down')}
+      <span class="visually-hidden">${textOf(frame, 'switch_merchant')}</span>
+    </span>`,
+    frame.openPalette,
+    { 'aria-haspopup': 'dialog' },
+  );
 }
 
 function renderLink(frame: Frame, name: RouteName, className: string): TemplateResult {
@@ -132,9 +138,9 @@ function renderPersonMenu(frame: Frame) {
     else frame.signOut();
   };
   return html`<wa-dropdown placement="top-start" @wa-select=${chosen}>
-    <button class="person" slot="trigger" type="button" @click=${askForMenu}>
-      ${icon('user-round')} ${renderPerson(frame)} ${icon('chevrons-up-down')}
-    </button>
+    <wa-button class="bare" slot="trigger" appearance="plain" @click=${askForMenu}
+      ><span class="person">${icon('user-round')} ${renderPerson(frame)} ${icon('chevrons-up-down')}</span></wa-button
+    >
     <wa-dropdown-item value="me"><span slot="icon">${icon('shield-check')}</span>${textOf(frame, 'pages.me')}</wa-dropdown-item>
     <wa-dropdown-item value="keys"><span slot="icon">${icon('keyboard')}</span>${textOf(frame, 'keys.title')}</wa-dropdown-item>
     <wa-dropdown-item value="sign-out"><span slot="icon">${icon('log-out')}</span>${textOf(frame, 'sign_out')}</wa-dropdown-item>
@@ -154,33 +160,35 @@ function renderPerson({ account: { person } }: Frame) {
   >`;
 }
 
-function sheetBeside({ currentTarget }: Event): HTMLDialogElement | null {
-  return (currentTarget as HTMLElement).closest('.shell')?.querySelector('dialog.sheet') ?? null;
+function showSheet({ currentTarget }: Event, isOpen: boolean) {
+  const sheet = (currentTarget as HTMLElement)
+    .closest('.shell')
+    ?.querySelector<HTMLElement & { open: boolean }>('.sheet');
+  if (sheet) sheet.open = isOpen;
 }
 
 /** On a phone: what the bar at the bottom has no room for. */
 function renderSheet(frame: Frame, names: readonly RouteName[]) {
-  return html`<dialog
-    class="sheet"
-    aria-label=${textOf(frame, 'more')}
-    @click=${(event: Event) => event.target === event.currentTarget && sheetBeside(event)?.close()}
-  >
+  return html`<wa-drawer class="sheet" placement="bottom" label=${textOf(frame, 'more')} without-header light-dismiss>
     <div class="sheet-body">
       <div class="sheet-head">
         ${renderPerson(frame)}
-        ${iconButton('x', textOf(frame, 'close'), (event: Event) => sheetBeside(event)?.close())}
+        ${iconButton('x', textOf(frame, 'close'), (event: Event) => showSheet(event, false))}
       </div>
       <ul class="side-list">
         ${names.map((name) => html`<li>${renderLink(frame, name, 'side-link')}</li>`)}
         ${frame.account.person.isManager ? html`<li>${renderLink(frame, 'merchants', 'side-link')}</li>` : nothing}
         <li>${renderLink(frame, 'me', 'side-link')}</li>
         <li>
-          <button class="side-link" type="button" @click=${frame.signOut}>
-            ${icon('log-out')}<span class="side-label">${textOf(frame, 'sign_out')}</span>
-          </button>
+          ${bareButton(
+            html`<span class="side-link"
+              >${icon('log-out')}<span class="side-label">${textOf(frame, 'sign_out')}</span></span
+            >`,
+            frame.signOut,
+          )}
         </li>
       </ul>
       ${frame.languageSelect}
     </div>
-  </dialog>`;
+  </wa-drawer>`;
 }

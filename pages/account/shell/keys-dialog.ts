@@ -1,9 +1,11 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { goKeys, paletteKey, usesSingleKeys, useSingleKeys } from '../keys.ts';
 import type { RouteName } from '../routes.ts';
 import { button } from '../parts.ts';
+import { checkField } from '../choices.ts';
+import { dialogBox } from '../dialog-box.ts';
 
 /** Tells which keys there are, and turns single letters off for those whom they disturb. */
 @customElement('keys-dialog')
@@ -13,25 +15,22 @@ export class KeysDialog extends AccountElement {
 
   @state() private isShown = false;
 
-  get #dialog(): HTMLDialogElement | null {
-    return this.querySelector('dialog');
-  }
-
   open() {
     this.isShown = true;
   }
 
-  protected override updated() {
-    if (this.isShown && !this.#dialog?.open) this.#dialog?.showModal();
-  }
-
   override render() {
-    return html`<dialog class="question keys" aria-labelledby="keys-heading" @close=${() => (this.isShown = false)}>
-      ${this.isShown ? this.#list() : nothing}
-    </dialog>`;
+    const close = () => (this.isShown = false);
+    return dialogBox({
+      className: 'keys',
+      label: this.text('shell.keys.title'),
+      isOpen: this.isShown,
+      content: this.#list(close),
+      dismiss: close,
+    });
   }
 
-  #list() {
+  #list(close: () => void) {
     const row = (keys: readonly string[], label: string) =>
       html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${label}</dd></div>`;
     const pages = this.pages.flatMap((name) => {
@@ -39,20 +38,13 @@ export class KeysDialog extends AccountElement {
       return key === undefined ? [] : [row(['g', key], this.text(`shell.pages.${name}`))];
     });
     return html`<div class="question-form">
-      <h2 class="question-heading" id="keys-heading">${this.text('shell.keys.title')}</h2>
+      <h2 class="question-heading">${this.text('shell.keys.title')}</h2>
       <dl class="keys-list">
         ${row([paletteKey()], this.text('shell.palette.label'))} ${row(['?'], this.text('shell.keys.title'))} ${pages}
       </dl>
-      <label class="check">
-        <input
-          type="checkbox"
-          ?checked=${usesSingleKeys()}
-          @change=${(event: Event) => useSingleKeys((event.target as HTMLInputElement).checked)}
-        />
-        ${this.text('shell.keys.single')}
-      </label>
+      ${checkField({ text: this.text('shell.keys.single'), isChecked: usesSingleKeys(), change: useSingleKeys })}
       <div class="question-actions">
-        ${button(this.text('shell.close'), () => this.#dialog?.close(), { kind: 'main' })}
+        ${button(this.text('shell.close'), close, { kind: 'main' })}
       </div>
     </div>`;
   }

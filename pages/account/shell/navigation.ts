@@ -42,7 +42,7 @@ export abstract class AccountNavigation extends LightElement {
     if (!link || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return;
     if (!/^\/account(\/|$)/.test(link.pathname) || link.getAttribute('href')?.startsWith('#')) return;
     event.preventDefault();
-    this.querySelector<HTMLDialogElement>('dialog.sheet')?.close();
+    for (const sheet of this.querySelectorAll<HTMLElement & { open: boolean }>('.sheet')) sheet.open = false;
     this.navigate(link.pathname + link.search + link.hash);
   }
 

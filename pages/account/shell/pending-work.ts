@@ -4,9 +4,8 @@ import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import type { TextValues } from '../../checkout/elements/text.ts';
 import { countDecisions } from '../decisions/waiting.ts';
 import { Format } from '../format.ts';
-import { icon } from '../icons.ts';
 import type { News } from '../live.ts';
-import { button } from '../parts.ts';
+import { button, notice } from '../parts.ts';
 import { asProblem, problemWords } from '../problems.ts';
 import { Refresher } from '../refresher.ts';
 import { scopesFor } from './access.ts';
@@ -95,14 +94,12 @@ export class PendingWork {
   #notice(changed: Destination, mayCancel: boolean) {
     const { code, destination, effectiveAt, requestedByName: name } = changed;
     const time = new Format(this.#host.words.locale).momentText(effectiveAt);
-    return html`<section class="notice notice-pending" data-tone="warn" aria-label=${this.#text('label')}>
-      ${icon('shield-alert')}
-      <div>
-        <p class="notice-heading">${this.#text('title', { coin: cryptoCurrencies[code].name, time })}</p>
-        <p class="address" dir="ltr">${destination}</p>
-        <p>${name === null ? '' : this.#text('by', { name })} ${this.#text(mayCancel ? 'text' : 'ask_owner')}</p>
-      </div>
-      ${mayCancel ? button(this.#text('cancel'), () => void this.#cancel(changed)) : nothing}
-    </section>`;
+    return notice({
+      ...{ icon: 'shield-alert', tone: 'warn', role: 'region', label: this.#text('label') },
+      heading: this.#text('title', { coin: cryptoCurrencies[code].name, time }),
+      text: html`<p class="address" dir="ltr">${destination}</p>
+        <p>${name === null ? '' : this.#text('by', { name })} ${this.#text(mayCancel ? 'text' : 'ask_owner')}</p>`,
+      action: mayCancel ? button(this.#text('cancel'), () => void this.#cancel(changed)) : nothing,
+    });
   }
 }

@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import type { Question } from '../context.ts';
+import { dialogBox } from '../dialog-box.ts';
 import { button } from '../parts.ts';
 
 /** Asks before something is done. */
@@ -9,59 +10,56 @@ import { button } from '../parts.ts';
 export class QuestionDialog extends AccountElement {
   @state() private question: Question | null = null;
 
-  #answer: ((answer: FormData | null) => void) | null = null;
+  #given: FormData | null = null;
+  #resolve: ((answer: FormData | null) => void) | null = null;
 
-  get #dialog(): HTMLDialogElement | null {
-    return this.querySelector('dialog');
-  }
-
-  /** The values of the fields; null where the person thought better of it, or another question came between. */
+  /** The values of the fields, once the dialog is closed; null if it was dismissed or another question replaced it. */
   async ask(question: Question): Promise<FormData | null> {
-    this.#answer?.(null);
+    this.#answer();
     this.question = question;
     return await new Promise((resolve) => {
-      this.#answer = resolve;
+      this.#resolve = resolve;
     });
   }
 
-  /** Whoever asked is gone. */
+  /** The page that asked is gone. */
   dismiss(): void {
-    this.#answered(null);
-    this.#dialog?.close();
+    this.#close(null);
+    this.#answer();
   }
 
-  #answered(answer: FormData | null) {
-    this.#answer?.(answer);
-    this.#answer = null;
+  #close(given: FormData | null) {
+    this.#given = given;
     this.question = null;
   }
 
-  /** The browser tells it a moment later: by then the next question may stand there, which this is no answer to. */
-  #closed() {
-    if (!this.#dialog?.open) this.#answered(null);
-  }
-
-  protected override updated() {
-    if (this.question && !this.#dialog?.open) this.#dialog?.showModal();
+  #answer() {
+    this.#resolve?.(this.#given);
+    this.#resolve = null;
+    this.#given = null;
   }
 
   override render() {
-    return html`<dialog class="question" aria-labelledby="question-heading" @close=${() => this.#closed()}>
-      ${this.question === null ? nothing : this.#form(this.question)}
-    </dialog>`;
+    const { question } = this;
+    return dialogBox({
+      label: question?.heading ?? '',
+      isOpen: question !== null,
+      content: question === null ? html`` : this.#form(question),
+      dismiss: () => this.#close(null),
+      closed: () => this.#answer(),
+    });
   }
 
   #form({ heading, text, fields, confirm, dismiss, isGrave }: Question) {
     const submitted = (event: SubmitEvent) => {
       event.preventDefault();
-      this.#answered(new FormData(event.target as HTMLFormElement));
-      this.#dialog?.close();
+      this.#close(new FormData(event.target as HTMLFormElement));
     };
     return html`<form class="question-form" @submit=${submitted}>
-      <h2 class="question-heading" id="question-heading">${heading}</h2>
+      <h2 class="question-heading">${heading}</h2>
       ${text === undefined ? nothing : html`<div class="question-text">${text}</div>`} ${fields ?? nothing}
       <div class="question-actions">
-        ${button(dismiss ?? this.text('shell.cancel'), () => this.#dialog?.close())}
+        ${button(dismiss ?? this.text('shell.cancel'), () => this.#close(null))}
         ${button(confirm, null, { kind: isGrave ? 'grave' : 'main' })}
       </div>
     </form>`;

@@ -3,8 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { SignInStep } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
-import { focusMistake, given, textField, typed } from '../fields.ts';
-import { icon } from '../icons.ts';
+import { credentialField, enterSubmits, focusMistake, given, typed } from '../fields.ts';
 import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
 import '../me/second-factor-set-up.ts';
 import type { PaylatchError } from '../../../client/error.ts';
@@ -144,16 +143,16 @@ export class SignInPage extends AccountPage {
           : nothing
       }
       <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#byPassword(event)}>
-        ${textField({
+        ${credentialField({
           ...{ id: 'email', name: 'email', type: 'email', label: this.text('sign_in.email') },
           ...{ autocomplete: 'username webauthn', mistake: this.mistakes.email ?? null, required: true, dir: 'ltr' },
         })}
-        ${textField({
+        ${credentialField({
           ...{ id: 'password', name: 'password', type: 'password', label: this.text('sign_in.password') },
           ...{ autocomplete: 'current-password', mistake: this.mistakes.password ?? null, required: true, dir: 'ltr' },
         })}
         ${this.#formMistake()}
-        ${button(this.text('sign_in.by_password'), null, { isBusy: this.isBusy, className: 'wide' })}
+        ${enterSubmits} ${button(this.text('sign_in.by_password'), null, { isBusy: this.isBusy, className: 'wide' })}
       </form>
       <p class="hint">${this.text('sign_in.help')}</p>`;
   }
@@ -165,7 +164,7 @@ export class SignInPage extends AccountPage {
   #codeStep() {
     return html`<h1 tabindex="-1">${this.text('sign_in.code_title')}</h1>
       <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#byCode(event)}>
-        ${textField({
+        ${credentialField({
           ...{ id: 'code', name: 'code', label: this.text('sign_in.code'), inputmode: 'numeric', maxlength: 32 },
           ...{ autocomplete: 'one-time-code', mistake: this.mistakes.code ?? null, required: true, dir: 'ltr' },
           hint: this.text('sign_in.code_hint'),
@@ -178,16 +177,10 @@ export class SignInPage extends AccountPage {
 
   #passkeyButton() {
     return html`<div>
-      <button
-        class="button button-main wide"
-        id="passkey"
-        type="button"
-        aria-disabled=${this.isBusy ? 'true' : nothing}
-        aria-describedby=${this.passkeyMistake === null ? nothing : 'passkey-mistake'}
-        @click=${() => void this.#byPasskey()}
-      >
-        ${icon('fingerprint')} ${this.text('sign_in.passkey')}
-      </button>
+      ${button(this.text('sign_in.passkey'), () => void this.#byPasskey(), {
+        ...{ id: 'passkey', kind: 'main', icon: 'fingerprint', className: 'wide', isBusy: this.isBusy },
+        description: this.passkeyMistake ?? undefined,
+      })}
       <div role="status">${fieldMistake('passkey-mistake', this.passkeyMistake)}</div>
     </div>`;
   }

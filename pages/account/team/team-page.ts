@@ -8,9 +8,10 @@ import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import { Turns } from '../turns.ts';
-import '../copy-value.ts';
+import { copyButton } from '../copy-button.ts';
 import { asProblem, fieldDetail } from '../problems.ts';
-import { button, choiceList, listRow, section, tag } from '../parts.ts';
+import { choiceList } from '../choices.ts';
+import { button, listRow, section, tag } from '../parts.ts';
 
 type Role = InvitePersonInput['role'];
 
@@ -115,17 +116,14 @@ export class TeamPage extends AccountPage {
   #invitedPanel() {
     const { invited } = this;
     if (invited === null) return nothing;
-    return html`<section class="panel panel-body invited copied-next" aria-labelledby="invited">
+    return html`<section class="panel panel-body invited" aria-labelledby="invited">
       <h2 class="section-heading" id="invited" tabindex="-1">
         ${this.text('team.invited_title', { email: invited.invitation.email })}
       </h2>
       <p class="section-text">${this.text('team.invited_text')}</p>
       <p class="invited-link"><code dir="ltr">${invited.link}</code></p>
       <div class="row-actions">
-        <copy-value
-          .value=${invited.link}
-          .what=${this.text('team.link')}
-        ></copy-value>
+        ${copyButton(invited.link, this.text('team.link'), this.words, 'main')}
         ${button(this.text('shell.close'), () => (this.invited = null), { kind: 'quiet' })}
       </div>
     </section>`;

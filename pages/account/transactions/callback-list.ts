@@ -4,11 +4,11 @@ import type { Callback, CallbackAttempt, CallbackDetail, ListCallbacksAnswer } f
 import { AccountElement } from '../account-element.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { may } from '../context.ts';
-import { icon } from '../icons.ts';
+import { unfolding } from '../unfolding.ts';
 import { Load } from '../load.ts';
 import { Turns } from '../turns.ts';
 import type { Kind } from './filters.ts';
-import { button, tag } from '../parts.ts';
+import { button, section, tag } from '../parts.ts';
 
 const signs = {
   delivered: ['circle-check', 'good'],
@@ -87,14 +87,12 @@ export class CallbackList extends AccountElement {
   }
 
   override render() {
-    return html`<section class="section" aria-labelledby="callbacks-heading">
-      <h2 class="section-heading" id="callbacks-heading">${this.text('transactions.callbacks.title')}</h2>
-      ${loadView(this.#load, this.words, {
-        skeleton: () => skeletonRows(1),
-        empty: (answer) => (this.#own(answer).length === 0 ? this.#empty(answer) : null),
-        shown: (answer) => html`<div class="panel">${this.#own(answer).map((callback) => this.#row(callback))}</div>`,
-      })}
-    </section>`;
+    const view = loadView(this.#load, this.words, {
+      skeleton: () => skeletonRows(1),
+      empty: (answer) => (this.#own(answer).length === 0 ? this.#empty(answer) : null),
+      shown: (answer) => html`<div class="panel">${this.#own(answer).map((callback) => this.#row(callback))}</div>`,
+    });
+    return section('callbacks-heading', this.text('transactions.callbacks.title'), view);
   }
 
   /** Both kinds of transactions may go by the same reference. */
@@ -120,31 +118,23 @@ export class CallbackList extends AccountElement {
     const [sign, tone] = signs[so];
     const detail = this.opened.get(id);
     return html`<div class="callback">
-      <details
-        class="unfolds"
-        @toggle=${(event: Event) => {
-          if ((event.target as HTMLDetailsElement).open && detail === undefined) void this.#read(id);
-        }}
-      >
-        <summary class="row callback-head">
-          <span class="row-words">
+      ${unfolding({
+        className: 'callback-head',
+        toggled: (isOpen) => isOpen && detail === undefined && void this.#read(id),
+        head: html`<span class="row-words">
             <span class="row-title callback-type" dir="ltr">${type}</span>
             <span class="row-text">${format.moment(at)} · ${this.text('transactions.callbacks.attempts', { count: made })}</span>
           </span>
-          ${tag(this.text(`transactions.callbacks.state.${so}`), tone, sign)}
-          ${icon('chevron-down')}
-        </summary>
-        <div class="unfolded">
-          ${so === 'delivered' ? this.#sendButton(callback) : nothing}
-          ${
-            detail === undefined
-              ? html`<p class="row-text">${this.text('shell.loading')}</p>`
-              : detail === 'failed'
-                ? button(this.text('shell.try_again'), () => void this.#read(id))
-                : this.#attempts(detail)
-          }
-        </div>
-      </details>
+          ${tag(this.text(`transactions.callbacks.state.${so}`), tone, sign)}`,
+        content: html`${so === 'delivered' ? this.#sendButton(callback) : nothing}
+        ${
+          detail === undefined
+            ? html`<p class="row-text">${this.text('shell.loading')}</p>`
+            : detail === 'failed'
+              ? button(this.text('shell.try_again'), () => void this.#read(id))
+              : this.#attempts(detail)
+        }`,
+      })}
       ${so === 'delivered' ? nothing : this.#sendButton(callback)}
     </div>`;
   }

@@ -1,8 +1,7 @@
 import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import type { PaylatchError } from '../../../client/error.ts';
 import type { AccountContext } from '../context.ts';
-import { icon } from '../icons.ts';
-import { button } from '../parts.ts';
+import { button, notice } from '../parts.ts';
 import { asProblem } from '../problems.ts';
 import { type ExportProgress, type ExportWorld, saveExport } from './export.ts';
 import { exportQueryOf, type Narrowed } from './filters.ts';
@@ -69,17 +68,14 @@ export class ListExport {
       return html`<account-state .problem=${this.#export.problem} .isAside=${true} @try-again=${tryAgain}></account-state>`;
     }
     const { state, progress } = this.#export;
-    return html`<div class="notice export-state">
-      ${icon(state === 'done' ? 'circle-check' : 'file-down')}
-      <p>
-        ${this.#text(`transactions.export.${state}`, progress.rows)}
-        <span class="export-size">${this.#host.context.format.size(progress.bytes)}</span>
-      </p>
-      ${
-        state === 'running'
-          ? button(this.#text('shell.cancel'), () => this.#running?.abort())
-          : button(this.#text('shell.close'), () => this.#set(null))
-      }
-    </div>`;
+    const isRunning = state === 'running';
+    return notice({
+      icon: isRunning ? 'file-down' : 'circle-check',
+      text: html`<span class="export-state">${this.#text(`transactions.export.${state}`, progress.rows)}
+        <span class="export-size">${this.#host.context.format.size(progress.bytes)}</span></span>`,
+      action: isRunning
+        ? button(this.#text('shell.cancel'), () => this.#running?.abort())
+        : button(this.#text('shell.close'), () => this.#set(null)),
+    });
   }
 }

@@ -1,15 +1,14 @@
-import { html, type TemplateResult } from 'lit';
+import type { TemplateResult } from 'lit';
 import type { Wording } from '../../checkout/elements/text.ts';
+import { checkField } from '../choices.ts';
 
 /** For what the merchant has given back in a way of their own, as coins whose payer has named an address. */
 export function outOfBandField(words: Wording): TemplateResult {
-  return html`<div>
-    <label class="check">
-      <input type="checkbox" name="outOfBand" aria-describedby="out-of-band-hint" />
-      <span>${words.text('account.transactions.out_of_band.label')}</span>
-    </label>
-    <p class="hint" id="out-of-band-hint">${words.text('account.transactions.out_of_band.hint')}</p>
-  </div>`;
+  return checkField({
+    name: 'outOfBand',
+    text: words.text('account.transactions.out_of_band.label'),
+    hint: words.text('account.transactions.out_of_band.hint'),
+  });
 }
 
 export function isOutOfBand(answer: FormData): boolean {

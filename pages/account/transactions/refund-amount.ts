@@ -1,7 +1,6 @@
-import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
-import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
+import { textField } from '../fields.ts';
 import { amountText, readTyped } from '../amounts.ts';
 
 /** How much goes back: checked while it is typed, with what stays. The form around it is not sent otherwise. */
@@ -24,7 +23,7 @@ export class RefundAmount extends AccountElement {
   }
 
   protected override updated() {
-    this.querySelector('input')?.setCustomValidity(this.#mistake ?? '');
+    this.querySelector('wa-input')?.setCustomValidity(this.#mistake ?? '');
   }
 
   override render() {
@@ -32,32 +31,12 @@ export class RefundAmount extends AccountElement {
     const whole = amountText(this.most, this.currency);
     const minor = readTyped(this.typed ?? whole, this.currency) ?? 0n;
     const stays = this.context.format.money(amountText(this.most - minor, this.currency), this.currency);
-    return html`<div class="labelled">
-      <label for="refund-amount">${this.text('transactions.refund.amount', { currency: this.currency })}</label>
-      <input
-        class="field"
-        id="refund-amount"
-        name="amount"
-        inputmode="decimal"
-        autocomplete="off"
-        dir="ltr"
-        value=${whole}
-        aria-invalid=${mistake === null ? nothing : 'true'}
-        aria-describedby=${mistake === null ? 'refund-amount-hint' : 'refund-amount-mistake'}
-        @input=${(event: Event) => (this.typed = (event.target as HTMLInputElement).value)}
-      />
-      ${fieldMistake('refund-amount-mistake', mistake)}
-      ${
-        mistake === null
-          ? html`<p class="hint" id="refund-amount-hint">
-              ${
-                minor === this.most
-                  ? this.text('transactions.refund.all')
-                  : this.text('transactions.refund.stays', { amount: stays })
-              }
-            </p>`
-          : nothing
-      }
-    </div>`;
+    const rest = minor === this.most ? 'all' : 'stays';
+    return textField({
+      ...{ id: 'refund-amount', name: 'amount', inputmode: 'decimal', dir: 'ltr', value: whole, mistake },
+      label: this.text('transactions.refund.amount', { currency: this.currency }),
+      ...(mistake === null && { hint: this.text(`transactions.refund.${rest}`, { amount: stays }) }),
+      onInput: (typed) => (this.typed = typed),
+    });
   }
 }

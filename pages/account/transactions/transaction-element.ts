@@ -9,7 +9,7 @@ import { asProblem, problemWords } from '../problems.ts';
 import type { SumLine } from './sums.ts';
 import { statusTag } from './status.ts';
 import '../../checkout/elements/qr-code.ts';
-import '../copy-value.ts';
+import { copyButton } from '../copy-button.ts';
 
 interface TransactionView {
   reference: string;
@@ -106,7 +106,7 @@ export abstract class TransactionElement extends AccountElement {
         <qr-code .value=${link} .label=${this.text('transactions.link.code')}></qr-code>
         <div class="link-words">
           <p class="link-address"><a class="link" href=${link} target="_blank" rel="noopener" dir="ltr">${link}</a></p>
-          <copy-value .value=${link} .what=${title}></copy-value>
+          ${copyButton(link, title, this.words)}
           ${hint}
         </div>
       </div>`,

@@ -3,9 +3,10 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { AccountElement } from '../account-element.ts';
-import { icon } from '../icons.ts';
+import { segments } from '../choices.ts';
+import { textField } from '../fields.ts';
 import { button, selectField } from '../parts.ts';
-import { type FilterName, type Kind, type Narrowed, orderNames, writeNarrowed } from './filters.ts';
+import { type FilterName, type Kind, type Narrowed, orderNames } from './filters.ts';
 import { methodCodes, nameOfMethod } from './methods.ts';
 import { cryptoStatuses, fiatStatuses, statusWords } from './status.ts';
 
@@ -65,8 +66,7 @@ export class TransactionFilters extends AccountElement {
     if (field && field.value.trim() !== search) field.value = search;
   }
 
-  #searched(event: Event) {
-    const { value } = event.target as HTMLInputElement;
+  #searched(value: string) {
     clearTimeout(this.#typed);
     this.#typed = window.setTimeout(() => this.#filter('search', value, true), TYPED_MS);
   }
@@ -82,48 +82,23 @@ export class TransactionFilters extends AccountElement {
     const kinds: readonly Kind[] = ['fiat', 'crypto'];
     const set = this.#setFilters.length;
     return html`<div class="list-bar">
-      <nav class="segments" aria-label=${this.text('transactions.kinds.label')}>
-        ${kinds.map((each) => {
-          const address =
-            this.context.here('transactions') + writeNarrowed({ kind: each, order: 'newest', filters: {} });
-          return html`<a
-            class="segment"
-            href=${address}
-            aria-current=${each === kind ? 'true' : nothing}
-            @click=${(event: MouseEvent) => {
-              if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-              event.preventDefault();
-              this.#narrow({ kind: each, filters: {}, order: 'newest' });
-            }}
-            >${this.text(`transactions.kinds.${each}`)}</a
-          >`;
-        })}
-      </nav>
-      <label class="search">
-        ${icon('search')}
-        <span class="visually-hidden">${this.text('transactions.search.label')}</span>
-        <input
-          class="field"
-          id="transaction-search"
-          type="search"
-          autocomplete="off"
-          spellcheck="false"
-          maxlength=${kind === 'fiat' ? 64 : 128}
-          aria-keyshortcuts="/"
-          placeholder=${this.text(`transactions.search.${kind}`)}
-          @input=${(event: Event) => this.#searched(event)}
-          @keydown=${(event: KeyboardEvent) => event.key === 'ArrowDown' && this.tell('enter-list', event)}
-        />
-      </label>
-      <button
-        class="button"
-        type="button"
-        aria-expanded=${this.areShown}
-        aria-controls="transaction-filters"
-        @click=${() => (this.areShown = !this.areShown)}
-      >
-        ${icon('filter')}${this.text('transactions.filters')}${set === 0 ? nothing : html`<span class="count">${set}</span>`}
-      </button>
+      ${segments({
+        ...{ legend: this.text('transactions.kinds.label'), name: 'kind', chosen: kind },
+        options: kinds.map((value) => ({ value, text: this.text(`transactions.kinds.${value}`) })),
+        choose: (value) => this.#narrow({ kind: value as Kind, filters: {}, order: 'newest' }),
+      })}
+      ${textField({
+        ...{ id: 'transaction-search', name: 'search', type: 'search', isLabelHidden: true, className: 'list-search' },
+        ...{ label: this.text('transactions.search.label'), placeholder: this.text(`transactions.search.${kind}`) },
+        maxlength: kind === 'fiat' ? 64 : 128,
+        onInput: (value) => this.#searched(value),
+        onKey: (event) => event.key === 'ArrowDown' && this.tell('enter-list', event),
+      })}
+      ${button(
+        html`${this.text('transactions.filters')}${set === 0 ? nothing : html` <span class="count">${set}</span>`}`,
+        () => (this.areShown = !this.areShown),
+        { icon: 'filter', isOpen: this.areShown },
+      )}
     </div>`;
   }
 
@@ -140,15 +115,16 @@ export class TransactionFilters extends AccountElement {
       ${set.map(([name, value]) => {
         const words = `${this.text(`transactions.filter.${name}`)}: ${this.#valueWords(name, value)}`;
         return html`<li>
-          <button class="chip" type="button" @click=${() => this.#filter(name, '')}>
-            <span class="chip-words">${words}</span>${icon('x')}
-            <span class="visually-hidden">${this.text('transactions.take_away')}</span>
-          </button>
+          ${button(
+            html`${words}<span class="visually-hidden">${this.text('transactions.take_away')}</span>`,
+            () => this.#filter(name, ''),
+            { icon: 'x', className: 'chip' },
+          )}
         </li>`;
       })}
-      <li><button class="chip chip-quiet" type="button" @click=${() => this.#narrow({ filters: {} })}>
-        ${this.text('transactions.clear')}
-      </button></li>
+      <li>
+        ${button(this.text('transactions.clear'), () => this.#narrow({ filters: {} }), { kind: 'quiet', className: 'chip' })}
+      </li>
     </ul>`;
   }
 
@@ -209,15 +185,10 @@ export class TransactionFilters extends AccountElement {
   }
 
   #day(name: 'since' | 'till') {
-    return html`<div class="labelled">
-      <label for="filter-${name}">${this.text(`transactions.filter.${name}`)}</label>
-      <input
-        class="field"
-        id="filter-${name}"
-        type="date"
-        .value=${this.narrowed.filters[name] ?? ''}
-        @change=${(event: Event) => this.#filter(name, (event.target as HTMLInputElement).value)}
-      />
-    </div>`;
+    return textField({
+      ...{ id: `filter-${name}`, name, label: this.text(`transactions.filter.${name}`), type: 'date' },
+      value: this.narrowed.filters[name] ?? '',
+      onChange: (value) => this.#filter(name, value),
+    });
   }
 }

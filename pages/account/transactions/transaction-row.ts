@@ -1,8 +1,10 @@
 import { html, type TemplateResult } from 'lit';
 import type { CryptoTransaction, TransactionListItem } from '../../../client/api.ts';
+import type { Wording } from '../../checkout/elements/text.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import type { AccountContext } from '../context.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
+import type { Kind } from './filters.ts';
 import { statusTag } from './status.ts';
 
 export type Item = TransactionListItem | CryptoTransaction;
@@ -43,4 +45,15 @@ function cryptoRow(item: CryptoTransaction, { here, format, words }: AccountCont
     methodName: cryptoCurrencies[item.code].name,
     amount: format.coins(item.amountRequiredUnit ?? item.amountUnit, item.code),
   };
+}
+
+/** The heads of the list's columns. */
+export function transactionHeads(kind: Kind, words: Wording): TemplateResult {
+  const columns = ['when', 'reference', 'description', kind === 'fiat' ? 'method' : 'coin', 'amount', 'status'];
+  return html`<div class="transaction-heads" aria-hidden="true">
+    ${columns.map(
+      (name) =>
+        html`<span class=${name === 'amount' ? 'column-amount' : ''}>${words.text(`account.transactions.column.${name}`)}</span>`,
+    )}
+  </div>`;
 }

@@ -2,31 +2,24 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { ListCryptoTransactionsInput, ListTransactionsInput } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { type AccountApi } from '../api.ts';
-import { icon } from '../icons.ts';
-import { isTyping, usesSingleKeys } from '../keys.ts';
+import { isDialogOpen, isTyping, usesSingleKeys } from '../keys.ts';
 import { Load } from '../load.ts';
 import { browserExport, type ExportWorld } from './export.ts';
-import { type Narrowed, queryOf, readNarrowed, writeNarrowed } from './filters.ts';
+import { type Narrowed, readNarrowed, writeNarrowed } from './filters.ts';
+import { type Listed, mergeNewest, PAGE, readListed } from './listed.ts';
 import { ListExport } from './list-export.ts';
 import { listenTo } from '../listeners.ts';
 import { RowWindow } from './row-window.ts';
-import { type Item, transactionRow } from './transaction-row.ts';
+import { type Item, transactionHeads, transactionRow } from './transaction-row.ts';
 import type { Narrowing } from './transaction-filters.ts';
 import './transaction-filters.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { asProblem } from '../problems.ts';
 import { button, emptyState } from '../parts.ts';
 
-interface Listed {
-  items: readonly Item[];
-  next: string | null;
-}
-
-const PAGE = 50;
 const NEWS_MS = 250;
 
 /** What was listed when somebody went on from there, to come back to. */
@@ -91,15 +84,7 @@ export class TransactionsPage extends AccountPage {
   }
 
   async #read(cursor: string | null, signal: AbortSignal): Promise<Listed> {
-    const { api } = this.context;
-    const query = { ...queryOf(this.narrowed), per_page: PAGE, cursor } as ListTransactionsInput &
-      ListCryptoTransactionsInput;
-    if (this.narrowed.kind === 'crypto') {
-      const answer = await api.listCryptoTransactions(query, { signal });
-      return { items: answer.transactions, next: answer.next_cursor };
-    }
-    const answer = await api.listTransactions(query, { signal });
-    return { items: answer.transactions, next: answer.pagination.next_cursor };
+    return await readListed(this.context.api, this.narrowed, cursor, signal);
   }
 
   // What it is narrowed to
@@ -151,14 +136,9 @@ export class TransactionsPage extends AccountPage {
       this.#load.set(now);
       return;
     }
-    const newest = new Map(now.items.map((item) => [item.id, item]));
-    const have = new Set(known.items.map(({ id }) => id));
-    const added = now.items.filter(({ id }) => !have.has(id));
-    const items = known.items.map((item) => newest.get(item.id) ?? item);
-    // Nothing of what is known is among the newest: there is a gap that only reading anew closes.
-    const isGap = added.length === now.items.length && items.length > 0;
-    if (this.#isReading || isGap) this.fresh = added.length;
-    this.#load.set({ items: this.#isReading || isGap ? items : [...added, ...items], next: known.next });
+    const merged = mergeNewest(known.items, now.items, this.#isReading);
+    if (merged.fresh !== null) this.fresh = merged.fresh;
+    this.#load.set({ items: merged.items, next: known.next });
   }
 
   /** Whether somebody is looking at rows further down. */
@@ -204,7 +184,7 @@ export class TransactionsPage extends AccountPage {
 
   #key(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (document.querySelector('dialog[open]') || isTyping(event)) return;
+    if (isDialogOpen() || isTyping(event)) return;
     const isInList = (event.target as Element | null)?.closest?.('.transaction-list') instanceof Element;
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
     if (isArrow ? !isInList : !usesSingleKeys()) return;
@@ -245,9 +225,9 @@ export class TransactionsPage extends AccountPage {
       ${
         this.fresh === 0
           ? nothing
-          : html`<button class="fresh-pill" type="button" @click=${() => void this.#showFresh()}>
-              ${icon('arrow-up')}${this.text('transactions.fresh', { count: this.fresh })}
-            </button>`
+          : button(this.text('transactions.fresh', { count: this.fresh }), () => void this.#showFresh(), {
+              ...{ kind: 'main', icon: 'arrow-up', className: 'fresh-pill' },
+            })
       }
       <p class="visually-hidden" role="status">
         ${this.fresh === 0 ? '' : this.text('transactions.fresh', { count: this.fresh })}
@@ -265,7 +245,7 @@ export class TransactionsPage extends AccountPage {
     const action = isNarrowed
       ? button(this.text('transactions.clear'), () => this.#narrow({ filters: {} }))
       : this.context.scopes.has('link:write') && kind === 'fiat'
-        ? html`<a class="button button-main" href=${this.context.here('new-link')}>${this.text('transactions.empty.make')}</a>`
+        ? button(this.text('transactions.empty.make'), this.context.here('new-link'), { kind: 'main' })
         : null;
     const key = isNarrowed ? 'nothing' : kind;
     return emptyState(
@@ -281,14 +261,7 @@ export class TransactionsPage extends AccountPage {
     const { kind } = this.narrowed;
     return html`<div class="section">
       <div class="panel">
-        <div class="transaction-heads" aria-hidden="true">
-          <span>${this.text('transactions.column.when')}</span>
-          <span>${this.text('transactions.column.reference')}</span>
-          <span>${this.text('transactions.column.description')}</span>
-          <span>${this.text(`transactions.column.${kind === 'fiat' ? 'method' : 'coin'}`)}</span>
-          <span class="column-amount">${this.text('transactions.column.amount')}</span>
-          <span>${this.text('transactions.column.status')}</span>
-        </div>
+        ${transactionHeads(kind, this.words)}
         <ol class="transaction-list" aria-label=${this.text('shell.pages.transactions')}>
           ${repeat(
             items.slice(first, last),

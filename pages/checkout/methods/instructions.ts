@@ -31,9 +31,9 @@ type Drawing<Action extends Instructions['action']> = (
 ) => unknown;
 
 const drawings: { [Action in Instructions['action']]: Drawing<Action> } = {
-  qr({ payload, scheme }, view) {
-    const { words } = view;
-    const name = schemeNames[scheme];
+  qr({ payload }, view) {
+    const { words, method } = view;
+    const name = methodName(method, words);
     return html`<p>${words.text('instructions.qr', { name })}</p>
       ${qrCard(payload, words.text('instructions.qr_label', { name }), view)}
       <p class="quiet touch-only">${words.text('instructions.qr_phone')}</p>
@@ -94,9 +94,6 @@ const drawings: { [Action in Instructions['action']]: Drawing<Action> } = {
       <p class="quiet">${words.text('instructions.crypto_confirmations', { count: minConfirmations })}</p>`;
   },
 };
-
-/** Names that the codes go by in their countries. */
-const schemeNames = { promptpay: 'PromptPay', vietqr: 'VietQR' } as const;
 
 /** What the buyer does with what was made for them. */
 export function drawInstructions(view: InstructionsView): unknown {

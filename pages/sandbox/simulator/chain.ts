@@ -1,5 +1,6 @@
 import type { PageAsset } from '../../assets.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
+import type { ChainSimulatorPage } from '../../../src/shared/chain-simulator-page.ts';
 import { sandboxLocale, sandboxWording } from '../texts.ts';
 
 /** What a tester may have happen: each is a button that posts `do=`. */
@@ -8,30 +9,6 @@ const minedBlocks = [1, 6, 100] as const;
 const replacedBlocks = [1, 2, 10] as const;
 const fates = ['keep', 'drop'] as const;
 const waitingActs = ['replace', 'withdraw', 'evict'] as const;
-
-export interface ChainSimulatorPage {
-  merchantName: string;
-  reference: string | null;
-  network: string;
-  address: string;
-  /** What is asked for; null where any amount will do. */
-  asked: string | null;
-  /** In whole coins, for the field in which another one is typed; empty where the merchant had none in mind. */
-  coins: string;
-  status: string;
-  labels: readonly string[];
-  /** Height of the last block. */
-  height: number;
-  payments: readonly { txHash: string; amount: string; confirmations: number | null; decision: string }[];
-  waiting: readonly { txHash: string; amount: string }[];
-  /** In capitals, the invoice's own first. */
-  currencies: readonly string[];
-  /** A token that is not the invoice's own; null where the chain has none. */
-  otherCurrency: string | null;
-  /** Where the forms post. */
-  actionUrl: string;
-  returnUrl: string;
-}
 
 const words = sandboxWording(sandboxLocale.locale);
 const say = (key: string, values?: Record<string, string | number>) => escapeHtml(words.text(`chain.${key}`, values));

@@ -77,7 +77,7 @@ export function createSandboxCardAcquirer(options: {
 
   /** Closes an open charge with an outcome. Returns the resulting row. */
   const closeCharge = async (column: 'attempt_key' | 'issuer_page_id', value: string, to: ChargeState) =>
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       const row = await lockRows(
         unit,
         db(unit).selectFrom('sandbox_charges').selectAll().where(column, '=', value),
@@ -94,7 +94,7 @@ export function createSandboxCardAcquirer(options: {
   ) => {
     const now = clock.now();
     const [inserted] = (
-      await database.alone(
+      await database.writeOne(
         async (on) =>
           await insertChargeRow(on, {
             row: {
@@ -159,7 +159,7 @@ export function createSandboxCardAcquirer(options: {
     },
 
     async reverse(attemptKey) {
-      await database.inUnit(async (unit) => {
+      await database.inTransaction(async (unit) => {
         await db(unit)
           .updateTable('sandbox_charges')
           .set({ state: 'reversed' })
@@ -195,9 +195,9 @@ export function createSandboxCardAcquirer(options: {
 
     createNotificationJob: (onOutcome) => ({
       name: 'sandbox notifications',
-      due: earliestDue('sandbox_charges', 'notify_at'),
+      earliestDue: earliestDue('sandbox_charges', 'notify_at'),
       async round() {
-        const reported = await database.inUnit(async (unit) => {
+        const reported = await database.inTransaction(async (unit) => {
           const rows = await claimDue(db, unit, { table: 'sandbox_charges', column: 'notify_at', now: clock.now() });
           for (const row of rows) {
             await db(unit)

@@ -5,7 +5,7 @@ import { issuerRoutes, simulatorRoutes } from './routes.ts';
 
 /** The simulated acquirer; disabled in production. */
 export const sandbox: Adapter = {
-  supports: ({ environment }) => environment === 'sandbox',
+  supports: (_method, { environment }) => environment === 'sandbox',
   create({ environment, pages, ...context }) {
     if (environment !== 'sandbox') return null;
     const card = createSandboxCardAcquirer(context);

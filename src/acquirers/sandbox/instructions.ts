@@ -47,7 +47,7 @@ function buildInstructions(payment: PushPaymentRequest, reference: string, optio
   const { random, simulatorUrl } = options;
   switch (payment.method.action) {
     case 'qr':
-      return buildQrCode(payment, reference);
+      return buildQrCode(payment, reference, simulatorUrl);
     case 'bank_details':
       return { action: 'bank_details', details: buildBankDetails(payment, reference, random) };
     case 'app_intent':
@@ -60,7 +60,11 @@ function buildInstructions(payment: PushPaymentRequest, reference: string, optio
   }
 }
 
-function buildQrCode({ country, amountMinor, merchantName }: PushPaymentRequest, reference: string): Instructions {
+function buildQrCode(
+  { country, amountMinor, merchantName }: PushPaymentRequest,
+  reference: string,
+  simulatorUrl: string,
+): Instructions {
   if (country === 'VNM') {
     const payload = formatVietQrPayload({
       bankBin: VIETCOMBANK,
@@ -72,14 +76,17 @@ function buildQrCode({ country, amountMinor, merchantName }: PushPaymentRequest,
     });
     return { action: 'qr', scheme: 'vietqr', payload };
   }
-  const payload = formatPromptPayPayload({
-    billerId: SANDBOX_BILLER,
-    billerName: toAscii(merchantName).slice(0, 25),
-    billerCity: 'BANGKOK',
-    amountMinor,
-    reference,
-  });
-  return { action: 'qr', scheme: 'promptpay', payload };
+  if (country === 'THA') {
+    const payload = formatPromptPayPayload({
+      billerId: SANDBOX_BILLER,
+      billerName: toAscii(merchantName).slice(0, 25),
+      billerCity: 'BANGKOK',
+      amountMinor,
+      reference,
+    });
+    return { action: 'qr', scheme: 'promptpay', payload };
+  }
+  return { action: 'qr', scheme: 'sandbox', payload: simulatorUrl };
 }
 
 /** Fictitious accounts of the sandbox. */
@@ -94,6 +101,13 @@ function buildBankDetails(
   random: Random,
 ): { name: BankDetailName; value: string }[] {
   const amount = formatMinor(amountMinor, minorUnitsOf(currency));
+  const defaultLayout = () => ({
+    bank_name: 'Sandbox Bank',
+    account_number: randomDigits(random, 10),
+    account_name: merchantName,
+    reference,
+    amount,
+  });
   const layouts: Record<string, () => Partial<Record<BankDetailName, string>>> = {
     BRA: () => ({
       bank_name: 'Banco Sandbox',
@@ -137,8 +151,7 @@ function buildBankDetails(
       amount,
     }),
   };
-  const layout = layouts[country];
-  if (!layout) throw new Error(`The sandbox has no bank in ${country}`);
+  const layout = layouts[country] ?? defaultLayout;
   return Object.entries(layout()).map(([name, value]) => ({ name: name as BankDetailName, value }));
 }
 

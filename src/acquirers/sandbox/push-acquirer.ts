@@ -82,7 +82,7 @@ export function createSandboxPushAcquirer(options: {
 
   /** Locks a payment and applies `work` to it. Returns the resulting state; null for an unknown key. */
   const updatePayment = async (instructionsKey: string, work: (unit: UnitOfWork, row: Row) => Promise<Row>) =>
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       const query = db(unit)
         .selectFrom('sandbox_push_payments')
         .selectAll()
@@ -117,7 +117,7 @@ export function createSandboxPushAcquirer(options: {
     issued: IssuedInstructions | null,
     pageId: string,
   ) => {
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       await db(unit)
         .insertInto('sandbox_push_payments')
         .values({
@@ -230,9 +230,9 @@ export function createSandboxPushAcquirer(options: {
 
     createLatePaymentJob: (onPushPayment) => ({
       name: 'sandbox late payments',
-      due: earliestDue('sandbox_push_payments', 'pays_late_at'),
+      earliestDue: earliestDue('sandbox_push_payments', 'pays_late_at'),
       async round() {
-        const due = await database.inUnit(async (unit) => {
+        const due = await database.inTransaction(async (unit) => {
           const claimed = { table: 'sandbox_push_payments', column: 'pays_late_at', now: clock.now() } as const;
           const rows = await claimDue(db, unit, claimed);
           for (const row of rows) {

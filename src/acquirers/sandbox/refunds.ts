@@ -23,7 +23,7 @@ export function createSandboxRefunds(options: {
   };
 
   return async ({ refundKey, chargeKey, amountMinor }) =>
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       const chargedMinor = await lockChargedAmount(unit, chargeKey);
       const rows = await db(unit)
         .selectFrom('sandbox_refunds')

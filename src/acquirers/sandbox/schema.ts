@@ -66,4 +66,4 @@ export interface SandboxTables {
   sandbox_refunds: SandboxRefundTable;
 }
 
-export const { db, statement, lists } = tablesOf<SandboxTables>();
+export const { db, statement, combinedStatement } = tablesOf<SandboxTables>();

@@ -1,3 +1,4 @@
+import { cryptoCurrencies, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import {
   approveRequest,
   createInvoiceRequest,
@@ -120,13 +121,12 @@ export const listCurrencies = operation({
     {
       summary: 'All cryptocurrencies',
       answer: {
-        currencies: [
-          { code: 'btc', name: 'Bitcoin', chain: 'bitcoin', decimals: 8, minAmount: '294', minConfirmations: 2 },
-          { code: 'eth', name: 'Ether', chain: 'ethereum', decimals: 18, minAmount: '1', minConfirmations: 12 },
-          { code: 'usdt', name: 'Tether USD', chain: 'ethereum', decimals: 6, minAmount: '1', minConfirmations: 12 },
-          { code: 'usdc', name: 'USD Coin', chain: 'ethereum', decimals: 6, minAmount: '1', minConfirmations: 12 },
-          { code: 'ltc', name: 'Litecoin', chain: 'litecoin', decimals: 8, minAmount: '2940', minConfirmations: 6 },
-        ],
+        currencies: Object.entries(cryptoCurrencies).map(
+          ([code, { name, chain, decimals, leastUnits, minConfirmations }]) => ({
+            ...{ code: code as CryptoCurrencyCode, name, chain, decimals, minConfirmations },
+            minAmount: leastUnits.toString(),
+          }),
+        ),
       },
     },
   ],

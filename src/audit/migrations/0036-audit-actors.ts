@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Which access token or command made an entry of the audit log, where no person did. */
+/** The access token or command of an audit log entry, for actors other than users. */
 export const auditActors: Migration = {
   async up(query: Kysely<unknown>) {
     await sql.raw('alter table audit_entries add column actor text').execute(query);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Which invitations restore access to an account that was reset: no other may set a password or passkey for it. */
+/** Marks invitations that restore access to a reset account: only these may set a password or passkey for it. */
 export const resetInvitations: Migration = {
   async up(query: Kysely<unknown>) {
     await sql.raw('alter table invitations add column is_reset bigint not null default 0').execute(query);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Which token created a token, so that both end together. */
+/** The parent of a token: revoking it revokes the token too. */
 export const parentTokens: Migration = {
   async up(query: Kysely<unknown>) {
     await sql.raw('alter table access_tokens add column parent_token_id bigint').execute(query);

@@ -1,5 +1,5 @@
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
-import type { NetworkParameters } from './parameters.ts';
+import type { NetworkParameters } from '../../shared/chains/description.ts';
 
 /** Change index of addresses that are given to others (BIP 44). */
 export const EXTERNAL_CHAIN = 0;

@@ -2,7 +2,8 @@ import { Address, Decimal, p2wpkh } from '@scure/btc-signer';
 import { PubT, validatePubkey } from '@scure/btc-signer/utils.js';
 import type { ChainAddresses } from '../port.ts';
 import { createExternalKeys, readAccountKey } from './account-key.ts';
-import { bitcoinNetworks, litecoinNetworks, type NetworkParameters } from './parameters.ts';
+import type { NetworkParameters } from '../../shared/chains/description.ts';
+import { knownNetworks, titleOf } from './parameters.ts';
 
 /** The addresses of a network: P2WPKH below an account's key (BIP 84) for us, any standard form for others. */
 export function createBitcoinAddresses(network: NetworkParameters): ChainAddresses {
@@ -41,16 +42,11 @@ export function createBitcoinAddresses(network: NetworkParameters): ChainAddress
   };
 }
 
-const knownNetworks: readonly NetworkParameters[] = [bitcoinNetworks, litecoinNetworks].flatMap((networks) =>
-  Object.values(networks),
-);
-const families: Readonly<Record<string, string>> = { bitcoin: 'Bitcoin', litecoin: 'Litecoin' };
-
 /** Names networks that share a form of address: `Bitcoin mainnet`, `Bitcoin or Litecoin testnet`. */
 function describe(networks: readonly NetworkParameters[]): string {
   const names = new Set(networks.map(({ name }) => name));
   const [name = ''] = names;
-  const schemes = new Set(networks.map(({ uriScheme }) => families[uriScheme] ?? uriScheme));
+  const schemes = new Set(networks.map(({ uriScheme }) => titleOf[uriScheme] ?? uriScheme));
   return `${[...schemes].join(' or ')} ${names.size === 1 ? name : 'testnet'}`;
 }
 

@@ -1,5 +1,5 @@
 import { type Instant, SECOND } from '../../shared/time.ts';
-import { type Portions, portions as portionsOfProcess } from '../../system/portions.ts';
+import { type TimeSlices, timeSlices as portionsOfProcess } from '../../system/time-slices.ts';
 import { ChainTrouble } from '../port.ts';
 import { ByteReader, HASH_BYTES, readLayout, writeDoubleSha256, writeHash } from './raw-transaction.ts';
 
@@ -38,7 +38,7 @@ const TIME = 68;
 export async function parseBlock(
   bytes: Buffer,
   addressOf: AddressOf,
-  portions: Portions = portionsOfProcess,
+  portions: TimeSlices = portionsOfProcess,
 ): Promise<ParsedBlock> {
   const header = bytes.subarray(0, HEADER_BYTES);
   if (header.length < HEADER_BYTES) throw unreadable('block', 'it is shorter than a header');
@@ -95,7 +95,7 @@ const LEAST_BYTES = 10;
 /** The hashes of a block's transactions, where the outputs of each begin, and whether the last one is a HogEx. */
 async function readTransactions(
   bytes: Buffer,
-  portions: Portions,
+  portions: TimeSlices,
 ): Promise<{ hashes: Buffer; outputsAt: number[]; hasHogEx: boolean }> {
   const reader = new ByteReader(bytes, HEADER_BYTES);
   const count = reader.count();
@@ -103,7 +103,7 @@ async function readTransactions(
   const hashes = Buffer.alloc(count * HASH_BYTES);
   const outputsAt: number[] = [];
   for (let index = 0; index < count; index += 1) {
-    if (portions.isDue()) await portions.next();
+    if (portions.isUsedUp()) await portions.next();
     const layout = await readLayout(reader, portions);
     const isLast = index === count - 1;
     // Other transactions have no MWEB part in blocks, and the HogEx an empty one.
@@ -129,11 +129,11 @@ async function addPaidOutputs(
   txid: string,
   reader: ByteReader,
   addressOf: AddressOf,
-  portions: Portions,
+  portions: TimeSlices,
 ): Promise<void> {
   const count = reader.count();
   for (let vout = 0; vout < count; vout += 1) {
-    if (portions.isDue()) await portions.next();
+    if (portions.isUsedUp()) await portions.next();
     const amount = reader.bytes.readBigUInt64LE(reader.skip(8));
     const script = reader.bytes.subarray(reader.skipText(), reader.at);
     const address = amount > 0n ? addressOf(script) : null;
@@ -142,12 +142,12 @@ async function addPaidOutputs(
 }
 
 /** The root of the tree of hashes in which an odd one is paired with itself. */
-async function rootOf(hashes: Buffer, portions: Portions): Promise<Buffer> {
+async function rootOf(hashes: Buffer, portions: TimeSlices): Promise<Buffer> {
   const level = Buffer.concat([hashes, Buffer.alloc(HASH_BYTES)]);
   for (let count = hashes.length / HASH_BYTES; count > 1; count = Math.ceil(count / 2)) {
     level.copy(level, count * HASH_BYTES, (count - 1) * HASH_BYTES, count * HASH_BYTES);
     for (let at = 0; at < count * HASH_BYTES; at += 2 * HASH_BYTES) {
-      if (portions.isDue()) await portions.next();
+      if (portions.isUsedUp()) await portions.next();
       writeDoubleSha256(level, at / 2, Buffer.from(level.subarray(at, at + 2 * HASH_BYTES)));
     }
   }

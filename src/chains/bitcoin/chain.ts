@@ -7,7 +7,7 @@ import { readFeeRate } from './fee-rate.ts';
 import * as forms from './forms.ts';
 import { createLookUp } from './look-up.ts';
 import { createAddressOf } from './output-script.ts';
-import type { NetworkParameters } from './parameters.ts';
+import type { NetworkParameters } from '../../shared/chains/description.ts';
 import { causeOf, isBeyondTip, isKnownAlready, isPruned, isRejection } from './refusals.ts';
 import { createRpc } from './rpc.ts';
 import { scanUnspent } from './scan.ts';

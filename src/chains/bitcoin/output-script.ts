@@ -1,5 +1,5 @@
 import { Address } from '@scure/btc-signer';
-import type { NetworkParameters } from './parameters.ts';
+import type { NetworkParameters } from '../../shared/chains/description.ts';
 
 /** Bytes before and after the hash or key in the scripts that have an address. */
 const templates = [

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Portions } from '../../system/portions.ts';
+import type { TimeSlices } from '../../system/time-slices.ts';
 import { MWEB } from './mweb.ts';
 
 /** Where the parts of a raw transaction are. */
@@ -55,7 +55,7 @@ export class ByteReader {
 }
 
 /** Reads up to the end of the witnesses (BIP 144); what follows is an MWEB part, where there is one, and the lock time. */
-export async function readLayout(reader: ByteReader, portions: Portions): Promise<Layout> {
+export async function readLayout(reader: ByteReader, portions: TimeSlices): Promise<Layout> {
   const version = reader.skip(4);
   let flags = 0;
   if (reader.bytes[reader.at] === MARKER) {
@@ -81,14 +81,14 @@ export async function readLayout(reader: ByteReader, portions: Portions): Promis
   return { version, hasMweb: (flags & MWEB) !== 0, inputs, outputs, outputsEnd };
 }
 
-async function skipWitnesses(reader: ByteReader, inputs: number, portions: Portions): Promise<void> {
+async function skipWitnesses(reader: ByteReader, inputs: number, portions: TimeSlices): Promise<void> {
   let isEmpty = true;
   for (let input = 0; input < inputs; input += 1) {
     const items = reader.count();
     isEmpty &&= items === 0;
     for (let item = 1; item <= items; item += 1) {
       reader.skipText();
-      if (item % ITEMS_AT_ONCE === 0 && portions.isDue()) await portions.next();
+      if (item % ITEMS_AT_ONCE === 0 && portions.isUsedUp()) await portions.next();
     }
   }
   if (isEmpty) throw new RangeError('a transaction has a witness with nothing in it');

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { portions } from '../../system/portions.ts';
+import { timeSlices } from '../../system/time-slices.ts';
 import { ChainTrouble } from '../port.ts';
 
 /** One call of a node's method. */
@@ -197,7 +197,7 @@ export function createRpc({
         const portion = isWhole && readHashes(bytes.subarray(at, Math.min(end, at + HASHES_AT_ONCE * HASH_BYTES)));
         if (!portion) throw trouble(`answered ${call.method} in another form than expected: no list of hashes`);
         take(portion);
-        await portions.next();
+        await timeSlices.next();
       }
     },
 
@@ -278,7 +278,7 @@ async function readHex(text: Buffer): Promise<Buffer | null> {
   if (text.length % 2 !== 0) return null;
   const bytes = Buffer.allocUnsafeSlow(text.length / 2);
   for (let at = 0; at < bytes.length; at += BYTES_AT_ONCE) {
-    if (portions.isDue()) await portions.next();
+    if (timeSlices.isUsedUp()) await timeSlices.next();
     const end = Math.min(bytes.length, at + BYTES_AT_ONCE);
     // It ends at the first character that is none of a number, and says nothing.
     if (bytes.write(text.toString('latin1', 2 * at, 2 * end), at, 'hex') < end - at) return null;
@@ -299,7 +299,7 @@ async function readBytes(body: AsyncIterable<Uint8Array>, mostBytes: number): Pr
   const bytes = Buffer.allocUnsafeSlow(size);
   let at = 0;
   for (const chunk of chunks) {
-    if (portions.isDue()) await portions.next();
+    if (timeSlices.isUsedUp()) await timeSlices.next();
     bytes.set(chunk, at);
     at += chunk.byteLength;
   }

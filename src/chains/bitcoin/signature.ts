@@ -1,6 +1,6 @@
 import { HDKey } from '@scure/bip32';
 import { p2pkh, p2wpkh, SigHash, type Transaction } from '@scure/btc-signer';
-import type { NetworkParameters } from './parameters.ts';
+import type { NetworkParameters } from '../../shared/chains/description.ts';
 
 const NUMBER_BYTES = 32;
 

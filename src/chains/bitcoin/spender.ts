@@ -3,7 +3,7 @@ import { Transaction } from '@scure/btc-signer';
 import { type Coin, type CoinSpender, NotThisTransaction } from '../spender.ts';
 import type { KeyOrigin } from './account-key.ts';
 import { createBitcoinAddresses } from './addresses.ts';
-import type { NetworkParameters } from './parameters.ts';
+import type { NetworkParameters } from '../../shared/chains/description.ts';
 import { signatureProblem } from './signature.ts';
 import { buildSweep, feeOfInput, type OwnOutput, signSweep } from './sweep.ts';
 

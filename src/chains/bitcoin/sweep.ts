@@ -2,7 +2,7 @@ import { base64, hex } from '@scure/base';
 import { Address, OutScript, p2wpkh, Transaction } from '@scure/btc-signer';
 import { createExternalKeys, EXTERNAL_CHAIN, type KeyOrigin, readAccountKey } from './account-key.ts';
 import { createBitcoinAddresses } from './addresses.ts';
-import type { NetworkParameters } from './parameters.ts';
+import type { NetworkParameters } from '../../shared/chains/description.ts';
 
 /** An output of ours: P2WPKH at `/0/INDEX` below the account. */
 export interface OwnOutput {

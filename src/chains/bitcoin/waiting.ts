@@ -1,4 +1,4 @@
-import { portions } from '../../system/portions.ts';
+import { timeSlices } from '../../system/time-slices.ts';
 import { type ChainPayment, ChainTrouble, type FindOurs } from '../port.ts';
 import { type AddressOf, type PaidOutput, parseTransaction } from './blocks.ts';
 import * as forms from './forms.ts';
@@ -122,7 +122,7 @@ export function createWaiting({
       if (entry.list !== list || entry.payments === null) entries.delete(txid);
       else if (entry.payments.length > 0) payments.push(...entry.payments);
       count += 1;
-      if (count % HASHES_AT_ONCE === 0) await portions.next();
+      if (count % HASHES_AT_ONCE === 0) await timeSlices.next();
     }
     return payments;
   }

@@ -3,7 +3,8 @@ import { type ChainBlock, type ChainPayment, ChainTrouble, type FindOurs } from 
 import { createArrivals } from './arrivals.ts';
 import { checksummed } from './checksum.ts';
 import { type Block, type Event, WORD_LENGTH } from './forms.ts';
-import { type EthereumNetwork, type TokenCode, tokenCodes } from './networks.ts';
+import type { EthereumNetwork } from './networks.ts';
+import { type TokenCode, tokenCodes } from './tokens.ts';
 import * as questions from './questions.ts';
 import { NodeRefusal, type Rpc } from './rpc.ts';
 import type { ReadState } from './state.ts';

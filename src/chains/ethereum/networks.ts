@@ -1,12 +1,9 @@
-import { cryptoCurrencies, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
+import { chains, cryptoCurrencies, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
+import type { EthereumChain } from '../../shared/chains/description.ts';
 import { MINUTE, type Instant } from '../../shared/time.ts';
 import { OperatorError } from '../../system/operator-error.ts';
 import { type Address, normaliseAddress } from './checksum.ts';
-
-/** Currencies that are contracts on Ethereum (ERC-20). */
-export type TokenCode = 'usdt' | 'usdc';
-
-export const tokenCodes = ['usdt', 'usdc'] as const satisfies readonly TokenCode[];
+import { isToken, type TokenCode, tokenCodes } from './tokens.ts';
 
 export interface Token {
   /** Of its contract. */
@@ -32,22 +29,29 @@ const STALE_AFTER = 10 * MINUTE;
 export const mainnet: EthereumNetwork = {
   name: 'mainnet',
   chainId: 1,
-  tokens: {
-    usdt: { address: '0xdAC17F958D2ee523a2206206994597C13D831ec7', decimals: 6 },
-    usdc: { address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', decimals: 6 },
-  },
+  tokens: tokensOn('mainnet'),
   areTokensKnown: true,
   staleAfter: STALE_AFTER,
 };
 
-/** Circle issues USDC there; Tether issues nothing on a test network. */
 export const sepolia: EthereumNetwork = {
   name: 'sepolia',
   chainId: 11_155_111,
-  tokens: { usdc: { address: '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238', decimals: 6 } },
+  tokens: tokensOn('sepolia'),
   areTokensKnown: true,
   staleAfter: STALE_AFTER,
 };
+
+/** The tokens that are issued on a network. */
+function tokensOn(network: string): EthereumNetwork['tokens'] {
+  const tokens: Partial<Record<TokenCode, Token>> = {};
+  for (const code of tokenCodes) {
+    const { contracts, decimals }: EthereumChain['coins'][string] = chains.ethereum.coins[code];
+    const address = normaliseAddress(contracts?.[network] ?? '');
+    if (address) tokens[code] = { address, decimals };
+  }
+  return tokens;
+}
 
 /**
  * A network of one's own, from settings. Throws an `OperatorError` where an address is none, or a token
@@ -75,7 +79,7 @@ export function localNetwork(settings: {
 
 /** The token of a currency; undefined where the currency is the network's own or not on it. */
 export function tokenOf(network: EthereumNetwork, code: CryptoCurrencyCode): Token | undefined {
-  return code === 'usdt' || code === 'usdc' ? network.tokens[code] : undefined;
+  return isToken(code) ? network.tokens[code] : undefined;
 }
 
 /** What is paid with on a network: ether, and the tokens that it has. */

@@ -4,6 +4,7 @@ import type { EthereumChain } from './chain.ts';
 import { addressFrom } from './checksum.ts';
 import { transferCall } from './erc20.ts';
 import { type EthereumNetwork, tokenOf } from './networks.ts';
+import { isToken } from './tokens.ts';
 import { signerAt } from './signing.ts';
 import {
   keccak256,
@@ -51,7 +52,7 @@ export function createEthereumSpender({
     },
 
     buildToken({ code, amount, ...order }) {
-      if (code !== 'usdt' && code !== 'usdc') throw new RangeError(`${code} is no token`);
+      if (!isToken(code)) throw new RangeError(`${code} is no token`);
       return built(transferToken({ ...circumstances(network, order), code, to: order.to, amount }), amount);
     },
 

@@ -1,7 +1,8 @@
 import { addressFrom } from './checksum.ts';
 import { transferCall } from './erc20.ts';
 import { type FeeCaps, raisedCaps } from './fees.ts';
-import { type EthereumNetwork, type TokenCode, tokenOf } from './networks.ts';
+import { type EthereumNetwork, tokenOf } from './networks.ts';
+import type { TokenCode } from './tokens.ts';
 import type { TransactionFields } from './transaction.ts';
 
 /** A transaction that moves money of ours. */

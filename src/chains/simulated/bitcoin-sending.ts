@@ -1,5 +1,5 @@
 import { signatureProblem } from '../bitcoin/signature.ts';
-import type { NetworkParameters } from '../bitcoin/parameters.ts';
+import type { NetworkParameters } from '../../shared/chains/description.ts';
 import { db } from './schema.ts';
 import { hex } from '@scure/base';
 import { Transaction } from '@scure/btc-signer';

@@ -47,7 +47,7 @@ export function openBooks({
   let hasBegun = false;
 
   async function change<Result>(work: (change: Change) => Promise<Result>): Promise<Result> {
-    return await database.inUnit(async (unit) => {
+    return await database.inTransaction(async (unit) => {
       const made: Change = {
         kind,
         query: unit.query,

@@ -1,6 +1,6 @@
 import { readTransferCall } from '../ethereum/erc20.ts';
 import type { FeeCaps } from '../ethereum/fees.ts';
-import { tokenCodes } from '../ethereum/networks.ts';
+import { tokenCodes } from '../ethereum/tokens.ts';
 import { keccak256, readSigned } from '../ethereum/transaction.ts';
 import type { Transfer } from '../ethereum/transfers.ts';
 import { type SimulatedOutput, simulatedEthereumNetwork } from './kinds.ts';

@@ -2,12 +2,15 @@ import {
   type BitcoinChainName,
   type ChainName,
   chains,
+  cryptoCurrencies,
   type CryptoCurrencyCode,
 } from '../../shared/crypto-currency.ts';
 import { createBitcoinAddresses } from '../bitcoin/addresses.ts';
-import { type NetworkParameters, networkOf } from '../bitcoin/parameters.ts';
+import type { NetworkParameters } from '../../shared/chains/description.ts';
+import { networkOf } from '../bitcoin/parameters.ts';
 import { createEthereumAddresses } from '../ethereum/addresses.ts';
 import { currenciesOf, type EthereumNetwork, localNetwork } from '../ethereum/networks.ts';
+import { tokenCodes } from '../ethereum/tokens.ts';
 import type { ChainAddresses, FeeRate } from '../port.ts';
 
 /** The network whose addresses and keys a simulated chain of the bitcoin family has. */
@@ -20,10 +23,12 @@ export const simulatedBitcoinNetwork = simulatedNetworkOf('bitcoin');
 /** The network that the simulated chain `ethereum` is. At these addresses of tokens there is nothing anywhere. */
 export const simulatedEthereumNetwork: EthereumNetwork = localNetwork({
   chainId: 31_337,
-  tokens: {
-    usdt: { address: '0x7e57000000000000000000000000000000000001', decimals: 6 },
-    usdc: { address: '0x7e57000000000000000000000000000000000002', decimals: 6 },
-  },
+  tokens: Object.fromEntries(
+    tokenCodes.map((code, index) => [
+      code,
+      { address: `0x7e57${String(index + 1).padStart(36, '0')}`, decimals: cryptoCurrencies[code].decimals },
+    ]),
+  ),
 });
 
 /** What is paid to an address. */

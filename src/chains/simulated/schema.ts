@@ -59,4 +59,4 @@ export interface SimulatedChainTables {
   simulated_outputs: SimulatedOutputTable;
 }
 
-export const { db, statement, lists } = tablesOf<SimulatedChainTables>();
+export const { db, statement, combinedStatement } = tablesOf<SimulatedChainTables>();

@@ -63,7 +63,7 @@ export function followCoinPayments(
     },
     job: {
       name: COIN_PAYMENTS_JOB,
-      due: earliestDue('coin_payments', 'due_at'),
+      earliestDue: earliestDue('coin_payments', 'due_at'),
       async round() {
         const { database, clock } = context();
         const due = await findDue(database, clock.now(), BATCH);

@@ -2,10 +2,9 @@ import type { Runner } from '../../database/engine.ts';
 import { inCoins } from '../../api/crypto-amount.ts';
 import { type CryptoCurrencyCode, cryptoCurrencies } from '../../shared/crypto-currency.ts';
 import { formatMinor } from '../../shared/money.ts';
-import { percentOf } from '../../shared/rate-arithmetic.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatInstant } from '../../shared/time.ts';
-import { defaultOf } from '../../merchants/preferences/keys.ts';
+import { defaultPreference } from '../../merchants/preferences/keys.ts';
 import { readPreferences } from '../../merchants/preferences/store.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import {
@@ -22,7 +21,7 @@ import { insertTransaction } from '../new-transaction.ts';
 import { requireIssuable } from '../../wallets/accounts.ts';
 import { readRules } from '../../wallets/rules.ts';
 import { simulatorPath } from '../describe.ts';
-import { isCredited } from '../evaluate.ts';
+import { isCredited, toleranceOf } from '../evaluate.ts';
 import { findTransactions } from '../store.ts';
 import type { CoinPayment, CryptoTransaction } from '../schema.ts';
 import { recordCreated } from '../transition.ts';
@@ -100,7 +99,7 @@ export function createCoinProvider(context: InvoicesContext): PushAcquirer {
       const payment = (await findCoinPayment(database, instructionsKey)) ?? (await voidKey(context, instructionsKey));
       const described = await describe(database, payment);
       if (payment.state === 'closed' || described.confirmations !== null) return described;
-      await database.inUnit(async (unit) => await closeCoinPayment(unit, payment));
+      await database.inTransaction(async (unit) => await closeCoinPayment(unit, payment));
       // What was seen in the meantime is in it.
       return await describe(database, { ...payment, state: 'closed' });
     },
@@ -136,7 +135,7 @@ async function leastAmounts(
     codes.map(keyOf),
   );
   return (code) => {
-    const least = BigInt(set[keyOf(code)] ?? defaultOf(keyOf(code)) ?? 0);
+    const least = BigInt(set[keyOf(code)] ?? defaultPreference(keyOf(code)) ?? 0);
     const { leastUnits } = cryptoCurrencies[code];
     return least > leastUnits ? least : leastUnits;
   };
@@ -150,7 +149,7 @@ function issuedOf({ issued }: CoinPayment): IssuedInstructions {
 /** Has a key that was never seen stay unused. */
 async function voidKey({ database, clock }: InvoicesContext, instructionsKey: string): Promise<CoinPayment> {
   const nothing = { transactionId: null, currency: 'USD', amountMinor: 0n, returnUrl: null, issued: null } as const;
-  await database.inUnit(
+  await database.inTransaction(
     async (unit) =>
       await insertCoinPayment(unit, { instructionsKey, state: 'closed', ...nothing, createdAt: clock.now() }),
   );
@@ -182,13 +181,13 @@ async function createCoinPayment(context: InvoicesContext, expected: PushPayment
   // What this payment costs the merchant is the method’s own fee.
   const rules = { ...(await readRules(database, merchantId, code)), processingFeePercent: '0' };
   const wanted: WalletRequest = {
-    ...{ merchantId, code, amount: coins, tolerance: percentOf(coins, rules.tolerancePercent) },
+    ...{ merchantId, code, amount: coins, tolerance: toleranceOf(coins, rules.tolerancePercent) },
     type: 'user',
     ...{ rules, tipHeight, accountId: connected.accountId },
   };
   /** Answers whether there was a wallet: without a fresh address only one that was never used. */
   const write = async (fresh: FreshAddress | null) =>
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       const wallet = fresh
         ? await makeWallet(context, unit, { merchantId, code, type: 'user' }, fresh)
         : await takeUnused(context, unit, wanted);

@@ -98,7 +98,7 @@ export async function findDue(
 
 /** Has a payment whose link could not take up its change wait. */
 export async function postpone(database: Database, { id }: Pick<CoinPayment, 'id'>, until: Instant): Promise<void> {
-  await database.alone(
+  await database.writeOne(
     async (unit) =>
       await db(unit)
         .updateTable('coin_payments')

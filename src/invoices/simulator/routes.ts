@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
 import { inCoins } from '../../api/crypto-amount.ts';
+import type { ChainSimulatorPage } from '../../shared/chain-simulator-page.ts';
 import type { ChainName } from '../../shared/crypto-currency.ts';
 import { readForm } from '../../http/body.ts';
 import type { HttpContext, HttpEnv } from '../../http/context.ts';
-import type { DrawnPage } from '../../http/drawn-page.ts';
+import type { RenderedPage } from '../../http/rendered-page.ts';
 import { Problem } from '../../api/problem-error.ts';
 import type { InvoicesContext } from '../context.ts';
 import { invoicePath, simulatorPath } from '../describe.ts';
@@ -12,33 +13,9 @@ import { confirmationsOf } from '../../deposits/deposit.ts';
 import { evaluatedOf } from '../evaluate.ts';
 import { type SimulatedPayment, otherCurrency, runAction } from './actions.ts';
 
-/** What the page of the simulator shows. Amounts are words: `0.0015 BTC`. */
-export interface ChainSimulatorPage {
-  merchantName: string;
-  reference: string | null;
-  network: string;
-  address: string;
-  /** What is asked for; null where any amount will do. */
-  asked: string | null;
-  /** In whole coins, for the field in which another one is typed; empty where the merchant had none in mind. */
-  coins: string;
-  status: string;
-  labels: readonly string[];
-  /** Height of the last block. */
-  height: number;
-  payments: readonly { txHash: string; amount: string; confirmations: number | null; decision: string }[];
-  waiting: readonly { txHash: string; amount: string }[];
-  /** In capitals, the invoice's own first. */
-  currencies: readonly string[];
-  /** A token that is not the invoice's own; null where the chain has none. */
-  otherCurrency: string | null;
-  actionUrl: string;
-  returnUrl: string;
-}
-
 export interface ChainSimulatorPages {
   /** Draws the simulator's page: its whole HTML and the policy that it needs. */
-  renderChainSimulatorPage(page: ChainSimulatorPage): DrawnPage;
+  renderChainSimulatorPage(page: ChainSimulatorPage): RenderedPage;
 }
 
 /** Where a tester actions the payer of an invoice, and its chain. `catchUp` has the chain read as far as it goes. */

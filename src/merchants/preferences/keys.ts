@@ -8,28 +8,28 @@ import { invoiceTypes } from '../../shared/crypto-status.ts';
 import { currencyCodes } from '../../api/currency.ts';
 import type { StoredValue, ValueType } from './values.ts';
 
-/** All that there is to know about a key, whatever it is set to. */
+/** The definition of a preference key. */
 export type KeyRule = ValueType & {
-  /** What it is for, for people. */
+  /** Description for users. */
   meaning: string;
-  /** What holds while it is unset; null where nothing does. */
+  /** Value while it is unset; null if there is none. */
   default: StoredValue | null;
-  /** Set by the service's managers only; (M) in the published table. */
+  /** Can be set only by managers of the service; (M) in the published table. */
   managerOnly?: true;
-  /** It is returned as a JSON number where it is a safe integer, otherwise as a string. */
+  /** Returned as a JSON number if it is a safe integer, otherwise as a string. */
   isNumeric?: true;
-  /** It moves money out: setting it needs this scope beside `preference:write`. */
+  /** It affects withdrawals: setting it also requires this scope. */
   scope?: 'withdrawal:write';
 };
 
-/** A year. */
-const MOST_MINUTES = 525_600;
+/** One year. */
+const MAX_MINUTES = 525_600;
 
 const fixedKeys = {
   'callback-url': {
     type: 'url',
     meaning:
-      'Where callbacks go when a payment changes. It begins with https://; in the sandbox an address of the same machine may begin with http://.',
+      'Your webhook endpoint, which receives a callback when a payment changes. It must start with https://; in the sandbox http:// is allowed for addresses on the same machine.',
     default: null,
   },
   'callback-version': {
@@ -37,23 +37,22 @@ const fixedKeys = {
     minimum: 1,
     maximum: 2,
     meaning:
-      'Which callbacks report a payment link that is paid in crypto. 2: those of the payment. 1: also those of the crypto transaction that it is paid with.',
+      'Callbacks for payment links paid in crypto. 2: events of the payment. 1: also events of its crypto transaction.',
     default: 2,
   },
   'new-tx-manual-approve': {
     type: 'boolean',
-    meaning: 'Whether every crypto payment waits until somebody has approved it.',
+    meaning: 'Require manual approval of every crypto payment.',
     default: false,
   },
   'tx-manual-auto-approve': {
     type: 'boolean',
-    meaning:
-      'Whether crypto payments that fit no invoice count by themselves. Otherwise they wait until somebody has approved or rejected them.',
+    meaning: 'Accept crypto payments that match no invoice automatically. Otherwise they await manual review.',
     default: false,
   },
   'auto-withdrawal': {
     type: 'boolean',
-    meaning: 'Whether coins that are credited are sent to your own addresses by themselves.',
+    meaning: 'Withdraw credited coins to your own addresses automatically.',
     default: false,
     scope: 'withdrawal:write',
   },
@@ -61,99 +60,99 @@ const fixedKeys = {
     type: 'choice',
     choices: invoiceTypes,
     meaning:
-      'The wallet that an invoice gets which does not name one: one for all invoices, one of its own that serves again later, or one for each of your users.',
-    // The one in which money is told apart best: a wallet is one invoice's at a time.
+      'Wallet type of invoices that do not set one: one wallet for all invoices, one per invoice that is reused later, or one per user of yours.',
+    // Attributes deposits most reliably: a wallet serves one invoice at a time.
     default: 'revolver',
   },
   'restricted-country-list': {
     type: 'country_list',
-    meaning: 'Countries that you take no payments from. Buyers who are there are told so, and nothing is charged.',
+    meaning: 'Countries from which you do not accept payments. Buyers there see a notice, and nothing is charged.',
     default: null,
   },
   'unknown-country': {
     type: 'choice',
     choices: ['allow', 'refuse'],
-    meaning: 'Whether buyers may pay whose country nobody knows.',
+    meaning: 'Allow or refuse payments from buyers whose country is unknown.',
     default: 'allow',
   },
   'additional-currency': {
     type: 'choice',
     choices: currencyCodes,
-    meaning: 'The currency in which amounts are told besides their own. It holds for payments made from then on.',
+    meaning: 'An additional currency in which amounts are reported. It applies to payments created afterwards.',
     default: 'USD',
   },
   'wallet-reuse-delay-minutes': {
     type: 'integer',
     minimum: 0,
-    maximum: MOST_MINUTES,
+    maximum: MAX_MINUTES,
     meaning:
-      'Minutes that a wallet of the type revolver rests before it serves another invoice. With 0 a late payment may be taken for that of the next payer.',
-    // A day: long enough for what was sent to an expired invoice to have arrived.
+      'Minutes before a wallet of the type revolver is assigned to another invoice. With 0, a late payment may be credited to the next invoice.',
+    // One day: late payments to an expired invoice have arrived by then.
     default: 1440,
   },
   'embed-origin-list': {
     type: 'origin_list',
     meaning:
-      'Origins whose pages may show your payments in a frame, each exact. While there is none, nobody may in production, and anybody in the sandbox.',
+      'Exact origins that may embed your payment pages in a frame. If empty: any origin in the sandbox, none in production.',
     default: null,
   },
   'brand-name': {
     type: 'text',
     max_length: 60,
-    meaning: 'The name that buyers read. While it is unset they read the one that you are kept under here.',
+    meaning: 'The name shown to buyers. If unset, your account name is shown.',
     default: null,
   },
   'brand-color': {
     type: 'colour',
     meaning:
-      'The colour of buttons and links on payment pages, such as #1f5f4a. One that could not be seen there is made darker or lighter.',
+      'The colour of buttons and links on payment pages, such as #1f5f4a. A colour with too little contrast is made darker or lighter.',
     default: null,
   },
   'brand-logo-url': {
     type: 'url',
-    meaning: 'Where your logo is, which payment pages show. The buyer’s browser gets it from there.',
+    meaning: 'The URL of the logo on payment pages. The buyer’s browser loads it from there.',
     default: null,
   },
   'link-lifetime-minutes': {
     type: 'integer',
     minimum: 1,
-    maximum: MOST_MINUTES,
-    meaning: 'Minutes that payment links live which are made from then on.',
+    maximum: MAX_MINUTES,
+    meaning: 'Minutes until payment links expire. It applies to links created afterwards.',
     default: 1440,
   },
 } as const satisfies Record<string, KeyRule>;
 
-const keysOfCurrency = (code: CryptoCurrencyCode) => {
+const currencyKeys = (code: CryptoCurrencyCode) => {
   const { name, chain, minConfirmations } = cryptoCurrencies[code];
   return {
     'auto-withdrawal-destination': {
       type: 'address',
       code,
       max_length: 128,
-      meaning: `Your own address that ${name} is sent to by itself. Another one holds only after a delay, so that there is time to notice.`,
+      meaning: `Your address for automatic withdrawals of ${name}. A new address takes effect after a delay, so that you can notice an unwanted change.`,
       default: null,
       scope: 'withdrawal:write',
     },
     'max-fee-limit-auto-withdrawal': {
-      // Bitcoin's fee rates are compared in whole satoshi: a fraction could not be applied as it was set.
+      // Bitcoin's fee rates are compared in whole satoshi, so a fraction could not be applied.
       type: familyOf(chain).feeDecimals === 0 ? 'integer' : 'decimal',
       minimum: 0,
       maximum: 1e12,
-      meaning: `The most that the network may ask for when ${name} is sent by itself, in ${familyOf(chain).feeUnitName}. Above it the withdrawal waits; while it is unset there is no limit.`,
+      meaning: `Maximum network fee for automatic withdrawals of ${name}, in ${familyOf(chain).feeUnitName}. Above it, withdrawals wait. If unset, there is no limit.`,
       default: null,
     },
     'min-confirmation': {
       type: 'integer',
       minimum: 0,
       maximum: 1000,
-      meaning: `Blocks that must confirm a payment in ${name} before it counts.`,
+      meaning: `Confirmations required for a payment in ${name}.`,
       default: minConfirmations,
       managerOnly: true,
     },
     'min-amount': {
       type: 'amount',
       code,
-      meaning: `The least that may be asked for and paid in ${name}.`,
+      meaning: `Minimum amount of an invoice and of a payment in ${name}.`,
       default: '0',
       managerOnly: true,
     },
@@ -161,14 +160,14 @@ const keysOfCurrency = (code: CryptoCurrencyCode) => {
       type: 'decimal',
       minimum: 0,
       maximum: 100,
-      meaning: `What is taken off the ${name} that is credited, in percent.`,
+      meaning: `Fee deducted from credited ${name}, in percent.`,
       default: 0,
       managerOnly: true,
     },
     'wallet-rotate-amount': {
       type: 'amount',
       code,
-      meaning: `How much ${name} a wallet holds when it gets no new invoices any more, and what it holds is withdrawn. Never while it is unset, or 0.`,
+      meaning: `Balance in ${name} at which a wallet is retired and swept. If unset or 0: never.`,
       default: null,
       isNumeric: true,
     },
@@ -176,7 +175,7 @@ const keysOfCurrency = (code: CryptoCurrencyCode) => {
       type: 'decimal',
       minimum: 0,
       maximum: 100,
-      meaning: `How far from the amount of its invoice a payment in ${name} may be and still fit, in percent.`,
+      meaning: `Maximum deviation of a payment in ${name} from its invoice amount that is still accepted, in percent.`,
       default: 0,
       managerOnly: true,
     },
@@ -184,25 +183,25 @@ const keysOfCurrency = (code: CryptoCurrencyCode) => {
 };
 
 type FixedKey = keyof typeof fixedKeys;
-type CurrencyKey = keyof ReturnType<typeof keysOfCurrency>;
+type CurrencyKey = keyof ReturnType<typeof currencyKeys>;
 export type PreferenceKey = FixedKey | `${CurrencyKey}-${CryptoCurrencyCode}`;
 
-/** Every key there is, `{CODE}` written out for each cryptocurrency that is set up. */
+/** All keys, with `{CODE}` expanded for each supported cryptocurrency. */
 export const preferenceKeys: ReadonlyMap<string, KeyRule> = new Map<string, KeyRule>([
   ...Object.entries(fixedKeys),
   ...cryptoCurrencyCodes.flatMap((code) =>
-    Object.entries(keysOfCurrency(code)).map(([key, rule]): [string, KeyRule] => [`${key}-${code}`, rule]),
+    Object.entries(currencyKeys(code)).map(([key, rule]): [string, KeyRule] => [`${key}-${code}`, rule]),
   ),
 ]);
 
-/** Why a key is none, with the currencies that there are where only that is wrong. */
+/** The error for an unknown key; lists the valid currencies if only the currency is wrong. */
 export function unknownKeyProblem(key: string): string {
   const name = key.slice(0, key.lastIndexOf('-'));
-  if (!preferenceKeys.has(`${name}-btc`)) return 'is not a preference';
-  return `is not a preference; possible: ${cryptoCurrencyCodes.map((code) => `${name}-${code}`).join(', ')}`;
+  if (!preferenceKeys.has(`${name}-btc`)) return 'is not a preference key';
+  return `is not a preference key; valid keys: ${cryptoCurrencyCodes.map((code) => `${name}-${code}`).join(', ')}`;
 }
 
-/** What holds while a key is unset. */
-export function defaultOf(key: PreferenceKey): StoredValue | null {
+/** The value of an unset key. */
+export function defaultPreference(key: PreferenceKey): StoredValue | null {
   return preferenceKeys.get(key)?.default ?? null;
 }

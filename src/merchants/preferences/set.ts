@@ -2,15 +2,15 @@ import { lockMerchant } from '../merchants.ts';
 import type { PendingPreference, Preference, PreferenceWrite } from '../../api/preference.ts';
 import type { FieldProblem } from '../../api/problem.ts';
 import type { Clock } from '../../system/clock.ts';
-import type { Environment } from '../../system/config.ts';
+import type { Environment } from '../../system/settings.ts';
 import { type Database, type UnitOfWork } from '../../database/database.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import type { Principal } from '../../operations/principal.ts';
 import { type KeyRule, preferenceKeys, unknownKeyProblem } from './keys.ts';
 import { type PreviousPreference, writePreference } from './store.ts';
-import { type Reading, readValue, type StoredValue } from './values.ts';
+import { type ParsedValue, parseValue, type StoredValue } from './values.ts';
 
-/** Acts on stored settings, in the unit that stores them. */
+/** Reacts to stored preferences within the same unit of work. */
 export interface PreferenceWatcher {
   onStored(
     unit: UnitOfWork,
@@ -25,17 +25,17 @@ export interface PreferenceWatcher {
   ): Promise<void>;
 }
 
-/** Watches over settings that mean something to another part of the service. */
+/** Validates and delays preferences on behalf of another module. */
 export interface PreferenceGuard extends PreferenceWatcher {
-  /** What it makes of a value that its key takes. */
-  read(key: string, value: StoredValue): Promise<Reading>;
-  /** Settings of a merchant that were changed and do not hold yet, by key. */
+  /** Validates a value that its key's type accepts. */
+  validate(key: string, value: StoredValue): Promise<ParsedValue>;
+  /** Preferences of a merchant with pending changes, by key. */
   readPending(merchantId: number): Promise<ReadonlyMap<string, PendingPreference>>;
 }
 
 /**
- * Stores settings, all or none. `pointerOf` says where the nth one stands in the request, so that
- * each mistake can be told at its place.
+ * Stores preferences, all or none. `pointerOf` returns the JSON pointer of the nth preference in the request, for
+ * field errors.
  */
 export async function writePreferences(
   context: {
@@ -45,7 +45,7 @@ export async function writePreferences(
     guard?: PreferenceGuard;
     watchers?: readonly PreferenceWatcher[];
   },
-  who: Principal,
+  caller: Principal,
   writes: readonly PreferenceWrite[],
   pointerOf: (index: number) => string,
 ): Promise<Preference[]> {
@@ -60,12 +60,12 @@ export async function writePreferences(
       continue;
     }
     if (writes.findIndex((other) => other.key === write.key) < index) {
-      errors.push({ pointer: `${pointerOf(index)}/key`, code: 'repeated', detail: 'is given more than once' });
+      errors.push({ pointer: `${pointerOf(index)}/key`, code: 'repeated', detail: 'must be sent only once' });
       continue;
     }
-    if (rule.managerOnly && who.role !== 'manager') managerKeys.push(write.key);
-    if (rule.scope && !who.scopes.has(rule.scope)) withdrawalKeys.push(write.key);
-    const reading = await readWrite(context, rule, write);
+    if (rule.managerOnly && caller.role !== 'manager') managerKeys.push(write.key);
+    if (rule.scope && !caller.scopes.has(rule.scope)) withdrawalKeys.push(write.key);
+    const reading = await parseWrite(context, rule, write);
     if ('problem' in reading)
       errors.push({ pointer: `${pointerOf(index)}/value`, code: 'invalid_value', detail: reading.problem });
     else accepted.push({ key: write.key, value: reading.value });
@@ -74,11 +74,11 @@ export async function writePreferences(
     throw new Problem('manager_only', `Only a manager of the service may set ${managerKeys.join(', ')}.`);
   }
   if (withdrawalKeys.length > 0)
-    throw new Problem('forbidden', `Setting ${withdrawalKeys.join(', ')} needs the scope withdrawal:write.`);
+    throw new Problem('forbidden', `Setting ${withdrawalKeys.join(', ')} requires the scope withdrawal:write.`);
   if (errors.length > 0) throw validationProblem(errors);
-  const { merchantId, identity: by } = who;
-  return await context.database.inUnit(async (unit) => {
-    // Concurrent changes run one after the other, so that each sees the value it replaces.
+  const { merchantId, identity: by } = caller;
+  return await context.database.inTransaction(async (unit) => {
+    // Concurrent changes run one after the other, so that each reads the value it replaces.
     await lockMerchant(unit, merchantId);
     const watchers = [...(context.guard ? [context.guard] : []), ...(context.watchers ?? [])];
     const all: Preference[] = [];
@@ -88,7 +88,7 @@ export async function writePreferences(
   });
 }
 
-/** Stores one setting, or unsets it with null, and runs the watchers. `by` is null for the command line. */
+/** Stores one preference, or unsets it with null, and runs the watchers. `by` is null for the command line. */
 export async function storePreference(
   { clock, watchers }: { clock: Clock; watchers: readonly PreferenceWatcher[] },
   unit: UnitOfWork,
@@ -100,12 +100,12 @@ export async function storePreference(
   return stored;
 }
 
-async function readWrite(
+async function parseWrite(
   { environment, guard }: { environment: Environment; guard?: PreferenceGuard },
   rule: KeyRule,
   { key, value }: PreferenceWrite,
-): Promise<Reading | { value: null }> {
+): Promise<ParsedValue | { value: null }> {
   if (value === null) return { value };
-  const reading = readValue(rule, value, environment);
-  return guard && 'value' in reading ? await guard.read(key, reading.value) : reading;
+  const reading = parseValue(rule, value, environment);
+  return guard && 'value' in reading ? await guard.validate(key, reading.value) : reading;
 }

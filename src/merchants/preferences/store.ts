@@ -29,7 +29,7 @@ function toPreference(row: Row): Preference {
   };
 }
 
-/** All of a merchant's settings in the order of their keys. */
+/** All preferences of a merchant, ordered by key. */
 export async function readAllPreferences(database: Runner, merchantId: number): Promise<Preference[]> {
   const rows = await db(database)
     .selectFrom('preferences')
@@ -40,8 +40,8 @@ export async function readAllPreferences(database: Runner, merchantId: number): 
   return rows.map(toPreference);
 }
 
-/** The query for the stored values (JSON) of some settings. */
-export function preferencesOf(on: Runner, { merchantId, keys }: { merchantId: number; keys: readonly string[] }) {
+/** The query for the stored values (JSON) of some preferences. */
+export function selectPreferences(on: Runner, { merchantId, keys }: { merchantId: number; keys: readonly string[] }) {
   return db(on)
     .selectFrom('preferences')
     .select(['key', 'value'])
@@ -49,31 +49,31 @@ export function preferencesOf(on: Runner, { merchantId, keys }: { merchantId: nu
     .where('key', 'in', keys);
 }
 
-/** By the settings that are read: the service reads a few groups of them, always the same. */
-const valuesOf = new Map<string, Statement<{ merchantId: number }, { key: string; value: string }>>();
+/** Prepared statements by key list: the service reads a few fixed groups of preferences. */
+const statementsByKeys = new Map<string, Statement<{ merchantId: number }, { key: string; value: string }>>();
 
-function readingOf(keys: readonly string[]) {
+function statementFor(keys: readonly string[]) {
   const name = keys.join();
-  const known = valuesOf.get(name);
-  if (known) return known;
-  const reading = statement((_query, { merchantId }: { merchantId: number }, on) =>
-    preferencesOf(on, { merchantId, keys }),
+  const cached = statementsByKeys.get(name);
+  if (cached) return cached;
+  const prepared = statement((_query, { merchantId }: { merchantId: number }, on) =>
+    selectPreferences(on, { merchantId, keys }),
   );
-  valuesOf.set(name, reading);
-  return reading;
+  statementsByKeys.set(name, prepared);
+  return prepared;
 }
 
-/** The values of some settings; what is not set is not there. */
+/** The values of some preferences; unset ones are missing. */
 export async function readPreferences<Key extends string>(
   database: Runner,
   merchantId: number,
   keys: readonly Key[],
 ): Promise<Partial<Record<Key, StoredValue>>> {
-  const { rows } = await readingOf(keys)(database, { merchantId });
+  const { rows } = await statementFor(keys)(database, { merchantId });
   return Object.fromEntries(rows.map((row) => [row.key, JSON.parse(row.value)])) as Partial<Record<Key, StoredValue>>;
 }
 
-/** Every key that there is, or `only` one: what it means, and what a merchant has set it to. */
+/** Describes all preference keys, or only one, with a merchant's values. */
 export async function describeKeys(
   database: Runner,
   merchantId: number,
@@ -86,8 +86,8 @@ export async function describeKeys(
     .where('merchant_id', '=', merchantId)
     .execute();
   const set = new Map(rows.map((row) => [row.key, row]));
-  const asked = [...preferenceKeys].filter(([key]) => only === undefined || key === only);
-  return asked.map(
+  const keys = [...preferenceKeys].filter(([key]) => only === undefined || key === only);
+  return keys.map(
     ([
       key,
       {
@@ -111,14 +111,14 @@ export async function describeKeys(
   );
 }
 
-/** A setting before a change; `createdAt` is when it was last set from nothing. */
+/** A preference before a change; `createdAt` is when it was last created. */
 export interface PreviousPreference {
   value: StoredValue;
   createdAt: Instant;
 }
 
 /**
- * Writes the row of one setting, or deletes it with null; returns it as it is now and as it was before. Only for
+ * Writes a preference's row, or deletes it with null; returns the new and the previous preference. Called only by
  * `storePreference`, which runs the watchers.
  */
 export async function writePreference(

@@ -2,69 +2,73 @@ import { toAlpha2 } from '../../api/country.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import { isNameableOrigin } from '../../api/embedding.ts';
 import { displayNameProblem, hasControlCharacter, httpUrlProblem } from '../../api/text.ts';
-import type { Environment } from '../../system/config.ts';
+import type { Environment } from '../../system/settings.ts';
 import { isLoopbackHost, isPrivateHost } from '../../http/address.ts';
 
 /** A preference's value in its key's own type. */
 export type StoredValue = boolean | number | string;
 
-/** What a key's reader makes of a value: the value in the key's own type, or what is allowed instead. */
-export type Reading = { value: StoredValue } | { problem: string };
+/** A parsed value in its key's type, or the validation error. */
+export type ParsedValue = { value: StoredValue } | { problem: string };
 
-/** What values of a key are, and how far they may go. */
+/** The type and limits of a key's values. */
 export type ValueType =
   | { type: 'boolean' }
   | { type: 'integer'; minimum: number; maximum: number }
   | { type: 'decimal'; minimum: number; maximum: number }
-  /** A whole number of a currency's smallest unit; a string, since wei do not fit a JSON number. */
+  /** An integer in a currency's smallest unit; a string, because wei exceed a JSON number. */
   | { type: 'amount'; code: CryptoCurrencyCode }
   | { type: 'choice'; choices: readonly string[] }
   | { type: 'text'; max_length: number }
-  /** An address of the currency's chain; which are, the chain that is set up knows. */
+  /** An address on the currency's chain, which the connected chain validates. */
   | { type: 'address'; code: CryptoCurrencyCode; max_length: number }
   | { type: 'url' }
   | { type: 'country_list' }
   | { type: 'origin_list' }
   | { type: 'colour' };
 
-/** What a value means for a key of this type. Lists are kept as a string that holds a JSON array. */
-export function readValue(kind: ValueType, given: StoredValue | readonly string[], environment: Environment): Reading {
+/** Parses a value by its key's type. Lists are stored as a JSON array in a string. */
+export function parseValue(
+  kind: ValueType,
+  input: StoredValue | readonly string[],
+  environment: Environment,
+): ParsedValue {
   const isList = kind.type === 'country_list' || kind.type === 'origin_list';
-  if (typeof given === 'object' && !isList) return no('must not be a list');
-  const value = typeof given === 'object' ? JSON.stringify(given) : given;
+  if (typeof input === 'object' && !isList) return invalid('must not be a list');
+  const value = typeof input === 'object' ? JSON.stringify(input) : input;
   switch (kind.type) {
     case 'boolean':
-      return truth(value);
+      return parseBoolean(value);
     case 'integer':
-      return wholeNumber(kind, value);
+      return parseInteger(kind, value);
     case 'decimal':
-      return decimalNumber(kind, value);
+      return parseDecimal(kind, value);
     case 'amount':
-      return smallestUnits(kind.code, value);
+      return parseAmount(kind.code, value);
     case 'choice':
-      return oneOf(kind.choices, value);
+      return parseChoice(kind.choices, value);
     case 'text':
-      return name(kind.max_length, value);
+      return parseName(kind.max_length, value);
     case 'address':
-      return line(kind.max_length, value);
+      return parseLine(kind.max_length, value);
     case 'url':
-      return webAddress(value, environment);
+      return parseUrl(value, environment);
     case 'country_list':
-      return countryList(value);
+      return validateCountryList(value);
     case 'origin_list':
-      return originList(value);
+      return validateOriginList(value);
     case 'colour':
-      return colour(value);
+      return parseColour(value);
   }
 }
 
-const ok = (value: StoredValue): Reading => ({ value });
-const no = (problem: string): Reading => ({ problem });
+const valid = (value: StoredValue): ParsedValue => ({ value });
+const invalid = (problem: string): ParsedValue => ({ problem });
 
-function truth(value: StoredValue): Reading {
-  if (value === true || value === 'true') return ok(true);
-  if (value === false || value === 'false') return ok(false);
-  return no('must be true or false');
+function parseBoolean(value: StoredValue): ParsedValue {
+  if (value === true || value === 'true') return valid(true);
+  if (value === false || value === 'false') return valid(false);
+  return invalid('must be true or false');
 }
 
 interface Range {
@@ -72,97 +76,98 @@ interface Range {
   maximum: number;
 }
 
-function wholeNumber({ minimum, maximum }: Range, value: StoredValue): Reading {
+function parseInteger({ minimum, maximum }: Range, value: StoredValue): ParsedValue {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   const fits = typeof number === 'number' && Number.isInteger(number) && number >= minimum && number <= maximum;
-  return fits ? ok(number) : no(`must be a whole number from ${minimum} to ${maximum}`);
+  return fits ? valid(number) : invalid(`must be an integer from ${minimum} to ${maximum}`);
 }
 
-function decimalNumber({ minimum, maximum }: Range, value: StoredValue): Reading {
+function parseDecimal({ minimum, maximum }: Range, value: StoredValue): ParsedValue {
   const number = typeof value === 'string' && /^\d{1,12}(\.\d{1,8})?$/.test(value) ? Number(value) : value;
   const fits =
     typeof number === 'number' && number >= minimum && number <= maximum && Number(number.toFixed(8)) === number;
-  return fits ? ok(number) : no(`must be a number from ${minimum} to ${maximum}, with at most 8 decimals`);
+  return fits ? valid(number) : invalid(`must be a number from ${minimum} to ${maximum}, with at most 8 decimals`);
 }
 
-function smallestUnits(code: CryptoCurrencyCode, value: StoredValue): Reading {
+function parseAmount(code: CryptoCurrencyCode, value: StoredValue): ParsedValue {
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-  const most = cryptoCurrencies[code].mostUnits;
-  if (typeof digits === 'string' && /^(0|[1-9]\d{0,77})$/.test(digits) && BigInt(digits) <= most) return ok(digits);
-  return no(
-    `must be a whole number of the currency's smallest unit (satoshi, wei), without a point or an exponent, at most ${most}`,
-  );
+  const max = cryptoCurrencies[code].mostUnits;
+  if (typeof digits === 'string' && /^(0|[1-9]\d{0,77})$/.test(digits) && BigInt(digits) <= max) return valid(digits);
+  return invalid(`must be an integer in the currency's smallest unit (satoshi, wei), at most ${max}`);
 }
 
-function oneOf(choices: readonly string[], value: StoredValue): Reading {
-  return typeof value === 'string' && choices.includes(value) ? ok(value) : no(`must be one of: ${choices.join(', ')}`);
+function parseChoice(choices: readonly string[], value: StoredValue): ParsedValue {
+  return typeof value === 'string' && choices.includes(value)
+    ? valid(value)
+    : invalid(`must be one of: ${choices.join(', ')}`);
 }
 
-function line(max: number, value: StoredValue): Reading {
+function parseLine(max: number, value: StoredValue): ParsedValue {
   const fits =
     typeof value === 'string' &&
     value.trim() !== '' &&
     [...value].length <= max &&
     value.isWellFormed() &&
     !hasControlCharacter(value);
-  return fits ? ok(value) : no(`must be text of 1 to ${max} characters`);
+  return fits ? valid(value) : invalid(`must be text of 1 to ${max} characters`);
 }
 
-function name(max: number, value: StoredValue): Reading {
-  const read = line(max, value);
+function parseName(max: number, value: StoredValue): ParsedValue {
+  const read = parseLine(max, value);
   const problem = 'value' in read ? displayNameProblem(String(read.value)) : null;
-  return problem === null ? read : no(problem);
+  return problem === null ? read : invalid(problem);
 }
 
-function webAddress(value: StoredValue, environment: Environment): Reading {
-  if (typeof value !== 'string' || value.length > 2048) return no('must be a web address of at most 2048 characters');
-  if (hasControlCharacter(value) || !value.isWellFormed()) return no('must be a web address');
+function parseUrl(value: StoredValue, environment: Environment): ParsedValue {
+  if (typeof value !== 'string' || value.length > 2048) return invalid('must be a URL of at most 2048 characters');
+  if (hasControlCharacter(value) || !value.isWellFormed()) return invalid('must be a URL');
   const problem = httpUrlProblem(value);
-  if (problem) return no(problem);
+  if (problem) return invalid(problem);
   const { protocol, hostname } = new URL(value);
-  const toThisMachine = isLoopbackHost(hostname);
-  if (environment === 'sandbox' && toThisMachine) return ok(value);
+  const isLoopback = isLoopbackHost(hostname);
+  if (environment === 'sandbox' && isLoopback) return valid(value);
   if (protocol !== 'https:') {
-    return no(`must begin with https://${environment === 'sandbox' ? ' unless it leads to this machine' : ''}`);
+    return invalid(`must start with https://${environment === 'sandbox' ? ' unless it points to this machine' : ''}`);
   }
-  if (isPrivateHost(hostname)) return no('must not lead to a private network');
-  return ok(value);
+  if (isPrivateHost(hostname)) return invalid('must not point to a private network');
+  return valid(value);
 }
 
-/** A string that holds a JSON array of ISO 3166-1 codes, two or three letters; kept as it was given. */
-function countryList(value: StoredValue): Reading {
+/** A JSON array of ISO 3166-1 codes of two or three letters, as a string; stored unchanged. */
+function validateCountryList(value: StoredValue): ParsedValue {
   const allowed = 'must be a list of country codes, such as ["TH","VNM"]';
-  if (typeof value !== 'string') return no(allowed);
+  if (typeof value !== 'string') return invalid(allowed);
   const codes = parseCountryList(value);
-  if (!codes) return no(allowed);
-  const unknown = codes.filter((code) => toAlpha2(code) === null);
-  if (unknown.length > 0) return no(`holds codes that are no ISO 3166-1 country: ${unknown.slice(0, 5).join(', ')}`);
-  return ok(value);
+  if (!codes) return invalid(allowed);
+  const unknownCodes = codes.filter((code) => toAlpha2(code) === null);
+  if (unknownCodes.length > 0)
+    return invalid(`contains invalid ISO 3166-1 country codes: ${unknownCodes.slice(0, 5).join(', ')}`);
+  return valid(value);
 }
 
-/** The codes in a country list as they were given, or null when it is no JSON array of short strings. */
+/** Parses a country list; null if it is not a JSON array of two- or three-letter codes. */
 export function parseCountryList(value: string): string[] | null {
   const items = parseArray(value, 500);
   return items?.every((code) => typeof code === 'string' && /^[A-Za-z]{2,3}$/.test(code)) ? (items as string[]) : null;
 }
 
-/** A JSON array of origins, as a string; kept as it was given. */
-function originList(value: StoredValue): Reading {
-  if (typeof value !== 'string') return no(originsAllowed);
-  if (parseOriginList(value)) return ok(value);
-  const wrong = parseArray(value, 100)?.find((item) => typeof item !== 'string' || !isNameableOrigin(item));
-  return no(typeof wrong === 'string' ? originProblem(wrong) : originsAllowed);
+/** A JSON array of origins, as a string; stored unchanged. */
+function validateOriginList(value: StoredValue): ParsedValue {
+  if (typeof value !== 'string') return invalid(originsAllowed);
+  if (parseOriginList(value)) return valid(value);
+  const invalidItem = parseArray(value, 100)?.find((item) => typeof item !== 'string' || !isNameableOrigin(item));
+  return invalid(typeof invalidItem === 'string' ? originProblem(invalidItem) : originsAllowed);
 }
 
 const originsAllowed = 'must be a list of at most 100 origins, such as ["https://shop.example"]';
 
 function originProblem(item: string): string {
   const origin = URL.canParse(item) ? new URL(item).origin : '';
-  if (isNameableOrigin(origin)) return `must hold origins only: write ${origin} in place of ${item}`;
-  return `${originsAllowed}; ${item} is none`;
+  if (isNameableOrigin(origin)) return `must contain only origins: use ${origin} instead of ${item}`;
+  return `${originsAllowed}; ${item} is not an origin`;
 }
 
-/** The origins in a list as they were given, or null when it is no JSON array of origins. */
+/** Parses an origin list; null if it is not a JSON array of origins. */
 export function parseOriginList(value: string): string[] | null {
   const items = parseArray(value, 100);
   return items?.every((item) => typeof item === 'string' && isNameableOrigin(item)) ? (items as string[]) : null;
@@ -177,8 +182,8 @@ function parseArray(value: string, max: number): unknown[] | null {
   }
 }
 
-function colour(value: StoredValue): Reading {
+function parseColour(value: StoredValue): ParsedValue {
   return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
-    ? ok(value)
-    : no('must be a colour such as #1f5f4a');
+    ? valid(value)
+    : invalid('must be a colour such as #1f5f4a');
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What was answered to a request that its sender may repeat, and which attempt such a request has made. */
+/** Stored responses of requests with an idempotency key, and the payment attempt of such a request. */
 export const idempotency: Migration = {
   async up(query: Kysely<unknown>) {
     for (const statement of [

@@ -56,7 +56,7 @@ export async function applyOutcomeToAttempt(
   outcome: ChargeOutcome,
   failureReason?: FailureReason,
 ): Promise<AttemptResult> {
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, merchantId, transactionId);
     const { attempts, instructions } = await readPaymentAttempts(unit, transaction);
     const attempt = attempts.find((each) => each.attemptKey === attemptKey);
@@ -232,5 +232,5 @@ function countOutcome(
   attempt: CardAttempt,
   kind: ChargeOutcome['kind'],
 ): void {
-  unit.afterCommit(() => context.metrics.outcomes.inc({ provider: attempt.provider, kind }));
+  unit.afterCommit(() => context.metrics.cardOutcomes.inc({ provider: attempt.provider, kind }));
 }

@@ -58,7 +58,7 @@ export function createProofOfWork(options: {
     keyedHash('token', `${payload} ${transactionId} ${address}`);
   const digestOf = async (seed: string, number: number) =>
     (await derive(seed, String(number), iterations, PROOF_BITS / 8, 'sha256')).toString('base64url');
-  const count = (result: ProofResult) => metrics.challenges.inc({ result });
+  const count = (result: ProofResult) => metrics.proofChallenges.inc({ result });
 
   const checkProof = async (subject: ProofSubject, proof: string): Promise<ProofResult> => {
     const [, payload, seed, expiresAt, digest, signature, number] =
@@ -67,13 +67,13 @@ export function createProofOfWork(options: {
     if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(subject, payload)))) return 'wrong';
     if (Number.parseInt(expiresAt, 36) <= clock.now()) return 'expired';
     if ((await digestOf(seed, Number(number))) !== digest) return 'wrong';
-    if (!(await usedLimiter.take(keyedHash('used', seed))).isAllowed) return 'used';
-    return (await provenLimiter.take(keyedHash('proven', subject.address))).isAllowed ? 'solved' : 'capped';
+    if (!(await usedLimiter.consume(keyedHash('used', seed))).isAllowed) return 'used';
+    return (await provenLimiter.consume(keyedHash('proven', subject.address))).isAllowed ? 'solved' : 'capped';
   };
 
   return {
     async issue(subject) {
-      const { isAllowed, remaining } = await provenLimiter.look(keyedHash('proven', subject.address));
+      const { isAllowed, remaining } = await provenLimiter.peek(keyedHash('proven', subject.address));
       if (!isAllowed) {
         count('capped');
         return null;

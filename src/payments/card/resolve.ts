@@ -15,10 +15,10 @@ import { findAttempt, findById, RESOLUTION_JOB, updateAttempt } from '../store.t
 export function createResolutionJob(context: PaymentsContext): Job {
   return {
     name: RESOLUTION_JOB,
-    due: earliestDue('card_attempts', 'next_check_at'),
+    earliestDue: earliestDue('card_attempts', 'next_check_at'),
     async round() {
       const { database, clock } = context;
-      const due = await database.inUnit(
+      const due = await database.inTransaction(
         async (unit) => await claimDue(db, unit, { table: 'card_attempts', column: 'next_check_at', now: clock.now() }),
       );
       await Promise.all(due.map((row) => resolveAttempt(context, attemptRecord.read(row))));
@@ -57,7 +57,7 @@ async function challengeEndReason(context: PaymentsContext, attempt: CardAttempt
 
 async function reverseDuplicate(context: PaymentsContext, acquirer: CardAcquirer, attempt: CardAttempt): Promise<void> {
   await acquirer.reverse(attempt.attemptKey);
-  await context.database.inUnit(async (unit) => {
+  await context.database.inTransaction(async (unit) => {
     const current = await findAttempt(unit, attempt.attemptKey);
     if (current?.state !== 'duplicate') return;
     await updateAttempt(unit, current, { state: 'reversed', nextCheckAt: null }, context.clock.now());

@@ -133,7 +133,7 @@ async function enforceCardTestingLimits(
   payer: Payer,
 ): Promise<void> {
   if (payer.location) await enforceAddressLimit(context, transaction, payer.location.address, payer.proof);
-  await context.requireWithin('submit_card', submission.card_number);
+  await context.enforceRateLimit('submit_card', submission.card_number);
 }
 
 /** Many buyers may share an IP address: over the limit, a page can continue with a proof of work. */
@@ -146,7 +146,7 @@ async function enforceAddressLimit(
   const subject = { transactionId, address };
   if (typeof proof === 'string' && (await context.proofOfWork.verify(subject, proof))) return;
   const issueChallenge = proof === undefined ? undefined : () => context.proofOfWork.issue(subject);
-  await context.requireWithin('submit_address', address, issueChallenge);
+  await context.enforceRateLimit('submit_address', address, issueChallenge);
 }
 
 async function createAttempt(
@@ -160,7 +160,7 @@ async function createAttempt(
     requestName,
   }: { acquirer: CardAcquirer; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
 ): Promise<AttemptResult> {
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const { attempts, instructions } = await readPaymentAttempts(unit, locked);
     requirePayable(locked, attempts, instructions);

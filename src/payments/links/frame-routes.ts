@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { framedPageQuery } from '../../api/embedding.ts';
 import type { Embedding } from '../../api/page-state.ts';
 import type { HttpContext, HttpEnv } from '../../http/context.ts';
-import type { DrawnPage, PageLanguage } from '../../http/drawn-page.ts';
+import type { RenderedPage, PageLanguage } from '../../http/rendered-page.ts';
 import { readPageQuery } from '../../http/query.ts';
 import { linkPath, type PaymentsContext } from '../context.ts';
 import { requireAllowedOrigin } from './embedding.ts';
@@ -15,7 +15,7 @@ import type { PaymentPage, PaymentPages } from './pages.ts';
 export function frameRoutes(options: { context: PaymentsContext; pages: PaymentPages }): Hono<HttpEnv> {
   const { context, pages } = options;
   return new Hono<HttpEnv>()
-    .use('/e/:linkId', limitByAddress(context.requireWithin, 'page'))
+    .use('/e/:linkId', limitByAddress(context.enforceRateLimit, 'page'))
     .get('/e/:linkId', async (http) => await renderFramed(context, http, pages.renderCardFrame));
 }
 
@@ -23,7 +23,7 @@ export function frameRoutes(options: { context: PaymentsContext; pages: PaymentP
 export async function renderFramed(
   context: PaymentsContext,
   http: HttpContext,
-  render: (page: PaymentPage & { embedding: Embedding }, language: PageLanguage) => DrawnPage,
+  render: (page: PaymentPage & { embedding: Embedding }, language: PageLanguage) => RenderedPage,
 ): Promise<Response> {
   const { origin: claimedOrigin, locale } = readPageQuery(http, framedPageQuery);
   const transaction = await openLink(context, http);

@@ -1,6 +1,6 @@
 import { mayChange } from '../../shared/page-phase.ts';
 import { MICROS_PER_MS } from '../../shared/time.ts';
-import type { FollowedPage } from '../../http/page-events.ts';
+import type { LivePage } from '../../http/live-updates.ts';
 import type { PaymentsContext } from '../context.ts';
 import { readPageState } from './page-state.ts';
 import { findById, transactionTopic } from '../store.ts';
@@ -10,16 +10,16 @@ export function paymentLiveUpdates(
   context: PaymentsContext,
   { merchantId, id }: { merchantId: number; id: number },
   buyerCountry: string | null,
-): FollowedPage {
+): LivePage {
   return {
     topics: [transactionTopic(merchantId, id)],
-    async look() {
+    async readState() {
       const transaction = await findById(context.database, merchantId, id);
       if (!transaction) throw new Error('The transaction was not found');
       const state = await readPageState(context, transaction, buyerCountry);
       // The transaction's own expiry is an announced change, written by the expiry job.
       const overAt = state.begun && (Date.parse(state.begun.expiresAt) + 1) * MICROS_PER_MS;
-      return { state, overAt, isLast: !mayChange(state) };
+      return { state, expiresAt: overAt, isFinal: !mayChange(state) };
     },
   };
 }

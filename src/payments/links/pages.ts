@@ -1,5 +1,5 @@
 import type { Embedding, PageState, SubmittedForm } from '../../api/page-state.ts';
-import type { DrawnPage, PageLanguage } from '../../http/drawn-page.ts';
+import type { RenderedPage, PageLanguage } from '../../http/rendered-page.ts';
 import type { PageTextSource } from '../../http/text-routes.ts';
 
 /** Data of a payment page. */
@@ -15,10 +15,10 @@ export interface PaymentPage {
 
 /** Renders payment pages, which are built separately from the service. */
 export interface PaymentPages extends PageTextSource {
-  renderLinkPage(page: PaymentPage, language: PageLanguage): DrawnPage;
+  renderLinkPage(page: PaymentPage, language: PageLanguage): RenderedPage;
   /** Renders a static, non-interactive preview of the link page for the account area. */
-  renderLinkPreview(page: PaymentPage, language: PageLanguage): DrawnPage;
-  renderCardFrame(page: PaymentPage & { embedding: Embedding }, language: PageLanguage): DrawnPage;
+  renderLinkPreview(page: PaymentPage, language: PageLanguage): RenderedPage;
+  renderCardFrame(page: PaymentPage & { embedding: Embedding }, language: PageLanguage): RenderedPage;
   /** Renders the end of a 3-D Secure challenge in its frame, until the page removes the frame. */
-  renderChallengeEnd(embedding: Embedding, language: PageLanguage): DrawnPage;
+  renderChallengeEnd(embedding: Embedding, language: PageLanguage): RenderedPage;
 }

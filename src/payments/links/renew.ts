@@ -1,6 +1,6 @@
 import { db, type FiatTransaction } from '../schema.ts';
 import type { CreateTransactionResponse } from '../../api/fiat-transaction.ts';
-import type { KeepAnswer } from '../../operations/serve.ts';
+import type { StoreResponse } from '../../operations/serve.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
 import { canRenew } from '../review/rules.ts';
@@ -21,11 +21,11 @@ import { transition } from '../transition.ts';
 export async function renewTransaction(
   context: PaymentsContext,
   transaction: FiatTransaction,
-  keepAnswer?: KeepAnswer<CreateTransactionResponse>,
+  storeResponse?: StoreResponse<CreateTransactionResponse>,
 ): Promise<CreateTransactionResponse> {
   const current = await expireIfDue(context, transaction);
   const { linkLifetime } = await context.merchantTerms.readSettings(current.merchantId);
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, current.merchantId, current.id);
     const transactionKey = { merchant_id: locked.merchantId, fiat_transaction_id: locked.id };
     if (locked.status === 'pending' || locked.status === 'waiting') {
@@ -65,7 +65,7 @@ export async function renewTransaction(
       { to: 'pending', detail: 'renewed' },
     );
     const response = toCreateResponse(context, renewed);
-    await keepAnswer?.(unit, response);
+    await storeResponse?.(unit, response);
     return response;
   });
 }

@@ -8,8 +8,8 @@ import { chooseLocaleRequest, linkPageQuery, linkPreviewQuery } from '../../api/
 import type { SubmittedForm } from '../../api/page-state.ts';
 import { bearerCredential } from '../../auth/authentication.ts';
 import { readBody } from '../../http/body.ts';
-import type { PageLanguage } from '../../http/drawn-page.ts';
-import type { PageEvents } from '../../http/page-events.ts';
+import type { PageLanguage } from '../../http/rendered-page.ts';
+import type { LiveUpdates } from '../../http/live-updates.ts';
 import { describeError } from '../../system/log.ts';
 import type { HttpContext, HttpEnv } from '../../http/context.ts';
 import { readPageQuery } from '../../http/query.ts';
@@ -34,9 +34,9 @@ import type { FiatTransaction } from '../schema.ts';
 export function linkRoutes(options: {
   context: PaymentsContext;
   pages: PaymentPages;
-  pageEvents: PageEvents;
+  liveUpdates: LiveUpdates;
 }): Hono<HttpEnv> {
-  const { context, pages, pageEvents } = options;
+  const { context, pages, liveUpdates } = options;
 
   const open = async (http: HttpContext) => await openLink(context, http);
   /** Opens the link for a request with the page's token. */
@@ -57,8 +57,8 @@ export function linkRoutes(options: {
   });
   /** Stores the chosen language, if the page supports it. */
   const storeLocale = async (transaction: FiatTransaction, locale: string | undefined) => {
-    if (locale === undefined || locale === transaction.buyerLocale || !pages.speaks(locale)) return;
-    await context.database.inUnit(async (unit) => await recordBuyerLocale(unit, transaction, locale));
+    if (locale === undefined || locale === transaction.buyerLocale || !pages.hasLanguage(locale)) return;
+    await context.database.inTransaction(async (unit) => await recordBuyerLocale(unit, transaction, locale));
   };
 
   const renderPage = async (
@@ -85,7 +85,7 @@ export function linkRoutes(options: {
   };
 
   const limit = (path: string, name: 'page' | 'page_state') =>
-    [path, limitByAddress(context.requireWithin, name)] as const;
+    [path, limitByAddress(context.enforceRateLimit, name)] as const;
 
   return (
     new Hono<HttpEnv>()
@@ -136,7 +136,7 @@ export function linkRoutes(options: {
       .get(
         '/p/:linkId/events',
         async (http) =>
-          await pageEvents.answer(
+          await liveUpdates.respond(
             http,
             async () => paymentLiveUpdates(context, await open(http), http.get('client').country),
             http.req.param('linkId'),
@@ -157,7 +157,7 @@ export function linkRoutes(options: {
       .post('/p/:linkId/locale', async (http) => {
         const transaction = await open(http);
         const { locale } = await readBody(http, chooseLocaleRequest);
-        if (!pages.speaks(locale)) {
+        if (!pages.hasLanguage(locale)) {
           const detail = 'is not a language of the page';
           throw validationProblem([{ pointer: '/locale', code: 'unknown_locale', detail }]);
         }

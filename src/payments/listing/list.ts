@@ -15,7 +15,7 @@ import { amountNumber } from '../../shared/money.ts';
 import { DAY, formatInstant } from '../../shared/time.ts';
 import { paymentMethods } from '../../methods/catalogue.ts';
 import type { Database } from '../../database/database.ts';
-import { type Found, unindexed } from '../../database/search.ts';
+import { type SearchFilter, unindexed } from '../../database/search.ts';
 import { validationProblem } from '../../api/problem-error.ts';
 import { amountExpression } from './amount-order.ts';
 import { searchTransactions } from './search.ts';
@@ -109,7 +109,7 @@ function filter<Row>(
   base: TransactionRows<Row>,
   merchantId: number,
   query: TransactionFilters,
-  search: Found | null,
+  search: SearchFilter | null,
 ): TransactionRows<Row> {
   const result = filterIndexed(base, merchantId, query, search);
   const selected = selectMethods(query);
@@ -148,7 +148,7 @@ export async function resolveSearch(
   database: Database,
   merchantId: number,
   { search }: Pick<TransactionFilters, 'search'>,
-): Promise<Found | null> {
+): Promise<SearchFilter | null> {
   return search === undefined ? null : await searchTransactions(database, merchantId, search);
 }
 
@@ -157,10 +157,10 @@ export function filterIndexed<Row>(
   base: TransactionRows<Row>,
   merchantId: number,
   query: Omit<TransactionFilters, 'payment_method' | 'search'>,
-  search: Found | null,
+  search: SearchFilter | null,
 ): TransactionRows<Row> {
   // A small search result is read by ID, without a scan of the merchant's rows.
-  let result = base.where(search?.isLittle ? unindexed('merchant_id') : 'merchant_id', '=', merchantId);
+  let result = base.where(search?.isSelective ? unindexed('merchant_id') : 'merchant_id', '=', merchantId);
   if (search) result = result.where(search.condition);
   if (query.currency) result = result.where('currency', '=', query.currency);
   if (query.country) result = result.where('country', '=', query.country);

@@ -4,10 +4,10 @@ import type { Database } from '../../database/database.ts';
 import {
   beginsWith,
   beginsWithUnindexed,
-  type Found,
+  type SearchFilter,
   isAmong,
-  MOST_GATHERED,
-  together,
+  MAX_SEARCH_ROWS,
+  unionOfIds,
 } from '../../database/search.ts';
 import { amountExpression } from './amount-order.ts';
 
@@ -16,7 +16,7 @@ import { amountExpression } from './amount-order.ts';
  * the amount. The matches of the three indexes are collected first. When there are too many, the list scans its rows in
  * order instead, where matches are frequent.
  */
-export async function searchTransactions(database: Database, merchantId: number, text: string): Promise<Found> {
+export async function searchTransactions(database: Database, merchantId: number, text: string): Promise<SearchFilter> {
   const { engine } = database;
   const tables = db(database);
   const amount = parseSearchAmount(text);
@@ -26,22 +26,22 @@ export async function searchTransactions(database: Database, merchantId: number,
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where(beginsWith(engine, sql.ref('transaction_id'), text))
-    .limit(MOST_GATHERED + 1);
+    .limit(MAX_SEARCH_ROWS + 1);
   const byAmount = tables
     .selectFrom('fiat_transactions')
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where(amountExpression, '=', amount ?? 0)
-    .limit(MOST_GATHERED + 1);
+    .limit(MAX_SEARCH_ROWS + 1);
   const byCard = tables
     .selectFrom('card_attempts')
     .select('fiat_transaction_id as id')
     .where('merchant_id', '=', merchantId)
     .where('last4', '=', last4 ?? '')
-    .limit(MOST_GATHERED + 1);
+    .limit(MAX_SEARCH_ROWS + 1);
   const queries = [byReference, ...(amount === null ? [] : [byAmount]), ...(last4 === null ? [] : [byCard])];
-  const ids = together(await Promise.all(queries.map(async (query) => await query.execute())));
-  if (ids) return { condition: isAmong(engine, 'id', ids), isLittle: true };
+  const ids = unionOfIds(await Promise.all(queries.map(async (query) => await query.execute())));
+  if (ids) return { condition: isAmong(engine, 'id', ids), isSelective: true };
 
   const conditions = [
     beginsWithUnindexed(engine, sql.ref('transaction_id'), text),
@@ -54,7 +54,7 @@ export async function searchTransactions(database: Database, merchantId: number,
             and attempt.fiat_transaction_id = fiat_transactions.id and attempt.last4 || '' = ${last4})`,
         ]),
   ];
-  return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isLittle: false };
+  return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isSelective: false };
 }
 
 /** Parses a search text as an amount; null for other texts. */

@@ -25,10 +25,10 @@ import { POLL_INTERVAL, nextClosedPollAt } from './poll-schedule.ts';
 export function createInstructionsJob(context: PaymentsContext): Job {
   return {
     name: INSTRUCTIONS_JOB,
-    due: earliestDue('payment_instructions', 'next_check_at'),
+    earliestDue: earliestDue('payment_instructions', 'next_check_at'),
     async round() {
       const { database, clock } = context;
-      const due = await database.inUnit(
+      const due = await database.inTransaction(
         async (unit) =>
           await claimDue(db, unit, { table: 'payment_instructions', column: 'next_check_at', now: clock.now() }),
       );
@@ -51,7 +51,7 @@ export async function refreshInstructions(context: PaymentsContext, transaction:
 async function pollInstructions(context: PaymentsContext, due: PaymentInstructions): Promise<void> {
   const now = context.clock.now();
   if (!(await pollAcquirer(context, due, await closeReason(context, due, now)))) return;
-  await context.database.inUnit(async (unit) => {
+  await context.database.inTransaction(async (unit) => {
     const current = await findInstructions(unit, due.instructionsKey);
     // Closing the instructions has already scheduled the next poll.
     if (!current || areInstructionsOpen(current) !== areInstructionsOpen(due)) return;

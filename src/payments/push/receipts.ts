@@ -53,7 +53,7 @@ export async function applyReceipts(
     return null;
   }
   const acquirer = context.acquirers.push.find(({ name }) => name === stored.provider);
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, stored.merchantId, stored.transactionId);
     const all = await listInstructions(unit, transaction);
     const instructions = all.find((each) => each.instructionsKey === instructionsKey);

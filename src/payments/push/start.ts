@@ -158,7 +158,7 @@ async function insertInstructions(
   acquirer: PushAcquirer,
   payer: Payer,
 ): Promise<{ transaction: FiatTransaction; instructions: PaymentInstructions }> {
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const { attempts, instructions: existing } = await readPaymentAttempts(unit, locked);
     requirePayable(locked, attempts, existing);
@@ -231,7 +231,7 @@ async function issueInstructions(
   };
   try {
     const issued = await acquirer.issueInstructions(request);
-    return await context.database.inUnit(async (unit) => {
+    return await context.database.inTransaction(async (unit) => {
       const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
       const now = context.clock.now();
       const expiresAt = Math.min(issued.expiresAt, transaction.expiresAt);

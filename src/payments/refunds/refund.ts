@@ -57,7 +57,7 @@ export async function refundTransaction(
   { amount, isOutOfBand, requestName }: RefundOptions,
 ): Promise<FiatTransaction> {
   const amountMinor = amount === undefined ? null : parseRefundAmount(amount, transaction);
-  const refunds = await context.database.inUnit(async (unit) => {
+  const refunds = await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const related = await readRelatedRecords(unit, locked);
     const existing = filterByRequest(related.refunds, requestName);
@@ -231,7 +231,7 @@ function acquirerRefund(context: PaymentsContext, { source, provider: name }: Pa
 async function applyRefundOutcome(context: PaymentsContext, refundKey: string, outcome: RefundOutcome): Promise<void> {
   const stored = await findRefund(context.database, refundKey);
   if (!stored) throw new Error('The refund was not found');
-  await context.database.inUnit(async (unit) => {
+  await context.database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, stored.merchantId, stored.transactionId);
     const refund = await findRefund(unit, refundKey);
     if (refund?.state !== 'pending') return;
@@ -268,10 +268,10 @@ async function applyRefundOutcome(context: PaymentsContext, refundKey: string, o
 export function createRefundJob(context: PaymentsContext): Job {
   return {
     name: 'refunds',
-    due: earliestDue('refunds', 'next_check_at'),
+    earliestDue: earliestDue('refunds', 'next_check_at'),
     async round() {
       const { database, clock } = context;
-      const rows = await database.inUnit(
+      const rows = await database.inTransaction(
         async (unit) => await claimDue(db, unit, { table: 'refunds', column: 'next_check_at', now: clock.now() }),
       );
       const due = rows.map(refundRecord.read);

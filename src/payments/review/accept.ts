@@ -19,7 +19,7 @@ export async function acceptTransaction(
 ): Promise<FiatTransaction> {
   const current = await expireIfDue(context, transaction);
   if (canAccept(current)) await withdrawOpenInstructions(context, current);
-  return await context.database.inUnit(async (unit) => {
+  return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     if (locked.status === 'confirmed') return locked;
     if (!canAccept(locked))

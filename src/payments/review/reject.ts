@@ -34,7 +34,7 @@ export async function rejectTransaction(
     await abandonOpenChallenge(context, current);
     await withdrawOpenInstructions(context, current);
   }
-  const refunds = await context.database.inUnit(async (unit) => {
+  const refunds = await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const related = await readRelatedRecords(unit, locked);
     const existing = filterByRequest(related.refunds, requestName);

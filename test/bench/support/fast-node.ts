@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bitcoinNetworks } from '../../../src/chains/bitcoin/parameters.ts';
+import { bitcoin as bitcoinChain } from '../../../src/shared/chains/bitcoin.ts';
 import { at } from './figures.ts';
 
 interface Call {
@@ -21,7 +21,7 @@ export type WitnessProgram = Uint8Array;
 export class FastNode {
   readonly #server: Server;
   /** By height; of the first only its hash is known. */
-  readonly #hashes: string[] = [bitcoinNetworks.regtest.genesisHash];
+  readonly #hashes: string[] = [bitcoinChain.networks.regtest.genesisHash];
   readonly #blocks = new Map<string, Buffer>();
   #shown = 0;
 

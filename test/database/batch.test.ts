@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { gathered, readTogether } from '../../src/database/batch.ts';
+import { createBatcher, createCoalescer } from '../../src/database/batch.ts';
 
-/** Something that ends when the test says so. */
+/** A promise that the test resolves. */
 function openEnd(): { end: () => void; ended: Promise<void> } {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -14,8 +14,8 @@ function openEnd(): { end: () => void; ended: Promise<void> } {
   return { end, ended };
 }
 
-describe('what is done together', () => {
-  test('is done once each, in groups no larger than told, and each is told of its own', async () => {
+describe('createBatcher', () => {
+  test('runs each item once, in batches up to the maximum size, and returns each result to its caller', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ value: fc.integer(), fails: fc.boolean(), turns: fc.nat({ max: 5 }) }), { maxLength: 40 }),
@@ -23,7 +23,7 @@ describe('what is done together', () => {
         async (plan, most) => {
           const done: number[] = [];
           const sizes: number[] = [];
-          const double = gathered<number, number>(
+          const double = createBatcher<number, number>(
             async (asked) => {
               sizes.push(asked.length);
               await nextTurn();
@@ -31,7 +31,7 @@ describe('what is done together', () => {
               done.push(...asked);
               return asked.map((index) => 2 * (plan[index]?.value ?? 0));
             },
-            { most },
+            { maxSize: most },
           );
           const ends = await Promise.allSettled(
             plan.map(async ({ turns }, index) => {
@@ -55,10 +55,10 @@ describe('what is done together', () => {
     );
   });
 
-  test('grows while something is being done', async () => {
+  test('collects the next batch while one is running', async () => {
     const groups: number[][] = [];
     const { end, ended } = openEnd();
-    const ask = gathered<number, number>(async (asked) => {
+    const ask = createBatcher<number, number>(async (asked) => {
       groups.push([...asked]);
       if (groups.length === 1) await ended;
       return asked;
@@ -73,10 +73,10 @@ describe('what is done together', () => {
   });
 });
 
-describe('what is read together', () => {
-  test('is read once for all who ask in one turn, and apart for each name', async () => {
+describe('createCoalescer', () => {
+  test('reads once per key for all calls in one turn', async () => {
     const asked: string[] = [];
-    const read = readTogether((name) => {
+    const read = createCoalescer((name) => {
       asked.push(name);
       return Promise.resolve(name.toUpperCase());
     });
@@ -86,11 +86,11 @@ describe('what is read together', () => {
     assert.deepEqual(asked, ['a', 'b', 'a']);
   });
 
-  test('is as it was or became after they asked, never as it was before', async () => {
+  test('never returns the result of a read that began before the call', async () => {
     let state = 'old';
     const { end, ended } = openEnd();
     let readings = 0;
-    const read = readTogether(async () => {
+    const read = createCoalescer(async () => {
       readings += 1;
       const seen = state;
       if (readings === 1) await ended;
@@ -100,7 +100,7 @@ describe('what is read together', () => {
     await nextTurn();
     await nextTurn();
     state = 'revoked';
-    // The reading that began before is still on its way.
+    // The earlier read is still running.
     const after = [read('token'), read('token')];
     await nextTurn();
     end();
@@ -109,9 +109,9 @@ describe('what is read together', () => {
     assert.equal(readings, 2);
   });
 
-  test('a failure is told to those who asked, and forgotten', async () => {
+  test('rejects waiting callers on an error, and reads again for the next', async () => {
     let readings = 0;
-    const read = readTogether(() => {
+    const read = createCoalescer(() => {
       readings += 1;
       return readings === 1 ? Promise.reject(new Error('away')) : Promise.resolve('there');
     });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { listen } from '../../src/http/server.ts';
 import { openWire, readAnswers } from '../support/wire.ts';
 
-test('a server that ends says with each answer that the connection ends too', async () => {
+test('a draining server closes the connection after each response', async () => {
   let begun = () => {};
   const hasBegun = new Promise<void>((resolve) => {
     begun = resolve;

@@ -7,15 +7,15 @@ type RowsOf<Each extends Queries> = {
   [Name in keyof Each]: Each[Name] extends Compilable<infer Row> ? Row[] : never;
 };
 
-/** `lists` over some tables. */
-export type Lists<Tables> = <Values extends object, Each extends Queries>(
+/** `combinedStatement` for a module's tables. */
+export type CombinedStatement<Tables> = <Values extends object, Each extends Queries>(
   build: (query: Kysely<Tables>, values: Values, on: Runner) => Each,
 ) => (on: Runner, values: Values) => Promise<RowsOf<Each>>;
 
 /**
- * Lists that are read together often: on PostgreSQL in one round trip, so that all show one moment; on
- * SQLite, which has none, one after the other. `build` follows the rules of `statement`. Their rows hold
- * text, and numbers that a double carries exactly, and nothing else: they come as JSON.
+ * Runs several queries together. On PostgreSQL they take one round trip and read one snapshot; on SQLite,
+ * which has no round trips, they run one after the other. `build` follows the rules of `statement`. PostgreSQL
+ * returns the rows as JSON, so columns must be text, or numbers that a double represents exactly.
  *
  * @example
  * const inUse = lists((query, { merchant }: { merchant: number }) => ({
@@ -24,21 +24,21 @@ export type Lists<Tables> = <Values extends object, Each extends Queries>(
  * }));
  * const { tokens, methods } = await inUse(database, { merchant: 1 });
  */
-export function lists<Values extends object, Each extends Queries>(
+export function combinedStatement<Values extends object, Each extends Queries>(
   build: (query: Kysely<NoTables>, values: Values, on: Runner) => Each,
 ): (on: Runner, values: Values) => Promise<RowsOf<Each>> {
-  const together = statement((query, values: Values, on) => {
+  const combined = statement((query, values: Values, on) => {
     const columns = Object.entries(build(query, values, on)).map(
       ([name, list]) => sql`(select coalesce(json_agg(row), '[]'::json) from ${list} as row) as ${sql.ref(name)}`,
     );
     return sql<RowsOf<Each>>`select ${sql.join(columns)}`;
   });
-  const apart = new Map<string, Statement<Values, unknown>>();
-  const readApart = async (on: Runner, values: Values, name: string) => {
-    let list = apart.get(name);
+  const separate = new Map<string, Statement<Values, unknown>>();
+  const readSeparately = async (on: Runner, values: Values, name: string) => {
+    let list = separate.get(name);
     if (!list) {
-      list = statement((query, places: Values, by) => build(query, places, by)[name] as Compilable);
-      apart.set(name, list);
+      list = statement((query, placeholders: Values, by) => build(query, placeholders, by)[name] as Compilable);
+      separate.set(name, list);
     }
     return (await list(on, values)).rows;
   };
@@ -46,13 +46,13 @@ export function lists<Values extends object, Each extends Queries>(
 
   return async (on, values) => {
     if (engineOf(on) === 'postgres') {
-      const [row] = (await together(on, values)).rows;
-      if (!row) throw new Error('A select without from answered no row');
+      const [row] = (await combined(on, values)).rows;
+      if (!row) throw new Error('A select without from returned no row');
       return row;
     }
     names ??= Object.keys(build(on.query, values, on));
     const read: Record<string, readonly unknown[]> = {};
-    for (const name of names) read[name] = await readApart(on, values, name);
+    for (const name of names) read[name] = await readSeparately(on, values, name);
     return read as RowsOf<Each>;
   };
 }

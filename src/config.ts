@@ -2,18 +2,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
+import { type AcquirerOptions, acquirerSettings } from './acquirers/registry.ts';
+import type { StreamLimits } from './http/event-stream.ts';
+import { type ChainSettings, chainSettings } from './chains/settings.ts';
 import {
-  type BitcoinChainName,
   type ChainName,
   chainNames,
   chains,
   cryptoCurrencies,
   type CryptoCurrencyCode,
-} from '../shared/crypto-currency.ts';
-import type { LimitName, Quota } from '../shared/limits.ts';
-import { HOUR, type Instant, MINUTE, SECOND } from '../shared/time.ts';
-
-export type Environment = 'sandbox' | 'production';
+} from './shared/crypto-currency.ts';
+import type { LimitName, Quota } from './shared/limits.ts';
+import { HOUR, type Instant, MINUTE, SECOND } from './shared/time.ts';
+import { ConfigError, type Environment, readValues, type Settings, type ValuesOf } from './system/settings.ts';
+import type { WithdrawalLimits } from './withdrawals/context.ts';
 
 const port = z
   .string()
@@ -64,58 +66,8 @@ const contacts = z.string().transform((list, context) => {
   return z.NEVER;
 });
 
-/** A node's JSON-RPC; user and password may stand in it. */
-const nodeUrl = z.string().refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
-  error: 'must be a web address such as http://user:password@127.0.0.1:8332',
-});
-
-const accountKey = z
-  .string()
-  .regex(/^[1-9A-HJ-NP-Za-km-z]{100,120}$/, { error: 'must be an extended public key, such as xpub… or zpub…' })
-  .refine((key) => !/^.prv/.test(key), { error: 'must be an extended public key; this is a private one' });
-
-const ORIGIN = String.raw`[0-9a-fA-F]{8}(?:/\d{1,10}[h'])+`;
-
-/** The same with an origin before it, as descriptors write it. */
-const accountKeyWithOrigin = z.string().transform((text, context) => {
-  const [, origin, key = ''] = new RegExp(`^(?:\\[(${ORIGIN})\\])?(.*)$`).exec(text) ?? [];
-  const read = accountKey.safeParse(key);
-  if (read.success) return { key: read.data, origin: origin === undefined ? null : normalOrigin(origin) };
-  context.issues.push({ code: 'custom', input: text, message: read.error.issues[0]?.message ?? 'is no key' });
-  return z.NEVER;
-});
-
-/** `CHAIN_BTC_ACCOUNT_ORIGIN`, `CHAIN_LTC_ACCOUNT_ORIGIN`. */
-const keyOrigin = z
-  .string()
-  .regex(new RegExp(`^${ORIGIN}$`), { error: 'must be master fingerprint and path, such as d34db33f/84h/0h/0h' })
-  .transform(normalOrigin);
-
-function normalOrigin(text: string): string {
-  return text.toLowerCase().replaceAll("'", 'h');
-}
-
-/** `CHAIN_ETH_TOKENS`: contracts by their currency. */
-const tokenContracts = z.string().transform((list, context) => {
-  const entries = list
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean)
-    .map((entry) => /^(usdt|usdc)=(0x[0-9a-fA-F]{40})$/.exec(entry));
-  if (entries.every((entry) => entry !== null))
-    return Object.fromEntries(entries.map(([, code, address]) => [code, address])) as Partial<
-      Record<'usdt' | 'usdc', string>
-    >;
-  context.issues.push({
-    code: 'custom',
-    input: list,
-    message: 'must hold contracts such as usdt=0x…,usdc=0x…',
-  });
-  return z.NEVER;
-});
-
-/** `SEALING_KEY`: one, or several while they change, separated by commas. */
-export const sealingKeys = z.string().transform((list, context) => {
+/** `SEALING_KEY`: one key, or several during a rotation, separated by commas. */
+const sealingKeys = z.string().transform((list, context) => {
   const keys = list.split(/[\s,]+/).filter(Boolean);
   if (keys.length > 0 && keys.every((key) => /^[0-9a-f]{64}$/i.test(key))) return keys;
   context.issues.push({
@@ -126,7 +78,7 @@ export const sealingKeys = z.string().transform((list, context) => {
   return z.NEVER;
 });
 
-/** Whole numbers by name: `btc=20000,eth=5`. */
+/** Integers by name: `btc=20000,eth=5`. */
 const amountsByName = <Name extends string>(names: readonly Name[]) =>
   z.string().transform((list, context) => {
     const entries = list.split(',').map((entry) => /^\s*([a-z]+)=(\d{1,30})\s*$/.exec(entry));
@@ -156,8 +108,7 @@ const amount = z
   .regex(/^\d{1,9}$/, { error: 'must be a whole number up to 999999999; 0 for no limit' })
   .transform(Number);
 
-/** Every setting: its schema, its default as text, and its meaning in Markdown, for `--help` and the documentation. */
-export const settings = {
+const serviceSettings = {
   PAYLATCH_ENV: {
     schema: z.enum(['sandbox', 'production'], { error: 'must be sandbox or production' }),
     default: 'sandbox',
@@ -174,6 +125,7 @@ export const settings = {
     schema: z.string().regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, { error: 'must be sqlite:PATH or postgres://…' }),
     default: 'sqlite:./data/paylatch.db',
     help: '`sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`',
+    isSecret: true,
   },
   DATABASE_CONNECTIONS: {
     schema: z
@@ -207,6 +159,7 @@ export const settings = {
     schema: z.string().regex(/^([0-9a-f]{64})?$/i, { error: 'must be 64 hexadecimal digits (openssl rand -hex 32)' }),
     default: '',
     help: 'key that signs the tokens of payment pages, 64 hex digits (`openssl rand -hex 32`). Required in production; in the sandbox, generated and stored in the database if empty',
+    isSecret: true,
   },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
@@ -263,66 +216,14 @@ export const settings = {
     default: '',
     help: 'security contacts, published at `/.well-known/security.txt` (RFC 9116): mail addresses or `https://` pages, separated by commas; no such file if empty',
   },
-  CHAIN_BTC_URL: {
-    schema: nodeUrl,
-    default: '',
-    help: 'JSON-RPC of a Bitcoin Core node (25 or later; no wallet, no index needed), with user and password: `http://user:password@127.0.0.1:8332`. If empty: none, in the sandbox a simulated chain',
+  DEMO_SHOP: {
+    schema: z.enum(['on', 'off']),
+    default: 'on',
+    help: '`on` or `off`: the demo shop of the sandbox on the next port',
   },
-  CHAIN_BTC_NETWORK: {
-    schema: z.enum(['mainnet', 'testnet4', 'signet', 'regtest']),
-    default: 'mainnet',
-    help: 'network of that node: `mainnet`, `testnet4`, `signet` or `regtest`',
-  },
-  CHAIN_BTC_ACCOUNT_KEY: {
-    schema: accountKeyWithOrigin,
-    default: '',
-    help: 'extended public key of the account that deposit addresses are derived from (BIP 84, `m/84h/0h/0h`); required with `CHAIN_BTC_URL`. Any notation (`xpub`, `zpub`; `tpub`, `vpub`), also with its origin: `[d34db33f/84h/0h/0h]xpub…`. A private key, or a key of another depth than 3, is refused',
-  },
-  CHAIN_BTC_ACCOUNT_ORIGIN: {
-    schema: keyOrigin,
-    default: '',
-    help: 'master fingerprint and path of that key: `d34db33f/84h/0h/0h`. Hardware wallets and descriptor wallets sign a PSBT only with it; not needed if the seed is stored here',
-  },
-  CHAIN_ETH_URL: {
-    schema: nodeUrl,
-    default: '',
-    help: 'JSON-RPC of an Ethereum node. If empty: none, in the sandbox a simulated chain',
-  },
-  CHAIN_ETH_NETWORK: {
-    schema: z.string().regex(/^(mainnet|sepolia|[1-9]\d{0,14})$/, { error: 'must be mainnet, sepolia or a chain id' }),
-    default: 'mainnet',
-    help: 'network of that node: `mainnet`, `sepolia`, or the chain ID of another network',
-  },
-  CHAIN_ETH_TOKENS: {
-    schema: tokenContracts,
-    default: '',
-    help: 'token contracts on a network given by its chain ID: `usdt=0x…,usdc=0x…`',
-  },
-  CHAIN_ETH_ACCOUNT_KEY: {
-    schema: accountKey,
-    default: '',
-    help: 'extended public key of the account that deposit addresses are derived from (BIP 44, `m/44h/60h/0h`); required with `CHAIN_ETH_URL`',
-  },
-  CHAIN_LTC_URL: {
-    schema: nodeUrl,
-    default: '',
-    help: 'JSON-RPC of a Litecoin Core node (0.21.2 or later; no wallet, no index needed), with user and password. If empty: none, in the sandbox a simulated chain',
-  },
-  CHAIN_LTC_NETWORK: {
-    schema: z.enum(['mainnet', 'testnet', 'regtest']),
-    default: 'mainnet',
-    help: 'network of that node: `mainnet`, `testnet` or `regtest`',
-  },
-  CHAIN_LTC_ACCOUNT_KEY: {
-    schema: accountKeyWithOrigin,
-    default: '',
-    help: 'extended public key of the account that deposit addresses are derived from (BIP 84, `m/84h/2h/0h`), as zpub, xpub, Ltub or Mtub, on test networks vpub, tpub or ttub; required with `CHAIN_LTC_URL`. Addresses are always native segwit (`ltc1q…`)',
-  },
-  CHAIN_LTC_ACCOUNT_ORIGIN: {
-    schema: keyOrigin,
-    default: '',
-    help: 'master fingerprint and path of that key: `d34db33f/84h/2h/0h`, like `CHAIN_BTC_ACCOUNT_ORIGIN`',
-  },
+} as const satisfies Settings;
+
+const cryptoSettings = {
   CHAIN_SEED_FILE: {
     schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
     default: '',
@@ -346,6 +247,7 @@ export const settings = {
     schema: sealingKeys,
     default: '',
     help: 'key that encrypts [stored secrets](#secrets-at-rest), 64 hex digits (`openssl rand -hex 32`). To change it, set the new key, a comma, and the old key',
+    isSecret: true,
   },
   SEALING_KEY_FILE: {
     schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
@@ -388,50 +290,17 @@ export const settings = {
     default: '',
     help: 'maximum ether, in gwei, that the gas wallet sends within 24 hours; no limit if empty',
   },
-  DEMO_SHOP: {
-    schema: z.enum(['on', 'off']),
-    default: 'on',
-    help: '`on` or `off`: the demo shop of the sandbox on the next port',
-  },
-} as const;
+} as const satisfies Settings;
 
-type SettingName = keyof typeof settings;
-type Settings = { [Name in SettingName]: z.output<(typeof settings)[Name]['schema']> };
+/** Every setting, in the order of the documentation. */
+export const settings: Settings = {
+  ...serviceSettings,
+  ...chainSettings.declared,
+  ...cryptoSettings,
+  ...acquirerSettings.declared,
+};
 
-/** A node of a chain, and the account whose addresses payers get. */
-export interface BitcoinSettings {
-  url: string;
-  /** One of those of its chain. */
-  network: string;
-  accountKey: string;
-  /** Master fingerprint and path of that key: `d34db33f/84h/0h/0h`. */
-  origin: string | null;
-}
-export interface EthereumSettings {
-  url: string;
-  /** A name, or the chain id of a network of one's own. */
-  network: 'mainnet' | 'sepolia' | number;
-  /** Of a network of one's own: its contracts. */
-  tokens: Readonly<Partial<Record<'usdt' | 'usdc', string>>>;
-  accountKey: string;
-}
-
-/** Chains by name; null where no node is set up. */
-export interface ChainSettings extends Record<BitcoinChainName, BitcoinSettings | null> {
-  ethereum: EthereumSettings | null;
-}
-
-/** What the operator lets withdrawals cost. */
-export interface WithdrawalLimits {
-  /** Of the amount. */
-  maxFeePercent: bigint;
-  /** In the unit that people read: sat/vB, gwei. */
-  maxFeeRates: Readonly<Record<ChainName, bigint>>;
-  /** In the smallest unit. */
-  sweepMinAmounts: Readonly<Partial<Record<CryptoCurrencyCode, bigint>>>;
-  /** Wei that the gas wallet sends within a day; null for no limit. */
-  maxGasPerDay: bigint | null;
-}
+type Values = ValuesOf<typeof serviceSettings & typeof cryptoSettings>;
 
 export interface Config extends ChainSettings {
   environment: Environment;
@@ -439,47 +308,31 @@ export interface Config extends ChainSettings {
   port: number;
   publicUrl: string;
   databaseUrl: string;
-  /** To PostgreSQL, at most. */
+  /** Maximum connections to PostgreSQL. */
   databaseConnections: number;
-  /** Whether each connection to PostgreSQL keeps what runs often prepared. */
+  /** Use named prepared statements on PostgreSQL. */
   preparedStatements: boolean;
   trustedProxies: readonly string[];
   countryHeader: string | null;
   countryDatabase: string | null;
   secretKey: string | null;
   logLevel: string;
-  /** Open event streams, at most: of the process, of one address and of one link; 0 is no limit of the latter two. */
-  mostStreams: { open: number; ofAddress: number; ofLink: number };
+  mostStreams: StreamLimits;
   limits: Readonly<Record<LimitName, Quota>>;
-  /** URIs of whom to tell of a weakness. */
+  /** URIs of security contacts. */
   securityContacts: readonly string[];
-  /** A file that holds the seed of their accounts. */
+  /** A file with the seed of the chains' accounts. */
   seedFile: string | null;
-  /** The folder of marks of issued addresses. */
+  /** The folder for the highest issued address indexes. */
   addressMarks: string | null;
   addressGapLimit: number;
-  /** In hexadecimal digits; the first one seals. */
+  /** In hexadecimal digits; the first seals. */
   sealingKeys: readonly string[];
   withdrawalDestinationDelay: Instant;
   withdrawalLimits: WithdrawalLimits;
   demoShop: boolean;
+  acquirers: AcquirerOptions;
 }
-
-/** A setting that is not right: one line for whoever starts the service. */
-export class ConfigError extends Error {}
-
-/** Settings that may hold a password, or tell more than an error should. */
-const secretSettings = new Set([
-  'PAYLATCH_SECRET_KEY',
-  'SEALING_KEY',
-  'DATABASE_URL',
-  'CHAIN_BTC_URL',
-  'CHAIN_BTC_ACCOUNT_KEY',
-  'CHAIN_ETH_URL',
-  'CHAIN_ETH_ACCOUNT_KEY',
-  'CHAIN_LTC_URL',
-  'CHAIN_LTC_ACCOUNT_KEY',
-]);
 
 /** Reads the settings from an environment; an empty variable counts as not set. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -488,26 +341,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       throw new ConfigError(`${name} is not a setting. See the list with: npx paylatch start --help`);
     }
   }
-  const entries = Object.entries(settings).map(([name, setting]) => {
-    const text = env[name] || setting.default;
-    if (text === '') return [name, ''];
-    const result = setting.schema.safeParse(text);
-    if (!result.success) {
-      const [issue] = result.error.issues;
-      const shown = secretSettings.has(name) ? '' : `=${text}`;
-      throw new ConfigError(`${name}${shown} is not right: ${issue?.message ?? 'unknown value'}`);
-    }
-    return [name, result.data];
-  });
-  return toConfig(Object.fromEntries(entries) as Settings);
+  const values = readValues(settings, env);
+  return { ...toConfig(values as Values), ...chainSettings.read(values), acquirers: acquirerSettings.read(values) };
 }
 
-function toConfig(values: Settings): Config {
+function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'acquirers'> {
   const environment = values.PAYLATCH_ENV;
   if (environment === 'production' && !values.PUBLIC_URL)
     throw new ConfigError('PUBLIC_URL must be set in production.');
   if (environment === 'production' && !values.PUBLIC_URL.startsWith('https:')) {
-    throw new ConfigError('PUBLIC_URL must begin with https:// in production.');
+    throw new ConfigError('PUBLIC_URL must start with https:// in production.');
   }
   if (environment === 'production' && values.WITHDRAWAL_DESTINATION_DELAY_HOURS === 0) {
     throw new ConfigError('WITHDRAWAL_DESTINATION_DELAY_HOURS must be 1 or more in production.');
@@ -535,9 +378,6 @@ function toConfig(values: Settings): Config {
     },
     limits: limitsOf(values, environment),
     securityContacts: values.SECURITY_CONTACT || [],
-    bitcoin: bitcoinOf(values, 'BTC'),
-    ethereum: ethereumOf(values),
-    litecoin: bitcoinOf(values, 'LTC'),
     seedFile: values.CHAIN_SEED_FILE || null,
     addressMarks: addressMarksOf(values),
     addressGapLimit: values.ADDRESS_GAP_LIMIT,
@@ -554,47 +394,24 @@ function toConfig(values: Settings): Config {
   };
 }
 
-function addressMarksOf({ ADDRESS_MARKS: given, DATABASE_URL: url }: Settings): string | null {
+function addressMarksOf({ ADDRESS_MARKS: given, DATABASE_URL: url }: Values): string | null {
   if (given) return given;
   return url.startsWith('sqlite:') && url !== 'sqlite::memory:'
     ? join(dirname(url.slice('sqlite:'.length)), 'address-marks')
     : null;
 }
 
-function sealingKeysOf({ SEALING_KEY: given, SEALING_KEY_FILE: path }: Settings): readonly string[] {
+function sealingKeysOf({ SEALING_KEY: given, SEALING_KEY_FILE: path }: Values): readonly string[] {
   if (given && path) throw new ConfigError('Only one of SEALING_KEY and SEALING_KEY_FILE may be set.');
   if (!path) return given || [];
   const read = sealingKeys.safeParse(readFileSync(path, 'utf8'));
   if (!read.success)
-    throw new ConfigError('The file of SEALING_KEY_FILE must hold 64 hexadecimal digits (openssl rand -hex 32).');
+    throw new ConfigError('The file SEALING_KEY_FILE must contain 64 hexadecimal digits (openssl rand -hex 32).');
   return read.data;
 }
 
-function bitcoinOf(values: Settings, coin: 'BTC' | 'LTC'): BitcoinSettings | null {
-  const url = values[`CHAIN_${coin}_URL`];
-  const network = values[`CHAIN_${coin}_NETWORK`];
-  const key = values[`CHAIN_${coin}_ACCOUNT_KEY`];
-  if (!url) return null;
-  if (!key) throw new ConfigError(`CHAIN_${coin}_ACCOUNT_KEY must be set with CHAIN_${coin}_URL.`);
-  const origin = values[`CHAIN_${coin}_ACCOUNT_ORIGIN`];
-  if (origin && key.origin && origin !== key.origin)
-    throw new ConfigError(`CHAIN_${coin}_ACCOUNT_ORIGIN and CHAIN_${coin}_ACCOUNT_KEY name different origins.`);
-  return { url, network, accountKey: key.key, origin: origin || key.origin };
-}
-
-function ethereumOf(values: Settings): EthereumSettings | null {
-  const { CHAIN_ETH_URL: url, CHAIN_ETH_NETWORK: network, CHAIN_ETH_ACCOUNT_KEY: key } = values;
-  if (!url) return null;
-  if (!key) throw new ConfigError('CHAIN_ETH_ACCOUNT_KEY must be set with CHAIN_ETH_URL.');
-  const name = network === 'mainnet' || network === 'sepolia' ? network : Number(network);
-  const tokens = values.CHAIN_ETH_TOKENS || {};
-  if (typeof name === 'string' && Object.keys(tokens).length > 0)
-    throw new ConfigError('CHAIN_ETH_TOKENS is only for a network that CHAIN_ETH_NETWORK names by its chain id.');
-  return { url, network: name, tokens, accountKey: key };
-}
-
-/** Everybody tests in the sandbox from one address with the same few cards. */
-function limitsOf(values: Settings, environment: Environment): Record<LimitName, Quota> {
+/** Sandbox limits are higher: tests use one IP address and the same few cards. */
+function limitsOf(values: Values, environment: Environment): Record<LimitName, Quota> {
   const given = (value: number | '', usual: number) =>
     value === '' ? usual * (environment === 'sandbox' ? 100 : 1) : value;
   return {
@@ -608,22 +425,4 @@ function limitsOf(values: Settings, environment: Environment): Record<LimitName,
     sign_in_address: { amount: given(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
     sign_in_person: { amount: given(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
   };
-}
-
-/** The list of settings as text, for `--help`. */
-export function describeSettings(): string {
-  const width = Math.max(...Object.keys(settings).map((name) => name.length));
-  const plain = (markdown: string) => markdown.replaceAll('`', '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
-  const lines = Object.entries(settings).map(
-    ([name, { default: value, help }]) => `  ${name.padEnd(width)}  ${plain(help)}${value && ` (default ${value})`}`,
-  );
-  return ['Settings, from the environment:', ...lines].join('\n');
-}
-
-/** The same as a table in Markdown, for the documentation. */
-export function settingsTable(): string {
-  const rows = Object.entries(settings).map(
-    ([name, { default: value, help }]) => `| \`${name}\` | ${value && `\`${value}\``} | ${help} |`,
-  );
-  return ['| setting | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }

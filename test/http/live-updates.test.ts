@@ -29,7 +29,7 @@ import { openWorld, type World } from '../support/world.ts';
 
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
 
-describe('the stream of an open page', () => {
+describe('live updates of an open page', () => {
   let world: World;
   const opened: EventReader[] = [];
   before(async () => {
@@ -60,7 +60,7 @@ describe('the stream of an open page', () => {
     return transaction;
   };
 
-  test('says at once what the page shows, and says it to nobody else', async () => {
+  test('start with the current state, and send it to no other page', async () => {
     const link = await createLink(world);
     const reader = await follow(link.path);
     assert.equal(reader.status, 200);
@@ -78,7 +78,7 @@ describe('the stream of an open page', () => {
     assert.match(reader.received(), /^retry: \d{4}\n\n/);
   });
 
-  test('is not compressed for whoever takes that', async () => {
+  test('are never compressed', async () => {
     const link = await createLink(world);
     const reader = await openEvents(`${world.url}${link.path}/events`, { 'accept-encoding': 'gzip, deflate, br' });
     opened.push(reader);
@@ -86,7 +86,7 @@ describe('the stream of an open page', () => {
     assert.equal((await nextState(reader)).phase, 'ready');
   });
 
-  test('spreads when pages come again', async () => {
+  test('spread the reconnects of pages', async () => {
     const link = await createLink(world);
     const pauses = new Set<string>();
     for (let index = 0; index < 8; index += 1) {
@@ -97,7 +97,7 @@ describe('the stream of an open page', () => {
     assert.ok(pauses.size > 1, [...pauses].join(', '));
   });
 
-  test('tells of a payment, and ends with it', async () => {
+  test('report a payment and end', async () => {
     const link = await createLink(world);
     const reader = await follow(link.path);
     assert.equal((await nextState(reader)).phase, 'ready');
@@ -108,7 +108,7 @@ describe('the stream of an open page', () => {
     await reader.ended();
   });
 
-  test('tells of each step of a confirmation with the bank', async () => {
+  test('report each step of a 3-D Secure challenge', async () => {
     const link = await createLink(world);
     const reader = await follow(link.path);
     assert.equal((await nextState(reader)).phase, 'ready');
@@ -127,7 +127,7 @@ describe('the stream of an open page', () => {
     assert.ok(state.declined);
   });
 
-  test('tells of what the sandbox tells late', async () => {
+  test('report late outcomes of the sandbox', async () => {
     const link = await createLink(world);
     await submitCard(world, link.reference, cards.unknown);
     const reader = await follow(link.path);
@@ -136,7 +136,7 @@ describe('the stream of an open page', () => {
     assert.equal((await nextState(reader)).phase, 'paid');
   });
 
-  test('tells of a cancel, and ends', async () => {
+  test('report a cancellation and end', async () => {
     const link = await createLink(world);
     const reader = await follow(link.path);
     await nextState(reader);
@@ -145,7 +145,7 @@ describe('the stream of an open page', () => {
     await reader.ended();
   });
 
-  test('tells of the expiry when its time has come', async () => {
+  test('report the expiry on time', async () => {
     const link = await createLink(world);
     await world.advance(24 * HOUR - MINUTE);
     const reader = await follow(link.path);
@@ -155,7 +155,7 @@ describe('the stream of an open page', () => {
     await reader.ended();
   });
 
-  test('tells of money that the buyer sends, and of the end of what was issued', async () => {
+  test('report push payments and the expiry of payment instructions', async () => {
     const link = await createLink(world, thai);
     const reader = await follow(link.path);
     assert.equal((await nextState(reader)).begun, null);
@@ -172,7 +172,7 @@ describe('the stream of an open page', () => {
     assert.equal((await nextState(reader)).phase, 'paid');
   });
 
-  test('goes on after the expiry where money may still come, and tells of it', async () => {
+  test('continue after the expiry while payments may arrive, and report them', async () => {
     const link = await createLink(world, thai);
     const begin = { body: { payment_method: 'qr_code', choice: null }, token: link.clientToken };
     const begun = (await world.request(`${link.path}/method`, begin)).body as PageState;
@@ -187,7 +187,7 @@ describe('the stream of an open page', () => {
       token: null,
     });
     assert.equal((await nextState(reader)).phase, 'paid');
-    // Whoever pays a second time is told as well.
+    // A duplicate payment is reported too.
     await world.request(new URL(begun.begun.simulatorUrl).pathname, {
       body: 'decision=exact',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -196,7 +196,7 @@ describe('the stream of an open page', () => {
     assert.deepEqual((await nextState(reader)).received, { value: '2501.00', left: '0.00' });
   });
 
-  test('what was issued is over by time alone, though its provider is silent', async () => {
+  test('report expired instructions without an event of the acquirer', async () => {
     const link = await createLink(world, thai);
     const begin = { body: { payment_method: 'qr_code', choice: null }, token: link.clientToken };
     const begun = (await world.request(`${link.path}/method`, begin)).body as PageState;
@@ -219,7 +219,7 @@ describe('the stream of an open page', () => {
     }
   });
 
-  test('of what is over says so once, and ends', async () => {
+  test('report a final state once and end', async () => {
     const link = await createLink(world);
     await cancel(link.reference);
     const reader = await follow(link.path);
@@ -228,14 +228,14 @@ describe('the stream of an open page', () => {
     assert.equal(reader.received().match(/^event:/gm)?.length, 1);
   });
 
-  test('says nothing twice, however often somebody looks', async () => {
+  test('send no state twice, however often it is read', async () => {
     const link = await createLink(world);
     await submitCard(world, link.reference, cards.challenge);
     await world.advance(24 * HOUR - MINUTE);
     const { payments } = world.service();
     const provider = payments.acquirers.card;
     assert.ok(provider);
-    // A bank that does not end its confirmation in time: then each look at the payment holds it anew.
+    // A 3-D Secure challenge that times out: each read of the payment renews its lock.
     const stubborn = { ...provider, abandon: provider.fetchOutcome.bind(provider) } as typeof provider;
     payments.acquirers.card = stubborn;
     try {
@@ -252,7 +252,7 @@ describe('the stream of an open page', () => {
     }
   });
 
-  test('is kept alive while nothing happens, and ends after a while so that the page comes again', async () => {
+  test('send heartbeats, and end after a while so that the page reconnects', async () => {
     const link = await createLink(world);
     const reader = await follow(link.path);
     await nextState(reader);
@@ -266,7 +266,7 @@ describe('the stream of an open page', () => {
     await reader.ended();
   });
 
-  test('a link that nobody knows is none', async () => {
+  test('an unknown link has no stream', async () => {
     for (const path of [`/p/${'x'.repeat(27)}`, '/p/x', '/p/%00']) {
       const reader = await openEvents(`${world.url}${path}/events`);
       assert.equal(reader.status, 404);
@@ -278,13 +278,13 @@ describe('the stream of an open page', () => {
     assert.equal(posted.headers.get('allow'), 'GET, HEAD');
   });
 
-  test('asked for its head alone, it is none', async () => {
+  test('HEAD opens no stream', async () => {
     const { path } = await createLink(world);
     const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
     let text = '';
     socket.on('data', (piece: Buffer) => (text += piece.toString()));
     socket.write(`HEAD ${path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    // The answer is over with its head, and the connection with it.
+    // The response and the connection end after the headers.
     await once(socket, 'end', { signal: AbortSignal.timeout(10_000) });
     socket.end();
     assert.match(text, /^HTTP\/1\.1 200 OK\r\n/);
@@ -292,7 +292,7 @@ describe('the stream of an open page', () => {
     assert.match(text, /\r\n\r\n$/);
   });
 
-  test('is counted for as long as the page is open', async () => {
+  test('are counted while the page is open', async () => {
     const count = async () =>
       Number(/^paylatch_open_streams (\d+)$/m.exec((await world.request('/metrics')).text)?.[1] ?? Number.NaN);
     await until('earlier streams are closed', async () => (await count()) === 0);
@@ -303,30 +303,30 @@ describe('the stream of an open page', () => {
     await until('the streams are closed', async () => (await count()) === 0);
   });
 
-  test('a change that is rolled back is told to nobody', async () => {
+  test('do not report rolled-back changes', async () => {
     const { database } = world.service();
     const heard: string[] = [];
     const leave = database.announcements.subscribe('a', () => heard.push('a'));
-    await database.inUnit(async (unit) => {
+    await database.inTransaction(async (unit) => {
       unit.announce('a');
       unit.announce('a');
       assert.deepEqual(heard, []);
     });
     assert.deepEqual(heard, ['a']);
     await assert.rejects(
-      database.inUnit(async (unit) => {
+      database.inTransaction(async (unit) => {
         unit.announce('a');
         throw new Error('no');
       }),
     );
     assert.deepEqual(heard, ['a']);
     leave();
-    await database.inUnit(async (unit) => unit.announce('a'));
+    await database.inTransaction(async (unit) => unit.announce('a'));
     assert.deepEqual(heard, ['a']);
   });
 
   if (testEngine === 'postgres') {
-    /** Statements on the server, past the service. */
+    /** Runs statements on the server, bypassing the service. */
     const onDatabase = async (statement: string, url = world.databaseUrl) => {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
@@ -339,7 +339,7 @@ describe('the stream of an open page', () => {
     const database = () => new URL(world.databaseUrl).pathname.slice(1);
     const endListeners = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '%' and application_name = 'paylatch listener'`;
 
-    test('tells of what another process does', async () => {
+    test('report changes by another process', async () => {
       const other = await world.another();
       try {
         const link = await createLink(world);
@@ -352,7 +352,7 @@ describe('the stream of an open page', () => {
       }
     });
 
-    test('tells of a payment that another process has confirmed', async () => {
+    test('report a payment confirmed by another process', async () => {
       const other = await world.another();
       try {
         const link = await createLink(world);
@@ -367,11 +367,11 @@ describe('the stream of an open page', () => {
       }
     });
 
-    test('after the connection that listens was lost, tells what was missed meanwhile', async () => {
+    test('report missed changes after the LISTEN connection was lost', async () => {
       const link = await createLink(world);
       const reader = await follow(link.path);
       assert.equal((await nextState(reader)).phase, 'ready');
-      // Nobody is told of this.
+      // This change is not announced.
       await onDatabase(
         `update fiat_transactions set status = 'failed', reason = 'cancelled' where link_id = '${link.path.slice(3)}'`,
       );
@@ -379,8 +379,8 @@ describe('the stream of an open page', () => {
       assert.equal((await nextState(reader)).phase, 'cancelled');
     });
 
-    test('a connection that listens and brings nothing is noticed', async () => {
-      // Announcements stay within a database: those of another one get lost as in a pooler that shares connections.
+    test('detect a LISTEN connection that receives nothing', async () => {
+      // Announcements stay within a database: those of another one are lost, as behind a transaction pooler.
       const elsewhere = openPostgres(world.databaseUrl.replace(/\/[^/]*$/, '/postgres'), () => {});
       const hub = new AnnouncementHub();
       const errors: string[] = [];
@@ -389,16 +389,16 @@ describe('the stream of an open page', () => {
         query: elsewhere.query,
         hub,
         onError: ({ message }) => errors.push(message),
-        echoWithinMs: 500,
+        echoTimeoutMs: 500,
       });
       await relay.listen();
       await relay.close();
       await elsewhere.close();
-      assert.equal(hub.areComplete, false);
-      assert.match(errors.join(), /does not arrive/);
+      assert.equal(hub.isConnected, false);
+      assert.match(errors.join(), /do not arrive/);
     });
 
-    test('while nobody can listen, says so, so that pages ask', async () => {
+    test('are unavailable while the process cannot listen, so that pages poll', async () => {
       const elsewhere = world.databaseUrl.replace(/\/[^/]*$/, '/postgres');
       const link = await createLink(world);
       const reader = await follow(link.path);
@@ -407,7 +407,7 @@ describe('the stream of an open page', () => {
       await onDatabase(`alter database ${database()} with allow_connections false`, elsewhere);
       try {
         await onDatabase(endListeners.replace('%', database()), elsewhere);
-        await until('nobody listens', async () => !announcements.areComplete);
+        await until('nobody listens', async () => !announcements.isConnected);
         await world.work();
         await reader.ended();
         const refused = await openEvents(`${world.url}${link.path}/events`);
@@ -415,14 +415,14 @@ describe('the stream of an open page', () => {
       } finally {
         await onDatabase(`alter database ${database()} with allow_connections true`, elsewhere);
       }
-      await until('somebody listens again', async () => announcements.areComplete);
+      await until('somebody listens again', async () => announcements.isConnected);
       assert.equal((await nextState(await follow(link.path))).phase, 'ready');
     });
   }
 });
 
-describe('streams of a process', () => {
-  test('are limited: beyond that pages are told to ask', async () => {
+describe('streams per process', () => {
+  test('are limited; further pages poll', async () => {
     const world = await openWorld({ env: { MAX_OPEN_STREAMS: '1' } });
     try {
       const { path } = await createLink(world);
@@ -444,7 +444,7 @@ describe('streams of a process', () => {
     }
   });
 
-  test('are limited by link and by address as well', async () => {
+  test('are also limited by link and by IP address', async () => {
     const env = { TRUSTED_PROXIES: 'loopback', MAX_STREAMS_PER_LINK: '2', MAX_STREAMS_PER_ADDRESS: '3' };
     const world = await openWorld({ env });
     try {
@@ -466,7 +466,7 @@ describe('streams of a process', () => {
     }
   });
 
-  test('a refused link takes no room', async () => {
+  test('a rejected link uses no slot', async () => {
     const world = await openWorld({ env: { MAX_OPEN_STREAMS: '1' } });
     try {
       const { path } = await createLink(world);
@@ -480,7 +480,7 @@ describe('streams of a process', () => {
     }
   });
 
-  test('end when the process is to end, and keep its server from closing no longer', { timeout: 20_000 }, async () => {
+  test('end when the process drains, so that its server can close', { timeout: 20_000 }, async () => {
     const world = await openWorld();
     try {
       const { path } = await createLink(world);
@@ -494,8 +494,8 @@ describe('streams of a process', () => {
     }
   });
 
-  describe('of any kind', () => {
-    /** A service that does nothing but stream, and what it streams to, until the test ends. */
+  describe('event streams', () => {
+    /** A service that only streams, and its client, for one test. */
     const openStreams = async (context: TestContext) => {
       const clock = new SimulatedClock();
       const metrics = createMetrics();
@@ -503,7 +503,7 @@ describe('streams of a process', () => {
         clock,
         random: systemRandom,
         metrics,
-        most: { open: 10, ofAddress: 0, ofLink: 0 },
+        limits: { open: 10, ofAddress: 0, ofLink: 0 },
       });
       const application = createHttpApplication({
         log: createLog('silent'),
@@ -519,7 +519,7 @@ describe('streams of a process', () => {
         const { outgoing } = http.env;
         waiting = () => outgoing.socket?.writableLength ?? 0;
         const handler = { opened: (given: EventStream) => (stream = given), closed: () => (isClosed = true) };
-        return await streams.answer(http, () => Promise.resolve(handler));
+        return await streams.respond(http, () => Promise.resolve(handler));
       });
       const server = await listen({ fetch: application.fetch, port: 0, host: '127.0.0.1' });
       const reader = await openEvents(`http://127.0.0.1:${server.port}/`);
@@ -536,14 +536,14 @@ describe('streams of a process', () => {
         current,
         advance: (duration: Instant) => clock.advance(duration),
         isClosed: () => isClosed,
-        /** Bytes that the system takes no more of. */
+        /** More bytes than the system buffers. */
         waiting: () => waiting(),
       };
     };
     const page = 'x'.repeat(50_000);
     const piece = 'x'.repeat(10_000);
 
-    /** Sends to a client that does not read, until it is let go or enough; answers how much was sent. */
+    /** Sends to a client that does not read, until it is disconnected; returns the number of bytes. */
     const sendUnread = async ({ reader, current, isClosed }: Awaited<ReturnType<typeof openStreams>>, most: number) => {
       reader.stall();
       let sent = 0;
@@ -555,27 +555,27 @@ describe('streams of a process', () => {
       return sent;
     };
 
-    test('a client that does not read is let go', async (context) => {
+    test('a client that does not read is disconnected', async (context) => {
       const opened = await openStreams(context);
       const sent = await sendUnread(opened, 10_000);
       assert.ok(opened.isClosed(), `${sent} pieces were sent to nobody`);
     });
 
-    test('a client that does not take the end is let go', async (context) => {
+    test('a client that does not read the end is disconnected', async (context) => {
       const opened = await openStreams(context);
       opened.reader.stall();
-      // Until the system takes in no more for a client that does not read; what is sent then waits behind that.
+      // Fills the system's buffers of a client that does not read; later data waits behind it.
       while (opened.waiting() === 0) {
         opened.current().send('page', piece);
         await turn();
       }
       assert.ok(!opened.isClosed());
       opened.streams.endAll();
-      opened.streams.tend();
+      opened.streams.maintain();
       opened.advance(11 * SECOND);
-      assert.equal(opened.streams.tend(), 1);
-      // It is gone when the connection says so, which takes a turn: until then there is nothing more to do.
-      assert.equal(opened.streams.tend(), 0);
+      assert.equal(opened.streams.maintain(), 1);
+      // The connection closes one turn later; until then there is nothing to do.
+      assert.equal(opened.streams.maintain(), 0);
       await until('it is let go', async () => opened.isClosed());
     });
 

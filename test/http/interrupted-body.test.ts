@@ -6,14 +6,14 @@ import { after, before, describe, test } from 'node:test';
 import { until } from '../support/program.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('a body that is cut off', () => {
+describe('an interrupted body', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
   });
   after(async () => await world.close());
 
-  test('a sender who goes away in the middle of a body is no failure of ours', async () => {
+  test('a client that disconnects during its body is logged as a client error', async () => {
     const { port } = new URL(world.url);
     const socket = net.connect(Number(port), '127.0.0.1');
     await once(socket, 'connect');
@@ -31,7 +31,7 @@ describe('a body that is cut off', () => {
         .where('last_used_at', 'is not', null)
         .execute();
     socket.write(`${head.join('\r\n')}\r\n\r\n{"amount":`);
-    // By then the body is being read.
+    // The service is now reading the body.
     await until('the token is used', async () => (await uses()).length > 0);
     socket.destroy();
     const lines = () =>

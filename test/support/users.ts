@@ -4,13 +4,13 @@ import { Secret, TOTP } from 'otpauth';
 import type { PersonRole } from '../../src/shared/roles.ts';
 import { toMillis } from '../../src/shared/time.ts';
 import { hashSecret } from '../../src/auth/tokens.ts';
-import { newRecoveryCodes } from '../../src/auth/second-factor.ts';
+import { generateRecoveryCodes } from '../../src/auth/second-factor.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { Authenticator } from './authenticator.ts';
-import { giveRole, makePerson, updatePerson } from '../../src/auth/users.ts';
+import { assignRole, createUser, updateUser } from '../../src/auth/users.ts';
 import type { Answer, RequestOptions, World } from './world.ts';
 
-/** A browser of somebody who signs in: it keeps cookies, and says where its requests come from. */
+/** A user's browser: it stores cookies and sends the origin of its requests. */
 export interface Browser {
   request(path: string, options?: RequestOptions & { merchant?: number }): Promise<Answer>;
   cookie: string | null;
@@ -42,25 +42,25 @@ export function openBrowser(world: World): Browser {
 
 let made = 0;
 
-/** Makes somebody who signs in with a password; of `merchant` unless they are a manager. */
+/** Creates a user with a password; a member of `merchant` unless they are a manager. */
 export async function makeUser(
   world: World,
   role: PersonRole,
   { merchant = world.merchant.id, email = `${role}-${(made += 1)}@shop.example`, name = `Some ${role}` } = {},
 ): Promise<{ id: number; email: string }> {
-  const { database, people } = world.service();
-  const passwordHash = await people.passwords.hash(PASSWORD);
+  const { database, auth } = world.service();
+  const passwordHash = await auth.passwords.hash(PASSWORD);
   const now = world.clock.now();
-  const id = await database.inUnit(async (unit) => {
-    const person = await makePerson(unit, { email, name, now });
-    await updatePerson(unit, person, { passwordHash }, now);
-    await giveRole(unit, person, { merchantId: role === 'manager' ? null : merchant, role }, now);
+  const id = await database.inTransaction(async (unit) => {
+    const person = await createUser(unit, { email, name, now });
+    await updateUser(unit, person, { passwordHash }, now);
+    await assignRole(unit, person, { merchantId: role === 'manager' ? null : merchant, role }, now);
     return person;
   });
   return { id, email };
 }
 
-/** The browser of somebody of that role who has signed in. */
+/** The browser of a signed-in user with the role. */
 export async function signedIn(
   world: World,
   role: PersonRole,
@@ -80,7 +80,7 @@ export interface ProtectedUser {
   id: number;
   email: string;
   device: Authenticator;
-  /** The present code of the authenticator app. */
+  /** The current code of the authenticator app. */
   code(): string;
   recoveryCodes: readonly string[];
   /** A browser in which the member has signed in with the passkey. */
@@ -92,7 +92,7 @@ export async function makeProtectedUser(
   role: Exclude<PersonRole, 'manager'>,
   { merchant = world.merchant.id } = {},
 ): Promise<ProtectedUser> {
-  const { database, people } = world.service();
+  const { database, auth } = world.service();
   const owner = await signedIn(world, 'owner', { merchant });
   const email = `${role}-${(made += 1)}@shop.example`;
   const { body: invited } = await owner.request('/v1/people/invite', { body: { email, role } });
@@ -105,11 +105,11 @@ export async function makeProtectedUser(
   assert.deepEqual([joined.status, joined.body], [200, { next: 'done' }]);
   const { body: account } = await browser.request('/account/session');
   const id = Number(account.person.id);
-  const { kept, secret } = people.secondFactors.make(id, email);
-  const passwordHash = await people.passwords.hash(PASSWORD);
-  const recoveryCodes = newRecoveryCodes(systemRandom);
-  await database.inUnit(async (unit) => {
-    await updatePerson(unit, id, { passwordHash, secondFactor: kept }, world.clock.now());
+  const { sealed, secret } = auth.secondFactors.create(id, email);
+  const passwordHash = await auth.passwords.hash(PASSWORD);
+  const recoveryCodes = generateRecoveryCodes(systemRandom);
+  await database.inTransaction(async (unit) => {
+    await updateUser(unit, id, { passwordHash, secondFactor: sealed }, world.clock.now());
     await db(unit)
       .insertInto('recovery_codes')
       .values(recoveryCodes.map((each) => ({ person_id: id, hash: hashSecret(each), used_at: null })))

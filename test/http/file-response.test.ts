@@ -4,7 +4,7 @@ import http, { type IncomingMessage } from 'node:http';
 import { describe, test, type TestContext } from 'node:test';
 import { z } from 'zod';
 import { createHttpApplication } from '../../src/http/application.ts';
-import { answerFile } from '../../src/http/file.ts';
+import { sendFile } from '../../src/http/file.ts';
 import { listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/system/log.ts';
 import { createMetrics } from '../../src/system/metrics.ts';
@@ -12,11 +12,11 @@ import { systemRandom } from '../../src/system/random.ts';
 import { until } from '../support/program.ts';
 
 const SIZE = 100_000;
-/** More than any system takes for a reader who does not read. */
+/** More than any system buffers for a client that does not read. */
 const PIECES = 2_000;
 
-describe('a file that is made while it is sent', () => {
-  /** A service that answers with one endless-looking file, and how far it has come with it. */
+describe('a streamed file', () => {
+  /** A service that streams one huge file and counts the generated chunks. */
   const open = async (context: TestContext, stallLimitMs?: number) => {
     const made = { pieces: 0, isOver: false };
     async function* pieces() {
@@ -34,10 +34,7 @@ describe('a file that is made while it is sent', () => {
       https: false,
     });
     const kind = { mediaType: 'text/csv', parameters: 'charset=utf-8', text: z.string() };
-    application.get(
-      '/',
-      async (each) => await answerFile(each, kind, { name: 'x.csv', chunks: pieces() }, stallLimitMs),
-    );
+    application.get('/', async (each) => await sendFile(each, kind, { name: 'x.csv', chunks: pieces() }, stallLimitMs));
     const server = await listen({ fetch: application.fetch, port: 0, host: '127.0.0.1' });
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       http.get(`http://127.0.0.1:${server.port}/`, { agent: false }, resolve).on('error', reject);
@@ -49,7 +46,7 @@ describe('a file that is made while it is sent', () => {
     return { answer, made };
   };
 
-  test('is whole for a reader who takes it', async (context) => {
+  test('is complete for a client that reads it', async (context) => {
     const { answer, made } = await open(context);
     let size = 0;
     for await (const piece of answer) size += (piece as Buffer).length;
@@ -57,14 +54,14 @@ describe('a file that is made while it is sent', () => {
     assert.ok(made.isOver);
   });
 
-  test('is not made any further for a reader who has gone', async (context) => {
+  test('is not generated further after the client disconnects', async (context) => {
     const { answer, made } = await open(context);
     answer.destroy();
     await until('it is over', async () => made.isOver);
     assert.ok(made.pieces < PIECES, `${made.pieces} pieces`);
   });
 
-  test('is ended for a reader who takes nothing', async (context) => {
+  test('is aborted for a client that reads nothing', async (context) => {
     const { made } = await open(context, 50);
     await until('it is over', async () => made.isOver);
     assert.ok(made.pieces < PIECES, `${made.pieces} pieces`);

@@ -1,0 +1,48 @@
+import { html, type LitElement } from 'lit';
+import type { Wording } from '../../checkout/elements/text.ts';
+import { isDialogOpen, isTyping, usesSingleKeys } from '../keys.ts';
+import { listenTo } from '../listeners.ts';
+
+const GO_KEY_MS = 1500;
+
+interface QueueActs {
+  move: (step: 1 | -1) => void;
+  /** What single letters do. */
+  acts: Readonly<Record<string, () => void>>;
+}
+
+/** The keys of the review queue: arrows within it, and single letters unless they are turned off. */
+export function listenForKeys(host: LitElement, { move, acts }: QueueActs): void {
+  const all: QueueActs['acts'] = { j: () => move(1), k: () => move(-1), ...acts };
+  let goUntil = 0;
+  listenTo(host, window, {
+    keydown(event: KeyboardEvent) {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isDialogOpen()) return;
+      const [target] = event.composedPath();
+      const isCheckbox = target instanceof HTMLInputElement && target.type === 'checkbox';
+      if (isTyping(event) && !isCheckbox) return;
+      if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+        const { activeElement } = document;
+        if (!host.contains(activeElement) || activeElement?.matches('h1')) return;
+        move(event.key === 'ArrowDown' ? 1 : -1);
+        event.preventDefault();
+        return;
+      }
+      if (!usesSingleKeys()) return;
+      // What follows `g` is the way to another page.
+      const isGoing = event.timeStamp < goUntil;
+      goUntil = event.key === 'g' ? event.timeStamp + GO_KEY_MS : 0;
+      const act = isGoing ? undefined : all[event.key];
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    },
+  });
+}
+
+/** Names the single letters. */
+export function keysHint(words: Wording) {
+  return ['j', 'k', 'x', 'a', 'r', 'u'].map(
+    (key) => html`<span><kbd>${key}</kbd> ${words.text(`account.decisions.key_${key}`)}</span>`,
+  );
+}

@@ -1,0 +1,103 @@
+import { html, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { PASSWORD_LENGTH } from '../../../src/shared/account-calls.ts';
+import { AccountElement } from '../account-element.ts';
+import { credentialField, enterSubmits, focusMistake, typed } from '../fields.ts';
+import { button, section } from '../parts.ts';
+import { passkeyTrouble } from '../passkeys.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
+import type { Turns } from '../turns.ts';
+
+/**
+ * The password of the signed-in person: set or changed.
+ *
+ * @fires protection-change - `detail` is the `Protection` after the change
+ */
+@customElement('password-section')
+export class PasswordSection extends AccountElement {
+  @property({ attribute: false }) hasPassword = false;
+  /** Confirms the identity of the person first, where that is asked. */
+  @property({ attribute: false }) confirmed!: <Answer>(act: () => Promise<Answer>) => Promise<Answer>;
+  @property({ attribute: false }) turns!: Turns;
+
+  @state() private isOpen = false;
+  @state() private isBusy = false;
+  @state() private mistakes: { current?: string; password?: string } = {};
+
+  async #submit(event: SubmitEvent) {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    const current = this.hasPassword ? typed(form, 'current') : null;
+    const password = typed(form, 'password');
+    this.mistakes = {
+      ...(current === '' ? { current: this.text('me.current_missing') } : {}),
+      ...(password.length < PASSWORD_LENGTH.min
+        ? { password: this.text('me.password_short', { count: PASSWORD_LENGTH.min }) }
+        : {}),
+    };
+    if (Object.keys(this.mistakes).length === 0) {
+      this.isBusy = true;
+      await this.turns.take('password', async () => await this.#send(current, password));
+      this.isBusy = false;
+    }
+    await this.updateComplete;
+    focusMistake(this);
+  }
+
+  async #send(current: string | null, password: string) {
+    try {
+      const set = async () => await this.context.api.call('setPassword', { current, password });
+      this.tell('protection-change', await this.confirmed(set));
+      this.isOpen = false;
+      this.context.say(this.text('me.password_set'));
+    } catch (error) {
+      if (passkeyTrouble(error) === 'aborted') return;
+      const problem = asProblem(error);
+      const ofNew = fieldDetail(problem, 'password');
+      if (ofNew !== null) this.mistakes = { password: ofNew };
+      else if (problem.code === 'sign_in_failed' || fieldDetail(problem, 'current') !== null)
+        this.mistakes = { current: this.text('me.current_wrong') };
+      else this.sayProblem(error);
+    }
+  }
+
+  override render() {
+    const toggle = () => (this.isOpen = !this.isOpen);
+    const label = this.text(this.hasPassword ? 'me.change_password' : 'me.add_password');
+    return section(
+      'password-heading',
+      this.text('me.password'),
+      html`${this.hasPassword ? nothing : html`<p class="section-text">${this.text('me.no_password')}</p>`}
+      ${this.isOpen ? this.#form() : nothing}`,
+      button(label, toggle, { isOpen: this.isOpen }),
+    );
+  }
+
+  #form() {
+    const { current, password } = this.mistakes;
+    const email = this.context.account?.person.email ?? '';
+    return html`<form
+      class="panel panel-body narrow"
+      novalidate
+      @submit=${(event: SubmitEvent) => void this.#submit(event)}
+    >
+      <input class="visually-hidden" type="text" name="username" autocomplete="username" readonly tabindex="-1" aria-hidden="true" value=${email} />
+      ${
+        this.hasPassword
+          ? credentialField({
+              ...{ id: 'current', name: 'current', type: 'password', label: this.text('me.current_password') },
+              ...{ autocomplete: 'current-password', mistake: current ?? null, dir: 'ltr' },
+            })
+          : nothing
+      }
+      ${credentialField({
+        ...{ id: 'new-password', name: 'password', type: 'password', label: this.text('me.new_password') },
+        ...{ autocomplete: 'new-password', mistake: password ?? null, dir: 'ltr' },
+        hint: this.text('me.password_hint', { count: PASSWORD_LENGTH.min }),
+      })}
+      <div class="row-actions">
+        ${enterSubmits} ${button(this.text('me.save'), null, { kind: 'main', isBusy: this.isBusy })}
+      </div>
+    </form>`;
+  }
+}

@@ -1,0 +1,43 @@
+import { html, nothing } from 'lit';
+import type { PaylatchError } from '../../../client/error.ts';
+import type { Wording } from '../../checkout/elements/text.ts';
+import { icon } from '../icons.ts';
+import { problemWords } from '../problems.ts';
+import { type FieldName, fieldNames, type Mistakes } from './link-fields.ts';
+
+interface Summary {
+  mistakes: Mistakes;
+  problem: PaylatchError | null;
+  words: Wording;
+  nameOf: (field: FieldName) => string;
+  /** Puts the focus into a field. */
+  go: (field: FieldName) => void;
+}
+
+/** All mistakes of the form above it, each with the way to its field; or why it could not be sent. */
+export function mistakeSummary({ mistakes, problem, words, nameOf, go }: Summary) {
+  if (problem) {
+    const { heading, text } = problemWords(problem, words);
+    return summary(heading, html`<p>${text}</p>`);
+  }
+  const names = fieldNames.filter((name) => mistakes[name] !== undefined);
+  // One that is seen while it is typed stands at its field alone.
+  if (names.length === 0 || (names.length === 1 && names[0] === 'amount')) return nothing;
+  const follow = (event: Event, name: FieldName) => {
+    event.preventDefault();
+    go(name);
+  };
+  const links = names.map(
+    (name) => html`<li>
+      <a href="#link-${name}" @click=${(event: Event) => follow(event, name)}>${nameOf(name)}: ${mistakes[name]}</a>
+    </li>`,
+  );
+  return summary(words.text('account.new_link.mistakes', { count: names.length }), html`<ul>${links}</ul>`);
+}
+
+function summary(heading: string, content: unknown) {
+  return html`<div class="mistake-summary" tabindex="-1" role="alert">
+    <p class="mistake-heading">${icon('triangle-alert')}${heading}</p>
+    ${content}
+  </div>`;
+}

@@ -1,0 +1,35 @@
+import { html, nothing } from 'lit';
+import { type AccountContext, may } from '../context.ts';
+import type { PreferenceKeyEntry } from './preferences.ts';
+
+/** Names of people and tokens, by how `updated_by` calls them; only those that the reader may see. */
+export async function readNames(context: AccountContext, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const { api } = context;
+  const people = may(context, 'team:manage') ? api.listPeople({ signal }) : Promise.resolve({ people: [] });
+  const tokens = may(context, 'token:manage')
+    ? api.listAccessTokens({ per_page: 100 }, { signal })
+    : Promise.resolve({ tokens: [] });
+  const [of, by] = await Promise.all([people.catch(() => ({ people: [] })), tokens.catch(() => ({ tokens: [] }))]);
+  return new Map([
+    ...of.people.map(({ id, name, email }) => [`person ${id}`, name || email] as const),
+    ...by.tokens.flatMap(({ id, name }) => (name === '' ? [] : [[`token ${id}`, name] as const])),
+  ]);
+}
+
+/** When a setting was last changed, and by whom. */
+export function lastChange(
+  { updated_at: at, updated_by: by }: PreferenceKeyEntry,
+  names: ReadonlyMap<string, string>,
+  { words, format }: AccountContext,
+) {
+  if (at === null) return nothing;
+  const name = by === null ? null : (names.get(by) ?? numbered(by));
+  return html` · ${words.text('account.settings.last_changed')} ${format.ago(at)}${
+    name === null ? nothing : html`, <span dir="auto">${name}</span>`
+  }`;
+
+  function numbered(who: string): string {
+    const [kind = '', number = ''] = who.split(' ');
+    return kind === 'person' || kind === 'token' ? words.text(`account.settings.by_${kind}`, { number }) : who;
+  }
+}

@@ -1,0 +1,24 @@
+import { html, nothing } from 'lit';
+import type { AccountApp } from '../account-app.ts';
+import { icon } from '../icons.ts';
+import { selectField } from '../parts.ts';
+
+/** Offers the languages; null where there is one only. */
+export function languageSelect(app: AccountApp) {
+  const { languages, language, words } = app;
+  if (languages.length < 2) return nothing;
+  return html`<div class="language">
+    ${icon('globe')}
+    ${selectField({
+      ...{ id: 'language', label: words.text('account.shell.language'), isLabelHidden: true, value: language },
+      options: languages.map((tag) => [tag, html`<span lang=${tag}>${nameOf(tag)}</span>`]),
+      change: (tag) => app.dispatchEvent(new CustomEvent('language-select', { detail: tag })),
+    })}
+  </div>`;
+}
+
+function nameOf(tag: string): string {
+  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+  const [first = '', ...rest] = name;
+  return first.toLocaleUpperCase(tag) + rest.join('');
+}

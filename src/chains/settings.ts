@@ -1,0 +1,22 @@
+import { type ChainName, chainNames, type chains, isBitcoinChain } from '../shared/crypto-currency.ts';
+import type { SettingsOf } from '../system/settings.ts';
+import { type BitcoinSettings, bitcoinSettings } from './bitcoin/settings.ts';
+import { type EthereumSettings, ethereumSettings } from './ethereum/settings.ts';
+
+interface FamilySettings {
+  bitcoin: BitcoinSettings;
+  ethereum: EthereumSettings;
+}
+
+/** Chains by name; null where no node is set up. */
+export type ChainSettings = {
+  [Name in ChainName]: FamilySettings[(typeof chains)[Name]['family']] | null;
+};
+
+const own = chainNames.map((name) => ({ name, ...(isBitcoinChain(name) ? bitcoinSettings(name) : ethereumSettings) }));
+
+/** The settings of every chain. */
+export const chainSettings: SettingsOf<ChainSettings> = {
+  declared: Object.assign({}, ...own.map(({ declared }) => declared)),
+  read: (values) => Object.fromEntries(own.map(({ name, read }) => [name, read(values)])) as ChainSettings,
+};

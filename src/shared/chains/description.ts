@@ -1,0 +1,112 @@
+export interface FamilyDescription {
+  /** `coins`: transactions spend outputs; `accounts`: accounts send transactions with nonces. */
+  model: 'coins' | 'accounts';
+  /** Display unit of fee rates, and its decimals in the smallest unit. */
+  feeUnit: string;
+  feeUnitName: string;
+  feeDecimals: number;
+  /** Format of transactions to sign elsewhere. */
+  unsignedFormat: string;
+}
+
+/** Chains served by one adapter, which differ only in parameters. */
+export const chainFamilies = {
+  bitcoin: {
+    model: 'coins',
+    ...{ feeUnit: 'sat/vB', feeUnitName: 'satoshi for a virtual byte', feeDecimals: 0 },
+    unsignedFormat: 'psbt',
+  },
+  ethereum: {
+    model: 'accounts',
+    // A gwei has a billion wei.
+    ...{ feeUnit: 'gwei', feeUnitName: 'gwei for a unit of gas', feeDecimals: 9 },
+    unsignedFormat: 'eip1559',
+  },
+} as const satisfies Record<string, FamilyDescription>;
+
+export type ChainFamily = keyof typeof chainFamilies;
+
+/** A coin or token of a chain. */
+export interface CoinDescription {
+  /** Decimals of the whole coin. */
+  decimals: number;
+  name: string;
+  /** Short display name for payers. */
+  shortName: string;
+  /** Default number of confirmations. */
+  minConfirmations: number;
+  /** The minimum amount of an invoice, in the smallest unit: nodes relay no smaller payment to a deposit address. */
+  leastUnits: bigint;
+  /** Upper bound of amounts, above the total supply. */
+  mostUnits: bigint;
+  /** US dollars for one whole coin in the rate table of 2026-11-02. */
+  usdPrice: string;
+}
+
+interface AnyChain {
+  family: ChainFamily;
+  /** Display name for payers. */
+  name: string;
+  /** Coin of the fees. Settings are named after it: `CHAIN_BTC_URL`. */
+  feeCode: string;
+  /** Its number in derivation paths (SLIP 44). */
+  coinType: number;
+  /** Blocks after which an unconfirmed withdrawal is replaced at a higher fee. */
+  replaceAfterBlocks: number;
+  /** The maximum fee rate of a withdrawal unless the operator sets another: sat/vB, or gwei for a unit of gas. */
+  maxFeeRate: number;
+  /** By lower-case code. */
+  coins: Readonly<Record<string, CoinDescription>>;
+}
+
+/** A chain of the Bitcoin family. */
+export interface BitcoinChain extends AnyChain {
+  family: 'bitcoin';
+  /** The node that is supported, and from which release on. */
+  node: string;
+  /** The notations of extended public keys that wallets of the chain write. */
+  keyNotations: string;
+  /** By their names in settings. The sandbox simulates `regtest`. */
+  networks: Readonly<Record<'mainnet' | 'regtest', NetworkParameters> & Record<string, NetworkParameters>>;
+}
+
+/** A chain that speaks Ethereum's protocol. Coins other than that of fees are ERC-20 contracts. */
+export interface EthereumChain extends AnyChain {
+  family: 'ethereum';
+  coins: Readonly<Record<string, CoinDescription & { contracts?: Readonly<Record<string, string>> }>>;
+}
+
+/** The parameters of one network of the Bitcoin family. */
+export interface NetworkParameters {
+  name: string;
+  /** Human-readable part of segregated witness addresses (BIP 173). */
+  bech32: string;
+  /** Version bytes of addresses and keys in Base58Check. */
+  pubKeyHash: number;
+  scriptHash: number;
+  wif: number;
+  /** Version bytes of extended keys: those of BIP 32, and those by which wallets mark BIP 84 (SLIP 132). */
+  extendedKeys: readonly { public: number; private: number }[];
+  /** The hash of the first block: no other network has it. */
+  genesisHash: string;
+  /** Scheme of payment URIs (BIP 21). */
+  uriScheme: string;
+  /** Satoshi for a virtual byte: an output that costs more than its worth at this rate is dust (`-dustrelayfee`). */
+  dustRate: bigint;
+  /** Human-readable part of addresses in the extension block (MWEB, LIP 4), which are not payable here; null where there is none. */
+  mweb: string | null;
+  /** Whether blocks come only when somebody asks for them, so that an old last block is no sign of a node that is behind. */
+  minesOnDemand: boolean;
+}
+
+/** xpub and zpub. */
+export const mainExtendedKeys = [
+  { public: 0x0488b21e, private: 0x0488ade4 },
+  { public: 0x04b24746, private: 0x04b2430c },
+] as const;
+
+/** tpub and vpub. */
+export const testExtendedKeys = [
+  { public: 0x043587cf, private: 0x04358394 },
+  { public: 0x045f1cf6, private: 0x045f18bc },
+] as const;
