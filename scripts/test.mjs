@@ -147,7 +147,7 @@ const LONGEST = [
     'contract',
     'link-payment-reversals',
   ],
-  ...['crash', 'wire', 'provider-trouble', 'security-headers', 'failover', 'node-faults-litecoind', 'jobs'],
+  ...['crash', 'wire', 'acquirer-failures', 'security-headers', 'failover', 'node-faults-litecoind', 'jobs'],
   ...['withdrawals-ethereum', 'deposits-litecoind', 'withdrawals-bitcoin', 'withdrawals-litecoind'],
 ];
 const rank = (file) =>

@@ -44,21 +44,21 @@ import { createAuthContext, type AuthContext } from './auth/context.ts';
 import { sealSecondFactors } from './auth/second-factor.ts';
 import { type AuditSubjects, createAuditLog } from './audit/recorder.ts';
 import type { PreferenceWatcher } from './merchants/preferences/set.ts';
-import { failedWebhooks } from './webhooks/queries.ts';
+import { failedWebhooksQuery } from './webhooks/queries.ts';
 import { pendingReviews } from './invoices/pending-reviews.ts';
 import { createWebhookSecrets, type WebhookSecrets } from './webhooks/secrets.ts';
-import type { CanCarry } from './methods/availability.ts';
+import type { SupportsMethod } from './methods/availability.ts';
 import { tableRates } from './rates/table.ts';
 import { methodRoutes } from './methods/routes.ts';
-import { createNewTransactions } from './payments/new-transactions.ts';
-import { createTerms } from './payments/terms.ts';
-import { createChallenges } from './payments/card/proof-of-work.ts';
+import { createTransactionWriter } from './payments/transaction-writer.ts';
+import { createMerchantTerms } from './payments/merchant-terms.ts';
+import { createProofOfWork } from './payments/card/proof-of-work.ts';
 import { createClientTokens } from './payments/links/client-token.ts';
 import type { PaymentsContext } from './payments/context.ts';
-import { asksForFrame } from './payments/links/embedding.ts';
+import { isFrameRequest } from './payments/links/embedding.ts';
 import type { PaymentPages } from './payments/links/pages.ts';
-import { settle } from './payments/card/outcome.ts';
-import { receive } from './payments/push/receipts.ts';
+import { applyOutcome } from './payments/card/outcome.ts';
+import { applyReceipts } from './payments/push/receipts.ts';
 import { type Clock, systemClock } from './system/clock.ts';
 import type { Config } from './config.ts';
 import { type Database, pingDatabase } from './database/database.ts';
@@ -94,9 +94,9 @@ import {
   type AcquirerPages,
   connectAcquirers,
   createAcquirers,
-  supports,
+  isSupported,
 } from './acquirers/registry.ts';
-import type { CardProvider } from './acquirers/port.ts';
+import type { CardAcquirer } from './acquirers/port.ts';
 import { type RenderReference, referenceRoutes } from './http/reference-routes.ts';
 import type { Release } from './assets/release.ts';
 import { widgetRoutes } from './assets/widget-routes.ts';
@@ -138,7 +138,7 @@ export interface ServiceOptions {
   /** Account keys of simulated chains in another notation, for the same accounts. */
   simulatedAccountKeys?: Partial<Record<ChainName, string>>;
   /** Wraps the card acquirer, for tests of acquirers that fail. */
-  wrapCardAcquirer?: (acquirer: CardProvider) => CardProvider;
+  wrapCardAcquirer?: (acquirer: CardAcquirer) => CardAcquirer;
 }
 
 export interface Service {
@@ -218,7 +218,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     key: serviceKey,
   });
 
-  const challenges = createChallenges({
+  const challenges = createProofOfWork({
     database,
     clock,
     random,
@@ -240,7 +240,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     : [];
   const simulatedChains = Object.fromEntries(simulated.map(({ name, chain }) => [name, chain]));
   const coinPayments = createLinkPaymentJob(() => invoices.context, {
-    onPayment: async (instructionsKey) => (await receive(payments, instructionsKey, null)) !== null,
+    onPayment: async (instructionsKey) => (await applyReceipts(payments, instructionsKey, null)) !== null,
     wake: () => jobs.wake([LINK_PAYMENTS_JOB]),
   });
   const invoices = await openCrypto(
@@ -266,7 +266,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     metrics,
     ...(options.wrapCardAcquirer && { wrapCard: options.wrapCardAcquirer }),
   });
-  const canCarry: CanCarry = (method) => supports(acquirers, method);
+  const supportsMethod: SupportsMethod = (method) => isSupported(acquirers, method);
   const payments: PaymentsContext = {
     ...{
       database,
@@ -277,21 +277,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       outbox,
       clientTokens,
       enforceRateLimit,
-      challenges,
+      proofOfWork: challenges,
       publicUrl,
-      sandbox,
+      isSandbox: sandbox,
     },
-    ...{ acquirers, canCarry },
+    ...{ acquirers, supportsMethod },
     rates: tableRates,
-    terms: createTerms(database, canCarry),
-    newTransactions: createNewTransactions(database),
+    merchantTerms: createMerchantTerms(database, supportsMethod),
+    transactionWriter: createTransactionWriter(database),
   };
   const listeners: AcquirerListeners = {
     async onOutcome(attemptKey, outcome) {
-      await settle(payments, attemptKey, outcome);
+      await applyOutcome(payments, attemptKey, outcome);
     },
-    async onPayment(instructionsKey, payment) {
-      await receive(payments, instructionsKey, payment);
+    async onPushPayment(instructionsKey, payment) {
+      await applyReceipts(payments, instructionsKey, payment);
     },
   };
 
@@ -362,7 +362,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           guard: guardDestinations(invoices.context),
           watchers: preferenceWatchers,
         }),
-        methodRoutes({ database, clock, serve, canCarry }),
+        methodRoutes({ database, clock, serve, supportsMethod }),
       ],
     },
     authModule({ context: auth, pages, liveUpdates, identifyUser, webhookSecrets, serve }),
@@ -382,7 +382,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     paymentModule({
       ...{ context: payments, pages, liveUpdates, eventLog, identify, serve },
-      waitingRows: { pendingReviews, failedWebhooks },
+      pendingWork: { pendingReviews, failedWebhooks: failedWebhooksQuery },
     }),
     {
       routes: [
@@ -454,7 +454,7 @@ async function simulateUnconfigured(
 export function renderProblemPage(pages: Pages, context: HttpContext, problem: ProblemDocument): Response | null {
   if (context.req.method !== 'GET' && !isFormPost(context)) return null;
   const acceptLanguage = context.req.header('accept-language');
-  if (asksForFrame(context)) {
+  if (isFrameRequest(context)) {
     const language = { locale: context.req.query('locale'), acceptLanguage };
     const response = pageResponse(context, pages.renderFrameRefusal(problem, language), problem.status);
     response.headers.set('Cross-Origin-Resource-Policy', 'cross-origin');

@@ -1,80 +1,80 @@
 import type { Metrics } from '../system/metrics.ts';
-import type { CardProvider } from './port.ts';
-import type { PushProvider } from './push-port.ts';
+import type { CardAcquirer } from './port.ts';
+import type { PushAcquirer } from './push-port.ts';
 
-/** How long a call of a provider may take; a charge has a longer time of its own. */
+/** Timeout of a call to an acquirer. Charges have a longer timeout of their own (`payments/card/submit.ts`). */
 const CALL_TIMEOUT_MS = 10_000;
 
-/** Rejects a call that got no answer in time. What it asked for may be done all the same. */
-class NoAnswer extends Error {}
+/** The acquirer did not respond in time. It may still carry out the request. */
+class CallTimeout extends Error {}
 
-/** How providers are called: every call is measured, and rejects when no answer comes in time, so that nobody waits for ever. */
-export function createProviderCalls({
+/** Wraps acquirers: measures every call, and rejects it after a timeout. */
+export function createAcquirerCalls({
   metrics,
   timeoutMs = CALL_TIMEOUT_MS,
 }: {
   metrics: Metrics;
   timeoutMs?: number;
 }) {
-  function callsOf(provider: { name: string }) {
-    const measured = async <Answer>(call: string, make: () => Promise<Answer>): Promise<Answer> => {
+  function instrument(acquirer: { name: string }) {
+    const measure = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> => {
       const startedMs = performance.now();
       let result: 'answered' | 'failed' | 'late' = 'failed';
       try {
-        const answer = await make();
+        const response = await send();
         result = 'answered';
-        return answer;
+        return response;
       } catch (error) {
-        if (error instanceof NoAnswer) result = 'late';
+        if (error instanceof CallTimeout) result = 'late';
         throw error;
       } finally {
         metrics.providerCalls.observe(
-          { provider: provider.name, call, result },
+          { provider: acquirer.name, call, result },
           (performance.now() - startedMs) / 1000,
         );
       }
     };
-    const within = async <Answer>(call: string, make: () => Promise<Answer>): Promise<Answer> =>
-      await measured(call, async () => {
+    const withTimeout = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> =>
+      await measure(call, async () => {
         let timer: NodeJS.Timeout | undefined;
-        const late = new Promise<never>((_resolve, reject) => {
-          const reason = `${provider.name} did not answer to ${call} in ${timeoutMs} ms`;
-          timer = setTimeout(() => reject(new NoAnswer(reason)), timeoutMs);
+        const timeout = new Promise<never>((_resolve, reject) => {
+          const reason = `${acquirer.name} did not respond to ${call} in ${timeoutMs} ms`;
+          timer = setTimeout(() => reject(new CallTimeout(reason)), timeoutMs);
         });
         try {
-          return await Promise.race([make(), late]);
+          return await Promise.race([send(), timeout]);
         } finally {
           clearTimeout(timer);
         }
       });
-    return { measured, within };
+    return { measured: measure, within: withTimeout };
   }
 
   return {
-    ofCardProvider(provider: CardProvider): CardProvider {
-      const { measured, within } = callsOf(provider);
+    wrapCardAcquirer(acquirer: CardAcquirer): CardAcquirer {
+      const { measured, within } = instrument(acquirer);
       return {
-        name: provider.name,
-        charge: async (charge) => await measured('charge', () => provider.charge(charge)),
-        lookUp: async (attemptKey) => await within('look_up', () => provider.lookUp(attemptKey)),
-        abandon: async (attemptKey) => await within('abandon', () => provider.abandon(attemptKey)),
-        reverse: async (attemptKey) => await within('reverse', () => provider.reverse(attemptKey)),
-        refund: async (refund) => await within('refund', () => provider.refund(refund)),
+        name: acquirer.name,
+        charge: async (charge) => await measured('charge', () => acquirer.charge(charge)),
+        fetchOutcome: async (attemptKey) => await within('look_up', () => acquirer.fetchOutcome(attemptKey)),
+        abandon: async (attemptKey) => await within('abandon', () => acquirer.abandon(attemptKey)),
+        reverse: async (attemptKey) => await within('reverse', () => acquirer.reverse(attemptKey)),
+        refund: async (refund) => await within('refund', () => acquirer.refund(refund)),
       };
     },
 
-    ofPushProvider(provider: PushProvider): PushProvider {
-      const { within } = callsOf(provider);
+    wrapPushAcquirer(acquirer: PushAcquirer): PushAcquirer {
+      const { within } = instrument(acquirer);
       return {
-        name: provider.name,
-        carries: (method) => provider.carries(method),
-        choices: async (payment) => await within('choices', () => provider.choices(payment)),
-        issue: async (payment) => await within('issue', () => provider.issue(payment)),
-        lookUp: async (instructionsKey) => await within('look_up', () => provider.lookUp(instructionsKey)),
-        withdraw: async (instructionsKey) => await within('withdraw', () => provider.withdraw(instructionsKey)),
-        refund: async (refund) => await within('refund', () => provider.refund(refund)),
-        ...(provider.readCurrent && { readCurrent: provider.readCurrent.bind(provider) }),
-        ...(provider.simulatorUrl && { simulatorUrl: provider.simulatorUrl.bind(provider) }),
+        name: acquirer.name,
+        supports: (method) => acquirer.supports(method),
+        listChoices: async (payment) => await within('choices', () => acquirer.listChoices(payment)),
+        issueInstructions: async (payment) => await within('issue', () => acquirer.issueInstructions(payment)),
+        fetchPayment: async (instructionsKey) => await within('look_up', () => acquirer.fetchPayment(instructionsKey)),
+        withdraw: async (instructionsKey) => await within('withdraw', () => acquirer.withdraw(instructionsKey)),
+        refund: async (refund) => await within('refund', () => acquirer.refund(refund)),
+        ...(acquirer.readCurrentPayments && { readCurrentPayments: acquirer.readCurrentPayments.bind(acquirer) }),
+        ...(acquirer.simulatorUrl && { simulatorUrl: acquirer.simulatorUrl.bind(acquirer) }),
       };
     },
   };

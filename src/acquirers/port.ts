@@ -1,13 +1,10 @@
 import type { DeclineDetails } from '../api/card-submission.ts';
 import type { CurrencyCode } from '../api/currency.ts';
-import type { RefundMoney } from './refund.ts';
+import type { IssueRefund } from './refund.ts';
 
-/** A charge to make on a card. The card is here for as long as the call lasts, and nowhere else. */
+/** A card charge. Card data is held in memory for the duration of the call, and never stored. */
 export interface CardCharge {
-  /**
-   * The charge's name between us and the provider. Sent again, it never charges twice: the provider
-   * answers what became of the first.
-   */
+  /** Idempotency key of the charge. For a key that it knows, the acquirer returns the first charge's outcome. */
   attemptKey: string;
   amountMinor: bigint;
   currency: CurrencyCode;
@@ -23,44 +20,44 @@ export interface CardCharge {
     postcode: string;
     /** ISO 3166-1 alpha-2. */
     country: string;
-    /** The address that the buyer's browser came from, when we saw it. */
+    /** IP address of the buyer's browser; null for a submission from the merchant's server. */
     ipAddress: string | null;
   };
   merchantName: string;
-  /** Where the issuer sends the buyer back to after a challenge. */
+  /** The issuer redirects the buyer here after a 3-D Secure challenge. */
   returnUrl: string;
 }
 
-/** What a provider says of a charge. */
+/** The acquirer's outcome for a charge. */
 export type ChargeOutcome =
-  /** `threeDSecure`: the issuer authenticated the payer without a challenge. */
+  /** `threeDSecure`: the issuer authenticated the payer without a challenge (frictionless flow). */
   | { kind: 'approved'; threeDSecure?: boolean }
   | { kind: 'declined'; decline: DeclineDetails }
-  /** The buyer must confirm at `challengeUrl` (3-D Secure); the outcome comes later. */
+  /** The buyer must complete the 3-D Secure challenge at `challengeUrl`. The outcome follows. */
   | { kind: 'challenge'; challengeUrl: string }
-  /** The provider does not know yet, or did not answer: it must be asked again, never guessed. */
+  /** No outcome yet, or no response. The acquirer is polled until there is one; it is never guessed. */
   | { kind: 'unknown' };
 
-/** Told whenever a provider learns an outcome by itself; may come before `charge` has answered, and twice. */
+/** Receives outcomes that the acquirer reports itself. May be called before `charge` has returned, and twice. */
 export type OutcomeListener = (attemptKey: string, outcome: ChargeOutcome) => Promise<void>;
 
 /**
- * Whoever moves card money. Every method may be called again after a crash with the same key, and a
- * rejection means that the outcome is unknown.
+ * Port of a card acquirer. Every method may be called again with the same key after a crash. A rejection means that the
+ * outcome is unknown.
  */
-export interface CardProvider {
+export interface CardAcquirer {
   readonly name: string;
-  /** Makes a charge, once for each key. */
+  /** Charges a card, at most once per key. */
   charge(charge: CardCharge): Promise<ChargeOutcome>;
-  /** What became of a charge; null when this key was never seen. */
-  lookUp(attemptKey: string): Promise<ChargeOutcome | null>;
+  /** Returns the outcome of a charge; null for an unknown key. */
+  fetchOutcome(attemptKey: string): Promise<ChargeOutcome | null>;
   /**
-   * Ends a charge that is not decided: a challenge left open, or a key never seen, which can then not
-   * be charged any more. Answers what is true after that, which may be `approved`.
+   * Cancels a charge without an outcome: an open challenge, or an unknown key, which can then no longer be charged.
+   * Returns the resulting outcome, which may be `approved`.
    */
   abandon(attemptKey: string): Promise<ChargeOutcome>;
-  /** Gives an approved charge back, in full: it was one too many. */
+  /** Reverses an approved charge in full, after a duplicate payment. */
   reverse(attemptKey: string): Promise<void>;
-  /** Gives back of an approved charge what the merchant says. */
-  refund: RefundMoney;
+  /** Refunds an approved charge, in full or in part. */
+  refund: IssueRefund;
 }

@@ -3,10 +3,10 @@ import type { Instructions, MethodChoice } from '../api/instructions.ts';
 import type { PaymentMethod } from '../api/method-catalogue.ts';
 import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import type { RefundMoney } from './refund.ts';
+import type { IssueRefund } from './refund.ts';
 
-/** What is to be paid by a method, before it begins. */
-export interface ProspectivePayment {
+/** The amount of a push payment by one method, before the buyer starts it. */
+export interface PaymentQuote {
   method: PaymentMethod;
   merchantId: number;
   /** ISO 3166-1 alpha-3. */
@@ -15,94 +15,94 @@ export interface ProspectivePayment {
   currency: CurrencyCode;
 }
 
-/** What there is to choose from for a payment. */
-export interface OfferedChoices {
+/** Banks or coins that a payment method offers. */
+export interface MethodChoices {
   choices: readonly MethodChoice[];
-  /** Until when amounts that they name are these; null where they name none. */
-  amountsUntil: Instant | null;
+  /** Quoted amounts are valid until then; null when the choices have no amounts. */
+  quoteExpiresAt: Instant | null;
 }
 
-/** A payment that the buyer will send, by whatever method, and that somebody has to expect. */
-export interface ExpectedPayment extends ProspectivePayment {
-  /** The payment's name between us and the provider: asked for again, it is the same payment. */
+/** A push payment that the acquirer issues instructions for. */
+export interface PushPaymentRequest extends PaymentQuote {
+  /** Idempotency key of the payment: the same key returns the same instructions. */
   instructionsKey: string;
-  /** Code of the bank or coin, where the method begins with a choice. */
+  /** Code of the bank or coin; null for a method without a choice. */
   choice: string | null;
-  /** The merchant's own name for the payment. */
+  /** The merchant's reference of the transaction. */
   paymentReference: string;
   merchantName: string;
   description: string;
-  /** The page that the buyer comes back to. */
+  /** The buyer returns to this page. */
   returnUrl: string;
-  /** After this the provider need expect nothing. */
+  /** The transaction's expiry. */
   expiresAt: Instant;
 }
 
 export interface IssuedInstructions {
   instructions: Instructions;
-  /** What the buyer or their bank says the payment by. */
+  /** Payment reference for the buyer or their bank. */
   reference: string;
-  /** When what was issued can be used no more; at the payment's own end at the latest. */
+  /** Expiry of the instructions; not after the transaction's own. */
   expiresAt: Instant;
 }
 
-/** Money that has arrived, once. */
+/** One receipt of funds. */
 export interface Receipt {
   receiptKey: string;
   amountMinor: bigint;
   receivedAt: Instant;
 }
 
-/** What a provider knows of a payment: `closed` takes no more, as far as the provider can tell; `refused` was refused by the buyer or the bank. */
+/** State of a push payment: `closed` accepts no further funds; `refused` was refused by the buyer or the bank. */
 export interface PushPayment {
   state: 'open' | 'closed' | 'refused';
-  /** All that has arrived so far, late money included; their number only grows, except in answers of `readCurrent`. */
+  /** All receipts so far, late payments included. Receipts only accumulate, except with `readCurrentPayments`. */
   receipts: readonly Receipt[];
-  /** The fewest that anything has that was seen on a chain and does not count yet; null when there is nothing such. */
+  /** Lowest confirmation count among deposits that are not final yet; null without one. */
   confirmations: number | null;
 }
 
-/** Told whenever something has arrived or was refused; may come twice, and before `issue` has answered. */
-export type PushListener = (instructionsKey: string, payment: PushPayment) => Promise<void>;
+/** Receives new receipts and refusals. May be called twice, and before `issueInstructions` has returned. */
+export type PushPaymentListener = (instructionsKey: string, payment: PushPayment) => Promise<void>;
 
-/** What `issue` rejects with for a key that was withdrawn before: nothing was issued under it, nor will be. */
+/** `issueInstructions` rejects with this for a key that was withdrawn first. Nothing is ever issued for that key. */
 export class AlreadyWithdrawn extends Error {
   constructor() {
-    super('The payment was withdrawn before it was issued');
+    super('The payment was withdrawn before its instructions were issued');
   }
 }
 
 /**
- * Whoever receives what buyers send: banks, wallets, chains. Every method may be called again after a
- * crash with the same key; a rejection means that nothing is known.
+ * Port of an acquirer of push payments: bank transfers, wallets, coins. Every method may be called again with the same
+ * key after a crash. A rejection means that the state is unknown.
  */
-export interface PushProvider {
+export interface PushAcquirer {
   readonly name: string;
-  carries(method: PaymentMethod): boolean;
-  /** What there is to choose from, the popular ones first; empty where the method has no choice. */
-  choices(payment: ProspectivePayment): Promise<OfferedChoices>;
-  /** Rejects with `AlreadyWithdrawn` where `withdraw` came first. */
-  issue(payment: ExpectedPayment): Promise<IssuedInstructions>;
-  /** What has become of a payment; null when this key was never seen. */
-  lookUp(instructionsKey: string): Promise<PushPayment | null>;
+  supports(method: PaymentMethod): boolean;
+  /** Lists banks or coins, popular ones first; empty for a method without a choice. */
+  listChoices(payment: PaymentQuote): Promise<MethodChoices>;
+  /** Rejects with `AlreadyWithdrawn` if `withdraw` was called first. */
+  issueInstructions(payment: PushPaymentRequest): Promise<IssuedInstructions>;
+  /** Returns the state of a payment; null for an unknown key. */
+  fetchPayment(instructionsKey: string): Promise<PushPayment | null>;
   /**
-   * Takes back what was issued, and answers what is true after that; a key never seen can then not be
-   * used. With money on its way nothing is taken back: the answer has `confirmations`.
+   * Withdraws instructions and returns the resulting state. An unknown key can no longer be used afterwards. Deposits
+   * that await confirmations prevent the withdrawal: the response then has `confirmations`.
    */
   withdraw(instructionsKey: string): Promise<PushPayment>;
-  /** Gives back of what has arrived; a provider that cannot refuses, and says why. */
-  refund: RefundMoney;
+  /** Refunds received funds. An acquirer that cannot refund refuses with a code. */
+  refund: IssueRefund;
   /**
-   * For a provider that keeps its payments in our database: reads one, and with it all others of its transaction, in a
-   * unit that holds the lock of the transaction. `owedMinor` is the sum of their receipts that pays it. The answer, by
-   * key, is of now, never older than another one, and complete: a receipt that it does not list has vanished. Not there:
-   * receipts only grow, and an answer with fewer is older.
+   * Only for an acquirer that stores its payments in our database. Reads a payment and all others of its transaction
+   * (`siblings`), in a unit of work that holds the transaction's lock. `owedMinor` is the sum of receipts that pays the
+   * transaction. The result, by key, is current and complete: a receipt that it does not list was reversed. For an
+   * acquirer without this method, receipts only accumulate, and a response with fewer receipts is older.
    */
-  readCurrent?(
+  readCurrentPayments?(
     unit: UnitOfWork,
     instructionsKey: string,
     others: { siblings: readonly string[]; owedMinor: bigint },
   ): Promise<ReadonlyMap<string, PushPayment>>;
-  /** In a sandbox: the page where a tester plays the buyer's bank. */
+  /** Sandbox only: the page where a tester simulates the buyer's bank. */
   simulatorUrl?(instructionsKey: string): Promise<string | null>;
 }

@@ -1,22 +1,22 @@
 import type { CurrencyCode } from '../api/currency.ts';
 
-/** Money to give back, in whole or in part, of what one charge or one expected payment has brought. */
-export interface Refund {
-  /** The refund's name between us and the provider: asked for again, it is the same refund. */
+/** A full or partial refund of one charge or push payment. */
+export interface RefundRequest {
+  /** Idempotency key of the refund: the same key is refunded once. */
   refundKey: string;
-  /** The key under which the money came. */
+  /** Key of the refunded charge or push payment. */
   chargeKey: string;
   amountMinor: bigint;
   currency: CurrencyCode;
 }
 
-/** What a provider says of a refund. */
+/** The acquirer's outcome for a refund. */
 export type RefundOutcome =
   | { kind: 'succeeded' }
-  /** On its way, or not known yet: it must be asked again. */
+  /** In progress, or unknown: the acquirer is polled again. */
   | { kind: 'pending' }
-  /** Nothing was given back, and will not be; `code` is stable, `detail` is for people. */
+  /** Permanently refused. `code` is stable, `detail` is text for the merchant. */
   | { kind: 'refused'; code: string; detail: string };
 
-/** Gives money back. May be called again at any time with the same key, and then answers what is true; a rejection means that this is unknown. */
-export type RefundMoney = (refund: Refund) => Promise<RefundOutcome>;
+/** Issues a refund. Called again with the same key, it returns the current outcome. A rejection means that it is unknown. */
+export type IssueRefund = (refund: RefundRequest) => Promise<RefundOutcome>;

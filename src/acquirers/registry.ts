@@ -6,41 +6,41 @@ import type { Job } from '../jobs/runner.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Environment, SettingsOf } from '../system/settings.ts';
 import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
-import type { CanCarry } from '../methods/availability.ts';
+import type { SupportsMethod } from '../methods/availability.ts';
 import type { Metrics } from '../system/metrics.ts';
 import type { Random } from '../system/random.ts';
-import { createProviderCalls } from './calls.ts';
-import type { CardProvider, OutcomeListener } from './port.ts';
-import type { PushListener, PushProvider } from './push-port.ts';
+import { createAcquirerCalls } from './calls.ts';
+import type { CardAcquirer, OutcomeListener } from './port.ts';
+import type { PushPaymentListener, PushAcquirer } from './push-port.ts';
 import { sandbox } from './sandbox/index.ts';
 import type { RenderIssuerPage, RenderSimulatorPage } from './sandbox/routes.ts';
 
-/** One line for each acquirer. */
+/** All acquirers: a new one adds its adapter here. */
 const adapters: readonly Adapter[] = [sandbox];
 
-/** Pages of the sandbox's issuer and bank. */
+/** Pages of the sandbox's simulated issuer and bank. */
 export interface AcquirerPages {
   renderIssuerPage: RenderIssuerPage;
   renderSimulatorPage: RenderSimulatorPage;
 }
 
-/** Where adapters report what they learn by themselves: a webhook, a return of the buyer, a poll. */
+/** Adapters report outcomes and receipts here: from a webhook, the buyer's return, or a poll. */
 export interface AcquirerListeners {
   onOutcome: OutcomeListener;
-  onPayment: PushListener;
+  onPushPayment: PushPaymentListener;
 }
 
-/** An acquirer's adapter, which its folder exports. */
+/** An acquirer's adapter, exported by its folder. */
 export interface Adapter<Options = unknown> {
-  /** The settings that it needs; `options` is what they say. */
+  /** The acquirer's settings. Their values are passed as `options`. */
   settings?: SettingsOf<Options>;
-  /** Null where this installation is not set up for it. */
+  /** Returns null when this installation does not use the acquirer. */
   create(context: AcquirerContext, options: Options): Acquirer | null;
-  /** Whether it supports a method with these settings, for commands, which start no acquirer. */
+  /** Tells whether these settings support a method. Commands call it, since they start no acquirer. */
   supports(method: PaymentMethod, config: { environment: Environment }, options: Options): boolean;
 }
 
-/** What the settings say for each adapter. */
+/** Option values by adapter. */
 export type AcquirerOptions = ReadonlyMap<Adapter, unknown>;
 
 /** The settings of all acquirers. */
@@ -49,15 +49,15 @@ export const acquirerSettings: SettingsOf<AcquirerOptions> = {
   read: (values) => new Map(adapters.map((adapter) => [adapter, adapter.settings?.read(values)])),
 };
 
-/** What an acquirer moves, and the routes and jobs that it needs for that. */
+/** The ports that an acquirer implements, with its routes and jobs. */
 export interface Acquirer {
-  card?: CardProvider;
-  push?: PushProvider;
+  card?: CardAcquirer;
+  push?: PushAcquirer;
   routes?(listeners: AcquirerListeners): readonly Hono<HttpEnv>[];
   jobs?(listeners: AcquirerListeners): readonly Job[];
 }
 
-/** What adapters are created with. */
+/** Dependencies of adapters. */
 export interface AcquirerContext {
   database: Database;
   clock: Clock;
@@ -67,48 +67,48 @@ export interface AcquirerContext {
   pages: AcquirerPages;
 }
 
-/** The acquirers that payments go through. */
+/** Acquirers by kind of payment. */
 export interface Acquirers {
-  /** Charges cards; null where none does. */
-  card: CardProvider | null;
-  /** For push payments; the first that supports a method gets it. */
-  push: readonly PushProvider[];
+  /** Charges cards; null without a card acquirer. */
+  card: CardAcquirer | null;
+  /** For push payments: the first that supports a method is used. */
+  push: readonly PushAcquirer[];
 }
 
-/** The acquirers that this installation is set up for. */
+/** Creates the acquirers that this installation uses. */
 export function createAcquirers(context: AcquirerContext, options: AcquirerOptions): readonly Acquirer[] {
   return adapters.flatMap((adapter) => adapter.create(context, options.get(adapter)) ?? []);
 }
 
-/** The methods that an installation with these settings supports. */
-export function supportedMethods(
+/** Returns a predicate for the payment methods that these settings support. */
+export function createMethodSupport(
   config: { environment: Environment; acquirers: AcquirerOptions } & Readonly<Record<ChainName, unknown>>,
-): CanCarry {
+): SupportsMethod {
   const hasChain = chainNames.some((name) => config[name] !== null);
   return (method) =>
     adapters.some((adapter) => adapter.supports(method, config, config.acquirers.get(adapter))) ||
     (method.action === 'crypto' && hasChain);
 }
 
-/** Payments' view of the adapters: every call is measured and ends in time. */
+/** Connects the adapters to payments: every call is measured and has a timeout. */
 export function connectAcquirers(
   all: readonly Acquirer[],
-  { metrics, wrapCard = (card) => card }: { metrics: Metrics; wrapCard?: (card: CardProvider) => CardProvider },
+  { metrics, wrapCard = (card) => card }: { metrics: Metrics; wrapCard?: (card: CardAcquirer) => CardAcquirer },
 ): Acquirers {
-  const calls = createProviderCalls({ metrics });
+  const calls = createAcquirerCalls({ metrics });
   const [card] = all.flatMap((acquirer) => acquirer.card ?? []);
   return {
-    card: card ? calls.ofCardProvider(wrapCard(card)) : null,
-    push: all.flatMap((acquirer) => (acquirer.push ? [calls.ofPushProvider(acquirer.push)] : [])),
+    card: card ? calls.wrapCardAcquirer(wrapCard(card)) : null,
+    push: all.flatMap((acquirer) => (acquirer.push ? [calls.wrapPushAcquirer(acquirer.push)] : [])),
   };
 }
 
-/** The acquirer of a push payment; null where none supports the method. */
-export function pushAcquirerFor({ push }: Acquirers, method: PaymentMethod): PushProvider | null {
-  return push.find((acquirer) => acquirer.carries(method)) ?? null;
+/** Returns the acquirer for a push payment method; null when none supports it. */
+export function pushAcquirerFor({ push }: Acquirers, method: PaymentMethod): PushAcquirer | null {
+  return push.find((acquirer) => acquirer.supports(method)) ?? null;
 }
 
-/** Whether a method can be paid here. */
-export function supports(acquirers: Acquirers, method: PaymentMethod): boolean {
+/** Tells whether an acquirer of this installation supports a method. */
+export function isSupported(acquirers: Acquirers, method: PaymentMethod): boolean {
   return method.action === 'card' ? acquirers.card !== null : pushAcquirerFor(acquirers, method) !== null;
 }

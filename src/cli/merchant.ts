@@ -1,4 +1,4 @@
-import { supportedMethods } from '../acquirers/registry.ts';
+import { createMethodSupport } from '../acquirers/registry.ts';
 import type { Command } from 'commander';
 import { methodAuditSubjects } from '../methods/audit-subjects.ts';
 import { setPaymentMethodsRequest } from '../api/payment-method.ts';
@@ -82,7 +82,11 @@ async function setMethod(options: MethodOptions): Promise<void> {
       const readState = async () =>
         (await describe?.({ merchantId, body: { payment_methods: settings }, answer: null }))?.state;
       const before = await readState();
-      const answer = await setMethods({ ...context, canCarry: supportedMethods(context.config) }, caller, settings);
+      const answer = await setMethods(
+        { ...context, supportsMethod: createMethodSupport(context.config) },
+        caller,
+        settings,
+      );
       const subject = settings.map((each) => `${each.payment_method} ${each.currency}`).join(', ');
       const change = { merchantId, action: 'setPaymentMethods', subject, before, after: await readState() };
       await recordChange(context.database, context.clock, change);

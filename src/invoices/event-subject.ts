@@ -1,6 +1,6 @@
 import { lockRows } from '../database/database.ts';
 import { db } from './schema.ts';
-import { byId, type SubjectOwner } from '../webhooks/subject.ts';
+import { referencesById, type SubjectOwner } from '../webhooks/subject.ts';
 
 /** Crypto transactions as event subjects; referenced by the merchant's `txId` or by our `id`. */
 export const cryptoTransactionSubject: SubjectOwner = {
@@ -23,6 +23,6 @@ export const cryptoTransactionSubject: SubjectOwner = {
       .where('id', 'in', ids)
       .where('merchant_id', '=', merchantId)
       .execute();
-    return byId(rows);
+    return referencesById(rows);
   },
 };

@@ -5,19 +5,19 @@ import type { MethodFee } from '../shared/fees.ts';
 import { amountNumber } from '../shared/money.ts';
 import type { PaymentMethod } from '../api/method-catalogue.ts';
 import type { PaymentMethodAvailability } from '../api/payment-method.ts';
-import { methodsFor } from './catalogue.ts';
+import { methodsForCountry } from './catalogue.ts';
 
 export interface OfferedPaymentMethod extends PaymentMethod {
   fee: MethodFee;
 }
 
-/** Tells which methods some provider of this installation can carry. */
-export type CanCarry = (method: PaymentMethod) => boolean;
+/** Tells whether an acquirer of this installation supports a method. */
+export type SupportsMethod = (method: PaymentMethod) => boolean;
 
-export const NO_PROVIDER = 'This installation has no provider for this method yet: ask its operator.';
+export const NO_ACQUIRER = 'This installation has no acquirer for this method. Ask its operator to set one up.';
 
-/** The methods that a merchant may use in a currency, as rows for `toFees`. */
-export function feesOf(on: Runner, { merchantId, currency }: { merchantId: number; currency: string }) {
+/** The query for a merchant's enabled methods in a currency, with rows for `toMethodFees`. */
+export function feesQuery(on: Runner, { merchantId, currency }: { merchantId: number; currency: string }) {
   return db(on)
     .selectFrom('merchant_methods')
     .select(['payment_method', 'fee_fix_minor', 'fee_percent_millionths'])
@@ -26,14 +26,14 @@ export function feesOf(on: Runner, { merchantId, currency }: { merchantId: numbe
     .where('disabled_at', 'is', null);
 }
 
-const enabledIn = statement((_query, values: { merchantId: number; currency: string }, on) => feesOf(on, values));
+const selectFees = statement((_query, values: { merchantId: number; currency: string }, on) => feesQuery(on, values));
 
-/** What a merchant pays for each method that it may use in a currency, by the method's code. */
-export type Fees = ReadonlyMap<string, MethodFee>;
+/** Fees of a merchant's enabled methods in a currency, by method code. */
+export type MethodFees = ReadonlyMap<string, MethodFee>;
 
-export function toFees(
+export function toMethodFees(
   rows: readonly { payment_method: string; fee_fix_minor: number; fee_percent_millionths: number }[],
-): Fees {
+): MethodFees {
   return new Map(
     rows.map((row) => [
       row.payment_method,
@@ -42,42 +42,42 @@ export function toFees(
   );
 }
 
-/** The methods of a country and currency that have a fee, and that a provider carries. */
-export function methodsAt(
-  fees: Fees,
-  canCarry: CanCarry,
+/** Returns the methods of a country and currency that have a fee and a supporting acquirer. */
+export function methodsWithFees(
+  fees: MethodFees,
+  supportsMethod: SupportsMethod,
   country: string,
   currency: CurrencyCode,
 ): OfferedPaymentMethod[] {
-  return methodsFor(country, currency).flatMap((method) => {
+  return methodsForCountry(country, currency).flatMap((method) => {
     const fee = fees.get(method.code);
-    return fee && canCarry(method) ? [{ ...method, fee }] : [];
+    return fee && supportsMethod(method) ? [{ ...method, fee }] : [];
   });
 }
 
-/** The methods of a country and currency that this merchant may use, each with its fee. */
-export async function enabledMethods(
+/** Lists a merchant's enabled methods in a country and currency, with their fees. */
+export async function listEnabledMethods(
   database: Runner,
-  canCarry: CanCarry,
+  supportsMethod: SupportsMethod,
   merchantId: number,
   country: string,
   currency: CurrencyCode,
 ): Promise<OfferedPaymentMethod[]> {
-  const { rows } = await enabledIn(database, { merchantId, currency });
-  return methodsAt(toFees(rows), canCarry, country, currency);
+  const { rows } = await selectFees(database, { merchantId, currency });
+  return methodsWithFees(toMethodFees(rows), supportsMethod, country, currency);
 }
 
-/** Every method of a country and currency, each marked for this merchant. */
+/** Lists all methods of a country and currency, with their availability to a merchant. */
 export async function listAvailability(
   database: Runner,
-  canCarry: CanCarry,
+  supportsMethod: SupportsMethod,
   merchantId: number,
   country: string,
   currency: CurrencyCode,
 ): Promise<PaymentMethodAvailability[]> {
-  const enabled = await enabledMethods(database, canCarry, merchantId, country, currency);
+  const enabled = await listEnabledMethods(database, supportsMethod, merchantId, country, currency);
   const fees = new Map(enabled.map(({ code, fee }) => [code, fee]));
-  return methodsFor(country, currency).map((method) => {
+  return methodsForCountry(country, currency).map((method) => {
     const fee = fees.get(method.code);
     if (fee) {
       return {
@@ -86,9 +86,9 @@ export async function listAvailability(
         fee_percent: fee.percentMillionths / 10_000,
       };
     }
-    const message = canCarry(method)
+    const message = supportsMethod(method)
       ? 'Not enabled for your account yet: ask your account manager to enable it.'
-      : NO_PROVIDER;
+      : NO_ACQUIRER;
     return { payment_method: method.code, currency, status: 'disable', message };
   });
 }

@@ -4,18 +4,21 @@ import catalogue from '../shared/method-catalogue.json' with { type: 'json' };
 
 const { methods, homeCurrencies } = methodCatalogue.parse(catalogue);
 
-/** Every method there is. A new one is an entry in `src/shared/method-catalogue.json` and a provider that carries it. */
+/** All payment methods. A new one needs an entry in `src/shared/method-catalogue.json` and an acquirer that supports it. */
 export const paymentMethods: readonly PaymentMethod[] = methods;
 
-/** The detail of an error about an unknown code. */
-export const unknownMethod = `must be one of ${paymentMethods.map(({ code }) => code).join(', ')}`;
+/** Error detail for an unknown method code. */
+export const UNKNOWN_METHOD_DETAIL = `must be one of ${paymentMethods.map(({ code }) => code).join(', ')}`;
 
 export function findPaymentMethod(code: string): PaymentMethod | undefined {
   return paymentMethods.find((method) => method.code === code);
 }
 
-/** The methods that work in a country (alpha-3) and a currency; one of several countries works in the country's own. */
-export function methodsFor(country: string, currency: CurrencyCode): PaymentMethod[] {
+/**
+ * Returns the methods of a country (alpha-3) and currency. A method with a list of countries is available in the
+ * country's home currency only.
+ */
+export function methodsForCountry(country: string, currency: CurrencyCode): PaymentMethod[] {
   return paymentMethods.filter((method) => {
     if (!method.currencies.includes(currency)) return false;
     if (method.countries === 'world') return true;
@@ -23,7 +26,7 @@ export function methodsFor(country: string, currency: CurrencyCode): PaymentMeth
   });
 }
 
-/** The name that a method goes by in a country (alpha-3), where it has one that is no word of a language. */
+/** Returns a method's brand name in a country (alpha-3); null for a method with a translated name. */
 export function brandOf({ brand }: PaymentMethod, country: string): string | null {
   return typeof brand === 'string' ? brand : (brand?.[country] ?? null);
 }

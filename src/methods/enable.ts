@@ -3,7 +3,7 @@ import type { CurrencyCode } from '../api/currency.ts';
 import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 
-/** Lets a merchant use a method in a currency, at a fee; done again, it changes the fee. */
+/** Enables a method in a currency for a merchant, or changes its fee. */
 export async function enableMethod(
   unit: UnitOfWork,
   options: {

@@ -4,21 +4,21 @@ import type { ServeApi } from '../operations/principal.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
-import { type CanCarry, listAvailability } from './availability.ts';
+import { type SupportsMethod, listAvailability } from './availability.ts';
 import { setMethods } from './set-methods.ts';
 
-/** What can be paid with, and what of it a merchant may use. */
+/** Routes to list and set a merchant's payment methods. */
 export function methodRoutes(options: {
   database: Database;
   clock: Clock;
   serve: ServeApi;
-  canCarry: CanCarry;
+  supportsMethod: SupportsMethod;
 }): Hono<HttpEnv> {
-  const { database, canCarry, serve } = options;
+  const { database, supportsMethod, serve } = options;
   const routes = new Hono<HttpEnv>();
 
   serve(routes, listPaymentMethods, async ({ caller, body: { country, currency } }) => ({
-    payment_methods: await listAvailability(database, canCarry, caller.merchantId, country, currency),
+    payment_methods: await listAvailability(database, supportsMethod, caller.merchantId, country, currency),
   }));
 
   serve(routes, setPaymentMethods, async ({ caller, body }) => ({

@@ -9,7 +9,7 @@ export interface MerchantMethodTable {
   /** Millionths of the amount: 2.9 % is 29,000. */
   fee_percent_millionths: number;
   created_at: Instant;
-  /** Null while the merchant may use the method. */
+  /** Null while the method is enabled. */
   disabled_at: Instant | null;
 }
 

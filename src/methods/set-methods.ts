@@ -8,103 +8,103 @@ import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { MethodFee } from '../shared/fees.ts';
-import { type CanCarry, NO_PROVIDER } from './availability.ts';
-import { findPaymentMethod, unknownMethod } from './catalogue.ts';
+import { type SupportsMethod, NO_ACQUIRER } from './availability.ts';
+import { findPaymentMethod, UNKNOWN_METHOD_DETAIL } from './catalogue.ts';
 import { disableMethod, enableMethod } from './enable.ts';
 
-type Setting = SetPaymentMethodsRequest['payment_methods'][number];
-type Outcome = SetPaymentMethodsResponse['payment_methods'][number];
+type MethodSetting = SetPaymentMethodsRequest['payment_methods'][number];
+type SettingResult = SetPaymentMethodsResponse['payment_methods'][number];
 
 interface SetMethodsContext {
   database: Database;
   clock: Clock;
-  canCarry: CanCarry;
+  supportsMethod: SupportsMethod;
 }
 
-/** Sets what a merchant may use and at which fee: all that is asked for, or none of it. */
+/** Enables or disables a merchant's methods and sets their fees: all of the given settings, or none. */
 export async function setMethods(
   context: SetMethodsContext,
-  who: Pick<Principal, 'merchantId' | 'role'>,
-  settings: readonly Setting[],
-): Promise<Outcome[]> {
-  if (who.role !== 'manager') {
+  caller: Pick<Principal, 'merchantId' | 'role'>,
+  settings: readonly MethodSetting[],
+): Promise<SettingResult[]> {
+  if (caller.role !== 'manager') {
     throw new Problem(
       'manager_only',
-      'Only a manager of the service may set the methods of a merchant and their fees.',
+      'Only a manager of this service can change payment methods and fees. Ask your account manager.',
     );
   }
-  const errors = settings.flatMap((setting, index) => problemsOf(setting, index, settings));
+  const errors = settings.flatMap((setting, index) => validateSetting(setting, index, settings));
   if (errors.length > 0) throw validationProblem(errors);
   return await context.database.inTransaction(async (unit) => {
-    const outcomes: Outcome[] = [];
-    for (const setting of settings) outcomes.push(await setMethod(context, unit, who.merchantId, setting));
-    return outcomes;
+    const results: SettingResult[] = [];
+    for (const setting of settings) results.push(await applySetting(context, unit, caller.merchantId, setting));
+    return results;
   });
 }
 
-function problemsOf(setting: Setting, index: number, all: readonly Setting[]): FieldProblem[] {
+function validateSetting(setting: MethodSetting, index: number, settings: readonly MethodSetting[]): FieldProblem[] {
   const { payment_method: code, currency, status, fee_fix: feeFix, fee_percent: feePercent } = setting;
   const method = findPaymentMethod(code);
-  const problem = (field: keyof Setting, problemCode: string, detail: string) => [
+  const problem = (field: keyof MethodSetting, problemCode: string, detail: string) => [
     { pointer: `/payment_methods/${index}/${field}`, code: problemCode, detail },
   ];
-  if (!method) return problem('payment_method', 'unknown_payment_method', unknownMethod);
+  if (!method) return problem('payment_method', 'unknown_payment_method', UNKNOWN_METHOD_DETAIL);
   if (!method.currencies.includes(currency)) {
-    const detail = `does not go with ${code}; possible: ${method.currencies.join(', ')}`;
+    const detail = `is not a currency of ${code}; must be one of ${method.currencies.join(', ')}`;
     return problem('currency', 'currency_not_of_payment_method', detail);
   }
-  const isSame = (other: Setting) => other.payment_method === code && other.currency === currency;
-  if (all.findIndex(isSame) < index) return problem('payment_method', 'repeated', 'is given more than once');
+  const isSame = (other: MethodSetting) => other.payment_method === code && other.currency === currency;
+  if (settings.findIndex(isSame) < index) return problem('payment_method', 'repeated', 'is listed more than once');
   if (status === 'disable' && (feeFix !== undefined || feePercent !== undefined))
     return problem(
       feeFix === undefined ? 'fee_percent' : 'fee_fix',
       'not_with_disable',
-      'is set together with status enable only; a disabled method keeps its fees',
+      'requires status enable; a disabled method keeps its fees',
     );
-  if (feeFix === undefined || minorOf(feeFix, currency) !== null) return [];
-  return problem('fee_fix', 'invalid_value', `must be an amount of ${currency}, or 0`);
+  if (feeFix === undefined || parseFee(feeFix, currency) !== null) return [];
+  return problem('fee_fix', 'invalid_value', `must be 0 or a valid amount in ${currency}`);
 }
 
-function minorOf(amount: number, currency: Setting['currency']): bigint | null {
+function parseFee(amount: number, currency: MethodSetting['currency']): bigint | null {
   if (amount === 0) return 0n;
   const minor = parseAmount(amount, minorUnitsOf(currency));
   return typeof minor === 'bigint' ? minor : null;
 }
 
-async function setMethod(
+async function applySetting(
   context: SetMethodsContext,
   unit: UnitOfWork,
   merchantId: number,
-  setting: Setting,
-): Promise<Outcome> {
+  setting: MethodSetting,
+): Promise<SettingResult> {
   const { payment_method: paymentMethod, currency, status } = setting;
   const scope = { merchantId, paymentMethod, currency };
-  const outcome = { payment_method: paymentMethod, currency, status };
+  const result = { payment_method: paymentMethod, currency, status };
   if (status === 'disable') {
     await disableMethod(unit, { ...scope, now: context.clock.now() });
-    return outcome;
+    return result;
   }
-  const before = await feeOf(unit, scope);
+  const currentFee = await readFee(unit, scope);
   const fee = {
-    fixMinor: setting.fee_fix === undefined ? before.fixMinor : (minorOf(setting.fee_fix, currency) ?? 0n),
+    fixMinor: setting.fee_fix === undefined ? currentFee.fixMinor : (parseFee(setting.fee_fix, currency) ?? 0n),
     percentMillionths:
-      setting.fee_percent === undefined ? before.percentMillionths : Math.round(setting.fee_percent * 10_000),
+      setting.fee_percent === undefined ? currentFee.percentMillionths : Math.round(setting.fee_percent * 10_000),
   };
   await enableMethod(unit, { ...scope, fee, now: context.clock.now() });
   return {
-    ...outcome,
+    ...result,
     fee_fix: amountNumber(fee.fixMinor, minorUnitsOf(currency)),
     fee_percent: fee.percentMillionths / 10_000,
-    ...(!isCarried(context.canCarry, paymentMethod) && { message: NO_PROVIDER }),
+    ...(!isSupported(context.supportsMethod, paymentMethod) && { message: NO_ACQUIRER }),
   };
 }
 
-function isCarried(canCarry: CanCarry, code: string): boolean {
+function isSupported(supportsMethod: SupportsMethod, code: string): boolean {
   const method = findPaymentMethod(code);
-  return method !== undefined && canCarry(method);
+  return method !== undefined && supportsMethod(method);
 }
 
-async function feeOf(
+async function readFee(
   unit: UnitOfWork,
   scope: { merchantId: number; paymentMethod: string; currency: string },
 ): Promise<MethodFee> {

@@ -2,7 +2,7 @@ import type { AuditSubjects, ReadSubject } from '../audit/recorder.ts';
 import type { Database } from '../database/database.ts';
 import { db } from './schema.ts';
 
-/** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
+/** Reads the objects of audited operations from the tables, without secrets. */
 export function paymentAuditSubjects(database: Database): AuditSubjects {
   const payment: ReadSubject = async ({ merchantId, body }) => {
     const { transaction_id: reference } = body as { transaction_id: string };

@@ -1,5 +1,5 @@
 import type { Outbox } from '../webhooks/outbox.ts';
-import type { CanCarry } from '../methods/availability.ts';
+import type { SupportsMethod } from '../methods/availability.ts';
 import type { RateSource } from '../rates/table.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
@@ -7,16 +7,16 @@ import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import type { Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 import type { Random } from '../system/random.ts';
-import type { CardProvider } from '../acquirers/port.ts';
+import type { CardAcquirer } from '../acquirers/port.ts';
 import type { Acquirers } from '../acquirers/registry.ts';
-import type { PushProvider } from '../acquirers/push-port.ts';
-import type { Challenges } from './card/proof-of-work.ts';
+import type { PushAcquirer } from '../acquirers/push-port.ts';
+import type { ProofOfWork } from './card/proof-of-work.ts';
 import type { ClientTokens } from './links/client-token.ts';
-import type { NewTransactions } from './new-transactions.ts';
-import type { Terms } from './terms.ts';
+import type { TransactionWriter } from './transaction-writer.ts';
+import type { MerchantTerms } from './merchant-terms.ts';
 import type { CardAttempt } from './schema.ts';
 
-/** What payments stand on; everything from outside is passed in. */
+/** Dependencies of payments. */
 export interface PaymentsContext {
   database: Database;
   clock: Clock;
@@ -25,38 +25,38 @@ export interface PaymentsContext {
   metrics: Metrics;
   outbox: Outbox;
   rates: RateSource;
-  canCarry: CanCarry;
-  terms: Terms;
-  newTransactions: NewTransactions;
+  supportsMethod: SupportsMethod;
+  merchantTerms: MerchantTerms;
+  transactionWriter: TransactionWriter;
   clientTokens: ClientTokens;
   enforceRateLimit: EnforceRateLimit;
-  challenges: Challenges;
+  proofOfWork: ProofOfWork;
   acquirers: Acquirers;
   publicUrl: string;
-  sandbox: boolean;
+  isSandbox: boolean;
 }
 
-/** The provider that an attempt was made with; null, and told, when this installation no longer has it. */
-export function providerOf(context: PaymentsContext, attempt: CardAttempt): CardProvider | null {
+/** Returns the acquirer of an attempt. Returns null, and logs it, when the acquirer is no longer set up. */
+export function cardAcquirerOf(context: PaymentsContext, attempt: CardAttempt): CardAcquirer | null {
   const { card } = context.acquirers;
   if (card?.name === attempt.provider) return card;
-  context.log.error({ provider: attempt.provider }, 'an attempt waits for a provider that is not set up');
+  context.log.error({ provider: attempt.provider }, 'card attempt needs an acquirer that is not set up');
   return null;
 }
 
-/** A provider by its name; null, and told, when this installation no longer has it. */
-export function pushProviderNamed({ acquirers, log }: PaymentsContext, name: string): PushProvider | null {
-  const found = acquirers.push.find((provider) => provider.name === name);
-  if (!found) log.error({ provider: name }, 'what was begun waits for a provider that is not set up');
-  return found ?? null;
+/** Finds a push acquirer by name. Returns null, and logs it, when the acquirer is no longer set up. */
+export function findPushAcquirer({ acquirers, log }: PaymentsContext, name: string): PushAcquirer | null {
+  const acquirer = acquirers.push.find((each) => each.name === name);
+  if (!acquirer) log.error({ provider: name }, 'push payment needs an acquirer that is not set up');
+  return acquirer ?? null;
 }
 
-/** The card form of a transaction, for a frame on the merchant's page. */
+/** URL of a transaction's card form, for a frame on the merchant's page. */
 export function embedUrl(context: Pick<PaymentsContext, 'publicUrl'>, linkId: string): string {
   return `${context.publicUrl}/e/${linkId}`;
 }
 
-/** The page of a transaction, for buyers. */
+/** URL of a transaction's link page. */
 export function linkUrl(context: Pick<PaymentsContext, 'publicUrl'>, linkId: string): string {
   return context.publicUrl + linkPath(linkId);
 }
@@ -65,5 +65,5 @@ export function linkPath(linkId: string): string {
   return `/p/${linkId}`;
 }
 
-/** Query of the link page that has it say thanks: the buyer comes from paying. */
-export const CAME_FROM_PAYING = '?paid=1';
+/** Query of the link page after a payment: the page shows its confirmation. */
+export const PAID_RETURN_QUERY = '?paid=1';

@@ -8,58 +8,57 @@ import {
 import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../shared/money.ts';
 import { formatInstant } from '../shared/time.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
-import { findPaymentMethod, methodsFor } from '../methods/catalogue.ts';
+import { findPaymentMethod, methodsForCountry } from '../methods/catalogue.ts';
 import type { StoreResponse } from '../operations/serve.ts';
 import { rateLess } from '../shared/rate-arithmetic.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import { randomId } from '../system/random.ts';
 import { embedUrl, linkUrl, type PaymentsContext } from './context.ts';
-import { describeNewTransaction } from './detail.ts';
+import { newTransactionDetail } from './detail.ts';
 import { expireIfDue } from './expire.ts';
 import { type FeeSplit, splitFee } from '../shared/fees.ts';
 import { findByReference } from './store.ts';
 import { type FiatTransaction, transactionRecord } from './schema.ts';
 
 /**
- * Makes a transaction and its one-time link. The same request again answers the same link; another
- * one under the same `transaction_id` is a conflict.
+ * Creates a transaction and its one-time link. The same request again returns the same link; a different request with
+ * the same `transaction_id` is a conflict.
  */
 export async function createTransaction(
   context: PaymentsContext,
   merchantId: number,
   request: CreateTransactionRequest,
-  keepAnswer?: StoreResponse<CreateTransactionResponse>,
+  storeResponse?: StoreResponse<CreateTransactionResponse>,
 ): Promise<CreateTransactionResponse> {
-  const digest = digestOf(request);
-  const findFormer = async () => await findByReference(context.database, merchantId, request.transaction_id);
-  let refusal: Problem | null = null;
-  // Almost every request is the first of its reference, so that nothing is looked for before.
-  const made = await make(context, merchantId, request, digest, keepAnswer).catch((error: unknown) => {
+  const digest = digestRequest(request);
+  let problem: Problem | null = null;
+  // Almost every reference is new: the lookup happens only after a failed insert.
+  const created = await tryCreate(context, merchantId, request, digest, storeResponse).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
-    refusal = error;
+    problem = error;
     return null;
   });
-  if (made) return made;
-  const former = await findFormer();
-  if (former) return await repeated(context, former, digest);
-  throw refusal ?? new Error('A transaction that was in the way is gone');
+  if (created) return created;
+  const existing = await findByReference(context.database, merchantId, request.transaction_id);
+  if (existing) return await replay(context, existing, digest);
+  throw problem ?? new Error('The conflicting transaction was not found');
 }
 
-/** Null when the merchant has a transaction of this reference; the problem when there cannot be one. */
-async function make(
+/** Returns null when the merchant already has a transaction with this reference. Throws a `Problem` for invalid fields. */
+async function tryCreate(
   context: PaymentsContext,
   merchantId: number,
   request: CreateTransactionRequest,
   digest: string,
-  keepAnswer: StoreResponse<CreateTransactionResponse> | undefined,
+  storeResponse: StoreResponse<CreateTransactionResponse> | undefined,
 ): Promise<CreateTransactionResponse | null> {
   const { country, currency } = request;
-  const { settings, methods } = await context.terms.read(merchantId, country, currency);
-  const { additionalCurrency, lifetime } = settings;
-  const method = requireMethod(context, methods, request);
+  const { settings, methods } = await context.merchantTerms.read(merchantId, country, currency);
+  const { additionalCurrency, linkLifetime } = settings;
+  const method = requireEnabledMethod(context, methods, request);
   const amountMinor = parseAmount(request.amount, minorUnitsOf(request.currency));
-  if (typeof amountMinor !== 'bigint') throw new Error('The amount was not checked at the door');
-  const split = requireSplit(request, amountMinor, method);
+  if (typeof amountMinor !== 'bigint') throw new Error('The amount was not validated');
+  const split = requireFeeSplit(request, amountMinor, method);
   const rate = context.rates.rate(request.currency, additionalCurrency);
   const now = context.clock.now();
   const transaction = {
@@ -75,7 +74,7 @@ async function make(
     currency: request.currency,
     amountMinor,
     chargedMinor: split.chargedMinor,
-    deliveredMinor: split.deliveredMinor,
+    netMinor: split.deliveredMinor,
     receivedMinor: 0n,
     refundedMinor: 0n,
     feeFixMinor: method.fee.fixMinor,
@@ -100,69 +99,70 @@ async function make(
     sequence: 0,
     createdAt: now,
     updatedAt: now,
-    expiresAt: now + lifetime,
+    expiresAt: now + linkLifetime,
   };
   const row = transactionRecord.write(transaction);
   const first = { sequence: 0, type: 'fiat.transaction.created', at: now, status: 'pending', detail: null };
   const event = {
     previous_status: null,
     webhook_id: null,
-    // Its number is in nothing that a merchant is told.
-    data: JSON.stringify(describeNewTransaction(context, { id: 0, ...transaction }, first)),
+    // The event's data does not include the transaction's internal ID.
+    data: JSON.stringify(newTransactionDetail(context, { id: 0, ...transaction }, first)),
     ...first,
   };
-  const answer = (id: number | null) => (id === null ? null : describeCreated(context, { id, ...transaction }));
-  const { database, newTransactions } = context;
-  if (!keepAnswer) return answer(await newTransactions.write(row, event));
+  const toResponse = (id: number | null) => (id === null ? null : toCreateResponse(context, { id, ...transaction }));
+  const { database, transactionWriter } = context;
+  if (!storeResponse) return toResponse(await transactionWriter.insert(row, event));
   return await database.inTransaction(async (unit) => {
-    const created = answer(await newTransactions.writeIn(unit, row, event));
-    if (created) await keepAnswer(unit, created);
-    return created;
+    const response = toResponse(await transactionWriter.insertIn(unit, row, event));
+    if (response) await storeResponse(unit, response);
+    return response;
   });
 }
 
-async function repeated(
+/** Returns the response of the first request; throws a `Problem` when the fields differ. */
+async function replay(
   context: PaymentsContext,
   existing: FiatTransaction,
   digest: string,
 ): Promise<CreateTransactionResponse> {
-  if (existing.requestDigest === digest) return describeCreated(context, await expireIfDue(context, existing));
+  if (existing.requestDigest === digest) return toCreateResponse(context, await expireIfDue(context, existing));
   throw new Problem(
     'transaction_id_conflict',
-    `There is a transaction ${existing.reference} already, made with other fields. Use a new transaction_id, or repeat the first request unchanged.`,
+    `A transaction ${existing.reference} with other fields already exists. Use a new transaction_id, or repeat the first request unchanged.`,
   );
 }
 
-/** A transaction as its creation, or its renewal, is answered. */
-export function describeCreated(context: PaymentsContext, transaction: FiatTransaction): CreateTransactionResponse {
-  const rest = {
+/** Returns the response to a creation or a renewal. */
+export function toCreateResponse(context: PaymentsContext, transaction: FiatTransaction): CreateTransactionResponse {
+  const common = {
     ex_rate: Number(transaction.exRate),
     transaction_id: transaction.reference,
     status: toWireStatus(transaction.status),
     expires_at: formatInstant(transaction.expiresAt),
   };
   if (transaction.kind === 'link')
-    return { type: 'link', value: { link: linkUrl(context, transaction.linkId) }, ...rest };
+    return { type: 'link', value: { link: linkUrl(context, transaction.linkId) }, ...common };
   const grant = { merchantId: transaction.merchantId, transactionId: transaction.id };
   return {
     type: 'custom_form',
     amount_charged: amountNumber(transaction.chargedMinor, minorUnitsOf(transaction.currency)),
     currency: transaction.currency,
-    ...rest,
+    ...common,
     client_token: context.clientTokens.issue(grant, context.clock.now()),
     embed_url: embedUrl(context, transaction.linkId),
   };
 }
 
-function digestOf(request: CreateTransactionRequest): string {
+function digestRequest(request: CreateTransactionRequest): string {
   const fields = Object.entries(request).filter(([, value]) => value !== undefined);
   fields.sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }
 
-/** The method, if it exists, works in this country and currency, and is this merchant's to use. */
-function requireMethod(
-  { canCarry }: Pick<PaymentsContext, 'canCarry'>,
+/** Returns the requested method; throws a `Problem` when it is unknown, unavailable, unsupported or not enabled. */
+function requireEnabledMethod(
+  { supportsMethod }: Pick<PaymentsContext, 'supportsMethod'>,
   enabled: readonly OfferedPaymentMethod[],
   request: CreateTransactionRequest,
 ): OfferedPaymentMethod {
@@ -170,27 +170,31 @@ function requireMethod(
   const method = enabled.find((candidate) => candidate.code === code);
   if (method) return method;
   const possible = enabled.map((candidate) => candidate.code).join(', ') || 'none';
-  const refuse = (problem: string, what: string) =>
+  const methodProblem = (problemCode: string, reason: string) =>
     validationProblem([
       {
         pointer: '/payment_method',
-        code: problem,
-        detail: `${what}; possible for ${country} and ${currency}: ${possible}`,
+        code: problemCode,
+        detail: `${reason}; possible for ${country} and ${currency}: ${possible}`,
       },
     ]);
-  const known = findPaymentMethod(code);
-  if (!known) throw refuse('unknown_payment_method', 'is not a payment method of the catalogue');
-  if (!methodsFor(country, currency).some((candidate) => candidate.code === code)) {
-    throw refuse('payment_method_not_for_country', 'does not work in this country and currency');
+  const catalogued = findPaymentMethod(code);
+  if (!catalogued) throw methodProblem('unknown_payment_method', 'is not a known payment method');
+  if (!methodsForCountry(country, currency).some((candidate) => candidate.code === code)) {
+    throw methodProblem('payment_method_not_for_country', 'is not available in this country and currency');
   }
-  if (!canCarry(known)) {
-    throw refuse('provider_unavailable', 'has no provider in this installation yet: ask its operator');
+  if (!supportsMethod(catalogued)) {
+    throw methodProblem('provider_unavailable', 'has no acquirer in this installation; ask its operator to set one up');
   }
-  throw refuse('payment_method_not_enabled', 'is not enabled for your account');
+  throw methodProblem('payment_method_not_enabled', 'is not enabled for your account');
 }
 
-/** The fee split; refused when nothing would be left for the merchant, or the sum does not fit. */
-function requireSplit(request: CreateTransactionRequest, amountMinor: bigint, method: OfferedPaymentMethod): FeeSplit {
+/** Returns the fee split; throws a `Problem` when the net amount is not positive, or the charged amount is too large. */
+function requireFeeSplit(
+  request: CreateTransactionRequest,
+  amountMinor: bigint,
+  method: OfferedPaymentMethod,
+): FeeSplit {
   const split = splitFee(amountMinor, method.fee, request.type_of_calculation);
   if (split.deliveredMinor <= 0n) {
     const fee = formatMinor(split.feeMinor, minorUnitsOf(request.currency));
@@ -198,12 +202,12 @@ function requireSplit(request: CreateTransactionRequest, amountMinor: bigint, me
       {
         pointer: '/amount',
         code: 'amount_below_fee',
-        detail: `must be more than the fee of ${fee} ${request.currency}`,
+        detail: `must be greater than the fee of ${fee} ${request.currency}`,
       },
     ]);
   }
   if (split.chargedMinor > MAX_MINOR) {
-    throw validationProblem([{ pointer: '/amount', code: 'too_large', detail: 'is too large with the fee on top' }]);
+    throw validationProblem([{ pointer: '/amount', code: 'too_large', detail: 'is too large including the fee' }]);
   }
   return split;
 }

@@ -6,47 +6,47 @@ import { minorUnitsOf } from '../api/currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import { noNames, type UserNames, readUserNames } from '../auth/user-names.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
-import { isAcceptable, isUndecided, mayBeRenewed } from './review/rules.ts';
-import { type Belongings, readBelongings, type TransactionEventRow } from './related-records.ts';
-import { isMoneyMoving } from './push/instructions.ts';
-import { sumOfRefunds } from './refunds/store.ts';
-import { isOpen } from './states.ts';
-import { type Decision, decisionOf, declineOf, failureOf, keptOf } from './transaction.ts';
+import { canAccept, needsReview, canRenew } from './review/rules.ts';
+import { type RelatedRecords, readRelatedRecords, type TransactionEventRow } from './related-records.ts';
+import { hasPendingConfirmations } from './push/instructions.ts';
+import { sumRefunds } from './refunds/store.ts';
+import { isAttemptOpen } from './states.ts';
+import { type RecordedDecision, decisionOf, declineOf, failureOf, keptAmount } from './transaction.ts';
 
-/** The whole truth about a transaction, as `GET /fiat/v1/transaction` tells it. */
-export async function describeTransaction(
+/** Reads a transaction's detail, the response of `GET /fiat/v1/transaction`. */
+export async function readTransactionDetail(
   context: Pick<PaymentsContext, 'publicUrl'>,
   reader: Runner,
   transaction: FiatTransaction,
 ): Promise<TransactionDetail> {
   const names = await readUserNames(reader, [transaction.decidedBy]);
-  return describe(context, transaction, await readBelongings(reader, transaction), names);
+  return toDetail(context, transaction, await readRelatedRecords(reader, transaction), names);
 }
 
-/** The same as callbacks tell it, after an event that is not written down yet. */
-export async function describeAfter(
+/** Reads a transaction's detail for a webhook, including an event that is not inserted yet. */
+export async function readDetailAfter(
   context: Pick<PaymentsContext, 'publicUrl'>,
   reader: Runner,
   transaction: FiatTransaction,
   newest: TransactionEventRow,
 ): Promise<TransactionDetail> {
-  const belongings = await readBelongings(reader, transaction);
-  return describe(context, transaction, { ...belongings, events: [...belongings.events, newest] });
+  const related = await readRelatedRecords(reader, transaction);
+  return toDetail(context, transaction, { ...related, events: [...related.events, newest] });
 }
 
-/** The same of a transaction that has just been made: nothing but its first event belongs to it. */
-export function describeNewTransaction(
+/** Returns the detail of a new transaction, which has only its first event. */
+export function newTransactionDetail(
   context: Pick<PaymentsContext, 'publicUrl'>,
   transaction: FiatTransaction,
   first: TransactionEventRow,
 ): TransactionDetail {
-  return describe(context, transaction, { attempts: [], events: [first], instructions: [], receipts: [], refunds: [] });
+  return toDetail(context, transaction, { attempts: [], events: [first], instructions: [], receipts: [], refunds: [] });
 }
 
-function describe(
+function toDetail(
   context: Pick<PaymentsContext, 'publicUrl'>,
   transaction: FiatTransaction,
-  { attempts, events, instructions, receipts, refunds }: Belongings,
+  { attempts, events, instructions, receipts, refunds }: RelatedRecords,
   names = noNames,
 ): TransactionDetail {
   const number = (minor: bigint) => amountNumber(minor, minorUnitsOf(transaction.currency));
@@ -58,9 +58,9 @@ function describe(
     expires_at: formatInstant(transaction.expiresAt),
     amount: number(transaction.amountMinor),
     amount_charged: number(transaction.chargedMinor),
-    amount_delivered: number(transaction.deliveredMinor),
+    amount_delivered: number(transaction.netMinor),
     amount_received: number(transaction.receivedMinor),
-    refunded_amount: number(sumOfRefunds(refunds.filter(({ state }) => state === 'succeeded'))),
+    refunded_amount: number(sumRefunds(refunds.filter(({ state }) => state === 'succeeded'))),
     currency: transaction.currency,
     country: transaction.country,
     descriptions: transaction.description,
@@ -68,7 +68,7 @@ function describe(
     status: toWireStatus(transaction.status),
     ...(transaction.reason && { reason: transaction.reason }),
     ...(transaction.late && { late: true }),
-    ...(decision && { decision: describeDecision(decision, transaction, names) }),
+    ...(decision && { decision: toDecision(decision, transaction, names) }),
     type_of_fee_calculate: transaction.feeCalculation,
     link: linkUrl(context, transaction.linkId),
     merchant_fee_fix: number(transaction.feeFixMinor),
@@ -79,8 +79,8 @@ function describe(
     ...(transaction.buyerCountry && { buyer_country: transaction.buyerCountry }),
     ...(transaction.buyerCountrySource && { buyer_country_source: transaction.buyerCountrySource }),
     ...(transaction.buyerNetwork && { buyer_network: transaction.buyerNetwork }),
-    attempts: attempts.map(describeAttempt),
-    instructions: instructions.map(describeInstructions),
+    attempts: attempts.map(toAttemptDetail),
+    instructions: instructions.map(toInstructionsDetail),
     receipts: receipts.map(({ receiptKey, amountMinor, instructionsNumber, receivedAt }) => ({
       reference: receiptKey,
       amount: number(amountMinor),
@@ -110,15 +110,15 @@ function describe(
   };
 }
 
-function describeDecision(
-  { by, at, reason }: Decision,
+function toDecision(
+  { by, at, reason }: RecordedDecision,
   { acceptedMinor }: FiatTransaction,
   names: UserNames,
 ): TransactionDetail['decision'] {
   return { by, by_name: names.get(by) ?? null, at: formatInstant(at), reason, is_approved: acceptedMinor !== null };
 }
 
-function describeAttempt(attempt: CardAttempt): TransactionDetail['attempts'][number] {
+function toAttemptDetail(attempt: CardAttempt): TransactionDetail['attempts'][number] {
   const decline = declineOf(attempt);
   return {
     number: attempt.number,
@@ -132,7 +132,7 @@ function describeAttempt(attempt: CardAttempt): TransactionDetail['attempts'][nu
   };
 }
 
-function describeInstructions(instructions: PaymentInstructions): TransactionDetail['instructions'][number] {
+function toInstructionsDetail(instructions: PaymentInstructions): TransactionDetail['instructions'][number] {
   return {
     number: instructions.number,
     payment_method: instructions.paymentMethod,
@@ -150,16 +150,16 @@ function availableActions(
   attempts: readonly CardAttempt[],
   instructions: readonly PaymentInstructions[],
 ): string[] {
-  const open = attempts.find((attempt) => isOpen(attempt.state));
-  const isIdle = (open === undefined || open.state === 'challenge') && !instructions.some(isMoneyMoving);
+  const open = attempts.find((attempt) => isAttemptOpen(attempt.state));
+  const isIdle = (open === undefined || open.state === 'challenge') && !instructions.some(hasPendingConfirmations);
   const isEndable = transaction.status === 'pending' || transaction.status === 'waiting';
   const isCancellable = isEndable && isIdle && transaction.receivedMinor === 0n;
-  const isRenewable = mayBeRenewed(transaction) && isIdle;
-  const isRefundable = !isEndable && keptOf(transaction) > 0n;
+  const isRenewable = canRenew(transaction) && isIdle;
+  const isRefundable = !isEndable && keptAmount(transaction) > 0n;
   return [
     ...(isCancellable ? ['cancel'] : []),
-    ...(isAcceptable(transaction) ? ['accept'] : []),
-    ...(isUndecided(transaction) && isIdle ? ['reject'] : []),
+    ...(canAccept(transaction) ? ['accept'] : []),
+    ...(needsReview(transaction) && isIdle ? ['reject'] : []),
     ...(isRenewable ? ['renew'] : []),
     ...(isRefundable ? ['refund'] : []),
   ];

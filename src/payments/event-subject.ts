@@ -1,8 +1,8 @@
 import { lockRows } from '../database/database.ts';
-import { byId, type SubjectOwner } from '../webhooks/subject.ts';
+import { referencesById, type SubjectOwner } from '../webhooks/subject.ts';
 import { db } from './schema.ts';
 
-/** Fiat transactions as subjects of events; a merchant knows them by its own reference. */
+/** Fiat transactions as subjects of events. Merchants find them by their own reference. */
 export const fiatTransactionSubject: SubjectOwner = {
   async lock(unit, merchantId, id) {
     const transaction = db(unit).selectFrom('fiat_transactions').select('id').where('merchant_id', '=', merchantId);
@@ -24,6 +24,6 @@ export const fiatTransactionSubject: SubjectOwner = {
       .where('id', 'in', ids)
       .where('merchant_id', '=', merchantId)
       .execute();
-    return byId(rows);
+    return referencesById(rows);
   },
 };

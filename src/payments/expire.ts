@@ -4,25 +4,24 @@ import { type Kysely, sql } from 'kysely';
 import { describeError } from '../system/log.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { PaymentsContext } from './context.ts';
-import { endReason } from './review/rules.ts';
-import { readTries } from './related-records.ts';
-import { areOpen, isMoneyMoving } from './push/instructions.ts';
-import { isOpen } from './states.ts';
+import { expiryReason } from './review/rules.ts';
+import { readPaymentAttempts } from './related-records.ts';
+import { areInstructionsOpen, hasPendingConfirmations } from './push/instructions.ts';
+import { isAttemptOpen } from './states.ts';
 import { findByLink, lockTransaction } from './store.ts';
 import { transition } from './transition.ts';
 
-const BATCH = 50;
+const BATCH_SIZE = 50;
 
-/** The rule of expiry, for transactions and their instructions: the last moment is no longer part of their time. */
+/** The expiry rule of transactions and instructions: expired from `expiresAt` on, inclusive. */
 export function isExpired({ expiresAt }: { expiresAt: Instant | null }, now: Instant): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
 /**
- * Ends a transaction whose time is over. One with an attempt under way is left alone: an outcome that
- * is unknown is waited for, and an open challenge is ended with its provider by the resolution job; so
- * is what was issued, by the one that follows instructions.
- * Answers the transaction as it is then.
+ * Fails a transaction that has expired, and returns it. A transaction with an open attempt or open instructions stays
+ * as it is: unknown outcomes are awaited, the resolution job cancels open challenges, and the instructions job withdraws
+ * open instructions.
  */
 export async function expireIfDue(context: PaymentsContext, transaction: FiatTransaction): Promise<FiatTransaction> {
   const isDue = (candidate: FiatTransaction) =>
@@ -31,19 +30,19 @@ export async function expireIfDue(context: PaymentsContext, transaction: FiatTra
   return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     if (!isDue(locked)) return locked;
-    const { attempts, instructions } = await readTries(unit, locked);
-    if (attempts.some((attempt) => isOpen(attempt.state))) return locked;
-    if (instructions.some((each) => areOpen(each) || isMoneyMoving(each))) return locked;
-    return await transition(context, unit, locked, { to: 'failed', reason: endReason(locked) });
+    const { attempts, instructions } = await readPaymentAttempts(unit, locked);
+    if (attempts.some((attempt) => isAttemptOpen(attempt.state))) return locked;
+    if (instructions.some((each) => areInstructionsOpen(each) || hasPendingConfirmations(each))) return locked;
+    return await transition(context, unit, locked, { to: 'failed', reason: expiryReason(locked) });
   });
 }
 
-/** Open transactions with no charge and no money on its way: those that end when their time is over. */
-function abandoned(query: Kysely<PaymentTables>) {
+/** The query for open transactions without an open attempt, open instructions or pending confirmations. */
+function expirableQuery(query: Kysely<PaymentTables>) {
   return (
     query
       .selectFrom('fiat_transactions as transaction')
-      // Literals: SQLite looks into the index of open transactions only where it reads that they are meant.
+      // Literals, not parameters: only then SQLite uses the partial index of open transactions.
       .where('status', 'in', [sql.lit('pending'), sql.lit('waiting')])
       .where((expression) =>
         expression.not(
@@ -77,37 +76,37 @@ function abandoned(query: Kysely<PaymentTables>) {
   );
 }
 
-/** Ends what nobody looks at. */
+/** Fails expired transactions that no request touches. */
 export function createExpiryJob(context: PaymentsContext): Job {
   return {
     name: 'expiry',
     earliestDue: (on) =>
-      abandoned(db(on))
+      expirableQuery(db(on))
         .select(({ fn }) => fn.min('expires_at').as('due'))
         .$asScalar(),
     async round() {
-      const due = await abandoned(db(context.database))
+      const due = await expirableQuery(db(context.database))
         .select('link_id')
         .where('expires_at', '<=', context.clock.now())
         .orderBy('expires_at')
-        .limit(BATCH)
+        .limit(BATCH_SIZE)
         .execute();
-      let ended = 0;
+      let expired = 0;
       for (const { link_id } of due) {
         const transaction = await findByLink(context.database, link_id);
         if (!transaction) continue;
         try {
           const after = await expireIfDue(context, transaction);
-          if (after.status !== transaction.status) ended += 1;
+          if (after.status !== transaction.status) expired += 1;
         } catch (error) {
-          // One that cannot be ended must not keep the others alive.
+          // A transaction that cannot be expired must not block the others.
           context.log.error(
             { transaction: transaction.id, error: describeError(error) },
-            'a transaction could not be ended',
+            'transaction could not be expired',
           );
         }
       }
-      return ended;
+      return expired;
     },
   };
 }

@@ -9,10 +9,10 @@ import { createExpiryJob } from './expire.ts';
 import { frameRoutes } from './links/frame-routes.ts';
 import type { PaymentPages } from './links/pages.ts';
 import { linkRoutes } from './links/routes.ts';
-import { createInstructionsJob } from './push/follow.ts';
+import { createInstructionsJob } from './push/poll.ts';
 import { createRefundJob } from './refunds/refund.ts';
 import { paymentRoutes } from './routes.ts';
-import type { WaitingRows } from './statistics/read.ts';
+import type { PendingWorkQueries } from './statistics/read.ts';
 
 export function paymentModule(options: {
   context: PaymentsContext;
@@ -21,7 +21,7 @@ export function paymentModule(options: {
   eventLog: EventLog;
   identify: Identify<Principal>;
   serve: ServeApi;
-  waitingRows: WaitingRows;
+  pendingWork: PendingWorkQueries;
 }): Module {
   const { context } = options;
   return {

@@ -1,43 +1,46 @@
 import { db, type FiatTransaction } from './schema.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { percentFee, splitFee } from '../shared/fees.ts';
-import { keptOf } from './transaction.ts';
+import { keptAmount } from './transaction.ts';
 
-/** What the merchant gets: what was agreed when all has come, and what is beyond it less its percentage; of less what is left after the fee. */
-export function deliveredOf(transaction: FiatTransaction): bigint {
+/**
+ * Net amount of what was received and kept. An underpayment: the received amount less the fee. Otherwise the agreed net
+ * amount, plus any overpayment less its percentage fee.
+ */
+export function netAmount(transaction: FiatTransaction): bigint {
   const { amountMinor, chargedMinor, feeFixMinor, feePercentMillionths, feeCalculation } = transaction;
-  const receivedMinor = keptOf(transaction);
+  const keptMinor = keptAmount(transaction);
   const fee = { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths };
-  if (receivedMinor < chargedMinor) return splitFee(receivedMinor, fee, 'forward_without_fee').deliveredMinor;
-  const beyond = receivedMinor - chargedMinor;
-  const agreed = splitFee(amountMinor, fee, feeCalculation).deliveredMinor;
-  return agreed + beyond - percentFee(beyond, fee);
+  if (keptMinor < chargedMinor) return splitFee(keptMinor, fee, 'forward_without_fee').deliveredMinor;
+  const overpaidMinor = keptMinor - chargedMinor;
+  const agreedMinor = splitFee(amountMinor, fee, feeCalculation).deliveredMinor;
+  return agreedMinor + overpaidMinor - percentFee(overpaidMinor, fee);
 }
 
-/** Delivered amount of a paid transaction: the agreed amount, or that of the received amount that was accepted. */
-export function deliveredWhenPaid(transaction: FiatTransaction): bigint {
+/** Net amount of a paid transaction: the agreed one, or that of an accepted overpayment or underpayment. */
+export function netAmountWhenPaid(transaction: FiatTransaction): bigint {
   const { chargedMinor, receivedMinor, acceptedMinor } = transaction;
-  const mostMinor = acceptedMinor !== null && acceptedMinor > chargedMinor ? acceptedMinor : chargedMinor;
-  return deliveredOf({ ...transaction, receivedMinor: receivedMinor < mostMinor ? receivedMinor : mostMinor });
+  const limitMinor = acceptedMinor !== null && acceptedMinor > chargedMinor ? acceptedMinor : chargedMinor;
+  return netAmount({ ...transaction, receivedMinor: receivedMinor < limitMinor ? receivedMinor : limitMinor });
 }
 
-/** Delivered amount that is agreed for the price as it is now. */
-export function agreedDelivered(transaction: FiatTransaction): bigint {
+/** Agreed net amount at the transaction's current fee. */
+export function agreedNetAmount(transaction: FiatTransaction): bigint {
   const { amountMinor, feeFixMinor, feePercentMillionths, feeCalculation } = transaction;
   const fee = { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths };
   return splitFee(amountMinor, fee, feeCalculation).deliveredMinor;
 }
 
-export async function setDelivered(
+export async function setNetAmount(
   unit: UnitOfWork,
   transaction: FiatTransaction,
-  deliveredMinor: bigint,
+  netMinor: bigint,
 ): Promise<FiatTransaction> {
   await db(unit)
     .updateTable('fiat_transactions')
-    .set({ amount_delivered_minor: Number(deliveredMinor) })
+    .set({ amount_delivered_minor: Number(netMinor) })
     .where('merchant_id', '=', transaction.merchantId)
     .where('id', '=', transaction.id)
     .execute();
-  return { ...transaction, deliveredMinor };
+  return { ...transaction, netMinor };
 }

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import type { HashKey } from '../operations/idempotency.ts';
 import { db } from './schema.ts';
 
-/** Like `operations/plain-keys.ts`, for the keys that card attempts and refunds keep. */
+/** Like `operations/plain-keys.ts`, for the request names of card attempts and refunds. */
 export async function hashPlainRequestNames(database: Database, hash: HashKey): Promise<void> {
   const attempts = await db(database)
     .selectFrom('card_attempts')
@@ -14,7 +14,7 @@ export async function hashPlainRequestNames(database: Database, hash: HashKey): 
   for (const { id, name } of attempts)
     await db(database)
       .updateTable('card_attempts')
-      .set({ submission_key: hash(read(name, submitCard)) })
+      .set({ submission_key: hash(parsePlainName(name, submitCard)) })
       .where('id', '=', id)
       .execute();
   const refunds = await db(database)
@@ -25,13 +25,13 @@ export async function hashPlainRequestNames(database: Database, hash: HashKey): 
   for (const { id, name } of refunds)
     await db(database)
       .updateTable('refunds')
-      .set({ request_name: hash(read(name, refundTransaction)) })
+      .set({ request_name: hash(parsePlainName(name, refundTransaction)) })
       .where('id', '=', id)
       .execute();
 }
 
-/** A name of those releases: the caller (`token 7`), and the key. */
-function read(name: string | null, { method, path }: { method: string; path: string }) {
+/** Parses a request name of earlier releases: the caller (`token 7`) and the key. */
+function parsePlainName(name: string | null, { method, path }: { method: string; path: string }) {
   const [, identity = '', key = ''] = /^(\S+ \S+) (.*)$/s.exec(name ?? '') ?? [];
   return { identity, operation: `${method} ${path}`, key };
 }

@@ -1,32 +1,32 @@
 import type { FiatTransaction } from './schema.ts';
-import { enabledMethods, type OfferedPaymentMethod } from '../methods/availability.ts';
+import { listEnabledMethods, type OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod } from '../methods/catalogue.ts';
-import type { ProspectivePayment } from '../acquirers/push-port.ts';
+import type { PaymentQuote } from '../acquirers/push-port.ts';
 import type { PaymentsContext } from './context.ts';
 import { splitFee } from '../shared/fees.ts';
-import { leftToPay } from './transaction.ts';
+import { remainingAmount } from './transaction.ts';
 
-/** What would be paid by a method: all, or what is left, with the method's own fee. */
-export function prospectOf(transaction: FiatTransaction, method: OfferedPaymentMethod): ProspectivePayment {
+/** Quotes a payment by a method: the full amount at the method's fee, or the remaining amount. */
+export function quoteFor(transaction: FiatTransaction, method: OfferedPaymentMethod): PaymentQuote {
   const { merchantId, country, currency, receivedMinor } = transaction;
-  // What has come in part has come at this method's fee, and fixed the price.
+  // A received part has fixed the charged amount at this method's fee.
   const amountMinor =
     receivedMinor > 0n
-      ? leftToPay(transaction)
+      ? remainingAmount(transaction)
       : splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation).chargedMinor;
   return { method, merchantId, country, currency, amountMinor };
 }
 
-/** What a transaction can be paid with: what the merchant offers now, and always the method that it has, at its own fee. */
-export async function offeredMethods(
-  context: Pick<PaymentsContext, 'database' | 'canCarry'>,
+/** Lists the methods for a transaction: the merchant's enabled ones, and always its own method at the agreed fee. */
+export async function listOfferedMethods(
+  context: Pick<PaymentsContext, 'database' | 'supportsMethod'>,
   { merchantId, country, currency, paymentMethod, feeFixMinor, feePercentMillionths }: FiatTransaction,
 ): Promise<OfferedPaymentMethod[]> {
-  const enabled = await enabledMethods(context.database, context.canCarry, merchantId, country, currency);
-  const own = findPaymentMethod(paymentMethod);
-  if (!own || !context.canCarry(own)) return enabled;
-  const atOwnFee = { ...own, fee: { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths } };
-  return enabled.some(({ code }) => code === own.code)
-    ? enabled.map((method) => (method.code === own.code ? atOwnFee : method))
-    : [atOwnFee, ...enabled];
+  const enabled = await listEnabledMethods(context.database, context.supportsMethod, merchantId, country, currency);
+  const current = findPaymentMethod(paymentMethod);
+  if (!current || !context.supportsMethod(current)) return enabled;
+  const atAgreedFee = { ...current, fee: { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths } };
+  return enabled.some(({ code }) => code === current.code)
+    ? enabled.map((method) => (method.code === current.code ? atAgreedFee : method))
+    : [atAgreedFee, ...enabled];
 }

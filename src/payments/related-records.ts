@@ -1,4 +1,4 @@
-import { eventsOf } from '../webhooks/record-event.ts';
+import { eventsQuery } from '../webhooks/record-event.ts';
 import {
   type CardAttempt,
   type FiatTransaction,
@@ -13,14 +13,14 @@ import {
 import type { Runner } from '../database/engine.ts';
 import type { Kysely } from 'kysely';
 import type { Instant } from '../shared/time.ts';
-import { instructionsOf, type PaymentReceipt, toReceipt } from './push/instructions.ts';
-import { attemptsOf } from './store.ts';
+import { instructionsQuery, type PaymentReceipt, toReceipt } from './push/instructions.ts';
+import { attemptsQuery } from './store.ts';
 
 type Reader = Runner;
 type Owner = Pick<FiatTransaction, 'merchantId' | 'id'>;
 
-/** The ways in which a transaction was tried to be paid, each in the order of its numbers. */
-export interface Tries {
+/** The payment attempts of a transaction: card charges and push payments, each by number. */
+export interface PaymentAttempts {
   attempts: CardAttempt[];
   instructions: PaymentInstructions[];
 }
@@ -33,17 +33,17 @@ export interface TransactionEventRow {
   detail: string | null;
 }
 
-/** All that hangs on a transaction, each kind in the order in which it came. */
-export interface Belongings extends Tries {
+/** All records of a transaction, each kind in chronological order. */
+export interface RelatedRecords extends PaymentAttempts {
   receipts: PaymentReceipt[];
   refunds: PaymentRefund[];
   events: TransactionEventRow[];
 }
 
-const triesOf = combinedStatement(queriesOfTries);
+const selectAttempts = combinedStatement(attemptQueries);
 
-const belongingsOf = combinedStatement((query, owner: Owner, on) => ({
-  ...queriesOfTries(query, owner),
+const selectRelatedRecords = combinedStatement((query, owner: Owner, on) => ({
+  ...attemptQueries(query, owner),
   receipts: query
     .selectFrom('payment_receipts as receipt')
     .innerJoin('payment_instructions as instructions', 'instructions.id', 'receipt.payment_instructions_id')
@@ -57,20 +57,20 @@ const belongingsOf = combinedStatement((query, owner: Owner, on) => ({
     .where('merchant_id', '=', owner.merchantId)
     .where('fiat_transaction_id', '=', owner.id)
     .orderBy('number'),
-  events: eventsOf(on, { ...owner, kind: 'fiat_transaction' }),
+  events: eventsQuery(on, { ...owner, kind: 'fiat_transaction' }),
 }));
 
-function queriesOfTries(query: Kysely<PaymentTables>, owner: Owner) {
-  return { attempts: attemptsOf(query, owner), instructions: instructionsOf(query, owner) };
+function attemptQueries(query: Kysely<PaymentTables>, owner: Owner) {
+  return { attempts: attemptsQuery(query, owner), instructions: instructionsQuery(query, owner) };
 }
 
-export async function readTries(reader: Reader, { merchantId, id }: Owner): Promise<Tries> {
-  const { attempts, instructions } = await triesOf(reader, { merchantId, id });
+export async function readPaymentAttempts(reader: Reader, { merchantId, id }: Owner): Promise<PaymentAttempts> {
+  const { attempts, instructions } = await selectAttempts(reader, { merchantId, id });
   return { attempts: attempts.map(attemptRecord.read), instructions: instructions.map(instructionsRecord.read) };
 }
 
-export async function readBelongings(reader: Reader, { merchantId, id }: Owner): Promise<Belongings> {
-  const rows = await belongingsOf(reader, { merchantId, id });
+export async function readRelatedRecords(reader: Reader, { merchantId, id }: Owner): Promise<RelatedRecords> {
+  const rows = await selectRelatedRecords(reader, { merchantId, id });
   return {
     attempts: rows.attempts.map(attemptRecord.read),
     instructions: rows.instructions.map(instructionsRecord.read),

@@ -12,46 +12,46 @@ import type { ApiCaller, Identify } from '../operations/serve.ts';
 import { Problem } from '../api/problem-error.ts';
 import { acceptTransaction } from './review/accept.ts';
 import { cancelTransaction } from './cancel.ts';
-import { looksLikeClientToken } from './links/client-token.ts';
+import { isClientToken } from './links/client-token.ts';
 import type { PaymentsContext } from './context.ts';
 import { createTransaction } from './create.ts';
-import { describeTransaction } from './detail.ts';
+import { readTransactionDetail } from './detail.ts';
 import { expireIfDue } from './expire.ts';
 import { requireSupportedCountry } from '../merchants/restricted-countries.ts';
-import { createExportAnswers } from './listing/export-answer.ts';
+import { createExportResponses } from './listing/export-response.ts';
 import { listTransactions } from './listing/list.ts';
 import { refundTransaction } from './refunds/refund.ts';
 import { rejectTransaction } from './review/reject.ts';
 import { renewTransaction } from './links/renew.ts';
 import { findById, findByReference } from './store.ts';
-import type { WaitingRows } from './statistics/read.ts';
+import type { PendingWorkQueries } from './statistics/read.ts';
 import { readStatistics } from './statistics/statistics.ts';
 import { submitCard } from './card/submit.ts';
 import type { FiatTransaction } from './schema.ts';
 
-/** Who submits a card: a merchant, or the page of one transaction. */
-interface Submitter extends ApiCaller {
+/** The submitter of a card: a merchant, or the page of one transaction. */
+interface CardSubmitter extends ApiCaller {
   transactionId: number | null;
 }
 
-/** The merchant's API of fiat transactions; `submit` also takes a payment page's own token. */
+/** The merchant API of fiat transactions. `submit` also accepts a payment page's token. */
 export function paymentRoutes(options: {
   context: PaymentsContext;
   eventLog: EventLog;
-  waitingRows: WaitingRows;
+  pendingWork: PendingWorkQueries;
   identify: Identify<Principal>;
   serve: ServeApi;
 }): Hono<HttpEnv> {
-  const { context, eventLog, waitingRows, identify, serve } = options;
+  const { context, eventLog, pendingWork: waitingRows, identify, serve } = options;
   const routes = new Hono<HttpEnv>();
 
   const find = async (merchantId: number, reference: string): Promise<FiatTransaction> => {
-    const found = await findByReference(context.database, merchantId, reference);
-    if (!found) throw new Problem('not_found', `There is no transaction with this transaction_id.`);
-    return found;
+    const transaction = await findByReference(context.database, merchantId, reference);
+    if (!transaction) throw new Problem('not_found', `There is no transaction with this transaction_id.`);
+    return transaction;
   };
-  const describe = async (transaction: FiatTransaction) =>
-    await describeTransaction(context, context.database, transaction);
+  const readDetail = async (transaction: FiatTransaction) =>
+    await readTransactionDetail(context, context.database, transaction);
 
   serve(
     routes,
@@ -65,12 +65,12 @@ export function paymentRoutes(options: {
     routes,
     operations.getTransaction,
     async ({ caller, query }) =>
-      await describe(await expireIfDue(context, await find(caller.merchantId, query.transaction_id))),
+      await readDetail(await expireIfDue(context, await find(caller.merchantId, query.transaction_id))),
   );
 
   serve(routes, listTransactionEvents, async ({ caller, query }) => {
     const { merchantId, id } = await find(caller.merchantId, query.transaction_id);
-    return { events: await eventLog.ofTransaction(merchantId, id) };
+    return { events: await eventLog.listByTransaction(merchantId, id) };
   });
 
   serve(routes, operations.listTransactions, async ({ http, caller, query }) => {
@@ -84,39 +84,40 @@ export function paymentRoutes(options: {
     return list;
   });
 
-  const answerExport = createExportAnswers(context);
+  const exportResponse = createExportResponses(context);
   serve(routes, operations.exportTransactions, async ({ http, caller, query }) =>
-    answerExport(http, caller.merchantId, query),
+    exportResponse(http, caller.merchantId, query),
   );
 
   serve(
     routes,
     getStatistics,
-    async ({ caller, query }) => await readStatistics({ ...context, waitingRows }, caller.merchantId, query),
+    async ({ caller, query }) =>
+      await readStatistics({ ...context, pendingWork: waitingRows }, caller.merchantId, query),
   );
 
   serve(
     routes,
     operations.submitCard,
     async ({ http, caller, body, requestKey }) => {
-      const transaction = await findSubmitted(caller, body.transaction_id);
+      const transaction = await findForSubmitter(caller, body.transaction_id);
       if (caller.transactionId !== null)
         await requireSupportedCountry(context.database, caller.merchantId, http.get('client').country);
-      // A merchant's own server says nothing about where the payer is.
+      // The address of a merchant's server is not the payer's.
       const payer =
         caller.transactionId === null
           ? { location: null, isOnPage: false }
           : { location: http.get('client'), isOnPage: true, proof: http.req.header(PROOF_HEADER) ?? null };
       return await submitCard(context, transaction, body, payer, requestKey);
     },
-    { identify: whoSubmits },
+    { identify: identifySubmitter },
   );
 
   serve(
     routes,
     operations.acceptTransaction,
     async ({ caller: { merchantId, identity }, body }) =>
-      await describe(
+      await readDetail(
         await acceptTransaction(context, await find(merchantId, body.transaction_id), {
           by: identity,
           reason: body.reason ?? null,
@@ -128,7 +129,7 @@ export function paymentRoutes(options: {
     routes,
     operations.rejectTransaction,
     async ({ caller: { merchantId, identity }, body, requestKey }) =>
-      await describe(
+      await readDetail(
         await rejectTransaction(
           context,
           await find(merchantId, body.transaction_id),
@@ -142,7 +143,7 @@ export function paymentRoutes(options: {
     routes,
     operations.cancelTransaction,
     async ({ caller, body }) =>
-      await describe(await cancelTransaction(context, await find(caller.merchantId, body.transaction_id))),
+      await readDetail(await cancelTransaction(context, await find(caller.merchantId, body.transaction_id))),
   );
   serve(
     routes,
@@ -155,7 +156,7 @@ export function paymentRoutes(options: {
     routes,
     operations.refundTransaction,
     async ({ caller, body, requestKey }) =>
-      await describe(
+      await readDetail(
         await refundTransaction(context, await find(caller.merchantId, body.transaction_id), {
           ...{ amount: body.amount, isOutOfBand: body.out_of_band ?? false, requestName: requestKey },
         }),
@@ -163,32 +164,35 @@ export function paymentRoutes(options: {
   );
   return routes;
 
-  /** A page's token is told nothing about references other than its own, not even that there are none. */
-  async function findSubmitted(submitter: Submitter, reference: string): Promise<FiatTransaction> {
+  /** For a page's token, every other reference gets the same response, whether it exists or not. */
+  async function findForSubmitter(submitter: CardSubmitter, reference: string): Promise<FiatTransaction> {
     if (submitter.transactionId === null) return await find(submitter.merchantId, reference);
-    const own = await findById(context.database, submitter.merchantId, submitter.transactionId);
-    if (own?.reference !== reference) throw unauthorized('The token belongs to another payment.');
-    return own;
+    const transaction = await findById(context.database, submitter.merchantId, submitter.transactionId);
+    if (transaction?.reference !== reference) throw unauthorized('The token belongs to another payment.');
+    return transaction;
   }
 
   async function reissueToken(
     { merchantId }: { merchantId: number },
-    kept: Readonly<Record<string, unknown>>,
+    response: Readonly<Record<string, unknown>>,
   ): Promise<{ client_token?: string }> {
-    if (kept.type !== 'custom_form') return {};
-    const { id: transactionId } = await find(merchantId, String(kept.transaction_id));
+    if (response.type !== 'custom_form') return {};
+    const { id: transactionId } = await find(merchantId, String(response.transaction_id));
     return { client_token: context.clientTokens.issue({ merchantId, transactionId }, context.clock.now()) };
   }
 
-  /** A merchant's token may submit any of its transactions, a page's token the one it was made for. */
-  async function whoSubmits(http: HttpContext, described: Pick<Operation, 'scope' | 'method'>): Promise<Submitter> {
+  /** A merchant's token may submit any of its transactions, a page's token only its own transaction. */
+  async function identifySubmitter(
+    http: HttpContext,
+    operation: Pick<Operation, 'scope' | 'method'>,
+  ): Promise<CardSubmitter> {
     const credential = bearerCredential(http.req.header('authorization'));
-    if (!credential || !looksLikeClientToken(credential)) {
-      const { merchantId, identity } = await identify(http, described);
+    if (!credential || !isClientToken(credential)) {
+      const { merchantId, identity } = await identify(http, operation);
       return { merchantId, identity, transactionId: null };
     }
     const grant = context.clientTokens.verify(credential, context.clock.now());
-    if (!grant) throw unauthorized('The page has been open for too long. Reload it and try again.');
+    if (!grant) throw unauthorized('The page token has expired. Reload the page and try again.');
     return { ...grant, identity: `page ${grant.transactionId}` };
   }
 }

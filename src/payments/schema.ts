@@ -35,7 +35,7 @@ export const transactionRecord = record({
   currency: text<CurrencyCode>(),
   amount_minor: amount(),
   amount_charged_minor: amount().as('chargedMinor'),
-  amount_delivered_minor: amount().as('deliveredMinor'),
+  amount_delivered_minor: amount().as('netMinor'),
   amount_received_minor: amount().as('receivedMinor'),
   /** Refunded, or being refunded. */
   amount_refunded_minor: amount().as('refundedMinor'),
@@ -50,7 +50,7 @@ export const transactionRecord = record({
   ex_rate: text(),
   rate: text(),
   rate_merchant_final: text(),
-  /** SHA-256 over the creation's fields: tells a repeated creation from a conflicting one. */
+  /** SHA-256 over the request's fields: distinguishes a repeated creation from a conflicting one. */
   request_digest: text(),
   /** The buyer's country, ISO 3166-1 alpha-2. */
   buyer_country: text().nullable(),
@@ -58,15 +58,15 @@ export const transactionRecord = record({
   buyer_country_source: text().nullable(),
   /** The network of the buyer's address: a /24 of IPv4, a /48 of IPv6. */
   buyer_network: text().nullable(),
-  /** BCP 47; the language that the buyer chose on the page. */
+  /** The language that the buyer chose on the page, in BCP 47. */
   buyer_locale: text().nullable(),
   /** The last reviewer: `token 1`, `person 2`; null before a review. */
   decided_by: text().nullable(),
   decided_at: integer().nullable(),
   decision_reason: text().nullable(),
-  /** The received amount that the merchant accepted as the payment; null where nothing was accepted. */
+  /** The received amount that the merchant accepted as full payment; null without an acceptance. */
   accepted_minor: amount().nullable(),
-  /** Number of the last event; 0 is the creation. */
+  /** Sequence number of the last event; 0 is the creation. */
   sequence: integer(),
   created_at: integer(),
   updated_at: integer(),
@@ -82,10 +82,10 @@ export const attemptRecord = record({
   fiat_transaction_id: integer().as('transactionId'),
   /** From 1, within the transaction. */
   number: integer(),
-  /** The acquirer's key of the attempt: one charge for one key, however often it is sent. */
+  /** Idempotency key of the charge at the acquirer. */
   attempt_key: text(),
   payment_method: text(),
-  /** The charged amount in minor units of the transaction's currency, and the fee in it. */
+  /** The charged amount in minor units of the transaction's currency, including the fee. */
   amount_minor: amount(),
   fee_fix_minor: amount(),
   fee_percent_millionths: integer(),
@@ -100,11 +100,11 @@ export const attemptRecord = record({
   decline_network_code: text().nullable(),
   decline_retryable: flag().nullable(),
   decline_advice: text<DeclineAdvice>().nullable(),
-  /** Keyed hash that names the request which made it, where its sender gave it an `Idempotency-Key`. */
+  /** Keyed hash of the request's `Idempotency-Key`; null without one. */
   submission_key: text().nullable(),
   /** Polls of the acquirer without an outcome. */
   checks_made: integer(),
-  /** When to poll again; null when there is nothing to poll, or when a person must. */
+  /** Next poll of the acquirer; null when no poll is due. */
   next_check_at: integer().nullable(),
   created_at: integer(),
   updated_at: integer(),
@@ -119,23 +119,23 @@ export const instructionsRecord = record({
   fiat_transaction_id: integer().as('transactionId'),
   /** From 1, within the transaction. */
   number: integer(),
-  /** The acquirer's key of the payment. */
+  /** Idempotency key of the payment at the acquirer. */
   instructions_key: text(),
   payment_method: text(),
-  /** The requested amount in minor units of the transaction's currency, and the fee in it. */
+  /** The requested amount in minor units of the transaction's currency, including the fee. */
   amount_minor: amount(),
   fee_fix_minor: amount(),
   fee_percent_millionths: integer(),
   choice: text().nullable(),
   provider: text(),
   state: text<InstructionsState>(),
-  /** Null until the acquirer has issued them. */
+  /** Null until the acquirer has issued the instructions. */
   instructions: json(instructions.parse).nullable(),
   reference: text().nullable(),
   expires_at: integer().nullable(),
-  /** The fewest confirmations of a deposit that does not count yet; null without one. */
+  /** Lowest confirmation count among deposits that are not final yet; null without one. */
   confirmations: integer().nullable(),
-  /** When the acquirer is polled next; null when it is polled no more. */
+  /** Next poll of the acquirer; null when no poll is due. */
   next_check_at: integer().nullable(),
   checks_made: integer(),
   created_at: integer(),
@@ -150,7 +150,7 @@ export const receiptRecord = record({
   merchant_id: integer(),
   fiat_transaction_id: integer().as('transactionId'),
   payment_instructions_id: integer().as('instructionsId'),
-  /** The acquirer's name for it. */
+  /** The acquirer's ID of the receipt. */
   receipt_key: text(),
   amount_minor: amount(),
   received_at: integer(),
@@ -158,25 +158,25 @@ export const receiptRecord = record({
 });
 export type PaymentReceiptTable = TableOf<typeof receiptRecord>;
 
-/** Money returned to the buyer, of one charge or one push payment. */
+/** A refund of one charge or push payment. */
 export const refundRecord = record({
   id: generated(),
   merchant_id: integer(),
   fiat_transaction_id: integer().as('transactionId'),
   number: integer(),
-  /** The acquirer's key of the refund. */
+  /** Idempotency key of the refund at the acquirer. */
   refund_key: text(),
-  /** Keyed hash that names the request which asked for it, where its sender gave it an `Idempotency-Key`. */
+  /** Keyed hash of the request's `Idempotency-Key`; null without one. */
   request_name: text().nullable(),
   source: text<'card' | 'push'>(),
-  /** Key of the attempt or the instructions that brought the money. */
+  /** Key of the refunded attempt or instructions. */
   charge_key: text(),
   provider: text(),
   amount_minor: amount(),
   state: text<RefundState>(),
   failure_code: text().nullable(),
   failure_detail: text().nullable(),
-  /** Refunded by the merchant outside the service: no acquirer was asked. */
+  /** Refunded by the merchant outside the service, without an acquirer. */
   out_of_band: flag().as('isOutOfBand'),
   checks_made: integer(),
   next_check_at: integer().nullable(),
@@ -186,7 +186,7 @@ export const refundRecord = record({
 export interface PaymentRefund extends RecordOf<typeof refundRecord> {}
 export type RefundTable = TableOf<typeof refundRecord>;
 
-/** A link that leads on to the present one of its transaction. */
+/** A link of a renewed transaction. It redirects to the current link. */
 export interface FormerLinkTable {
   link_id: string;
   merchant_id: number;

@@ -1,47 +1,47 @@
 import type { DeclineDetails } from '../api/card-submission.ts';
 import type { TransactionStatus } from '../api/fiat-transaction.ts';
 
-/** Card attempts that a transaction has before it fails. */
+/** Card attempts per transaction. */
 export const MAX_ATTEMPTS = 5;
 
 /**
- * Every change of status that there is. Money that arrives after a failure, or after an attempt was given up, still
- * confirms: it is never dropped. What has expired may be renewed. `confirmed` is left only where a deposit is
- * reversed. A status that stays is news of money: the received amount has changed.
+ * All status transitions. A late payment still confirms a failed transaction: no received money is dropped. An expired
+ * transaction can be renewed. Only a reversed deposit leaves `confirmed`. A transition to the same status reports a
+ * changed received amount.
  */
-const transitions: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
+const allowedTransitions: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   pending: ['waiting', 'confirmed', 'failed'],
   waiting: ['waiting', 'pending', 'confirmed', 'failed'],
   failed: ['failed', 'confirmed', 'pending'],
   confirmed: ['confirmed', 'waiting', 'pending', 'failed'],
 };
 
-export function mayBecome(from: TransactionStatus, to: TransactionStatus): boolean {
-  return transitions[from].includes(to);
+export function canTransition(from: TransactionStatus, to: TransactionStatus): boolean {
+  return allowedTransitions[from].includes(to);
 }
 
 /**
- * The life of a card attempt: `submitting` (the provider was or will be asked), `challenge` (the
- * buyer confirms with the bank), `unknown` (the provider must be asked again), then `approved` or
- * `declined`. `duplicate` is an approval beside another one; it is given back and then `reversed`.
+ * States of a card attempt: `submitting` (sent to the acquirer, or about to be), `challenge` (3-D Secure challenge open),
+ * `unknown` (the acquirer is polled), then `approved` or `declined`. `duplicate` is a second approval, which is reversed
+ * and then `reversed`.
  */
 export type AttemptState = 'submitting' | 'challenge' | 'unknown' | 'approved' | 'declined' | 'duplicate' | 'reversed';
 
 /**
- * Payment instructions: `issuing` (the acquirer is asked), `issued`, then `paid`, `refused`, `withdrawn` (the buyer chose
- * another method, or the merchant cancelled) or `expired`.
+ * States of payment instructions: `issuing` (requested from the acquirer), `issued`, then `paid`, `refused`, `withdrawn`
+ * (the buyer switched methods, or the merchant cancelled) or `expired`.
  */
 export type InstructionsState = 'issuing' | 'issued' | 'withdrawn' | 'expired' | 'refused' | 'paid';
 
 /** `pending` until the acquirer reports the outcome. */
 export type RefundState = 'pending' | 'succeeded' | 'failed';
 
-/** An attempt that may still take money: no other may begin beside it. */
-export function isOpen(state: AttemptState): boolean {
+/** An open attempt may still be charged: no other attempt may start. */
+export function isAttemptOpen(state: AttemptState): boolean {
   return state === 'submitting' || state === 'challenge' || state === 'unknown';
 }
 
-/** The decline of a transaction that takes no further attempts, whatever the issuer advises. */
+/** Returns a decline for a transaction without attempts left: not retryable, whatever the issuer advises. */
 export function finalDecline(decline: DeclineDetails): DeclineDetails {
   return { ...decline, retryable: false, advice: 'do_not_retry' };
 }

@@ -16,10 +16,10 @@ import type { ClientLocation } from '../http/context.ts';
 import type { Runner } from '../database/engine.ts';
 import { isRandomId } from '../system/random.ts';
 
-/** Reading: outside a unit from the database, inside one from the unit. */
+/** The database, or the unit of work of the caller. */
 type Reader = Runner;
 
-const byReference = statement((query, { merchantId, reference }: { merchantId: number; reference: string }) =>
+const selectByReference = statement((query, { merchantId, reference }: { merchantId: number; reference: string }) =>
   query
     .selectFrom('fiat_transactions')
     .select(transactionRecord.columns)
@@ -32,11 +32,11 @@ export async function findByReference(
   merchantId: number,
   reference: string,
 ): Promise<FiatTransaction | null> {
-  const [row] = (await byReference(reader, { merchantId, reference })).rows;
+  const [row] = (await selectByReference(reader, { merchantId, reference })).rows;
   return row ? transactionRecord.read(row) : null;
 }
 
-const byId = statement((query, { merchantId, id }: { merchantId: number; id: number }) =>
+const selectById = statement((query, { merchantId, id }: { merchantId: number; id: number }) =>
   query
     .selectFrom('fiat_transactions')
     .select(transactionRecord.columns)
@@ -45,21 +45,21 @@ const byId = statement((query, { merchantId, id }: { merchantId: number; id: num
 );
 
 export async function findById(reader: Reader, merchantId: number, id: number): Promise<FiatTransaction | null> {
-  const [row] = (await byId(reader, { merchantId, id })).rows;
+  const [row] = (await selectById(reader, { merchantId, id })).rows;
   return row ? transactionRecord.read(row) : null;
 }
 
-const byLink = statement((query, { linkId }: { linkId: string }) =>
+const selectByLink = statement((query, { linkId }: { linkId: string }) =>
   query.selectFrom('fiat_transactions').select(transactionRecord.columns).where('link_id', '=', linkId),
 );
 
 export async function findByLink(reader: Reader, linkId: string): Promise<FiatTransaction | null> {
   if (!isRandomId(linkId)) return null;
-  const [row] = (await byLink(reader, { linkId })).rows;
+  const [row] = (await selectByLink(reader, { linkId })).rows;
   return row ? transactionRecord.read(row) : await findByFormerLink(reader, linkId);
 }
 
-/** The transaction that had this link before it was renewed. */
+/** Finds a renewed transaction by its former link. */
 async function findByFormerLink(reader: Reader, linkId: string): Promise<FiatTransaction | null> {
   const former = await db(reader)
     .selectFrom('former_links')
@@ -69,8 +69,8 @@ async function findByFormerLink(reader: Reader, linkId: string): Promise<FiatTra
   return former ? await findById(reader, former.merchant_id, former.fiat_transaction_id) : null;
 }
 
-/** Keeps where the buyer seems to be and what says so, for the merchant's support; answers the transaction with it. */
-export async function rememberBuyer(
+/** Records the buyer's location and its source, for the merchant's support. Returns the updated transaction. */
+export async function recordBuyerLocation(
   on: Runner,
   transaction: FiatTransaction,
   { address, country, countrySource }: ClientLocation,
@@ -85,12 +85,8 @@ export async function rememberBuyer(
   return { ...transaction, buyerCountry: country, buyerCountrySource: countrySource, buyerNetwork: network };
 }
 
-/** Keeps the language that the buyer chose, so that the link has it wherever it is opened. */
-export async function rememberBuyerLocale(
-  unit: UnitOfWork,
-  transaction: FiatTransaction,
-  locale: string,
-): Promise<void> {
+/** Records the language that the buyer chose, for every later view of the link. */
+export async function recordBuyerLocale(unit: UnitOfWork, transaction: FiatTransaction, locale: string): Promise<void> {
   await db(unit)
     .updateTable('fiat_transactions')
     .set({ buyer_locale: locale })
@@ -99,12 +95,12 @@ export async function rememberBuyerLocale(
     .execute();
 }
 
-/** Under which changes of a transaction are announced. */
+/** Topic of the announcements of a transaction's changes. */
 export function transactionTopic(merchantId: number, id: number): string {
   return `transaction:${merchantId}:${id}`;
 }
 
-const locking = statement((query, { merchantId, id }: { merchantId: number; id: number }, on) =>
+const selectLocked = statement((query, { merchantId, id }: { merchantId: number; id: number }, on) =>
   lockRows(
     on,
     query
@@ -116,18 +112,18 @@ const locking = statement((query, { merchantId, id }: { merchantId: number; id: 
 );
 
 /**
- * The transaction as it is now, held until the unit ends. Locked before its attempts, always. Who locks
- * it means to change it or what belongs to it: that is announced, so that no change can be forgotten.
+ * Locks a transaction until the unit of work ends, and returns its current state. Lock order: the transaction, then its
+ * attempts. A lock precedes every change, so it also announces the change: no code path can forget to.
  */
 export async function lockTransaction(unit: UnitOfWork, merchantId: number, id: number): Promise<FiatTransaction> {
   unit.announce(transactionTopic(merchantId, id));
-  const [row] = (await locking(unit, { merchantId, id })).rows;
-  if (!row) throw new Error('A transaction is gone');
+  const [row] = (await selectLocked(unit, { merchantId, id })).rows;
+  if (!row) throw new Error('The transaction was not found');
   return transactionRecord.read(row);
 }
 
-/** A transaction's attempts, in the order of their numbers. */
-export function attemptsOf(
+/** The query for a transaction's card attempts, by number. */
+export function attemptsQuery(
   query: Kysely<PaymentTables>,
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
 ) {
@@ -139,38 +135,38 @@ export function attemptsOf(
     .orderBy('number');
 }
 
-const readAttempts = statement(attemptsOf);
+const selectAttempts = statement(attemptsQuery);
 
 export async function listAttempts(
   reader: Reader,
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
 ): Promise<CardAttempt[]> {
-  return (await readAttempts(reader, { merchantId, id })).rows.map(attemptRecord.read);
+  return (await selectAttempts(reader, { merchantId, id })).rows.map(attemptRecord.read);
 }
 
-const byAttemptKey = statement((query, { attemptKey }: { attemptKey: string }) =>
+const selectAttempt = statement((query, { attemptKey }: { attemptKey: string }) =>
   query.selectFrom('card_attempts').select(attemptRecord.columns).where('attempt_key', '=', attemptKey),
 );
 
 export async function findAttempt(reader: Reader, attemptKey: string): Promise<CardAttempt | null> {
-  const [row] = (await byAttemptKey(reader, { attemptKey })).rows;
+  const [row] = (await selectAttempt(reader, { attemptKey })).rows;
   return row ? attemptRecord.read(row) : null;
 }
 
-const insertAttempt = statement((query, { row }: { row: Insertable<CardAttemptTable> }) =>
+const insertAttemptRow = statement((query, { row }: { row: Insertable<CardAttemptTable> }) =>
   query.insertInto('card_attempts').values(row).returning(attemptRecord.columns),
 );
 
-export async function writeAttempt(unit: UnitOfWork, attempt: Omit<CardAttempt, 'id'>): Promise<CardAttempt> {
-  const [written] = (await insertAttempt(unit, { row: attemptRecord.write(attempt) })).rows;
-  if (!written) throw new Error('An attempt was not written');
-  return attemptRecord.read(written);
+export async function insertAttempt(unit: UnitOfWork, attempt: Omit<CardAttempt, 'id'>): Promise<CardAttempt> {
+  const [row] = (await insertAttemptRow(unit, { row: attemptRecord.write(attempt) })).rows;
+  if (!row) throw new Error('The card attempt was not inserted');
+  return attemptRecord.read(row);
 }
 
-/** The job that asks providers for outcomes of attempts, and reverses duplicates. */
+/** The job that polls acquirers for outcomes of attempts, and reverses duplicate charges. */
 export const RESOLUTION_JOB = 'resolution';
 
-/** Writes to an attempt; answers it as it then is. */
+/** Updates an attempt and returns it. */
 export async function updateAttempt(
   unit: UnitOfWork,
   attempt: CardAttempt,

@@ -2,42 +2,46 @@ import type { DeclineDetails } from '../api/card-submission.ts';
 import type { Instant } from '../shared/time.ts';
 import type { CardAttempt, FiatTransaction, PaymentRefund } from './schema.ts';
 
-/** A reviewer, and the reason that they gave. */
-export interface Verdict {
+/** A reviewer's decision about received money, with an optional reason. */
+export interface ReviewDecision {
   by: string;
   reason: string | null;
 }
 
-export interface Decision extends Verdict {
+export interface RecordedDecision extends ReviewDecision {
   at: Instant;
 }
 
-/** The last review of a transaction's money; null before one. */
-export function decisionOf({ decidedBy: by, decidedAt: at, decisionReason: reason }: FiatTransaction): Decision | null {
+/** Returns the last review of a transaction; null before the first. */
+export function decisionOf({
+  decidedBy: by,
+  decidedAt: at,
+  decisionReason: reason,
+}: FiatTransaction): RecordedDecision | null {
   return by === null || at === null ? null : { by, at, reason };
 }
 
-/** Received and not refunded; 0 where more was refunded than is left. */
-export function keptOf({
+/** Received amount less refunds; 0 when refunds exceed it, after a reversed deposit. */
+export function keptAmount({
   receivedMinor,
   refundedMinor,
 }: Pick<FiatTransaction, 'receivedMinor' | 'refundedMinor'>): bigint {
   return receivedMinor > refundedMinor ? receivedMinor - refundedMinor : 0n;
 }
 
-/** The unpaid rest of the amount; negative after an overpayment. */
-export function leftToPay(transaction: FiatTransaction): bigint {
-  return transaction.chargedMinor - keptOf(transaction);
+/** The amount left to pay; negative after an overpayment. */
+export function remainingAmount(transaction: FiatTransaction): bigint {
+  return transaction.chargedMinor - keptAmount(transaction);
 }
 
-/** The decline of an attempt; null where it was not declined. */
+/** Returns the decline of an attempt; null if it was not declined. */
 export function declineOf(attempt: CardAttempt): DeclineDetails | null {
   const { declineCode: code, declineNetworkCode, declineRetryable, declineAdvice: advice } = attempt;
   if (code === null || advice === null) return null;
   return { code, network_code: declineNetworkCode, retryable: declineRetryable === true, advice };
 }
 
-/** The columns of a decline, all empty where there is none. */
+/** Returns the columns of a decline, all null without one. */
 export function declineColumns(decline: DeclineDetails | null) {
   return {
     declineCode: decline?.code ?? null,
@@ -47,7 +51,7 @@ export function declineColumns(decline: DeclineDetails | null) {
   };
 }
 
-/** Why a refund failed; null where it did not. */
+/** Returns the reason of a failed refund; null if it did not fail. */
 export function failureOf({
   failureCode: code,
   failureDetail,

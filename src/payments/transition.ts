@@ -5,41 +5,41 @@ import { recordEvent } from '../webhooks/record-event.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { FiatTransactionTable } from './schema.ts';
 import type { PaymentsContext } from './context.ts';
-import { describeAfter } from './detail.ts';
-import { mayBecome } from './states.ts';
-import type { Verdict } from './transaction.ts';
+import { readDetailAfter } from './detail.ts';
+import { canTransition } from './states.ts';
+import type { ReviewDecision } from './transaction.ts';
 
-export interface Change {
+export interface StatusChange {
   to: TransactionStatus;
   reason?: FailureReason;
-  /** One line for the timeline: the decline's code, where it came from. */
+  /** One line for the timeline, such as a decline code. */
   detail?: string;
   receivedMinor?: bigint;
-  /** What somebody has decided, who has. */
-  decision?: Verdict | null;
-  /** The received amount that the merchant accepts as the payment; null where they reject it. */
+  /** The review that caused the change; null clears an earlier one. */
+  decision?: ReviewDecision | null;
+  /** The received amount that the merchant accepts as full payment; null clears an earlier acceptance. */
   acceptedMinor?: bigint | null;
 }
 
 /**
- * The one door through which a transaction changes its status: row, event and callback in the unit
- * given, all or none. The transaction must have been locked in that unit.
+ * The only code that changes a transaction's status. Writes row, event and webhook in the given unit of work, which must
+ * hold the transaction's lock.
  */
 export async function transition(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
-  change: Change,
+  change: StatusChange,
 ): Promise<FiatTransaction> {
-  if (!mayBecome(transaction.status, change.to)) {
-    throw new Error(`A transaction cannot go from ${transaction.status} to ${change.to}`);
+  if (!canTransition(transaction.status, change.to)) {
+    throw new Error(`Invalid status transition from ${transaction.status} to ${change.to}`);
   }
   const now = context.clock.now();
   const changed: FiatTransaction = {
     ...transaction,
     status: change.to,
     reason: change.reason ?? null,
-    // What a reorg took back and mined again was paid in time.
+    // A deposit that a reorg reversed and restored is not late.
     late:
       transaction.late ||
       (transaction.status === 'failed' && change.to === 'confirmed' && transaction.reason !== 'reversed'),
@@ -53,7 +53,7 @@ export async function transition(
     sequence: transaction.sequence + 1,
     updatedAt: now,
   };
-  const { numAffectedRows } = await writeStatus(unit, {
+  const { numAffectedRows } = await updateStatus(unit, {
     set: transactionRecord.write({
       status: changed.status,
       reason: changed.reason,
@@ -70,7 +70,7 @@ export async function transition(
     id: transaction.id,
     sequence: transaction.sequence,
   });
-  if (numAffectedRows !== 1n) throw new Error('A transaction changed while it was locked');
+  if (numAffectedRows !== 1n) throw new Error('The transaction changed while it was locked');
 
   const event = {
     sequence: changed.sequence,
@@ -80,7 +80,7 @@ export async function transition(
     detail: change.detail ?? change.reason ?? null,
   };
   const data = {
-    ...(await describeAfter(context, unit, changed, event)),
+    ...(await readDetailAfter(context, unit, changed, event)),
     previous_status: toWireStatus(transaction.status),
     sequence: changed.sequence,
   };
@@ -95,7 +95,7 @@ export async function transition(
   return changed;
 }
 
-type NewStatus = Pick<
+type StatusColumns = Pick<
   Selectable<FiatTransactionTable>,
   | 'status'
   | 'reason'
@@ -109,8 +109,11 @@ type NewStatus = Pick<
   | 'updated_at'
 >;
 
-const writeStatus = statement(
-  (query, { set, merchantId, id, sequence }: { set: NewStatus; merchantId: number; id: number; sequence: number }) =>
+const updateStatus = statement(
+  (
+    query,
+    { set, merchantId, id, sequence }: { set: StatusColumns; merchantId: number; id: number; sequence: number },
+  ) =>
     query
       .updateTable('fiat_transactions')
       .set(set)

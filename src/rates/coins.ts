@@ -4,23 +4,23 @@ import { parseMoment, type Instant } from '../shared/time.ts';
 import type { RateSource } from './table.ts';
 import { productOf } from '../shared/rate-arithmetic.ts';
 
-/** What one whole coin is, where that is known. */
+/** Exchange rate of one whole coin. */
 export interface CoinRate {
-  /** Units of the currency, as a decimal. */
+  /** Units of the currency per coin, as a decimal. */
   rate: string;
   source: string;
   at: Instant;
 }
 
-/** Where rates of coins come from. */
+/** Source of coin rates. */
 export interface CoinRates {
   rate(code: CryptoCurrencyCode, currency: CurrencyCode): CoinRate;
 }
 
-/** The date of the coins' prices. */
+/** Date of the coins' prices. */
 const TABLE_DATE = '2026-11-02';
 
-/** The dated table that ships with the service, through US dollars. */
+/** Coin rates from the bundled prices, converted through US dollars. */
 export function createTableCoinRates(rates: RateSource): CoinRates {
   const at = parseMoment(TABLE_DATE)?.at ?? 0;
   return {

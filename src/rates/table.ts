@@ -1,13 +1,13 @@
 import type { CurrencyCode } from '../api/currency.ts';
 import { crossRate } from '../shared/rate-arithmetic.ts';
 
-/** Where exchange rates come from; the rate of a transaction is fixed when it is made. */
+/** Source of exchange rates. A transaction's rate is fixed at its creation. */
 export interface RateSource {
-  /** Units of `to` for one unit of `from`, as a decimal. */
+  /** Units of `to` per unit of `from`, as a decimal. */
   rate(from: CurrencyCode, to: CurrencyCode): string;
 }
 
-/** US dollars for one unit of each currency on 2026-11-02. */
+/** US dollars per unit of each currency on 2026-11-02. */
 const usdPerUnit: Readonly<Record<CurrencyCode, string>> = {
   ARS: '0.00069',
   AUD: '0.6541',
@@ -27,5 +27,5 @@ const usdPerUnit: Readonly<Record<CurrencyCode, string>> = {
   VND: '0.0000380',
 };
 
-/** The dated table that ships with the service. */
+/** Rates from the bundled table. */
 export const tableRates: RateSource = { rate: (from, to) => crossRate(usdPerUnit[from], usdPerUnit[to]) };

@@ -6,8 +6,8 @@ import {
   findEndpoint,
   healthOf,
   MAX_FAILING_TIME,
-  SERIES_ENDS_AFTER,
-  writeHealth,
+  FAILURE_SERIES_GAP,
+  updateHealth,
 } from './endpoint.ts';
 import type { StoredSecrets, WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
@@ -24,27 +24,27 @@ import { backoffAfter, parseRetryAfter } from './schedule.ts';
 import type { WebhookSigner } from './signing.ts';
 import type { EventSubject, EventSubjects } from './subject.ts';
 
-/** Delivery attempts at once, in one process. */
+/** Concurrent delivery attempts of one process. */
 const MAX_CONCURRENT_DELIVERIES = 256;
-/** Of these, at most so many for one merchant: a slow endpoint must not delay other merchants. */
+/** Concurrent attempts for one merchant: a slow endpoint must not delay other merchants. */
 const MAX_PER_MERCHANT = 8;
-/** And so many for one whose endpoint fails: many dead endpoints together must not either. */
+/** Concurrent attempts for a failing endpoint: many dead endpoints together must not delay other merchants either. */
 const MAX_PER_FAILING_ENDPOINT = 1;
-/** Notices at once: neither failing endpoints nor a backlog of other webhooks may delay them. */
+/** Concurrent attempts for notices: neither failing endpoints nor a backlog of other webhooks may delay them. */
 const MAX_CONCURRENT_NOTICES = 64;
 
 /** Headers of every webhook. */
 export const WEBHOOK_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Paylatch/1' };
 
-/** A queue with a limit of its own: webhooks to the endpoint, or notices, each to its own URL. */
+/** A queue with its own limit: webhooks to the endpoint, or notices, each to its own URL. */
 interface Lane {
   kind: 'webhooks' | 'notices';
   limit: number;
-  /** The merchant of each delivery attempt that runs. */
+  /** Running delivery attempts, with their merchants. */
   running: Map<Promise<void>, number>;
-  /** Whether due webhooks wait for an attempt to end. */
+  /** True while due webhooks wait for a running attempt to end. */
   isSaturated: boolean;
-  /** The merchant that was served last: the next round begins with the one after it. */
+  /** The merchant that was served last. The next round starts with the merchant after it. */
   lastServed: number;
 }
 
@@ -57,7 +57,7 @@ interface ClaimedWebhook {
   dueAt: Instant;
   url: string | null;
   isNotice: boolean;
-  /** Whether the endpoint failed the last time. */
+  /** True when the endpoint's last attempt failed. */
   isFailing: boolean;
   secrets: StoredSecrets;
   type: string;
@@ -66,8 +66,8 @@ interface ClaimedWebhook {
 }
 
 /**
- * Delivers webhooks, in order within a subject and in parallel across subjects. 2xx is delivered; after anything else
- * the webhook is sent again with growing backoff, and kept as failed after the last attempt.
+ * Delivers webhooks, in order within a subject and in parallel across subjects. A 2xx response is a delivery. After any
+ * other result the webhook is retried with growing backoff; after the last attempt it is marked as failed.
  */
 export function createDeliveryJob(options: {
   database: Database;
@@ -79,7 +79,7 @@ export function createDeliveryJob(options: {
   signer: WebhookSigner;
   webhookSecrets: WebhookSecrets;
   subjects: EventSubjects;
-  /** Called when there may be more to deliver, or room for it. */
+  /** Called when more webhooks may be due, or a slot is free. */
   wake: () => void;
 }): Job {
   const { database, clock } = options;
@@ -93,7 +93,7 @@ export function createDeliveryJob(options: {
     claimsAll: true,
     async round() {
       const now = clock.now();
-      const due = await merchantsWithDue(database, now);
+      const due = await listDueMerchants(database, now);
       let count = 0;
       for (const lane of lanes) {
         const claimed = await claimFairly(database, now, lane, due);
@@ -109,7 +109,7 @@ export function createDeliveryJob(options: {
     },
   };
 
-  /** Starts a delivery attempt. Its end makes room for another, and may make the subject's next webhook due. */
+  /** Starts a delivery attempt. Its end frees a slot, and may make the subject's next webhook due. */
   function start(lane: Lane, webhook: ClaimedWebhook): void {
     const { running } = lane;
     const attempt = async () => {
@@ -117,7 +117,7 @@ export function createDeliveryJob(options: {
       try {
         isNextDue = await deliver(webhook);
       } catch (error) {
-        options.log.error({ error: describeError(error) }, 'a callback could not be recorded');
+        options.log.error({ error: describeError(error) }, 'webhook delivery attempt could not be recorded');
       }
       running.delete(delivery);
       if (isNextDue || lane.isSaturated) options.wake();
@@ -131,16 +131,19 @@ export function createDeliveryJob(options: {
     const startedAt = clock.now();
     options.metrics.webhookDelay.observe(toSeconds(startedAt - webhook.dueAt));
     const result =
-      webhook.url === null ? { error: 'no callback-url is set' } : await send(webhook, webhook.url, startedAt);
-    const status = 'answer' in result ? result.answer.status : null;
-    const delivered = status !== null && status >= 200 && status < 300;
+      webhook.url === null ? { error: 'callback-url is not set' } : await send(webhook, webhook.url, startedAt);
+    const status = 'response' in result ? result.response.status : null;
+    const isDelivered = status !== null && status >= 200 && status < 300;
     const now = clock.now();
     const attemptsMade = webhook.attemptsMade + 1;
-    const retryAfter = 'answer' in result ? parseRetryAfter(result.answer.retryAfter, now) : null;
-    const backoff = delivered ? null : backoffAfter(attemptsMade, options.random, retryAfter);
-    options.metrics.webhookAttempts.observe({ result: delivered ? 'delivered' : 'failed' }, toSeconds(now - startedAt));
+    const retryAfter = 'response' in result ? parseRetryAfter(result.response.retryAfter, now) : null;
+    const backoff = isDelivered ? null : backoffAfter(attemptsMade, options.random, retryAfter);
+    options.metrics.webhookAttempts.observe(
+      { result: isDelivered ? 'delivered' : 'failed' },
+      toSeconds(now - startedAt),
+    );
     return await database.inTransaction(async (unit) => {
-      // The outbox adds to a locked subject only: neither overlooks the other.
+      // The outbox inserts under the same lock: an insert and a finished attempt cannot miss each other.
       await options.subjects[webhook.subject.kind].lock(unit, webhook.merchantId, webhook.subject.id);
       await db(unit)
         .insertInto('callback_attempts')
@@ -153,29 +156,29 @@ export function createDeliveryJob(options: {
           duration_ms: toMillis(now) - toMillis(startedAt),
           status_code: status,
           error: 'error' in result ? result.error : null,
-          answer: 'answer' in result ? result.answer.body : null,
+          answer: 'response' in result ? result.response.body : null,
         })
         .execute();
       await db(unit)
         .updateTable('callbacks')
         .set(
           backoff === null
-            ? { state: delivered ? 'delivered' : 'failed', attempts_made: attemptsMade, finished_at: now }
+            ? { state: isDelivered ? 'delivered' : 'failed', attempts_made: attemptsMade, finished_at: now }
             : { attempts_made: attemptsMade, next_attempt_at: now + backoff },
         )
         .where('id', '=', webhook.id)
         .where('merchant_id', '=', webhook.merchantId)
         .execute();
-      // A notice delays no other webhook, and its URL may be a former one.
+      // A notice does not hold other webhooks, and its URL may be a former one.
       if (webhook.isNotice) return false;
       const isNextDue = backoff === null && (await releaseNext(unit, webhook));
-      if (delivered && webhook.isFailing) await enableEndpoint(unit, webhook.merchantId);
-      if (!delivered) await recordFailure(unit, webhook.merchantId, { isGone: status === 410, now });
+      if (isDelivered && webhook.isFailing) await enableEndpoint(unit, webhook.merchantId);
+      if (!isDelivered) await recordFailure(unit, webhook.merchantId, { isGone: status === 410, now });
       return isNextDue;
     });
   }
 
-  /** Records that an endpoint failed, and disables it where it is gone or has failed for too long. */
+  /** Records an endpoint's failure. Disables the endpoint after a 410, or after `MAX_FAILING_TIME`. */
   async function recordFailure(
     unit: UnitOfWork,
     merchantId: number,
@@ -184,15 +187,15 @@ export function createDeliveryJob(options: {
     const endpoint = await findEndpoint(unit, merchantId);
     const health = endpoint ? healthOf(endpoint) : null;
     if (health && health.disabledAt !== null) return;
-    const failingSince = health && now - health.failedAt <= SERIES_ENDS_AFTER ? health.failingSince : now;
+    const failingSince = health && now - health.failedAt <= FAILURE_SERIES_GAP ? health.failingSince : now;
     const disabledReason = isGone ? 'gone' : now - failingSince >= MAX_FAILING_TIME ? 'no_success' : null;
-    await writeHealth(unit, merchantId, {
+    await updateHealth(unit, merchantId, {
       ...{ failingSince, failedAt: now, disabledAt: disabledReason && now, disabledReason },
     });
     if (disabledReason === null) return;
     unit.afterCommit(() => {
       options.metrics.disabledEndpoints.inc({ reason: disabledReason });
-      options.log.warn({ merchant: merchantId, reason: disabledReason }, 'a callback-url is switched off');
+      options.log.warn({ merchant: merchantId, reason: disabledReason }, 'webhook endpoint disabled');
     });
   }
 
@@ -200,21 +203,21 @@ export function createDeliveryJob(options: {
     webhook: ClaimedWebhook,
     url: string,
     at: Instant,
-  ): Promise<{ answer: OutboundResponse } | { error: string }> {
+  ): Promise<{ response: OutboundResponse } | { error: string }> {
     const { type, data } = webhook;
     const body = JSON.stringify({ type, timestamp: formatInstant(webhook.at), data });
     const merchant = { id: webhook.merchantId, secrets: options.webhookSecrets.validAt(webhook.secrets, at) };
     const signed = options.signer.headers({ id: webhook.webhookId, body, at }, merchant);
     const headers = { ...WEBHOOK_HEADERS, ...signed };
     try {
-      return { answer: await options.post(url, headers, body) };
+      return { response: await options.post(url, headers, body) };
     } catch (error) {
-      return { error: reasonOf(error) };
+      return { error: failureReason(error) };
     }
   }
 }
 
-/** The subject's next webhook is due as soon as the one before it is finished. */
+/** Releases the subject's next webhook once the previous one is finished. Returns whether there was one. */
 async function releaseNext(unit: UnitOfWork, { merchantId, subject }: ClaimedWebhook): Promise<boolean> {
   const next = db(unit)
     .selectFrom('callbacks')
@@ -236,7 +239,7 @@ async function releaseNext(unit: UnitOfWork, { merchantId, subject }: ClaimedWeb
   return numUpdatedRows > 0n;
 }
 
-/** A merchant with due webhooks in a lane. */
+/** A merchant with due webhooks in one lane. */
 interface DueMerchant {
   lane: Lane['kind'];
   id: number;
@@ -244,44 +247,46 @@ interface DueMerchant {
 }
 
 /**
- * Claims due webhooks: a few of each merchant, beginning with the merchant after the last that was served. Held webhooks
- * are not due: whatever the backlog, this goes through merchants only.
+ * Claims due webhooks: a few of each merchant, starting with the merchant after the last one served. Held webhooks are
+ * not due: whatever the backlog, this reads one row per merchant.
  */
 async function claimFairly(
   database: Database,
   now: Instant,
   lane: Lane,
-  dueInAll: readonly DueMerchant[],
+  dueMerchants: readonly DueMerchant[],
 ): Promise<ClaimedWebhook[]> {
   const { limit, running, lastServed } = lane;
-  const due = dueInAll.filter((each) => each.lane === lane.kind);
-  const inTurn = [...due.filter(({ id }) => id > lastServed), ...due.filter(({ id }) => id <= lastServed)];
-  const runningOf = new Map<number, number>();
-  for (const merchantId of running.values()) runningOf.set(merchantId, (runningOf.get(merchantId) ?? 0) + 1);
+  const due = dueMerchants.filter((each) => each.lane === lane.kind);
+  const rotated = [...due.filter(({ id }) => id > lastServed), ...due.filter(({ id }) => id <= lastServed)];
+  const runningByMerchant = new Map<number, number>();
+  for (const merchantId of running.values()) {
+    runningByMerchant.set(merchantId, (runningByMerchant.get(merchantId) ?? 0) + 1);
+  }
   const free = limit - running.size;
-  const isFailing = ({ lane: of, isFailing: fails }: DueMerchant) => of === 'webhooks' && fails;
-  const roomOf = (each: DueMerchant) =>
-    (isFailing(each) ? MAX_PER_FAILING_ENDPOINT : MAX_PER_MERCHANT) - (runningOf.get(each.id) ?? 0);
-  const withRoom = inTurn.filter((each) => free > 0 && roomOf(each) > 0);
-  lane.isSaturated = withRoom.length < due.length;
-  if (withRoom.length === 0) return [];
+  const hasFailingEndpoint = ({ lane: kind, isFailing }: DueMerchant) => kind === 'webhooks' && isFailing;
+  const freeSlots = (each: DueMerchant) =>
+    (hasFailingEndpoint(each) ? MAX_PER_FAILING_ENDPOINT : MAX_PER_MERCHANT) - (runningByMerchant.get(each.id) ?? 0);
+  const servable = rotated.filter((each) => free > 0 && freeSlots(each) > 0);
+  lane.isSaturated = servable.length < due.length;
+  if (servable.length === 0) return [];
   return await database.inTransaction(async (unit) => {
     const claimed: ClaimedWebhook[] = [];
-    for (const each of withRoom) {
-      const left = Math.min(roomOf(each), free - claimed.length);
+    for (const each of servable) {
+      const slots = Math.min(freeSlots(each), free - claimed.length);
       const rows =
-        left > 0 ? await claimRows(unit, dueOf(unit, lane, each, now).limit(left), 'callback').execute() : [];
-      // There may be more than the limit let through.
-      if (rows.length === left || left <= 0) lane.isSaturated = true;
-      claimed.push(...rows.map((row) => toClaimed(row, each)));
+        slots > 0 ? await claimRows(unit, dueWebhooks(unit, lane, each, now).limit(slots), 'callback').execute() : [];
+      // More webhooks may be due than the limit allowed.
+      if (rows.length === slots || slots <= 0) lane.isSaturated = true;
+      claimed.push(...rows.map((row) => toClaimedWebhook(row, each)));
     }
     await postpone(db, unit, { table: 'callbacks', column: 'next_attempt_at', now, rows: claimed });
     return claimed;
   });
 }
 
-/** The due webhooks of a merchant, with everything that is needed to send them. */
-function dueOf(unit: UnitOfWork, { kind }: Lane, { id: merchantId }: DueMerchant, now: Instant) {
+/** The query for a merchant's due webhooks, with their events and endpoint. */
+function dueWebhooks(unit: UnitOfWork, { kind }: Lane, { id: merchantId }: DueMerchant, now: Instant) {
   return db(unit)
     .selectFrom('callbacks as callback')
     .innerJoin('events as event', 'event.id', 'callback.event_id')
@@ -297,8 +302,8 @@ function dueOf(unit: UnitOfWork, { kind }: Lane, { id: merchantId }: DueMerchant
     .orderBy('callback.next_attempt_at');
 }
 
-/** The merchants with due webhooks. */
-async function merchantsWithDue(database: Database, now: Instant): Promise<DueMerchant[]> {
+/** Lists the merchants with due webhooks. */
+async function listDueMerchants(database: Database, now: Instant): Promise<DueMerchant[]> {
   const { rows } = await sql<{ lane: Lane['kind']; merchant_id: number; failed_at: Instant | null }>`
     select lane, merchant_id, failed_at from (${earliestByLane}) as earliest
     where due <= ${now} order by merchant_id`.execute(db(database));
@@ -306,21 +311,21 @@ async function merchantsWithDue(database: Database, now: Instant): Promise<DueMe
 }
 
 /**
- * When each merchant's next webhook is due: steps from merchant to merchant (a skip scan), whatever the backlog. SQLite
- * keeps the order of a cross join; given the choice it goes through every webhook that there is.
+ * Due time of each merchant's next webhook. Steps from merchant to merchant (a skip scan), whatever the backlog. The
+ * cross join fixes the join order: without it, SQLite scans all webhooks.
  */
 function earliestByMerchant(kind: Lane['kind']) {
-  const isOfLane = sql.raw(kind === 'notices' ? 'url is not null' : 'url is null');
+  const isInLane = sql.raw(kind === 'notices' ? 'url is not null' : 'url is null');
   return sql`
     with recursive earliest (id) as (
       select (
-        select id from callbacks where state = 'pending' and held = 0 and ${isOfLane}
+        select id from callbacks where state = 'pending' and held = 0 and ${isInLane}
         order by merchant_id, next_attempt_at limit 1
       )
       union all
       select (
         select later.id from callbacks as later
-        where later.state = 'pending' and later.held = 0 and later.${isOfLane}
+        where later.state = 'pending' and later.held = 0 and later.${isInLane}
           and later.merchant_id > (select merchant_id from callbacks where callbacks.id = earliest.id)
         order by later.merchant_id, later.next_attempt_at limit 1
       )
@@ -330,7 +335,7 @@ function earliestByMerchant(kind: Lane['kind']) {
     where callbacks.id = earliest.id`;
 }
 
-/** Both lanes; a disabled endpoint is sent notices only. */
+/** Both lanes. A disabled endpoint receives notices only. */
 const earliestByLane = sql`
   select 'notices' as lane, merchant_id, due, null as failed_at from (${earliestByMerchant('notices')}) as notices
   union all
@@ -338,9 +343,9 @@ const earliestByLane = sql`
   left join webhook_endpoints as endpoint on endpoint.merchant_id = callbacks.merchant_id
   where off_at is null`;
 
-type ClaimedRow = Awaited<ReturnType<ReturnType<typeof dueOf>['execute']>>[number];
+type ClaimedRow = Awaited<ReturnType<ReturnType<typeof dueWebhooks>['execute']>>[number];
 
-function toClaimed(row: ClaimedRow, { isFailing }: DueMerchant): ClaimedWebhook {
+function toClaimedWebhook(row: ClaimedRow, { isFailing }: DueMerchant): ClaimedWebhook {
   const { secret, previous_secret, previous_secret_until } = row;
   return {
     id: row.id,
@@ -359,8 +364,8 @@ function toClaimed(row: ClaimedRow, { isFailing }: DueMerchant): ClaimedWebhook 
   };
 }
 
-/** The reason why no response came, in one line. */
-export function reasonOf(error: unknown): string {
+/** Returns the reason for a missing response, in one line. */
+export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause.message : '';
   return (cause || error.message || error.name).slice(0, 500);

@@ -4,22 +4,22 @@ import { DAY, HOUR, type Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { db, type WebhookEndpointTable } from './schema.ts';
 
-/** An endpoint that fails for this long without one success is disabled. */
+/** An endpoint is disabled after failing for this long without a success. */
 export const MAX_FAILING_TIME: Instant = 5 * DAY;
 
-/** A failure later than this after the one before begins a new series: longer than between any two attempts. */
-export const SERIES_ENDS_AFTER: Instant = 30 * HOUR;
+/** A failure this long after the previous one starts a new series. Longer than any backoff. */
+export const FAILURE_SERIES_GAP: Instant = 30 * HOUR;
 
-/** `gone`: it answered 410; `no_success`: nothing was delivered for five days. */
+/** `gone`: the endpoint responded with 410; `no_success`: no delivery for `MAX_FAILING_TIME`. */
 export type DisabledReason = 'gone' | 'no_success';
 
 export type WebhookEndpoint = Selectable<WebhookEndpointTable>;
 
-/** The health of an endpoint that fails. */
+/** The health of a failing endpoint. */
 export interface EndpointHealth {
   /** The first failure since the last success. */
   failingSince: Instant;
-  /** The last one. */
+  /** The last failure. */
   failedAt: Instant;
   /** Null while the endpoint is enabled. */
   disabledAt: Instant | null;
@@ -35,7 +35,7 @@ export async function findEndpoint(on: Runner, merchantId: number): Promise<Webh
     .executeTakeFirst();
 }
 
-/** Null for an endpoint that has not failed since its last success. */
+/** Returns null for an endpoint without a failure since its last success. */
 export function healthOf(endpoint: WebhookEndpoint): EndpointHealth | null {
   const { failing_since: failingSince, failed_at: failedAt, off_at: disabledAt, off_reason: disabledReason } = endpoint;
   return failingSince === null || failedAt === null ? null : { failingSince, failedAt, disabledAt, disabledReason };
@@ -43,7 +43,7 @@ export function healthOf(endpoint: WebhookEndpoint): EndpointHealth | null {
 
 const healthy = { failing_since: null, failed_at: null, off_at: null, off_reason: null };
 
-/** Sends webhooks to another URL, or to none, and enables the endpoint. */
+/** Changes or removes the endpoint's URL, and enables the endpoint. */
 export async function setEndpointUrl(unit: UnitOfWork, merchantId: number, url: string | null): Promise<void> {
   await db(unit)
     .updateTable('webhook_endpoints')
@@ -52,7 +52,7 @@ export async function setEndpointUrl(unit: UnitOfWork, merchantId: number, url: 
     .execute();
 }
 
-/** Marks an endpoint as healthy: pending webhooks are sent again. */
+/** Marks an endpoint as healthy: pending webhooks are delivered again. */
 export async function enableEndpoint(unit: UnitOfWork, merchantId: number): Promise<void> {
   await db(unit)
     .updateTable('webhook_endpoints')
@@ -62,8 +62,8 @@ export async function enableEndpoint(unit: UnitOfWork, merchantId: number): Prom
     .execute();
 }
 
-/** Stores the health of an endpoint that fails. */
-export async function writeHealth(unit: UnitOfWork, merchantId: number, health: EndpointHealth): Promise<void> {
+/** Stores the health of a failing endpoint. */
+export async function updateHealth(unit: UnitOfWork, merchantId: number, health: EndpointHealth): Promise<void> {
   await db(unit)
     .updateTable('webhook_endpoints')
     .set({

@@ -1,4 +1,4 @@
-/** The `data` that merchants receive: the stored JSON and the merchant's ID, which is in a column of its own. */
+/** Returns an event's `data` for merchants: the stored JSON and the merchant's ID, which has its own column. */
 export function eventData({ merchant_id, data }: { merchant_id: number; data: string }): object {
   return { merchant_id, ...(JSON.parse(data) as object) };
 }

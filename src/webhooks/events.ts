@@ -10,19 +10,19 @@ import { createEventCursors } from './event-cursor.ts';
 import { eventData } from './event-data.ts';
 
 const DEFAULT_LIMIT = 20;
-/** A waiting pull reads again after this time, in case an announcement is lost. */
-const READ_AGAIN_MS = 5000;
-/** Events that one unit gives positions. */
-const MAX_PLACED_PER_UNIT = 500;
-/** Waiting pulls of one merchant; further ones return at once. */
+/** A waiting pull reads again after this time, in case an announcement was lost. */
+const REREAD_AFTER_MS = 5000;
+/** Events that get a position in one unit of work. */
+const MAX_ASSIGNED_PER_UNIT = 500;
+/** Waiting pulls of one merchant. Further pulls return at once. */
 const MAX_WAITING_PULLS = 16;
 
-/** The topic on which a merchant's events are announced. */
+/** Topic of the announcements of a merchant's events. */
 export function eventTopic(merchantId: number): string {
   return `events:${merchantId}`;
 }
 
-interface Page {
+interface EventPage {
   events: MerchantEvent[];
   next: string | null;
   has_more: boolean;
@@ -30,10 +30,10 @@ interface Page {
 
 /** The event log that merchants pull. */
 export interface EventLog {
-  /** Returns the next page. With `wait`, an empty one is held back until there is an event or `signal` aborts. */
-  pull(merchantId: number, query: EventsQuery, signal: AbortSignal): Promise<Page>;
-  /** All events of one fiat transaction, in order. */
-  ofTransaction(merchantId: number, transactionId: number): Promise<TransactionEvent[]>;
+  /** Returns the next page. With `wait`, an empty page is held until an event arrives or `signal` aborts. */
+  pull(merchantId: number, query: EventsQuery, signal: AbortSignal): Promise<EventPage>;
+  /** Lists all events of a fiat transaction, in order. */
+  listByTransaction(merchantId: number, transactionId: number): Promise<TransactionEvent[]>;
   /** Ends all waiting pulls. */
   close(): void;
 }
@@ -44,58 +44,58 @@ export function createEventLog(options: { database: Database; clock: Clock; key:
   const waiting = new Map<number, number>();
   const closing = new AbortController();
 
-  const placed = async (merchantId: number, position: number, limit: number) =>
+  const selectPlaced = async (merchantId: number, position: number, limit: number) =>
     await db(database)
       .selectFrom('events')
       .select(['position', ...shownColumns])
       .where('merchant_id', '=', merchantId)
       .where('position', '>', position)
-      .where('at', '>', oldest(clock))
+      .where('at', '>', expiryCutoff(clock))
       .orderBy('position')
       .limit(limit)
       .execute();
 
-  const read = async (merchantId: number, position: number, limit: number): Promise<Page> => {
-    let rows = await placed(merchantId, position, limit + 1);
-    // A full batch means that more events have no position yet.
+  const readPage = async (merchantId: number, position: number, limit: number): Promise<EventPage> => {
+    let rows = await selectPlaced(merchantId, position, limit + 1);
+    // After a full batch, more events may lack a position.
     while (rows.length <= limit) {
-      const count = await placeEvents(options, merchantId, oldest(clock));
-      if (count > 0) rows = await placed(merchantId, position, limit + 1);
-      if (count < MAX_PLACED_PER_UNIT) break;
+      const count = await assignPositions(options, merchantId, expiryCutoff(clock));
+      if (count > 0) rows = await selectPlaced(merchantId, position, limit + 1);
+      if (count < MAX_ASSIGNED_PER_UNIT) break;
     }
     const shown = rows.slice(0, limit);
     const reached = shown.at(-1)?.position ?? position;
     return {
       events: shown.map(toEvent),
-      next: reached > 0 ? cursors.write(merchantId, reached) : null,
+      next: reached > 0 ? cursors.encode(merchantId, reached) : null,
       has_more: rows.length > limit,
     };
   };
 
   return {
     async pull(merchantId, query, signal) {
-      const position = query.after === undefined ? 0 : await cursors.read(merchantId, query.after);
+      const position = query.after === undefined ? 0 : await cursors.decode(merchantId, query.after);
       const limit = query.limit ?? DEFAULT_LIMIT;
       const alreadyWaiting = waiting.get(merchantId) ?? 0;
       const waitMs = alreadyWaiting < MAX_WAITING_PULLS ? (query.wait ?? 0) * 1000 : 0;
-      if (waitMs === 0) return await read(merchantId, position, limit);
+      if (waitMs === 0) return await readPage(merchantId, position, limit);
       waiting.set(merchantId, alreadyWaiting + 1);
-      const over = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(waitMs)]);
-      const announcements = listen(database, eventTopic(merchantId), over);
+      const ended = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(waitMs)]);
+      const announcements = listen(database, eventTopic(merchantId), ended);
       try {
         for (;;) {
-          const page = await read(merchantId, position, limit);
-          if (page.events.length > 0 || over.aborted) return page;
+          const page = await readPage(merchantId, position, limit);
+          if (page.events.length > 0 || ended.aborted) return page;
           await announcements.next();
         }
       } finally {
         announcements.end();
-        const left = (waiting.get(merchantId) ?? 1) - 1;
-        if (left === 0) waiting.delete(merchantId);
-        else waiting.set(merchantId, left);
+        const stillWaiting = (waiting.get(merchantId) ?? 1) - 1;
+        if (stillWaiting === 0) waiting.delete(merchantId);
+        else waiting.set(merchantId, stillWaiting);
       }
     },
-    async ofTransaction(merchantId, transactionId) {
+    async listByTransaction(merchantId, transactionId) {
       const rows = await db(database)
         .selectFrom('events')
         .select(shownColumns)
@@ -113,50 +113,50 @@ export function createEventLog(options: { database: Database; clock: Clock; key:
   };
 }
 
-/** `next` resolves when the topic was announced since the call before, at the latest after a few seconds. */
-function listen(database: Database, topic: string, over: AbortSignal) {
+/** `next` resolves after an announcement since the previous call, or after `REREAD_AFTER_MS`. */
+function listen(database: Database, topic: string, ended: AbortSignal) {
   let isAnnounced = false;
   let resolveNext = () => {};
   const onAnnouncement = () => {
     isAnnounced = true;
     resolveNext();
   };
-  const end = database.announcements.subscribe(topic, onAnnouncement);
-  over.addEventListener('abort', onAnnouncement);
+  const unsubscribe = database.announcements.subscribe(topic, onAnnouncement);
+  ended.addEventListener('abort', onAnnouncement);
   return {
     async next() {
       let timer: NodeJS.Timeout | undefined;
       if (!isAnnounced) {
         await new Promise<void>((resolve) => {
           resolveNext = resolve;
-          timer = setTimeout(resolve, READ_AGAIN_MS);
+          timer = setTimeout(resolve, REREAD_AFTER_MS);
         });
       }
       clearTimeout(timer);
       isAnnounced = false;
     },
     end() {
-      end();
-      over.removeEventListener('abort', onAnnouncement);
+      unsubscribe();
+      ended.removeEventListener('abort', onAnnouncement);
     },
   };
 }
 
 const shownColumns = ['merchant_id', 'webhook_id', 'type', 'at', 'data'] as const;
 
-/** Events of this time and before have expired. */
-function oldest(clock: Clock): number {
+/** Events up to this time have expired. */
+function expiryCutoff(clock: Clock): number {
   return clock.now() - EVENTS_KEPT_DAYS * DAY;
 }
 
 /**
- * Gives committed events the next positions of a merchant's log, and returns to how many. One unit of a merchant does so
- * at a time: no event ever gets a position before one that a client has read.
+ * Assigns the next positions of a merchant's event log to committed events. Returns their number. The merchant's lock
+ * serializes assignments: no event gets a position before one that a client has read.
  */
-async function placeEvents(
+async function assignPositions(
   { database, clock }: { database: Database; clock: Clock },
   merchantId: number,
-  since: number,
+  cutoff: number,
 ): Promise<number> {
   const unplaced = (on: Runner) =>
     db(on)
@@ -165,7 +165,7 @@ async function placeEvents(
       .where('merchant_id', '=', merchantId)
       .where('position', 'is', null)
       .where('webhook_id', 'is not', null)
-      .where('at', '>', since);
+      .where('at', '>', cutoff);
   if (!(await unplaced(database).limit(1).executeTakeFirst())) return 0;
   return await database.inTransaction(async (unit) => {
     await lockMerchant(unit, merchantId);
@@ -175,9 +175,9 @@ async function placeEvents(
       .where('merchant_id', '=', merchantId)
       .where('position', 'is not', null)
       .executeTakeFirstOrThrow();
-    // Behind every position ever given, also those of lost data: after a restore no client skips an event.
+    // Greater than every position ever assigned, even by lost data: after a restore, no client skips an event.
     const first = Math.max(last, clock.now());
-    const next = unplaced(unit).orderBy('id').limit(MAX_PLACED_PER_UNIT).as('next');
+    const next = unplaced(unit).orderBy('id').limit(MAX_ASSIGNED_PER_UNIT).as('next');
     const numbered = db(unit)
       .selectFrom(next)
       .select(['id', sql<number>`${first} + row_number() over (order by id)`.as('position')])

@@ -4,26 +4,26 @@ import { DAY, type Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { findEndpoint } from './endpoint.ts';
 
-/** How long a former webhook URL is still notified of changes that redirect money or webhooks. */
-const NOTIFIED_FOR: Instant = DAY;
+/** For this long, former webhook URLs are notified of changes that redirect money or webhooks. */
+const FORMER_URL_NOTICE_PERIOD: Instant = DAY;
 
-/** Former URLs that are notified at most: changing the URL often must not multiply requests. */
-const MOST_FORMER_URLS = 5;
+/** Limit of notified former URLs: frequent URL changes must not multiply requests. */
+const MAX_FORMER_URLS = 5;
 
-/** The webhook URL, and the former ones of the last day. */
-export async function notifiedUrls(unit: UnitOfWork, merchantId: number, now: Instant): Promise<string[]> {
-  const present = (await findEndpoint(unit, merchantId))?.url ?? null;
-  const former = await formerUrls(unit, merchantId, now);
-  if (present === null) return former.slice(0, MOST_FORMER_URLS);
-  return [present, ...former.filter((url) => url !== present).slice(0, MOST_FORMER_URLS)];
+/** Lists the webhook URL and the former ones of the last day. */
+export async function listNotifiedUrls(unit: UnitOfWork, merchantId: number, now: Instant): Promise<string[]> {
+  const current = (await findEndpoint(unit, merchantId))?.url ?? null;
+  const former = await listFormerUrls(unit, merchantId, now);
+  if (current === null) return former.slice(0, MAX_FORMER_URLS);
+  return [current, ...former.filter((url) => url !== current).slice(0, MAX_FORMER_URLS)];
 }
 
 /**
- * Former webhook URLs of the last day: first the one in use a day ago, then by the time for which they were in use.
- * Short-lived URLs displace neither.
+ * Lists former webhook URLs of the last day: first the one in use a day ago, then by duration of use. Short-lived URLs
+ * cannot displace these.
  */
-export async function formerUrls(unit: UnitOfWork, merchantId: number, now: Instant): Promise<string[]> {
-  const start = now - NOTIFIED_FOR;
+export async function listFormerUrls(unit: UnitOfWork, merchantId: number, now: Instant): Promise<string[]> {
+  const start = now - FORMER_URL_NOTICE_PERIOD;
   const rows = await db(unit)
     .selectFrom('callback_url_changes')
     .select('previous_url')
@@ -33,7 +33,7 @@ export async function formerUrls(unit: UnitOfWork, merchantId: number, now: Inst
     .groupBy('previous_url')
     .orderBy(sql`case when min(held_from) <= ${start} then 0 else 1 end`)
     .orderBy(sql`sum(created_at - case when held_from < ${start} then ${start} else held_from end)`, 'desc')
-    .limit(MOST_FORMER_URLS + 1)
+    .limit(MAX_FORMER_URLS + 1)
     .execute();
   return rows.flatMap(({ previous_url: url }) => (url === null ? [] : [url]));
 }

@@ -6,20 +6,20 @@ import type { UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { type Random, randomId } from '../system/random.ts';
 import { type RecordedEventType, webhookEvents } from '../api/webhook-events.ts';
-import { notifiedUrls } from './notified-urls.ts';
+import { listNotifiedUrls } from './notified-urls.ts';
 import type { EventSubject } from './subject.ts';
 
 /** The job that delivers webhooks. */
 export const DELIVERY_JOB = 'callbacks';
 
-/** The transactional outbox: webhooks are written with the events that they report. */
+/** The transactional outbox: webhooks are inserted together with their events. */
 export interface Outbox {
   /**
-   * Adds the webhook of an event in the unit that writes the event: at least once, never zero. Does nothing for a
-   * merchant without a webhook URL. The unit must have locked the subject: a delivery attempt that ends releases the
-   * subject's next webhook under the same lock.
+   * Inserts the webhook of an event, in the unit of work that inserts the event: delivery is at least once. Does nothing
+   * for a merchant without a webhook URL. The unit must hold the subject's lock: a finished delivery attempt releases
+   * the subject's next webhook under the same lock.
    *
-   * Notices also go to former webhook URLs, so that nobody can hide a change by replacing the URL as well.
+   * Notices also go to former webhook URLs, so that an attacker cannot hide a change by replacing the URL.
    */
   enqueue(
     unit: UnitOfWork,
@@ -39,7 +39,7 @@ export function createOutbox(options: { clock: Clock; random: Random }): Outbox 
     async enqueue(unit, { id, type, subject, ...event }) {
       const now = options.clock.now();
       if (webhookEvents[type].isNotice) {
-        const urls = await notifiedUrls(unit, event.merchantId, now);
+        const urls = await listNotifiedUrls(unit, event.merchantId, now);
         const { webhookId, merchantId: merchant_id, sequence } = event;
         const notices = urls.map((url, index) => ({
           ...{ merchant_id, subject_kind: subject.kind, subject_id: subject.id, sequence, event_id: id, url },
@@ -52,14 +52,14 @@ export function createOutbox(options: { clock: Clock; random: Random }): Outbox 
         return;
       }
       const values = { eventId: id, subjectKind: subject.kind, subjectId: subject.id, ...event, now };
-      const [written] = (await insertWebhook(unit, values)).rows;
-      // A held webhook is due once the one before it is finished.
-      if (written?.held === 0) wakeJob(unit, DELIVERY_JOB);
+      const [inserted] = (await insertWebhook(unit, values)).rows;
+      // A held webhook becomes due once the previous one is finished.
+      if (inserted?.held === 0) wakeJob(unit, DELIVERY_JOB);
     },
   };
 }
 
-interface NewCallback {
+interface NewWebhook {
   merchantId: number;
   subjectKind: EventSubject['kind'];
   subjectId: number;
@@ -69,8 +69,8 @@ interface NewCallback {
   now: Instant;
 }
 
-/** Inserts one row; none for a merchant without a webhook URL. */
-const insertWebhook = statement((query, { merchantId, subjectKind, subjectId, ...values }: NewCallback) =>
+/** Inserts a webhook; none for a merchant without a webhook URL. */
+const insertWebhook = statement((query, { merchantId, subjectKind, subjectId, ...values }: NewWebhook) =>
   query
     .insertInto('callbacks')
     .columns([

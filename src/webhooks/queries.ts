@@ -22,20 +22,20 @@ type WebhookRow = Selectable<CallbackTable> & {
   attempt_error: string | null;
 };
 
-/** Context of reading webhooks: their subjects belong to other modules. */
-export interface WebhookReading {
+/** Dependencies of webhook queries. Subjects belong to other modules. */
+export interface WebhookReadContext {
   database: Database;
   subjects: EventSubjects;
 }
 
 /** Lists a merchant's webhooks, newest first. */
-export async function listWebhooks(context: WebhookReading, merchantId: number, query: CallbacksQuery) {
+export async function listWebhooks(context: WebhookReadContext, merchantId: number, query: CallbacksQuery) {
   const { database } = context;
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : parseCursor(query.cursor);
   const ids = query.transaction_id === undefined ? null : await findWebhooks(context, merchantId, query.transaction_id);
-  const rows = await webhooksOf(database, merchantId, ids)
-    // A literal: the partial indexes of pending and failed webhooks serve no parameter.
+  const rows = await webhooksQuery(database, merchantId, ids)
+    // A literal, not a parameter: only then the partial indexes of pending and failed webhooks apply.
     .$if(query.state !== undefined, (rest) => rest.where('callback.state', '=', sql.lit(query.state ?? 'pending')))
     .$if(before !== null, (rest) => rest.where('callback.id', '<', before ?? 0))
     .orderBy('callback.id', 'desc')
@@ -47,27 +47,27 @@ export async function listWebhooks(context: WebhookReading, merchantId: number, 
   return {
     callbacks: shown.map((row) => toSummary(row, referenceOf(row))),
     next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
-    receiver: await describeEndpoint(database, merchantId),
+    receiver: await readEndpointSummary(database, merchantId),
   };
 }
 
-/** The webhooks of the subjects that a merchant finds by a reference. */
+/** Finds the webhooks whose subject has a reference. */
 async function findWebhooks(
-  { database, subjects }: WebhookReading,
+  { database, subjects }: WebhookReadContext,
   merchantId: number,
   reference: string,
 ): Promise<number[]> {
   const ids: number[] = [];
   for (const kind of eventSubjectKinds) {
-    const found = await subjects[kind].findByReference(database, merchantId, reference);
-    if (found.length === 0) continue;
+    const subjectIds = await subjects[kind].findByReference(database, merchantId, reference);
+    if (subjectIds.length === 0) continue;
     const rows = await db(database)
       .selectFrom('callbacks')
       .select('id')
       .where('merchant_id', '=', merchantId)
       .where('subject_kind', '=', kind)
-      .where('subject_id', 'in', found)
-      // The index of subjects is without notices; no reference finds their subjects.
+      .where('subject_id', 'in', subjectIds)
+      // The index of subjects excludes notices, whose subjects have no reference.
       .where('url', 'is', null)
       .execute();
     ids.push(...rows.map(({ id }) => id));
@@ -75,9 +75,9 @@ async function findWebhooks(
   return ids;
 }
 
-/** The references of the subjects of some webhooks. */
+/** Reads the references of the webhooks' subjects. */
 async function readReferences(
-  { database, subjects }: WebhookReading,
+  { database, subjects }: WebhookReadContext,
   merchantId: number,
   rows: readonly WebhookRow[],
 ): Promise<(row: WebhookRow) => string> {
@@ -89,8 +89,8 @@ async function readReferences(
   return (row) => references.get(row.subject_kind)?.get(row.subject_id) ?? '';
 }
 
-/** A merchant's webhook endpoint and its health. */
-async function describeEndpoint(database: Database, merchantId: number): Promise<CallbackReceiverSummary> {
+/** Returns a merchant's webhook endpoint and its health. */
+async function readEndpointSummary(database: Database, merchantId: number): Promise<CallbackReceiverSummary> {
   const endpoint = await findEndpoint(database, merchantId);
   const instant = (moment: Instant | null = null) => (moment === null ? null : formatInstant(moment));
   return {
@@ -101,22 +101,22 @@ async function describeEndpoint(database: Database, merchantId: number): Promise
   };
 }
 
-/** The query for a merchant's failed webhooks, for counts of other modules. */
-export function failedWebhooks(on: Runner, merchantId: number, limit: number) {
+/** The query for a merchant's failed webhooks, for counts in other modules. */
+export function failedWebhooksQuery(on: Runner, merchantId: number, limit: number) {
   return (
     db(on)
       .selectFrom('callbacks')
       .select('id')
       .where('merchant_id', '=', merchantId)
-      // A literal, for the partial index.
+      // A literal, not a parameter, for the partial index.
       .where('state', '=', sql.lit('failed'))
       .limit(limit)
   );
 }
 
-/** Reads a webhook with its delivery attempts. */
+/** Returns a webhook with its delivery attempts. */
 export async function readWebhook(
-  context: WebhookReading,
+  context: WebhookReadContext,
   merchantId: number,
   webhookId: string,
 ): Promise<CallbackDetail> {
@@ -130,7 +130,7 @@ export async function readWebhook(
     .orderBy('number')
     .execute();
   return {
-    ...(await summarize(context, row)),
+    ...(await readSummary(context, row)),
     attempts: attempts.map((attempt) => ({
       number: attempt.number,
       at: formatInstant(attempt.at),
@@ -144,11 +144,11 @@ export async function readWebhook(
 }
 
 /**
- * Redelivers a webhook: at once, then with the rest of its backoff schedule. Enables the endpoint, unless the webhook is
- * a notice, which goes to a URL of its own.
+ * Redelivers a webhook: immediately, then on the rest of its backoff schedule. Enables the endpoint, except for a
+ * notice, which has its own URL.
  */
 export async function redeliver(
-  context: WebhookReading,
+  context: WebhookReadContext,
   merchantId: number,
   webhookId: string,
   now: Instant,
@@ -165,17 +165,17 @@ export async function redeliver(
     if (url === null) await enableEndpoint(unit, merchantId);
     wakeJob(unit, DELIVERY_JOB);
   });
-  return await summarize(context, await findWebhook(database, merchantId, webhookId));
+  return await readSummary(context, await findWebhook(database, merchantId, webhookId));
 }
 
 async function findWebhook(database: Database, merchantId: number, webhookId: string): Promise<WebhookRow> {
-  const row = await webhooksOf(database, merchantId).where('callback.webhook_id', '=', webhookId).executeTakeFirst();
-  if (!row) throw new Problem('not_found', 'There is no callback with this id.');
+  const row = await webhooksQuery(database, merchantId).where('callback.webhook_id', '=', webhookId).executeTakeFirst();
+  if (!row) throw new Problem('not_found', 'There is no callback with this `id`.');
   return row;
 }
 
-/** The query for a merchant's webhooks, or for some of them. */
-function webhooksOf(database: Database, merchantId: number, ids: readonly number[] | null = null) {
+/** The query for a merchant's webhooks, optionally limited to `ids`. */
+function webhooksQuery(database: Database, merchantId: number, ids: readonly number[] | null = null) {
   return db(database)
     .selectFrom('callbacks as callback')
     .innerJoin('events as event', 'event.id', 'callback.event_id')
@@ -193,7 +193,7 @@ function webhooksOf(database: Database, merchantId: number, ids: readonly number
     .where(unindexed('event.merchant_id'), '=', merchantId);
 }
 
-async function summarize(context: WebhookReading, row: WebhookRow): Promise<CallbackSummary> {
+async function readSummary(context: WebhookReadContext, row: WebhookRow): Promise<CallbackSummary> {
   const referenceOf = await readReferences(context, row.merchant_id, [row]);
   return toSummary(row, referenceOf(row));
 }

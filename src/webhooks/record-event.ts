@@ -9,7 +9,7 @@ import { eventTopic } from './events.ts';
 import type { Outbox } from './outbox.ts';
 import type { EventSubject } from './subject.ts';
 
-/** A change that webhooks report: `data` and the kind of the subject are those of its type. */
+/** An event to record. Its type determines `data` and the kind of the subject. */
 export type NewEvent = { [Type in RecordedEventType]: EventOf<Type> }[RecordedEventType];
 
 interface EventOf<Type extends RecordedEventType> {
@@ -23,20 +23,20 @@ interface EventOf<Type extends RecordedEventType> {
   previousStatus: string | null;
   /** One line for the timeline. */
   detail: string | null;
-  /** The webhook's `data`; `merchant_id` is added when it is read. */
+  /** The webhook's `data`; `merchant_id` is added on reading. */
   data: Omit<WebhookEventData<Type>, 'merchant_id'>;
-  /** False: it is in the timeline alone, since events of another subject report the change. */
+  /** False: the event has no webhook, because an event of another subject reports the change. */
   isReported?: boolean;
 }
 
-/** Writes an event and its webhook in the unit that makes the change. The unit must have locked the subject. */
+/** Inserts an event and its webhook in the unit of work of the change. The unit must hold the subject's lock. */
 export async function recordEvent(
   { random, outbox }: { random: Random; outbox: Outbox },
   unit: UnitOfWork,
   { merchantId, subject, data, previousStatus, isReported = true, ...event }: NewEvent,
 ): Promise<void> {
   const webhookId = isReported ? `evt_${randomId(random)}` : null;
-  const written = await write(unit, {
+  const inserted = await insertEvent(unit, {
     row: {
       webhook_id: webhookId,
       merchant_id: merchantId,
@@ -46,8 +46,8 @@ export async function recordEvent(
       ...event,
     },
   });
-  const [{ id } = { id: undefined }] = written.rows;
-  if (id === undefined) throw new Error('An event was not written');
+  const [{ id } = { id: undefined }] = inserted.rows;
+  if (id === undefined) throw new Error('The event was not inserted');
   if (webhookId === null) return;
   await outbox.enqueue(unit, { ...{ id, type: event.type, webhookId, merchantId, subject }, sequence: event.sequence });
   unit.announce(eventTopic(merchantId));
@@ -55,25 +55,27 @@ export async function recordEvent(
 
 type EventRow = Omit<Insertable<EventTable>, 'id' | 'position'>;
 
-const write = statement((query, { row }: { row: EventRow }) => query.insertInto('events').values(row).returning('id'));
+const insertEvent = statement((query, { row }: { row: EventRow }) =>
+  query.insertInto('events').values(row).returning('id'),
+);
 
-/** The first event of a subject, which no webhook reports. */
+/** The first event of a subject. It has no webhook. */
 export type FirstEvent = Omit<EventRow, 'subject_kind' | 'subject_id' | 'merchant_id'>;
 
-const writeFirst = statement((query, { row }: { row: EventRow }) => query.insertInto('events').values(row));
+const insertFirstEvent = statement((query, { row }: { row: EventRow }) => query.insertInto('events').values(row));
 
-/** Writes the first event of a subject. */
+/** Inserts the first event of a subject. */
 export async function recordFirstEvent(
   on: Runner,
   { merchantId, subject, event }: { merchantId: number; subject: EventSubject; event: FirstEvent },
 ): Promise<void> {
   const row = { merchant_id: merchantId, subject_kind: subject.kind, subject_id: subject.id, ...event };
-  await writeFirst(on, { row });
+  await insertFirstEvent(on, { row });
 }
 
 /**
- * SQL that writes the first events of many subjects of a kind with the statement that inserts them: `source` is a query
- * with the columns `id` and `event` (JSON), and `event` has the keys of `example`.
+ * SQL that inserts the first events of many subjects, as part of the statement that inserts the subjects. `source` is a
+ * query with the columns `id` and `event` (JSON); `event` has the keys of `example`.
  */
 export function insertFirstEvents(
   kind: EventSubject['kind'],
@@ -87,8 +89,8 @@ export function insertFirstEvents(
     from (${source}) as source, json_populate_record(null::events, source.event) as row`;
 }
 
-/** The query for the events of a subject, in their order. */
-export function eventsOf(on: Runner, { merchantId, kind, id }: EventSubject & { merchantId: number }) {
+/** The query for a subject's events, in order. */
+export function eventsQuery(on: Runner, { merchantId, kind, id }: EventSubject & { merchantId: number }) {
   return db(on)
     .selectFrom('events')
     .select(['sequence', 'type', 'at', 'status', 'detail'])

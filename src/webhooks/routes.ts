@@ -17,13 +17,13 @@ import type { WebhookSigner } from './signing.ts';
 import type { EventSubjects } from './subject.ts';
 import { sendTestWebhook } from './test-webhook.ts';
 
-/** How long a former secret signs beside the new one by default. */
-const KEPT_HOURS = 24;
+/** Default overlap of a replaced secret, in hours: webhooks are signed with both secrets. */
+const DEFAULT_OVERLAP_HOURS = 24;
 
-/** Where each merchant's public keys are published. */
+/** Path of each merchant's public keys. */
 const KEYS_PATH = '/.well-known/webhook-keys';
 
-/** The event log, webhooks and their redelivery, secrets and public keys. */
+/** Routes of the event log, webhooks, redelivery, secrets and public keys. */
 export function webhookRoutes(options: {
   database: Database;
   clock: Clock;
@@ -66,7 +66,7 @@ export function webhookRoutes(options: {
   serve(routes, operations.testCallback, async ({ caller }) => await sendTestWebhook(options, caller.merchantId));
 
   serve(routes, operations.rotateCallbackSecret, async ({ caller: { merchantId }, body }) => {
-    const keptUntil = clock.now() + (body.keep_hours ?? KEPT_HOURS) * HOUR;
+    const keptUntil = clock.now() + (body.keep_hours ?? DEFAULT_OVERLAP_HOURS) * HOUR;
     const secret = await database.inTransaction(
       async (unit) => await options.webhookSecrets.rotate(unit, merchantId, keptUntil),
     );
@@ -83,7 +83,7 @@ export function webhookRoutes(options: {
     keys: keysOf(merchantId),
   }));
 
-  // Derived, not looked up: the answer does not reveal which merchants exist.
+  // Keys are derived, not looked up: the response does not reveal which merchants exist.
   routes.get(`${KEYS_PATH}/:merchant_id`, (http) => {
     readQuery(http, noParameters);
     const parameters = webhookKeysParameters.safeParse(http.req.param());

@@ -6,7 +6,7 @@ import { tablesOf } from '../database/tables-of.ts';
 export interface EventTable {
   id: Generated<number>;
   merchant_id: number;
-  /** The record that it reports, owned by the module of its kind. */
+  /** The reported record, owned by the module of its kind. */
   subject_kind: EventSubjectKind;
   subject_id: number;
   sequence: number;
@@ -17,30 +17,30 @@ export interface EventTable {
   detail: string | null;
   /** JSON: the webhook's `data` without `merchant_id`. */
   data: string;
-  /** The `webhook-id`; null for an event that no webhook reports, such as the creation of a fiat transaction. */
+  /** The `webhook-id`; null for an event without a webhook, such as the creation of a fiat transaction. */
   webhook_id: string | null;
-  /** Rising number in the merchant's event log; null until a pull assigns it. */
+  /** Increasing position in the merchant's event log; null until a pull assigns it. */
   position: Generated<number | null>;
 }
 
 export interface CallbackTable {
   id: Generated<number>;
   merchant_id: number;
-  /** The record that it reports, owned by the module of its kind. */
+  /** The reported record, owned by the module of its kind. */
   subject_kind: EventSubjectKind;
   subject_id: number;
   sequence: number;
   event_id: number;
-  /** The `webhook-id`: the same at every attempt. */
+  /** The `webhook-id`: the same for every attempt. */
   webhook_id: string;
   state: 'pending' | 'delivered' | 'failed';
   attempts_made: number;
   next_attempt_at: Instant;
   created_at: Instant;
   finished_at: Instant | null;
-  /** 1 while an earlier webhook of its subject is pending: it is not due, whatever its time. */
+  /** 1 while an earlier webhook of the subject is pending. A held webhook is not due, whatever its `next_attempt_at`. */
   held: Generated<number>;
-  /** The URL of a notice; null for the endpoint's URL at the time of the attempt. */
+  /** The URL of a notice; null: the endpoint's URL at the time of the attempt. */
   url: Generated<string | null>;
 }
 
@@ -58,33 +58,33 @@ export interface CallbackAttemptTable {
   answer: string | null;
 }
 
-/** When a merchant's callback URL was replaced or removed. */
+/** A replaced or removed callback URL of a merchant. */
 export interface CallbackUrlChangeTable {
   id: Generated<number>;
   merchant_id: number;
   previous_url: string | null;
   url: string | null;
-  /** Since when `previous_url` was the callback URL. */
+  /** Start of use of `previous_url`. */
   held_from: Instant | null;
   /** `token 7`, `person 3`. */
   requested_by: string;
   created_at: Instant;
 }
 
-/** The endpoint of each merchant: where webhooks go, how they are signed, and its health. */
+/** The webhook endpoint of each merchant: its URL, secrets and health. */
 export interface WebhookEndpointTable {
   merchant_id: number;
   /** The preference `callback-url`, kept up to date by `watchCallbackUrl`; null while it is not set. */
   url: string | null;
   /** Standard Webhooks form, `whsec_…`, sealed where there is a sealing key. */
   secret: string;
-  /** Signs beside the present one until its time is over. */
+  /** Signs in addition to `secret` until `previous_secret_until`. */
   previous_secret: string | null;
   previous_secret_until: Instant | null;
   /** The first failure since the last success; null for a healthy endpoint. */
   failing_since: Instant | null;
   failed_at: Instant | null;
-  /** Since when the endpoint is disabled. */
+  /** Time when the endpoint was disabled; null while it is enabled. */
   off_at: Instant | null;
   off_reason: 'gone' | 'no_success' | null;
 }

@@ -7,19 +7,19 @@ import { seal, sealingKeyId, type SealingKey, unseal } from '../system/sealed.ts
 import { findEndpoint, type WebhookEndpoint } from './endpoint.ts';
 
 /**
- * The secrets that sign a merchant's webhooks. Stored sealed with the first sealing key, as plain text where no key
- * is set; every process that signs must hold the key that sealed them.
+ * The secrets that sign a merchant's webhooks. They are stored sealed with the first sealing key, or as plain text when
+ * no key is set. Every process that signs needs the key that sealed them.
  */
 export interface WebhookSecrets {
   /** Creates the endpoint of a new merchant, without a URL, and returns its secret. */
   create(unit: UnitOfWork, merchantId: number): Promise<string>;
-  /** Replaces the secret, and returns the new one; the former one signs as well until `keptUntil`. */
+  /** Replaces the secret and returns the new one. The former secret also signs until `keptUntil`. */
   rotate(unit: UnitOfWork, merchantId: number, keptUntil: Instant): Promise<string>;
-  /** The secrets that sign at a given time, the present one first. */
+  /** Returns the secrets that sign at a given time, the current one first. */
   validAt(endpoint: StoredSecrets, now: Instant): string[];
-  /** The same of a merchant; none where there is no such merchant. */
+  /** Reads a merchant's valid secrets; empty for an unknown merchant. */
   readValid(on: Runner, merchantId: number, now: Instant): Promise<string[]>;
-  /** Seals every secret with the first key. Throws an `OperatorError` where one cannot be opened. */
+  /** Seals every secret with the first key. Throws an `OperatorError` if one cannot be opened. */
   sealAll(database: Database): Promise<void>;
 }
 
@@ -30,23 +30,23 @@ export type StoredSecrets = Pick<
 
 const SECRET_BYTES = 32;
 
-/** Standard Webhooks: `whsec_` and 24 to 64 random bytes in base64. */
+/** Generates a secret in Standard Webhooks form: `whsec_` and 24 to 64 random bytes in base64. */
 export function newWebhookSecret(random: Random): string {
   return `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64')}`;
 }
 
 export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]): WebhookSecrets {
   const [key] = keys;
-  const contextOf = (merchantId: number) => `webhook secret of merchant ${merchantId}`;
+  const sealingContext = (merchantId: number) => `webhook secret of merchant ${merchantId}`;
   const store = (merchantId: number, secret: string) =>
-    key ? seal(key, contextOf(merchantId), Buffer.from(secret), random) : secret;
+    key ? seal(key, sealingContext(merchantId), Buffer.from(secret), random) : secret;
   const open = (merchantId: number, stored: string) =>
-    sealingKeyId(stored) === null ? stored : Buffer.from(unseal(keys, contextOf(merchantId), stored)).toString();
+    sealingKeyId(stored) === null ? stored : Buffer.from(unseal(keys, sealingContext(merchantId), stored)).toString();
 
   const validAt = (endpoint: StoredSecrets, now: Instant): string[] => {
-    const { secret: present, previous_secret: former, previous_secret_until: until } = endpoint;
+    const { secret: current, previous_secret: former, previous_secret_until: until } = endpoint;
     const isFormerValid = former !== null && until !== null && until > now;
-    return [present, ...(isFormerValid ? [former] : [])].map((stored) => open(endpoint.merchant_id, stored));
+    return [current, ...(isFormerValid ? [former] : [])].map((stored) => open(endpoint.merchant_id, stored));
   };
 
   return {
@@ -82,21 +82,21 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
         .selectFrom('webhook_endpoints')
         .select(['merchant_id', 'secret', 'previous_secret'])
         .execute();
-      for (const { merchant_id: id, secret: present, previous_secret: former } of rows) {
-        const opened = { present: open(id, present), former: former === null ? null : open(id, former) };
-        const isSealed = [present, former].every(
+      for (const { merchant_id: id, secret: current, previous_secret: former } of rows) {
+        const opened = { current: open(id, current), former: former === null ? null : open(id, former) };
+        const isSealed = [current, former].every(
           (stored) => stored === null || sealingKeyId(stored) === (key?.id ?? null),
         );
         if (isSealed) continue;
         await db(database)
           .updateTable('webhook_endpoints')
           .set({
-            secret: store(id, opened.present),
+            secret: store(id, opened.current),
             previous_secret: opened.former === null ? null : store(id, opened.former),
           })
-          // A secret that another process has changed in the meantime stays as that process stored it.
+          // Skips a secret that another process has changed in the meantime.
           .where('merchant_id', '=', id)
-          .where('secret', '=', present)
+          .where('secret', '=', current)
           .execute();
       }
     },

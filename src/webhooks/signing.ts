@@ -3,37 +3,37 @@ import { Webhook } from 'standardwebhooks';
 import type { Instant } from '../shared/time.ts';
 import { toMillis } from '../shared/time.ts';
 
-/** Signs webhooks (Standard Webhooks): `v1` with the merchant's secrets, `v1a` with the merchant's ed25519 key. */
+/** Signs webhooks (Standard Webhooks): `v1` with the merchant's secrets, `v1a` with its ed25519 key. */
 export interface WebhookSigner {
   headers(
     message: { id: string; body: string; at: Instant },
     merchant: { id: number; secrets: readonly string[] },
   ): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
-  /** The key that verifies a merchant's `v1a` signatures: `whpk_` and base64. */
+  /** Returns the key that verifies a merchant's `v1a` signatures: `whpk_` and base64. */
   publicKey(merchantId: number): string;
 }
 
 /** DER of an ed25519 private key, up to its 32 bytes (RFC 8410, section 7). */
-const PRIVATE_KEY_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+const PRIVATE_KEY_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Derived keys that are kept in memory. */
-const MOST_KEYS = 1000;
+/** Derived keys cached in memory. */
+const MAX_CACHED_KEYS = 1000;
 
 /**
- * Each merchant's key is derived from the service key: all processes have the same one, and none is stored.
- * One key for all merchants would let one merchant replay its webhooks to another.
+ * Each merchant's key is derived from the service key: all processes derive the same key, and none is stored. With one
+ * key for all merchants, a merchant could replay its webhooks to another.
  */
 export function createWebhookSigner(serviceKey: Uint8Array): WebhookSigner {
   const derived = new Map<number, KeyObject>();
 
   const privateKeyOf = (merchantId: number): KeyObject => {
-    const known = derived.get(merchantId);
-    // Stryker disable next-line ConditionalExpression: derived again, it is the same key.
-    if (known) return known;
+    const cached = derived.get(merchantId);
+    // Stryker disable next-line ConditionalExpression: deriving again returns the same key.
+    if (cached) return cached;
     const seed = Buffer.from(hkdfSync('sha256', serviceKey, '', `paylatch webhook v1a merchant ${merchantId}`, 32));
-    const key = createPrivateKey({ key: Buffer.concat([PRIVATE_KEY_HEAD, seed]), format: 'der', type: 'pkcs8' });
-    // Stryker disable next-line all: bounds memory; what is no longer kept is derived again.
-    if (derived.size >= MOST_KEYS) derived.clear();
+    const key = createPrivateKey({ key: Buffer.concat([PRIVATE_KEY_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+    // Stryker disable next-line all: bounds memory; evicted keys are derived again.
+    if (derived.size >= MAX_CACHED_KEYS) derived.clear();
     // Stryker disable next-line all: saves time only.
     derived.set(merchantId, key);
     return key;

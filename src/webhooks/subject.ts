@@ -2,26 +2,26 @@ import type { EventSubjectKind } from '../api/webhook-events.ts';
 import type { Runner } from '../database/engine.ts';
 import type { UnitOfWork } from '../database/database.ts';
 
-/** The record that an event reports. Events and webhooks come in order within it. */
+/** The record that an event reports. Events and webhooks are ordered within a subject. */
 export interface EventSubject {
   kind: EventSubjectKind;
   id: number;
 }
 
-/** Access to the subjects of one kind, from the module that owns them. */
+/** Access to the subjects of one kind, provided by their module. */
 export interface SubjectOwner {
-  /** Locks a subject until the unit of work ends. */
+  /** Locks a subject for the unit of work. */
   lock(unit: UnitOfWork, merchantId: number, id: number): Promise<void>;
-  /** The subjects that a merchant finds by a reference, its own or ours. */
+  /** Finds subjects by a reference, the merchant's or ours. */
   findByReference(on: Runner, merchantId: number, reference: string): Promise<number[]>;
-  /** The reference that the merchant is shown, by ID. */
+  /** Reads the references that merchants see, by ID. */
   readReferences(on: Runner, merchantId: number, ids: readonly number[]): Promise<Map<number, string>>;
 }
 
-/** The owners of all subjects. */
+/** Subject owners by kind. */
 export type EventSubjects = Readonly<Record<EventSubjectKind, SubjectOwner>>;
 
-/** References by ID, from rows. */
-export function byId(rows: readonly { id: number; reference: string }[]): Map<number, string> {
+/** Maps IDs to references. */
+export function referencesById(rows: readonly { id: number; reference: string }[]): Map<number, string> {
   return new Map(rows.map(({ id, reference }) => [id, reference]));
 }

@@ -6,11 +6,11 @@ import type { Database } from '../database/database.ts';
 import type { OutboundPost } from '../http/outbound.ts';
 import { Problem } from '../api/problem-error.ts';
 import { type Random, randomId } from '../system/random.ts';
-import { WEBHOOK_HEADERS, reasonOf } from './deliver.ts';
+import { WEBHOOK_HEADERS, failureReason } from './deliver.ts';
 import type { WebhookBody } from '../api/webhook-events.ts';
 import type { WebhookSigner } from './signing.ts';
 
-/** Sends a `callback.test`, signed as any webhook, and returns the response. A delivered one enables the endpoint. */
+/** Sends a signed `callback.test` webhook and returns the response. A successful delivery enables the endpoint. */
 export async function sendTestWebhook(
   context: {
     database: Database;
@@ -25,7 +25,7 @@ export async function sendTestWebhook(
   const { database, clock } = context;
   const endpoint = await findEndpoint(database, merchantId);
   if (!endpoint || endpoint.url === null)
-    throw new Problem('no_callback_url', 'Set the preference callback-url first: there is nowhere to send it.');
+    throw new Problem('no_callback_url', 'No callback URL is set. Set the preference `callback-url` first.');
   const { url } = endpoint;
   const at = clock.now();
   const event: WebhookBody<'callback.test'> = {
@@ -38,16 +38,16 @@ export async function sendTestWebhook(
   const secrets = context.webhookSecrets.validAt(endpoint, at);
   const signed = context.signer.headers({ id, body, at }, { id: merchantId, secrets });
   const headers = { ...WEBHOOK_HEADERS, ...signed };
-  const result = await context.post(url, headers, body).catch((error: unknown) => ({ error: reasonOf(error) }));
-  const answer = 'error' in result ? { status: null, body: null, error: result.error } : { ...result, error: null };
-  const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
-  if (delivered) await database.inTransaction(async (unit) => await enableEndpoint(unit, merchantId));
+  const result = await context.post(url, headers, body).catch((error: unknown) => ({ error: failureReason(error) }));
+  const response = 'error' in result ? { status: null, body: null, error: result.error } : { ...result, error: null };
+  const isDelivered = response.status !== null && response.status >= 200 && response.status < 300;
+  if (isDelivered) await database.inTransaction(async (unit) => await enableEndpoint(unit, merchantId));
   return {
-    delivered,
+    delivered: isDelivered,
     url,
     duration_ms: toMillis(clock.now()) - toMillis(at),
-    status: answer.status,
-    error: answer.error,
-    answer: answer.body,
+    status: response.status,
+    error: response.error,
+    answer: response.body,
   };
 }

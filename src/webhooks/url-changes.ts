@@ -5,14 +5,14 @@ import type { Clock } from '../system/clock.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
 import type { Random } from '../system/random.ts';
 import { setEndpointUrl } from './endpoint.ts';
-import { formerUrls } from './notified-urls.ts';
+import { listFormerUrls } from './notified-urls.ts';
 import type { Outbox } from './outbox.ts';
 import { recordEvent } from './record-event.ts';
 import type { SubjectOwner } from './subject.ts';
 
 /**
- * Sends webhooks to a changed `callback-url`, records the change, and notifies the merchant at the new URL and at the
- * former ones.
+ * Applies a changed `callback-url` to the endpoint, records the change, and notifies the merchant at the new and the
+ * former URLs.
  */
 export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox: Outbox }): PreferenceWatcher {
   return {
@@ -22,8 +22,8 @@ export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox
       await setEndpointUrl(unit, merchantId, url);
       const previousUrl = previous === null ? null : String(previous.value);
       const now = context.clock.now();
-      // The first URL replaces none.
-      if (url === previousUrl || (previousUrl === null && (await formerUrls(unit, merchantId, now)).length === 0))
+      // The first URL replaces no other.
+      if (url === previousUrl || (previousUrl === null && (await listFormerUrls(unit, merchantId, now)).length === 0))
         return;
       const { id } = await db(unit)
         .insertInto('callback_url_changes')
@@ -31,7 +31,7 @@ export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox
           merchant_id: merchantId,
           previous_url: previousUrl,
           url,
-          held_from: previous && Math.max(previous.createdAt, await lastChange(unit, merchantId)),
+          held_from: previous && Math.max(previous.createdAt, await findLastChange(unit, merchantId)),
           requested_by: by,
           created_at: now,
         })
@@ -59,12 +59,12 @@ export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox
   };
 }
 
-/** Without its path and query: they may hold a secret, and former endpoints receive the event too. */
+/** Removes path and query: they may contain a secret, and former endpoints also receive the event. */
 function originOf(url: string | null): string | null {
   return url === null ? null : new URL(url).origin;
 }
 
-async function lastChange(unit: UnitOfWork, merchantId: number): Promise<Instant> {
+async function findLastChange(unit: UnitOfWork, merchantId: number): Promise<Instant> {
   const row = await db(unit)
     .selectFrom('callback_url_changes')
     .select('created_at')

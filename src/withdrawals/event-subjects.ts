@@ -1,6 +1,6 @@
 import { lockRows } from '../database/database.ts';
 import { db } from './schema.ts';
-import { byId, type SubjectOwner } from '../webhooks/subject.ts';
+import { referencesById, type SubjectOwner } from '../webhooks/subject.ts';
 
 /** Withdrawals as event subjects; referenced by our `id`. */
 export const withdrawalSubject: SubjectOwner = {
@@ -24,7 +24,7 @@ export const withdrawalSubject: SubjectOwner = {
       .where('id', 'in', ids)
       .where('merchant_id', '=', merchantId)
       .execute();
-    return byId(rows);
+    return referencesById(rows);
   },
 };
 
@@ -44,6 +44,6 @@ export const withdrawalDestinationSubject: SubjectOwner = {
       .where('id', 'in', ids)
       .where('merchant_id', '=', merchantId)
       .execute();
-    return byId(rows);
+    return referencesById(rows);
   },
 };

@@ -12,7 +12,7 @@ import { paymentMethods } from '../../src/methods/catalogue.ts';
 import { ApiDocument, type DocumentedOperation, type Schema } from '../support/api-document.ts';
 import { openUnlimitedWorld } from '../support/attacks.ts';
 import { onSqlite } from '../support/databases.ts';
-import { named, stages } from '../support/example-stages.ts';
+import { replaceNames, exampleStages } from '../support/example-stages.ts';
 import {
   brokenText,
   codeText,
@@ -149,11 +149,11 @@ describe('the document of the API', () => {
 
   test('has examples that work, and answer what they say', async () => {
     for (const described of operations) {
-      const names = (await stages[described.id]?.(world)) ?? {};
+      const names = (await exampleStages[described.id]?.(world)) ?? {};
       assert.ok(described.examples.length > 0, described.id);
       for (const { summary, query, body, role, answer } of described.examples) {
         const token = role === 'manager' ? world.merchant.managerToken : tokenFor(world, described);
-        const sent = { query: named(query, names), body: named(body, names) };
+        const sent = { query: replaceNames(query, names), body: replaceNames(body, names) };
         const real = await send(world, described, sent, token);
         assert.equal(real.status, 200, `${summary}: ${real.text}`);
         assert.deepEqual(steady(real.body ?? real.text), steady(answer), `${described.id}: ${summary}`);

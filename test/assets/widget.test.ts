@@ -14,7 +14,7 @@ import { allowOrigins, createForm, openPage } from '../support/frames.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { cards, createLink } from '../support/requests.ts';
-import { ScriptedProvider } from '../support/scripted-provider.ts';
+import { ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { openProductionWorld, openWorld, type World } from '../support/world.ts';
 
 const dist = join(packageRoot(), 'dist');
@@ -260,7 +260,7 @@ describe('the sandbox’s own script', () => {
   });
 
   test('is absent in production: not referenced, listed or served, and no other file contains a test card', async () => {
-    const world = await openProductionWorld(new ScriptedProvider());
+    const world = await openProductionWorld(new ScriptedAcquirer());
     try {
       await allowOrigins(world, ['https://shop.example']);
       const { path, linkPath } = await createForm(world);

@@ -6,7 +6,7 @@ import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
 import { isPublicAddress } from '../../src/http/address.ts';
 import { createOutboundPost } from '../../src/http/outbound.ts';
 import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
-import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { creation } from '../support/requests.ts';
 import type { World } from '../support/world.ts';
 
@@ -163,9 +163,9 @@ describe('URLs of private addresses', () => {
 
 describe('a redirecting endpoint', () => {
   let world: World;
-  let receiver: Receiver;
+  let receiver: TestEndpoint;
   before(async () => {
-    receiver = await openReceiver();
+    receiver = await openEndpoint();
     world = await openUnlimitedWorld();
   });
   after(async () => {
@@ -187,7 +187,7 @@ describe('a redirecting endpoint', () => {
         'file:///etc/passwd',
       ]) {
         receiver.received.length = 0;
-        receiver.answer = () => status;
+        receiver.respond = () => status;
         receiver.headers = { location };
         const answer = await world.request('/v1/callback/test', { body: {} });
         const isKept = receiver.received.length === 1 && answer.body.delivered === false;

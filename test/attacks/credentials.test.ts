@@ -12,7 +12,7 @@ import { createClient } from '../../src/auth/oauth-clients.ts';
 import { createToken, hashSecret, generateToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { Attempts, callOperation, openUnlimitedWorld, stateOfMerchant, storedState } from '../support/attacks.ts';
-import { addressedCalls, ownCalls, type Sent } from '../support/operation-calls.ts';
+import { addressedCalls, ownCalls, type CallInput } from '../support/operation-calls.ts';
 import { openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { createLink, creation } from '../support/requests.ts';
 import { openRivals, type Rivals } from '../support/rivals.ts';
@@ -48,7 +48,7 @@ function refusalOf({ scope, managerOnly, method }: Operation, { grant }: Credent
 }
 
 /** A call that succeeds for an authorized caller. */
-function callFor({ id }: Operation, reference: string): Sent {
+function callFor({ id }: Operation, reference: string): CallInput {
   const sent = addressedCalls[id]?.(reference) ?? ownCalls[id]?.();
   assert.ok(sent, `${id} is not covered: add it to test/support/operation-calls.ts`);
   return sent;
@@ -244,8 +244,12 @@ describe('every operation with every credential', () => {
   });
   after(async () => await world.close());
 
-  const send = async (described: Operation, sent: Sent, { headers }: Credential, more: Record<string, string> = {}) =>
-    await callOperation(world, described, sent, { token: null, headers: { ...headers, ...more } });
+  const send = async (
+    described: Operation,
+    sent: CallInput,
+    { headers }: Credential,
+    more: Record<string, string> = {},
+  ) => await callOperation(world, described, sent, { token: null, headers: { ...headers, ...more } });
   const label = (described: Operation, { name }: Credential, { status, text }: Answer) =>
     `${described.id} with ${name}: ${status} ${text.slice(0, 200)}`;
 

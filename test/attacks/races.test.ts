@@ -6,7 +6,7 @@ import { takesIdempotencyKey } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
 import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
 import { Authenticator } from '../support/authenticator.ts';
-import { named, stages } from '../support/example-stages.ts';
+import { replaceNames, exampleStages } from '../support/example-stages.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { makeProtectedUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { cards, createLink, creation, detailOf, submitCard } from '../support/requests.ts';
@@ -304,14 +304,14 @@ describe('every operation that takes an Idempotency-Key', () => {
     for (const described of operations) {
       // A stage may change the first process.
       for (const each of [single, raced]) each.isShared = false;
-      const names = await Promise.all(worlds.map(async (each) => (await stages[described.id]?.(each)) ?? {}));
+      const names = await Promise.all(worlds.map(async (each) => (await exampleStages[described.id]?.(each)) ?? {}));
       for (const each of [single, raced]) each.isShared = true;
       for (const [index, { query, body }] of described.examples.entries()) {
         const send = async (world: World, of: Record<string, string>, key: string) => {
-          const search = new URLSearchParams(named(query, of) ?? {}).toString();
+          const search = new URLSearchParams(replaceNames(query, of) ?? {}).toString();
           return await world.request(search === '' ? described.path : `${described.path}?${search}`, {
             ...{ method: described.method, token: world.merchant.managerToken },
-            ...(body !== undefined && { body: JSON.stringify(named(body, of)) }),
+            ...(body !== undefined && { body: JSON.stringify(replaceNames(body, of)) }),
             ...(takesIdempotencyKey(described) && { headers: { 'idempotency-key': key } }),
           });
         };

@@ -207,7 +207,7 @@ describe('commands', () => {
     const second = JSON.parse((await runHere([...method, ...usd, '--fee-percent', '3'], env)).stdout);
     assert.deepEqual([second.fee_percent, second.fee_fix, second.status], [3, 0.3, 'enable']);
     const wrong = await runHere([...method.filter((each) => each !== '--json'), 'upi', '--currency', 'USD'], env);
-    assert.deepEqual([wrong.code, wrong.stderr], [2, '--currency does not go with upi; possible: INR.\n']);
+    assert.deepEqual([wrong.code, wrong.stderr], [2, '--currency is not a currency of upi; must be one of INR.\n']);
     const unknown = await runHere([...method.slice(0, -2), '--method', 'barter', '--currency', 'USD'], env);
     assert.equal(unknown.code, 2);
     assert.match(unknown.stderr, /^--method must be one of credit_card, .*rocket_ewallet\.\n$/);
@@ -228,8 +228,8 @@ describe('commands', () => {
       const args = ['merchant', 'method', '--merchant', '1', '--method', method, '--currency', 'USD', '--json'];
       return JSON.parse((await runHere(args, { ...production, ...more })).stdout).message;
     };
-    assert.match(await messageOf('credit_card'), /no provider/);
-    assert.match(await messageOf('crypto_payment'), /no provider/);
+    assert.match(await messageOf('credit_card'), /no acquirer/);
+    assert.match(await messageOf('crypto_payment'), /no acquirer/);
     const accountKey =
       'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
     const node = { CHAIN_BTC_URL: 'http://127.0.0.1:1', CHAIN_BTC_ACCOUNT_KEY: accountKey };

@@ -7,7 +7,7 @@ import { Hono } from 'hono';
 import { createShop } from '../../examples/shop/server.ts';
 import { listen, type Timeouts } from '../../src/http/server.ts';
 import { packageRoot } from '../../src/system/root.ts';
-import { openReceiver } from '../support/receiver.ts';
+import { openEndpoint } from '../support/webhook-endpoint.ts';
 import { openPageWatch } from '../support/page-watch.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
@@ -17,7 +17,7 @@ import { openWorld } from '../support/world.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import type { PersonRole } from '../../src/shared/roles.ts';
 import type { PageState } from '../../src/api/page-state.ts';
-import { formOf, type WorldsMove } from '../support/simulator-form.ts';
+import { simulatorForm, type SimulatorAction } from '../support/simulator-form.ts';
 
 const watch = openPageWatch();
 const isWatched = process.argv.includes('--watch-pages');
@@ -31,7 +31,7 @@ const world = await openWorld({
   ...(isWatched && { wrapFetch: (fetch) => watch.wrap(fetch) }),
 });
 world.service().jobs.start();
-const receiver = await openReceiver();
+const receiver = await openEndpoint();
 const invoices = invoicesOf(() => world);
 
 /** Pages of the merchant that tests have created, by path. */
@@ -111,11 +111,11 @@ const calls = {
     return (await world.request(`${new URL(link).pathname}/state`, { token: null })).body as PageState;
   },
   /** Performs a simulator action for the started method of a link. */
-  async simulate(link: string, move: WorldsMove) {
+  async simulate(link: string, move: SimulatorAction) {
     const { begun } = await calls.pageState(link);
     if (!begun?.simulatorUrl) throw new Error('No method is started');
     const { status, text } = await world.request(new URL(begun.simulatorUrl).pathname, {
-      body: formOf(begun.simulatorUrl, move) ?? '',
+      body: simulatorForm(begun.simulatorUrl, move) ?? '',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
     });

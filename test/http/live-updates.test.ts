@@ -236,7 +236,7 @@ describe('live updates of an open page', () => {
     const provider = payments.acquirers.card;
     assert.ok(provider);
     // A 3-D Secure challenge that times out: each read of the payment renews its lock.
-    const stubborn = { ...provider, abandon: provider.lookUp.bind(provider) } as typeof provider;
+    const stubborn = { ...provider, abandon: provider.fetchOutcome.bind(provider) } as typeof provider;
     payments.acquirers.card = stubborn;
     try {
       const reader = await follow(link.path);

@@ -1,15 +1,15 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { reasonOf } from '../../src/webhooks/deliver.ts';
+import { failureReason } from '../../src/webhooks/deliver.ts';
 import { isPublicAddress } from '../../src/http/address.ts';
 import { createOutboundPost } from '../../src/http/outbound.ts';
-import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 
 describe('requests to URLs of merchants', () => {
-  let receiver: Receiver;
+  let receiver: TestEndpoint;
   before(async () => {
-    receiver = await openReceiver();
+    receiver = await openEndpoint();
   });
   after(async () => await receiver.close());
 
@@ -57,7 +57,10 @@ describe('requests to URLs of merchants', () => {
       },
     });
     const reason = async (host: string) =>
-      await post(`https://${host}/callbacks`, {}, '{}').then(() => assert.fail(`${host} was connected to`), reasonOf);
+      await post(`https://${host}/callbacks`, {}, '{}').then(
+        () => assert.fail(`${host} was connected to`),
+        failureReason,
+      );
     assert.equal(await reason('none.corp'), await reason('db.corp'));
     assert.equal(await reason('none.corp'), await reason('10.0.0.1'));
     assert.match(
@@ -85,42 +88,42 @@ describe('requests to URLs of merchants', () => {
       base64Spaced: Buffer.from('card: 4539 5787 6362 1486').toString('base64'),
       base64Behind: `x${Buffer.from('4539:5787:6362:1486').toString('base64url')}`,
     };
-    receiver.answer = () => 500;
+    receiver.respond = () => 500;
     try {
       for (const [spelling, text] of Object.entries(spelt)) {
-        receiver.words = `Not today: ${text}.`;
+        receiver.body = `Not today: ${text}.`;
         const { body } = await post(receiver.url, {}, '{}');
         assert.match(body, /^Not today: /, spelling);
         assert.doesNotMatch(body, /\p{Nd}|[①-⑳⓪]|NDUz|Mzk1/u, `${spelling}: ${body}`);
       }
-      receiver.words = 'Order 1001 is unknown (line 42 of /srv/shop/callbacks.php)';
-      assert.equal((await post(receiver.url, {}, '{}')).body, receiver.words);
+      receiver.body = 'Order 1001 is unknown (line 42 of /srv/shop/callbacks.php)';
+      assert.equal((await post(receiver.url, {}, '{}')).body, receiver.body);
     } finally {
-      receiver.answer = () => 204;
+      receiver.respond = () => 204;
     }
   });
 
   test('read no more of a response than is stored, and time out', async () => {
     const post = createOutboundPost({ allowLoopback: true });
-    receiver.answer = () => 500;
-    receiver.words = 'x'.repeat(20_000_000);
+    receiver.respond = () => 500;
+    receiver.body = 'x'.repeat(20_000_000);
     const { status, body } = await post(receiver.url, {}, '{}');
     assert.deepEqual([status, body], [500, 'x'.repeat(1024)]);
-    receiver.answer = () => 204;
+    receiver.respond = () => 204;
   });
 
   test('do not follow redirects', async () => {
-    const elsewhere = await openReceiver();
+    const elsewhere = await openEndpoint();
     try {
       const post = createOutboundPost({ allowLoopback: true });
       for (const status of [301, 302, 303, 307, 308]) {
-        receiver.answer = () => status;
+        receiver.respond = () => status;
         receiver.headers = { location: elsewhere.url };
         assert.equal((await post(receiver.url, {}, '{}')).status, status);
       }
       assert.deepEqual(elsewhere.received, []);
     } finally {
-      receiver.answer = () => 204;
+      receiver.respond = () => 204;
       receiver.headers = {};
       await elsewhere.close();
     }

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { packageRoot } from '../../src/system/root.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink, creation, submission, submitCard } from '../support/requests.ts';
-import { ScriptedProvider } from '../support/scripted-provider.ts';
+import { ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { exchange, readAnswers } from '../support/wire.ts';
 import { openProductionWorld, openWorld, type World } from '../support/world.ts';
 
@@ -75,7 +75,7 @@ describe('security headers', () => {
 
       before(async () => {
         world = https
-          ? await openProductionWorld(new ScriptedProvider(), { LIMIT_PAGE_PER_MINUTE: '0' })
+          ? await openProductionWorld(new ScriptedAcquirer(), { LIMIT_PAGE_PER_MINUTE: '0' })
           : await openWorld();
         link = await createLink(world);
         if (!https) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
-import { buyersOf } from '../support/buyer.ts';
+import { createBuyers } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { readProblem } from '../support/problems.ts';
 import { createLink } from '../support/requests.ts';
-import { ScriptedProvider } from '../support/scripted-provider.ts';
+import { ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { openProductionWorld, openWorld, type World } from '../support/world.ts';
 
 describe('the chain simulator', () => {
@@ -57,9 +57,9 @@ describe('the chain simulator', () => {
 
   onSqlite('pays a payment link exactly, less, more or twice', async () => {
     await enableEveryMethod(world, world.merchant);
-    const { begin, stateOf } = buyersOf(() => world);
+    const { startPayment, stateOf } = createBuyers(() => world);
     const link = await createLink(world, { transaction_id: 'coins-1', amount: 20 });
-    await begin(link, 'crypto_payment', 'btc');
+    await startPayment(link, 'crypto_payment', 'btc');
     const { begun } = await stateOf(link);
     const path = new URL(begun?.simulatorUrl ?? '').pathname;
     const { text } = await world.request(path, { token: null });
@@ -205,7 +205,7 @@ describe('the chain simulator', () => {
 });
 
 onSqlite('production has no simulator', async () => {
-  const world = await openProductionWorld(new ScriptedProvider());
+  const world = await openProductionWorld(new ScriptedAcquirer());
   try {
     const { routes, simulatedChains } = world.service();
     assert.deepEqual(

@@ -8,14 +8,14 @@ import { systemClock } from '../../src/system/clock.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { systemRandom } from '../../src/system/random.ts';
-import { anHourPasses, assertToldInOrder } from '../support/books.ts';
+import { passOneHour, assertDeliveryOrder } from '../support/books.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 import { assertInvoices, type PaidFor } from '../support/invoice-checks.ts';
 import { freePort } from '../support/ports.ts';
 import { type Program, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
 import { countRowsForProof, killBudget } from '../support/proof.ts';
-import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
 import { external } from '../support/withdrawals.ts';
 
@@ -33,7 +33,7 @@ describe('processes killed while they scan and withdraw', () => {
   let store: TestDatabase;
   let observerDatabase: Database;
   let chain: SimulatedChain;
-  let receiver: Receiver;
+  let receiver: TestEndpoint;
   let places: { settings: Settings; program: Program }[];
   let token: string;
   let merchantId: number;
@@ -46,8 +46,8 @@ describe('processes killed while they scan and withdraw', () => {
 
   before(async () => {
     store = await createTestDatabase();
-    receiver = await openReceiver();
-    receiver.answer = ({ headers }) => {
+    receiver = await openEndpoint();
+    receiver.respond = ({ headers }) => {
       if (!isQuiet && random() < 0.2) return 503;
       webhooks.push(headers['webhook-id'] ?? '');
       return 204;
@@ -196,7 +196,7 @@ describe('processes killed while they scan and withdraw', () => {
     });
     assert.equal(await spent(), AMOUNT * BigInt(invoices.length), 'every deposit was withdrawn once');
     await until('the last block is read', async () => (await cursor())?.height === (await chain.tip()).height);
-    await anHourPasses(observerDatabase);
+    await passOneHour(observerDatabase);
     await until('every webhook is delivered', async () => {
       const rows = await db(observerDatabase)
         .selectFrom('callbacks')
@@ -207,7 +207,7 @@ describe('processes killed while they scan and withdraw', () => {
     });
     await assertInvoices(observerDatabase, merchantId, paidFor);
     await assertWithdrawals(observerDatabase);
-    await assertToldInOrder(observerDatabase, webhooks);
+    await assertDeliveryOrder(observerDatabase, webhooks);
     await countRowsForProof(observerDatabase);
     context.diagnostic(`${turn} kills, ${invoices.length} invoices, ${webhooks.length} webhooks`);
   });

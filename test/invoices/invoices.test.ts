@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { signedIn } from '../support/users.ts';
-import { openReceiver } from '../support/receiver.ts';
+import { openEndpoint } from '../support/webhook-endpoint.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('crypto invoices', () => {
@@ -331,7 +331,7 @@ describe('crypto invoices', () => {
   });
 
   test('a review shows the reviewer’s name; webhooks do not contain it', async () => {
-    const receiver = await openReceiver();
+    const receiver = await openEndpoint();
     await prefer({ 'callback-url': receiver.url });
     const owner = await signedIn(world, 'owner', { name: 'Grace Okoro' });
     const [odd, other] = [await create(), await create()];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
-import { type Begun, buyersOf, type Link } from '../support/buyer.ts';
+import { type StartedPayment, createBuyers, type Link } from '../support/buyer.ts';
 import { testEngine } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
@@ -69,7 +69,7 @@ describe('random sequences of crypto payments of a link', () => {
   });
   after(async () => await world.close());
 
-  const { stateOf, detailOf, tryToBegin, act } = buyersOf(() => world);
+  const { stateOf, detailOf, tryStartPayment, merchantAction } = createBuyers(() => world);
   const { chain, prefer } = invoicesOf(() => world);
 
   /** Credited deposits of an address, from the simulated chain. */
@@ -136,14 +136,14 @@ describe('random sequences of crypto payments of a link', () => {
       const take = async (each: Step): Promise<boolean> => {
         switch (each.do) {
           case 'begin': {
-            const { status, body } = await tryToBegin(link, 'crypto_payment', 'btc');
-            const payment = status === 200 ? (body.begun as Begun | null) : null;
+            const { status, body } = await tryStartPayment(link, 'crypto_payment', 'btc');
+            const payment = status === 200 ? (body.begun as StartedPayment | null) : null;
             if (payment?.instructions.action !== 'crypto') return false;
             if (!addresses.includes(payment.instructions.address)) addresses.push(payment.instructions.address);
             return true;
           }
           case 'accept':
-            return (await act(link, 'accept')).status === 200;
+            return (await merchantAction(link, 'accept')).status === 200;
           case 'pay':
             return await pay((SATOSHI * BigInt(each.percent)) / 100n);
           case 'dust':

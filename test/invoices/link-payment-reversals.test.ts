@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
-import { type Begun, buyersOf, type Link } from '../support/buyer.ts';
+import { type StartedPayment, createBuyers, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
@@ -31,7 +31,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
   });
   after(async () => await world.close());
 
-  const { stateOf, detailOf, begin, act, pay } = buyersOf(() => world);
+  const { stateOf, detailOf, startPayment, merchantAction, pay } = createBuyers(() => world);
   const { chain, list, mine, prefer } = invoicesOf(() => world);
 
   const setRate = (usd: string) => {
@@ -48,7 +48,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await world.advance(20 * MINUTE);
   });
 
-  const addressOf = ({ instructions }: Begun): string => {
+  const addressOf = ({ instructions }: StartedPayment): string => {
     assert.ok(instructions.action === 'crypto');
     return instructions.address;
   };
@@ -56,7 +56,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
   const linkAfter = async (confirmations: number, fields: Record<string, unknown> = {}) => {
     await prefer({ 'min-confirmation-btc': String(confirmations) });
     const link = await createLink(world, { amount: 500, ...fields });
-    const payment = await begin(link, 'crypto_payment', 'btc');
+    const payment = await startPayment(link, 'crypto_payment', 'btc');
     return { link, begun: payment, address: addressOf(payment) };
   };
   const send = async (address: string, amount = SATOSHI) => {
@@ -118,7 +118,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     // The payer can pay again, at another address.
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.received], ['ready', null]);
-    const again = await begin(link, 'crypto_payment', 'btc');
+    const again = await startPayment(link, 'crypto_payment', 'btc');
     assert.notEqual(addressOf(again), addressOf(payment));
     await send(addressOf(again));
     await mine(3);
@@ -147,7 +147,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.deepEqual(await statusOf(link), [waiting, 'reversed', 0]);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.waitsFor], ['checking', { what: 'confirmations', seen: 0, needed: 2 }]);
-    assert.equal((await act(link, 'cancel')).status, 409);
+    assert.equal((await merchantAction(link, 'cancel')).status, 409);
     await replace(hash, address);
     await mine(2);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
@@ -275,7 +275,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await mine(2);
     assert.deepEqual(await statusOf(link), [waiting, 'underpaid', 304]);
     assert.deepEqual((await stateOf(link)).received, { value: '304.00', left: '196.00' });
-    const remainder = await begin(link, 'crypto_payment', 'btc');
+    const remainder = await startPayment(link, 'crypto_payment', 'btc');
     assert.ok(remainder.instructions.action === 'crypto');
     await send(addressOf(remainder), BigInt(Math.round(Number(remainder.instructions.amount) * 1e8)));
     await mine();
@@ -362,7 +362,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const { link, address } = await linkAfter(1);
     await send(address, SATOSHI / 2n);
     await mine();
-    assert.equal((await act(link, 'accept', 'a friend')).status, 200);
+    assert.equal((await merchantAction(link, 'accept', 'a friend')).status, 200);
     const { amount_delivered: delivered, amount_received: received } = await detailOf(link);
     assert.deepEqual(await statusOf(link), [confirmed, 'underpaid', received]);
     // Another deposit arrives and is dropped.
@@ -434,7 +434,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const { link, address } = await linkAfter(1);
     const hash = await send(address, SATOSHI / 2n);
     await mine();
-    assert.equal((await act(link, 'accept', 'a friend')).status, 200);
+    assert.equal((await merchantAction(link, 'accept', 'a friend')).status, 200);
     await chain().reorganise(1, { drop: [hash] });
     await world.advance(SECOND);
     assert.deepEqual([(await detailOf(link)).amount_received, (await detailOf(link)).decision], [0, undefined]);
@@ -448,7 +448,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const { link, address } = await linkAfter(1);
     await send(address, SATOSHI / 2n);
     await mine();
-    assert.equal((await act(link, 'reject')).status, 200);
+    assert.equal((await merchantAction(link, 'reject')).status, 200);
     const [, , received] = await statusOf(link);
     await chain().reorganise(1);
     await world.work();
@@ -475,7 +475,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await enableEveryMethod(world, merchant);
     await prefer({ 'min-confirmation-btc': '0' }, merchant);
     const link = await createLink(world, { amount: 500 }, merchant.token);
-    const payment = await begin(link, 'crypto_payment', 'btc');
+    const payment = await startPayment(link, 'crypto_payment', 'btc');
     const hash = await send(addressOf(payment));
     const read = async (path: string) => await world.request(path, { token: merchant.token });
     assert.equal((await read('/v1/statistics')).body.total.paid_count, 1);

@@ -6,7 +6,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import type { OfferedMethod } from '../../src/api/page-state.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
-import { type Begun, buyersOf, type Link } from '../support/buyer.ts';
+import { type StartedPayment, createBuyers, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { createLink } from '../support/requests.ts';
@@ -27,7 +27,9 @@ describe('a payment link paid in crypto', () => {
   });
   after(async () => await world.close());
 
-  const { stateOf, detailOf, begin, tryToBegin, simulate, confirm, act } = buyersOf(() => world);
+  const { stateOf, detailOf, startPayment, tryStartPayment, simulate, confirm, merchantAction } = createBuyers(
+    () => world,
+  );
   const { chain, list, mine, review, prefer } = invoicesOf(() => world);
 
   /** Sets the exchange rate of bitcoin. */
@@ -51,14 +53,14 @@ describe('a payment link paid in crypto', () => {
     assert.ok(offered);
     return offered;
   };
-  const addressOf = ({ instructions }: Begun): string => {
+  const addressOf = ({ instructions }: StartedPayment): string => {
     assert.ok(instructions.action === 'crypto');
     return instructions.address;
   };
-  const payTo = async (payment: Begun, amount: bigint) =>
+  const payTo = async (payment: StartedPayment, amount: bigint) =>
     (await chain().pay({ address: addressOf(payment), code: 'btc', amount })).txHash;
   /** The crypto transaction of a started payment. */
-  const transactionOf = async (payment: Begun): Promise<CryptoTransaction> => {
+  const transactionOf = async (payment: StartedPayment): Promise<CryptoTransaction> => {
     const transaction = (await list()).find(({ walletAddress }) => walletAddress === addressOf(payment));
     assert.ok(transaction);
     return transaction;
@@ -81,7 +83,7 @@ describe('a payment link paid in crypto', () => {
     const locked = await crypto(link);
     assert.deepEqual([locked.choices, locked.amountsUntil], [choices, amountsUntil]);
     // A choice in the last minute gets the full time.
-    const payment = await begin(link, 'crypto_payment', 'btc');
+    const payment = await startPayment(link, 'crypto_payment', 'btc');
     assert.ok(payment.instructions.action === 'crypto' && payment.instructions.amount === '0.00020409');
     const now = (await stateOf(link)).serverTime;
     assert.equal(Date.parse(payment.expiresAt) - Date.parse(now), 15 * 60_000);
@@ -92,7 +94,7 @@ describe('a payment link paid in crypto', () => {
 
   test('requests exactly the shown amount, at the address of its own wallet', async () => {
     const link = await linkOf20();
-    const payment = await begin(link, 'crypto_payment', 'btc');
+    const payment = await startPayment(link, 'crypto_payment', 'btc');
     assert.deepEqual(payment.instructions, {
       action: 'crypto',
       currency: 'BTC',
@@ -114,13 +116,13 @@ describe('a payment link paid in crypto', () => {
     const { status, headers } = await world.request(new URL(transaction.link.payment).pathname, { token: null });
     assert.deepEqual([status, new URL(headers.get('location') ?? '').pathname], [303, `${link.path}/return`]);
     // A repeated request returns the same instructions.
-    assert.deepEqual(await begin(link, 'crypto_payment', 'btc'), payment);
-    assert.deepEqual((await begin(await linkOf20(), 'crypto_payment', 'usdt')).instructions.action, 'crypto');
+    assert.deepEqual(await startPayment(link, 'crypto_payment', 'btc'), payment);
+    assert.deepEqual((await startPayment(await linkOf20(), 'crypto_payment', 'usdt')).instructions.action, 'crypto');
   });
 
   test('is paid by the exact amount once confirmed, in link and crypto transaction', async () => {
     const link = await linkOf20();
-    const payment = await begin(link, 'crypto_payment', 'btc');
+    const payment = await startPayment(link, 'crypto_payment', 'btc');
     await payTo(payment, SATOSHI);
     await world.work();
     assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 0, needed: 2 });
@@ -142,7 +144,7 @@ describe('a payment link paid in crypto', () => {
     };
     const payLink = async () => {
       const link = await linkOf20();
-      const payment = await begin(link, 'crypto_payment', 'btc');
+      const payment = await startPayment(link, 'crypto_payment', 'btc');
       const txHash = await payTo(payment, SATOSHI);
       await mine(2);
       return { txHash, detail: await detailOf(link), events: await reported() };
@@ -164,7 +166,7 @@ describe('a payment link paid in crypto', () => {
 
   test('credits an underpayment in proportion; the remainder, at the current rate, completes it', async () => {
     const link = await linkOf20();
-    const payment = await begin(link, 'crypto_payment', 'btc');
+    const payment = await startPayment(link, 'crypto_payment', 'btc');
     await payTo(payment, SATOSHI / 2n);
     await mine(2);
     const state = await stateOf(link);
@@ -173,7 +175,7 @@ describe('a payment link paid in crypto', () => {
     setRate('196000');
     await world.advance(16 * MINUTE);
     assert.equal((await crypto(link)).choices?.[0]?.amount, '0.00005108');
-    const remainder = await begin(link, 'crypto_payment', 'btc');
+    const remainder = await startPayment(link, 'crypto_payment', 'btc');
     assert.notEqual(addressOf(remainder), addressOf(payment));
     await payTo(remainder, 5108n);
     await mine(2);
@@ -185,7 +187,7 @@ describe('a payment link paid in crypto', () => {
     const parts = [10_000n, 100n, SATOSHI - 10_100n];
     for (const isSeenTogether of [true, false]) {
       const link = await linkOf20();
-      const payment = await begin(link, 'crypto_payment', 'btc');
+      const payment = await startPayment(link, 'crypto_payment', 'btc');
       for (const part of parts) {
         await payTo(payment, part);
         if (!isSeenTogether) await world.work();
@@ -211,10 +213,10 @@ describe('a payment link paid in crypto', () => {
     // A remainder whose halves at both addresses would each be rounded down.
     for (const toFirst of [1000n, 500n, 371n, 0n]) {
       const link = await linkOf20();
-      const first = await begin(link, 'crypto_payment', 'btc');
+      const first = await startPayment(link, 'crypto_payment', 'btc');
       await payTo(first, part);
       await mine(2);
-      const second = await begin(link, 'crypto_payment', 'btc');
+      const second = await startPayment(link, 'crypto_payment', 'btc');
       assert.notEqual(addressOf(second), addressOf(first));
       assert.ok(second.instructions.action === 'crypto');
       const remainder = restOf(part);
@@ -233,7 +235,7 @@ describe('a payment link paid in crypto', () => {
   test('applies the tolerance to the sum of its parts', async () => {
     await prefer({ 'payment-tolerance-percent-btc': '1' });
     const link = await linkOf20();
-    const payment = await begin(link, 'crypto_payment', 'btc');
+    const payment = await startPayment(link, 'crypto_payment', 'btc');
     await prefer({ 'payment-tolerance-percent-btc': null });
     await payTo(payment, 10_000n);
     await payTo(payment, SATOSHI - 10_150n);
@@ -249,7 +251,7 @@ describe('a payment link paid in crypto', () => {
       [[SATOSHI + 1n], 20],
     ] as const) {
       const link = await linkOf20();
-      const payment = await begin(link, 'crypto_payment', 'btc');
+      const payment = await startPayment(link, 'crypto_payment', 'btc');
       for (const amount of amounts) await payTo(payment, amount);
       await mine(2);
       const detail = await detailOf(link);
@@ -260,7 +262,7 @@ describe('a payment link paid in crypto', () => {
 
   test('an expired rate lock is replaced; a late deposit is valued at the current rate', async () => {
     const link = await linkOf20();
-    const payment = await begin(link, 'crypto_payment', 'btc');
+    const payment = await startPayment(link, 'crypto_payment', 'btc');
     setRate('49000');
     await world.advance(15 * MINUTE + SECOND);
     assert.deepEqual((await stateOf(link)).ended, { code: 'crypto_payment', because: 'expired' });
@@ -280,7 +282,7 @@ describe('a payment link paid in crypto', () => {
 
   test('a deposit orphaned before it is credited is removed, and credited once when mined again', async () => {
     const link = await linkOf20();
-    const payment = await begin(link, 'crypto_payment', 'btc');
+    const payment = await startPayment(link, 'crypto_payment', 'btc');
     await payTo(payment, SATOSHI);
     await mine();
     await chain().reorganise(1);
@@ -289,7 +291,7 @@ describe('a payment link paid in crypto', () => {
     await mine(2);
     assert.equal((await detailOf(link)).amount_received, 20);
     const other = await linkOf20();
-    const lost = await begin(other, 'crypto_payment', 'btc');
+    const lost = await startPayment(other, 'crypto_payment', 'btc');
     const hash = await payTo(lost, SATOSHI);
     await mine();
     await chain().reorganise(1, { drop: [hash] });
@@ -305,7 +307,7 @@ describe('a payment link paid in crypto', () => {
       (await crypto(link)).choices?.map(({ code }) => code),
       cryptoCurrencyCodes.filter((code) => code !== 'btc'),
     );
-    const { status, body } = await tryToBegin(link, 'crypto_payment', 'btc');
+    const { status, body } = await tryStartPayment(link, 'crypto_payment', 'btc');
     assert.deepEqual([status, body.errors[0].code], [422, 'invalid_choice']);
     await prefer({ 'min-amount-btc': null });
   });
@@ -317,7 +319,7 @@ describe('a payment link paid in crypto', () => {
       ['reject', 0],
     ] as const) {
       const link = await linkOf20();
-      const payment = await begin(link, 'crypto_payment', 'btc');
+      const payment = await startPayment(link, 'crypto_payment', 'btc');
       await payTo(payment, SATOSHI);
       await mine(3);
       assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 2, needed: 2 });
@@ -332,7 +334,7 @@ describe('a payment link paid in crypto', () => {
 
   test('is refunded only by a manager; the error says how', async () => {
     const link = await linkOf20();
-    const payment = await begin(link, 'crypto_payment', 'btc');
+    const payment = await startPayment(link, 'crypto_payment', 'btc');
     await payTo(payment, SATOSHI);
     await mine(2);
     const { status, text } = await world.request('/fiat/v1/transaction/refund', {
@@ -344,7 +346,7 @@ describe('a payment link paid in crypto', () => {
   });
 
   test('has its own wallet, which is not rotated', async () => {
-    const payment = await begin(await linkOf20(), 'crypto_payment', 'btc');
+    const payment = await startPayment(await linkOf20(), 'crypto_payment', 'btc');
     const { status, body } = await world.request('/v1/wallet/rotate', {
       body: { walletAddress: addressOf(payment) },
       token: world.merchant.managerToken,
@@ -370,11 +372,11 @@ describe('a payment link paid in crypto', () => {
       .flatMap(({ payments }) => payments.map(({ amount }) => BigInt(amount)))
       .reduce((sum, amount) => (amount > COST_OF_COIN ? sum + amount : sum), 0n);
     for (const amount of [2_000_000n, 2_000_000n]) {
-      await payTo(await begin(await linkOf20(), 'crypto_payment', 'btc'), amount);
+      await payTo(await startPayment(await linkOf20(), 'crypto_payment', 'btc'), amount);
       await mine(2);
     }
     assert.deepEqual(await withdrawals(), []);
-    await payTo(await begin(await linkOf20(), 'crypto_payment', 'btc'), 1_000_000n);
+    await payTo(await startPayment(await linkOf20(), 'crypto_payment', 'btc'), 1_000_000n);
     await mine(2);
     assert.deepEqual(await withdrawals(), [[(5_000_000n + before).toString(), destination]]);
     await prefer({ 'auto-withdrawal': false, 'wallet-rotate-amount-btc': null });
@@ -382,8 +384,8 @@ describe('a payment link paid in crypto', () => {
 
   test('can be cancelled; a later deposit is a late payment, as for other methods', async () => {
     const link = await linkOf20();
-    const payment = await begin(link, 'crypto_payment', 'btc');
-    assert.equal((await act(link, 'cancel')).status, 200);
+    const payment = await startPayment(link, 'crypto_payment', 'btc');
+    assert.equal((await merchantAction(link, 'cancel')).status, 200);
     await simulate(payment, 'exact');
     await confirm(payment);
     const detail = await detailOf(link);
@@ -395,7 +397,7 @@ describe('a payment link paid in crypto', () => {
     const query = db(world.service().database);
     const cursors = await query.selectFrom('chain_cursors').select(['chain', 'height', 'hash']).execute();
     await query.updateTable('chain_cursors').set({ height: null, hash: null }).execute();
-    const { status, body } = await tryToBegin(link, 'crypto_payment', 'usdt');
+    const { status, body } = await tryStartPayment(link, 'crypto_payment', 'usdt');
     assert.deepEqual([status, body.code], [502, 'provider_unavailable']);
     for (const { chain: name, ...at } of cursors)
       await query.updateTable('chain_cursors').set(at).where('chain', '=', name).execute();

@@ -6,17 +6,17 @@ import fc from 'fast-check';
 import { parse } from 'promptparse';
 import { QRPay } from 'vietnam-qr-pay';
 import { formatMinor } from '../../src/shared/money.ts';
-import { clabeOf, cnpjOf, nubanOf } from '../../src/methods/formats/accounts.ts';
-import { promptPayBill } from '../../src/methods/formats/promptpay.ts';
-import { upiIntent } from '../../src/methods/formats/upi.ts';
-import { vietQr } from '../../src/methods/formats/vietqr.ts';
+import { formatClabe, formatCnpj, formatNuban } from '../../src/methods/formats/accounts.ts';
+import { formatPromptPayPayload } from '../../src/methods/formats/promptpay.ts';
+import { formatUpiIntent } from '../../src/methods/formats/upi.ts';
+import { formatVietQrPayload } from '../../src/methods/formats/vietqr.ts';
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
 const reference = fc.stringMatching(/^[A-Z0-9]{1,20}$/);
-/** What a price may be, with the ends of the scale among them. */
+/** Amounts, including the smallest and largest. */
 const minor = fc.oneof(fc.constantFrom(1n, 10n, 100n, 99_999_999n), fc.bigInt({ min: 1n, max: 9_999_999_999n }));
 
-/** The objects of an EMVCo payload, read by nothing but the specification (section 3.2): two digits, two digits, value. */
+/** Parses an EMVCo payload by its specification (section 3.2): two-digit ID, two-digit length, value. */
 function objectsOf(payload: string): Map<string, string> {
   const objects = new Map<string, string>();
   for (let at = 0; at < payload.length; ) {
@@ -29,7 +29,7 @@ function objectsOf(payload: string): Map<string, string> {
   return objects;
 }
 
-/** ISO/IEC 13239: polynomial 1021, beginning with FFFF. */
+/** CRC of ISO/IEC 13239: polynomial 1021, initial value FFFF. */
 function crcOf(text: string): string {
   let crc = 0xffff;
   for (const byte of Buffer.from(text)) {
@@ -52,12 +52,12 @@ function assertMerchantPresented(payload: string, currency: string, country: str
   return objects;
 }
 
-describe('what a QR code holds', () => {
-  test('of PromptPay: biller, amount to the satang, reference, a checksum, as others read it', () => {
+describe('QR code payloads', () => {
+  test('of PromptPay have biller, amount in satang, reference and checksum, for independent parsers', () => {
     fc.assert(
       fc.property(digits(15), minor, reference, (billerId, amountMinor, ref) => {
         const amount = formatMinor(amountMinor, 2);
-        const payload = promptPayBill({
+        const payload = formatPromptPayPayload({
           billerId,
           billerName: 'KETTLE AND CO',
           billerCity: 'BANGKOK',
@@ -77,11 +77,11 @@ describe('what a QR code holds', () => {
     );
   });
 
-  test('of VietQR: bank, account, whole đồng, reference, a checksum, as others read it', () => {
+  test('of VietQR have bank, account, amount in đồng, reference and checksum, for independent parsers', () => {
     fc.assert(
       fc.property(digits(6), digits(10), minor, reference, (bankBin, accountNumber, amountMinor, ref) => {
         const amount = String(amountMinor);
-        const payload = vietQr({
+        const payload = formatVietQrPayload({
           ...{ bankBin, accountNumber, amountMinor, reference: ref },
           merchantName: 'KETTLE AND CO',
           merchantCity: 'HANOI',
@@ -99,7 +99,7 @@ describe('what a QR code holds', () => {
   });
 });
 
-test('a UPI address holds every parameter as it was given', () => {
+test('a UPI deep link contains every parameter unchanged', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }),
@@ -107,7 +107,7 @@ test('a UPI address holds every parameter as it was given', () => {
       minor,
       reference,
       (payeeName, note, amountMinor, ref) => {
-        const address = upiIntent({
+        const address = formatUpiIntent({
           payeeAddress: 'kettle@paylatch',
           payeeName,
           merchantCategory: '5719',
@@ -138,25 +138,25 @@ test('a UPI address holds every parameter as it was given', () => {
   );
 });
 
-describe('account numbers have right check digits', () => {
+describe('account numbers have correct check digits', () => {
   test('in Mexico', () => {
     fc.assert(
       fc.property(fc.constantFrom('002', '012', '072', '646'), digits(11), (bank, account) => {
-        const number = clabeOf(bank, '180', account);
+        const number = formatClabe(bank, '180', account);
         assert.match(number, new RegExp(`^${bank}180${account}\\d$`));
         assert.equal(clabe.validate(number).ok, true, number);
       }),
     );
     // Published by Banco de México.
-    assert.equal(clabeOf('032', '180', '00011835971'), '032180000118359719');
+    assert.equal(formatClabe('032', '180', '00011835971'), '032180000118359719');
   });
 
   test('in Nigeria', () => {
-    // The example of the standard, and numbers of banks whose own pages show them.
-    assert.equal(nubanOf('011', '000001457'), '0000014579');
+    // The standard's example, and numbers published by banks.
+    assert.equal(formatNuban('011', '000001457'), '0000014579');
     fc.assert(
       fc.property(fc.constantFrom('058', '044', '50515'), digits(9), (bank, serial) => {
-        const number = nubanOf(bank, serial);
+        const number = formatNuban(bank, serial);
         assert.match(number, /^\d{10}$/);
         const institution = bank.length === 3 ? bank : `9${bank}`;
         const weights = [3, 7, 3];
@@ -172,7 +172,7 @@ describe('account numbers have right check digits', () => {
 
   test('in Brazil', () => {
     // Banco do Brasil and Petrobras.
-    assert.equal(cnpjOf('000000000001'), '00000000000191');
-    assert.equal(cnpjOf('330001670001'), '33000167000101');
+    assert.equal(formatCnpj('000000000001'), '00000000000191');
+    assert.equal(formatCnpj('330001670001'), '33000167000101');
   });
 });

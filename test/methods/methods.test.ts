@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { methodCatalogue } from '../../src/api/method-catalogue.ts';
 import { setPaymentMethodsResponse } from '../../src/api/payment-method.ts';
-import { findPaymentMethod, methodsFor, paymentMethods } from '../../src/methods/catalogue.ts';
+import { findPaymentMethod, methodsForCountry, paymentMethods } from '../../src/methods/catalogue.ts';
 import { creation } from '../support/requests.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 describe('the catalogue', () => {
-  /** Country, currency, and the methods that are promised there besides those of the whole world. */
+  /** Country, currency, and the documented methods. */
   const rows = [
     ['ARG', 'ARS', 'online_banking'],
     ['AUS', 'AUD', 'instant_bank_payment'],
@@ -26,33 +26,32 @@ describe('the catalogue', () => {
     ['VNM', 'VND', 'qr_code virtual_account online_banking momo_ewallet'],
     ['USA', 'USD', 'credit_card on_ramp_card on_ramp_ideal crypto_payment'],
     ['FRA', 'EUR', 'credit_card on_ramp_card on_ramp_ideal crypto_payment'],
-    // Dollars and euros are paid everywhere in the ways of the world.
+    // US dollars and euros can be paid worldwide.
     ['THA', 'USD', 'credit_card on_ramp_card on_ramp_ideal crypto_payment'],
-    // A country's own currency is paid at home.
+    // A home currency can be paid in its country only.
     ['USA', 'THB', ''],
     ['THA', 'VND', ''],
   ] as const;
   for (const [country, currency, promised] of rows) {
     test(`has for ${currency} in ${country}: ${promised || 'nothing'}`, () => {
-      const codes: string[] = methodsFor(country, currency).map(({ code }) => code);
-      if (promised === '') assert.deepEqual(codes, []);
-      else for (const code of promised.split(' ')) assert.ok(codes.includes(code), code);
+      const codes = methodsForCountry(country, currency).map(({ code }) => code);
+      assert.deepEqual(codes, promised === '' ? [] : promised.split(' '));
     });
   }
 
-  test('ends each method in what the buyer has to do, and asks first where there is a choice', () => {
-    const ends = (code: string) => [findPaymentMethod(code)?.action, findPaymentMethod(code)?.choice];
-    assert.deepEqual(ends('qr_code'), ['qr', undefined]);
-    assert.deepEqual(ends('upi'), ['app_intent', undefined]);
-    assert.deepEqual(ends('virtual_account'), ['bank_details', undefined]);
-    assert.deepEqual(ends('crypto_payment'), ['crypto', 'currency']);
+  test('defines each method’s action, and its choice if it has one', () => {
+    const actionAndChoice = (code: string) => [findPaymentMethod(code)?.action, findPaymentMethod(code)?.choice];
+    assert.deepEqual(actionAndChoice('qr_code'), ['qr', undefined]);
+    assert.deepEqual(actionAndChoice('upi'), ['app_intent', undefined]);
+    assert.deepEqual(actionAndChoice('virtual_account'), ['bank_details', undefined]);
+    assert.deepEqual(actionAndChoice('crypto_payment'), ['crypto', 'currency']);
     for (const code of ['online_banking', 'instant_bank_payment', 'online_bank_payment'])
-      assert.deepEqual(ends(code), ['redirect', 'bank'], code);
+      assert.deepEqual(actionAndChoice(code), ['redirect', 'bank'], code);
     for (const { code, action } of paymentMethods)
       if (code.endsWith('_ewallet')) assert.equal(action, 'app_intent', code);
   });
 
-  test('is refused where it contradicts itself', () => {
+  test('is refused when it is inconsistent', () => {
     const method = { code: 'a_method', action: 'qr', mark: 'qr', countries: ['THA'], currencies: ['THB'] };
     const catalogue = { homeCurrencies: { THA: 'THB', VNM: 'VND' }, methods: [method] };
     assert.equal(methodCatalogue.safeParse(catalogue).success, true);
@@ -74,7 +73,7 @@ describe('the catalogue', () => {
   });
 });
 
-describe('the methods of a merchant', () => {
+describe('a merchant’s methods', () => {
   let world: World;
   let merchant: TestMerchant;
   before(async () => {
@@ -126,7 +125,7 @@ describe('the methods of a merchant', () => {
     assert.equal(refused.body.errors[0].code, 'payment_method_not_enabled');
   });
 
-  test('keep a fee that is not given', async () => {
+  test('keep an omitted fee', async () => {
     await set([{ ...card, status: 'enable', fee_fix: 1, fee_percent: 2.1234 }]);
     const { body } = await set([{ ...card, status: 'enable', fee_fix: 0 }]);
     assert.deepEqual(body.payment_methods, [{ ...card, status: 'enable', fee_fix: 0, fee_percent: 2.1234 }]);
@@ -146,24 +145,24 @@ describe('the methods of a merchant', () => {
     );
   });
 
-  test('are refused for want of a provider where no provider carries them', async () => {
+  test('are refused without a supporting acquirer', async () => {
     world.service().payments.acquirers.card = null;
     const { status, body } = await create();
     await world.restart();
     assert.equal(status, 422);
     assert.equal(body.errors[0].code, 'provider_unavailable');
-    assert.match(body.errors[0].detail, /no provider in this installation/);
+    assert.match(body.errors[0].detail, /no acquirer in this installation/);
   });
 
-  test('are enabled with a message where no provider carries them', async () => {
+  test('are enabled with a message without a supporting acquirer', async () => {
     world.service().payments.acquirers.card = null;
     const { status, body } = await set([{ ...card, status: 'enable' }]);
     await world.restart();
     assert.equal(status, 200);
-    assert.match(body.payment_methods[0].message, /no provider/);
+    assert.match(body.payment_methods[0].message, /no acquirer/);
   });
 
-  test('are not the merchant’s own to set', async () => {
+  test('cannot be set by the merchant', async () => {
     const { status, body } = await set([{ ...card, status: 'disable' }], merchant.token);
     assert.deepEqual([status, body.code], [403, 'manager_only']);
     assert.equal((await statusOf('credit_card')).status, 'enable');
@@ -178,7 +177,7 @@ describe('the methods of a merchant', () => {
     assert.equal((await set([{ ...card, status: 'disable' }], 'pl_test_nobody')).status, 401);
   });
 
-  test('are set all or none, and every mistake is named', async () => {
+  test('are set all or none, and every invalid field is reported', async () => {
     const { status, body } = await set([
       { ...card, status: 'disable' },
       { payment_method: 'barter', currency: 'EUR', status: 'enable' },
@@ -200,7 +199,7 @@ describe('the methods of a merchant', () => {
     assert.equal((await statusOf('credit_card')).status, 'enable');
   });
 
-  test('are another merchant’s business only for that one', async () => {
+  test('are independent of other merchants’', async () => {
     const other = await world.makeMerchant('Other');
     await set([{ ...card, status: 'disable' }], other.managerToken);
     assert.equal((await statusOf('credit_card')).status, 'enable');

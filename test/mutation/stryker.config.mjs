@@ -24,7 +24,7 @@ export default {
       'test/invoices/invoice-evaluation.test.ts',
       'test/invoices/invoice-attribution.test.ts',
       'test/invoices/link-price.test.ts',
-      'test/webhooks/callback-signer.test.ts',
+      'test/webhooks/webhook-signer.test.ts',
     ],
     // Node.js strips the types by itself. With the same examples each time, a score says something about the tests.
     nodeArgs: ['--test-reporter=tap', '--import=./test/support/property-seed.mjs'],

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { DAY, MINUTE } from '../../src/shared/time.ts';
-import { filesIn, placesOf, searchCards } from '../support/card-search.ts';
-import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { readFiles, readPlaces, searchCards } from '../support/card-search.ts';
+import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { type Answer, openWorld, type RequestOptions } from '../support/world.ts';
 
-/** Codes that nothing else in these tests is by chance; the one of four digits is also sought standing alone. */
-const sought = {
+/** Security codes that occur nowhere else in these tests. The four-digit code is also searched for without context. */
+const searchedCards = {
   visa: { number: cards.visa, cvv: '947' },
   mastercard: { number: cards.mastercard, cvv: '581' },
   amex: { number: cards.amex, cvv: '8317' },
@@ -23,18 +23,18 @@ const sought = {
   expired: { number: cards.expired, cvv: '628' },
   unknown: { number: cards.unknown, cvv: '968' },
 } as const;
-type CardName = keyof typeof sought;
-const allCards = Object.values(sought);
+type CardName = keyof typeof searchedCards;
+const allCards = Object.values(searchedCards);
 
-/** A world that keeps a copy of every answer that it gives. */
+/** Opens a world that records every response. */
 async function openRecorded(context: TestContext, options: Parameters<typeof openWorld>[0] = {}) {
   const world = await openWorld(options);
   context.after(async () => await world.close());
-  const answers: string[] = [];
+  const responses: string[] = [];
   const ask = async (path: string, request: RequestOptions = {}): Promise<Answer> => {
-    const answer = await world.request(path, request);
-    answers.push([...answer.headers].map((header) => header.join(': ')).join('\n') + answer.text);
-    return answer;
+    const response = await world.request(path, request);
+    responses.push([...response.headers].map((header) => header.join(': ')).join('\n') + response.text);
+    return response;
   };
   let counter = 0;
   const link = async () => {
@@ -46,32 +46,32 @@ async function openRecorded(context: TestContext, options: Parameters<typeof ope
     return { reference: body.transaction_id, path, clientToken: state.body.clientToken as string };
   };
   const fields = (reference: string, name: CardName, change: Record<string, unknown> = {}) =>
-    submission(reference, sought[name].number, { card_cvv: sought[name].cvv, ...change });
-  return { world, answers, ask, link, fields };
+    submission(reference, searchedCards[name].number, { card_cvv: searchedCards[name].cvv, ...change });
+  return { world, responses, ask, link, fields };
 }
 
 describe('card data', () => {
-  test('of every payment, paid, declined, confirmed, unknown or not valid, is nowhere afterwards', async (context) => {
-    const { world, answers, ask, link, fields } = await openRecorded(context);
-    const receiver: Receiver = await openReceiver();
-    context.after(async () => await receiver.close());
-    await ask('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'callback-url', value: receiver.url } });
+  test('is stored, logged or sent nowhere, for any outcome of a payment', async (context) => {
+    const { world, responses, ask, link, fields } = await openRecorded(context);
+    const endpoint: TestEndpoint = await openEndpoint();
+    context.after(async () => await endpoint.close());
+    await ask('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'callback-url', value: endpoint.url } });
     const references: string[] = [];
     const paths: string[] = [];
     const submit = async (name: CardName, byPage: boolean) => {
       const { reference, path, clientToken } = await link();
       references.push(reference);
       paths.push(path);
-      const answer = await ask('/fiat/v1/transaction/submit', {
+      const response = await ask('/fiat/v1/transaction/submit', {
         body: fields(reference, name),
         ...(byPage && { token: clientToken }),
       });
-      assert.equal(answer.status, 200, answer.text);
-      return { ...answer.body, path };
+      assert.equal(response.status, 200, response.text);
+      return { ...response.body, path };
     };
     const seen: string[] = [];
     for (const byPage of [false, true]) {
-      for (const name of Object.keys(sought) as CardName[]) {
+      for (const name of Object.keys(searchedCards) as CardName[]) {
         const body = await submit(name, byPage);
         seen.push(body.response_type);
         if (body.response_type !== '3ds_redirect') continue;
@@ -97,25 +97,25 @@ describe('card data', () => {
     await ask('/fiat/v1/transactions?per_page=100');
     await ask('/metrics', { token: null });
 
-    assert.ok(receiver.received.length > references.length);
-    const places = await placesOf(world);
-    places.set('answers', answers.join('\n'));
-    places.set('callbacks', receiver.received.map((item) => JSON.stringify(item)).join('\n'));
+    assert.ok(endpoint.received.length > references.length);
+    const places = await readPlaces(world);
+    places.set('responses', responses.join('\n'));
+    places.set('callbacks', endpoint.received.map((item) => JSON.stringify(item)).join('\n'));
     assert.deepEqual(searchCards(places, allCards), []);
-    // What may be kept is: the search looked at the right payments.
+    // The permitted card data is there: the search covered the right payments.
     assert.match(String(places.get('table card_attempts')), /"first6":"424242","last4":"4242"/);
     assert.match(String(places.get('callbacks')), /\\"last4\\":\\"0005\\"/);
     assert.match(String(places.get('log')), /"route":"\/fiat\/v1\/transaction\/submit"/);
   });
 
-  test('that came with a mistake, or in a wrong place, is not repeated, logged or stored', async (context) => {
-    const { world, answers, ask, link, fields } = await openRecorded(context);
+  test('is not repeated, logged or stored after an invalid request', async (context) => {
+    const { world, responses, ask, link, fields } = await openRecorded(context);
     const { reference, path, clientToken } = await link();
-    const { number, cvv } = sought.visa;
+    const { number, cvv } = searchedCards.visa;
     const spaced = '4242 4242 4242 4242';
     const refused = async (request: Promise<Answer>, ...statuses: number[]) => {
-      const answer = await request;
-      assert.ok(statuses.includes(answer.status), `${answer.status} ${answer.text}`);
+      const response = await request;
+      assert.ok(statuses.includes(response.status), `${response.status} ${response.text}`);
     };
     const submit = async (body: unknown, token?: string) =>
       await ask('/fiat/v1/transaction/submit', { body, ...(token && { token }) });
@@ -200,8 +200,8 @@ describe('card data', () => {
     );
     await refused(ask(`${path}/abandon`, { body: { card_number: number, card_cvv: cvv }, token: clientToken }), 422);
 
-    // Taken, and yet not kept: of a submission nothing but brand, first six and last four is.
-    const taken = {
+    // Accepted but not stored: only brand, first six and last four digits of a submission are.
+    const payerFields = {
       first_name: number,
       last_name: cvv,
       address: `${spaced} ${cvv}`,
@@ -209,36 +209,37 @@ describe('card data', () => {
       phone: number,
     };
     const paid = await ask('/fiat/v1/transaction/submit', {
-      body: fields(reference, 'visa', taken),
+      body: fields(reference, 'visa', payerFields),
       headers: { 'idempotency-key': number },
     });
     assert.equal(paid.body.response_type, 'confirmed');
     await refused(submit(fields(reference, 'visa')), 409);
 
-    const places = await placesOf(world);
-    places.set('answers', answers.join('\n'));
-    assert.deepEqual(searchCards(places, [sought.visa]), []);
+    const places = await readPlaces(world);
+    places.set('responses', responses.join('\n'));
+    assert.deepEqual(searchCards(places, [searchedCards.visa]), []);
   });
 
-  test('in the error of a provider that fails is not logged', async (context) => {
-    const { world, answers, ask, link, fields } = await openRecorded(context, {
-      wrapCardAcquirer: (provider) => ({
-        ...provider,
-        charge: ({ card }) => Promise.reject(new Error(`No answer to {"number":"${card.number}","cvv":"${card.cvv}"}`)),
+  test('in an acquirer’s error is not logged', async (context) => {
+    const { world, responses, ask, link, fields } = await openRecorded(context, {
+      wrapCardAcquirer: (acquirer) => ({
+        ...acquirer,
+        charge: ({ card }) =>
+          Promise.reject(new Error(`No response to {"number":"${card.number}","cvv":"${card.cvv}"}`)),
       }),
     });
     const { reference } = await link();
-    const answer = await ask('/fiat/v1/transaction/submit', { body: fields(reference, 'amex') });
-    assert.equal(answer.body.response_type, 'processing');
-    const places = await placesOf(world);
-    places.set('answers', answers.join('\n'));
-    assert.match(world.log(), /a provider failed while charging/);
-    assert.deepEqual(searchCards(places, [sought.amex]), []);
+    const response = await ask('/fiat/v1/transaction/submit', { body: fields(reference, 'amex') });
+    assert.equal(response.body.response_type, 'processing');
+    const places = await readPlaces(world);
+    places.set('responses', responses.join('\n'));
+    assert.match(world.log(), /acquirer failed to charge/);
+    assert.deepEqual(searchCards(places, [searchedCards.amex]), []);
   });
 
-  describe('is found by the search', () => {
-    const { number, cvv } = sought.amex;
-    const planted: Record<string, string> = {
+  describe('is found by the search:', () => {
+    const { number, cvv } = searchedCards.amex;
+    const plantedCards: Record<string, string> = {
       plain: number,
       'within other digits': `000${number}000`,
       'with spaces': '3782 822463 10005',
@@ -249,7 +250,7 @@ describe('card data', () => {
       'with entities': '3782&nbsp;822463&#32;10005',
       'with escapes': String.raw`3782\u00a0822463\n10005`,
       'in base64': Buffer.from(number).toString('base64'),
-      'in base64 of something longer': Buffer.from(`{"card_number":"${number}"}`).toString('base64'),
+      'in base64 of a longer text': Buffer.from(`{"card_number":"${number}"}`).toString('base64'),
       'in base64url, one byte further': Buffer.from(`.{"card_number":"${number}"}`).toString('base64url'),
       'in base64, two bytes further': Buffer.from(`..{"card_number":"${number}"}`).toString('base64'),
       'in hex': Buffer.from(number).toString('hex'),
@@ -260,23 +261,23 @@ describe('card data', () => {
       'by its code alone': `code ${cvv}, please`,
     };
 
-    for (const [how, text] of Object.entries(planted)) {
-      test(`planted ${how}: in a row, in a log, in a file, in an answer`, async (context) => {
+    for (const [how, text] of Object.entries(plantedCards)) {
+      test(`${how}, in a row, the log, a file and a response`, async (context) => {
         const world = await openWorld();
         context.after(async () => await world.close());
         const { database } = world.service();
-        assert.deepEqual(searchCards(await placesOf(world), [sought.amex]), []);
+        assert.deepEqual(searchCards(await readPlaces(world), [searchedCards.amex]), []);
         const { id } = await db(database)
           .insertInto('merchants')
           .values({ name: text, created_at: 1 })
           .returning('id')
           .executeTakeFirstOrThrow();
-        const inDatabase = searchCards(await placesOf(world), [sought.amex]);
+        const inDatabase = searchCards(await readPlaces(world), [searchedCards.amex]);
         assert.ok(
           inDatabase.some((finding) => finding.startsWith('table merchants')),
           inDatabase.join(),
         );
-        // Escapes and quotes are a row's own in a file.
+        // In a database file, escapes and quotes are stored as they are.
         if (world.databaseFolder && !how.includes('code')) {
           assert.ok(
             inDatabase.some((finding) => finding.startsWith('file paylatch.db')),
@@ -284,35 +285,39 @@ describe('card data', () => {
           );
         }
         await db(database).deleteFrom('merchants').where('id', '=', id).execute();
-        // Not through the log, which takes such things out.
+        // Appended directly: the logger would mask the card.
         const line = `${JSON.stringify({ note: text, msg: 'planted' })}\n`;
-        const inLog = searchCards(new Map([['log', world.log() + line]]), [sought.amex]);
+        const inLog = searchCards(new Map([['log', world.log() + line]]), [searchedCards.amex]);
         assert.ok(inLog.length > 0);
-        assert.ok(searchCards(new Map([['answers', `{"detail":${JSON.stringify(text)}}`]]), [sought.amex]).length > 0);
+        assert.ok(
+          searchCards(new Map([['responses', `{"detail":${JSON.stringify(text)}}`]]), [searchedCards.amex]).length > 0,
+        );
 
         const folder = mkdtempSync(join(tmpdir(), 'paylatch-planted-'));
         writeFileSync(
           join(folder, 'a'),
           Buffer.concat([Buffer.alloc(5000, 0xfe), Buffer.from(` ${text} `), Buffer.alloc(10)]),
         );
-        assert.ok(searchCards(filesIn(folder), [sought.amex]).length > 0);
+        assert.ok(searchCards(readFiles(folder), [searchedCards.amex]).length > 0);
         rmSync(folder, { recursive: true });
       });
     }
 
-    test('planted in bytes that are no text: a whole number, packed digits, UTF-16', () => {
+    test('in binary data: an integer, packed digits, UTF-16', () => {
       const integer = Buffer.alloc(8);
       integer.writeBigInt64BE(BigInt(cards.visa));
       for (const bytes of [integer, Buffer.from(cards.visa, 'hex'), Buffer.from(cards.visa, 'utf16le')]) {
         assert.ok(
-          searchCards(new Map([['bytes', Buffer.concat([Buffer.alloc(9, 7), bytes])]]), [sought.visa]).length > 0,
+          searchCards(new Map([['bytes', Buffer.concat([Buffer.alloc(9, 7), bytes])]]), [searchedCards.visa]).length >
+            0,
         );
       }
     });
 
-    test('and what may be kept is not mistaken for it', () => {
-      const kept = '{"first6":"378282","last4":"0005","at":"2026-11-21T09:00:00.008317Z","id":"a8317","port":":8317"}';
-      assert.deepEqual(searchCards(new Map([['row', kept]]), allCards), []);
+    test('permitted card data is no finding', () => {
+      const permitted =
+        '{"first6":"378282","last4":"0005","at":"2026-11-21T09:00:00.008317Z","id":"a8317","port":":8317"}';
+      assert.deepEqual(searchCards(new Map([['row', permitted]]), allCards), []);
     });
   });
 });

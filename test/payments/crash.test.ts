@@ -5,19 +5,19 @@ import { Webhook } from 'standardwebhooks';
 import { type WebhookBody, webhookBodies } from '../../src/api/webhook-events.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { anHourPasses, assertBooks, assertDelivered } from '../support/books.ts';
+import { passOneHour, assertPayments, assertDelivered } from '../support/books.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { countRowsForProof, killBudget } from '../support/proof.ts';
 import { type Program, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
 import { freePort } from '../support/ports.ts';
-import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import type { Answer } from '../support/world.ts';
 
 const KILLS = 8;
 const WORKERS = 6;
-const cardsInTurn = [
+const cardCycle = [
   cards.visa,
   cards.challenge,
   cards.declined,
@@ -30,10 +30,10 @@ const cardsInTurn = [
 
 type Reply = Pick<Answer, 'status' | 'body'>;
 
-/** What the program has promised: it answered, so it must be true ever after. */
+/** Facts that the program has confirmed in responses: they must stay true. */
 interface Promises {
   created: Map<string, { body: object; link: string }>;
-  /** Creations that were sent and not answered; they may be there or not, but never twice. */
+  /** Creations without a response: they exist at most once. */
   unanswered: Map<string, object>;
   confirmed: Set<string>;
   declined: Set<string>;
@@ -42,7 +42,7 @@ interface Promises {
   statuses: Map<number, number>;
 }
 
-describe('a process that is killed at any moment', () => {
+describe('a process killed at a random moment', () => {
   const { seed, countKill } = killBudget(KILLS);
   const random = seededRandom(seed);
   const promises: Promises = {
@@ -58,18 +58,18 @@ describe('a process that is killed at any moment', () => {
   const unverified: string[] = [];
   let store: TestDatabase;
   let books: Database;
-  let receiver: Receiver;
+  let endpoint: TestEndpoint;
   let settings: Settings;
   let token: string;
   let program: Program;
   let kills = 0;
-  /** Whether the program lives from now on. */
+  /** True once the program is no longer killed. */
   let isQuiet = false;
   let counter = 0;
 
   before(async () => {
     store = await createTestDatabase();
-    receiver = await openReceiver();
+    endpoint = await openEndpoint();
     const port = await freePort();
     settings = {
       PORT: String(port),
@@ -85,13 +85,13 @@ describe('a process that is killed at any moment', () => {
     await runCommandHere(['merchant', 'method', '--merchant', id, ...method], settings);
     token = String((await runCommandHere(['token', 'create', '--merchant', id], settings)).access_token);
     const webhook = new Webhook(String(merchant.callback_secret));
-    receiver.answer = ({ body, headers }) => {
+    endpoint.respond = ({ body, headers }) => {
       try {
         webhook.verify(body, headers);
       } catch {
         unverified.push(body);
       }
-      // A shop that fails now and then, as long as the program does.
+      // The endpoint fails at random while the program is killed.
       if (!isQuiet && random() < 0.2) return 503;
       accepted.push(webhookBodies['fiat.transaction.updated'].parse(JSON.parse(body)));
       return 204;
@@ -100,19 +100,19 @@ describe('a process that is killed at any moment', () => {
     program = await startProgram(settings);
     const set = await call('/v1/merchant/preferences', {
       method: 'PATCH',
-      body: { key: 'callback-url', value: receiver.url },
+      body: { key: 'callback-url', value: endpoint.url },
     });
     assert.equal(set?.status, 200);
   });
 
   after(async () => {
     await program.kill();
-    await receiver.close();
+    await endpoint.close();
     await books.close();
     await store.drop();
   });
 
-  /** The answer, or null when the process died before it gave one. */
+  /** Returns the response; null when the process died first. */
   async function call(
     path: string,
     { method = 'POST', body }: { method?: string; body?: object } = {},
@@ -152,8 +152,8 @@ describe('a process that is killed at any moment', () => {
     if (!reply) return false;
     assert.equal(reply.status, 200, JSON.stringify(reply.body));
     const link = String(reply.body.value.link);
-    const known = promises.created.get(body.transaction_id);
-    if (known) assert.equal(link, known.link, 'the same creation again has the same link');
+    const existing = promises.created.get(body.transaction_id);
+    if (existing) assert.equal(link, existing.link, 'a repeated creation returns the same link');
     promises.unanswered.delete(body.transaction_id);
     promises.created.set(body.transaction_id, { body, link });
     return true;
@@ -173,12 +173,12 @@ describe('a process that is killed at any moment', () => {
     return status !== null;
   }
 
-  /** Creates and submits until the process is dead; some cards twice at once, as a double click does. */
+  /** Creates and submits until the process dies. Some cards are submitted twice at once, like a double click. */
   async function work(onProgress: () => void): Promise<void> {
     for (;;) {
       counter += 1;
       const reference = `crash-${counter}`;
-      const card = cardsInTurn[counter % cardsInTurn.length] ?? cards.visa;
+      const card = cardCycle[counter % cardCycle.length] ?? cards.visa;
       const body = creation({ transaction_id: reference, amount: (1000 + counter) / 100 });
       const clicks = random() < 0.3 ? 2 : 1;
       if (!(await create(body))) return;
@@ -209,18 +209,18 @@ describe('a process that is killed at any moment', () => {
     isQuiet = !countKill();
   }
 
-  test('loses nothing, charges nobody twice, and finishes what was begun', async (context) => {
+  test('loses nothing, charges no card twice, and completes interrupted payments', async (context) => {
     context.diagnostic(`SEED=${seed} repeats these moments`);
     try {
       while (!isQuiet) {
         await workAndKill();
-        await assertBooks(books, promises);
-        if (isQuiet) await anHourPasses(books);
+        await assertPayments(books, promises);
+        if (isQuiet) await passOneHour(books);
         program = await startProgram(settings);
       }
 
-      // Buyers come back to their links and confirm with their banks, in pages that were opened before the crash.
-      await until('every payment is decided', async () => {
+      // Buyers return to their links and complete their challenges, on pages opened before the crash.
+      await until('every payment has an outcome', async () => {
         const open = await db(books)
           .selectFrom('card_attempts as attempt')
           .innerJoin('fiat_transactions as transaction', 'transaction.id', 'attempt.fiat_transaction_id')
@@ -236,11 +236,11 @@ describe('a process that is killed at any moment', () => {
         }
         return open.length === 0;
       });
-      await until('every callback is delivered', async () => {
+      await until('every webhook is delivered', async () => {
         const rows = await db(books).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
         return rows.length === 0;
       });
-      await assertBooks(books, promises);
+      await assertPayments(books, promises);
 
       for (const reference of promises.challenged) {
         const detail = await call(`/fiat/v1/transaction?transaction_id=${reference}`, { method: 'GET' });
@@ -248,16 +248,16 @@ describe('a process that is killed at any moment', () => {
       }
       assert.deepEqual(unverified, []);
       await assertDelivered(books, accepted);
-      context.diagnostic(`${promises.created.size} transactions, ${accepted.length} callbacks, ${kills} kills`);
+      context.diagnostic(`${promises.created.size} transactions, ${accepted.length} webhooks, ${kills} kills`);
       assert.deepEqual(
         [...promises.statuses.keys()].filter((status) => status >= 500),
         [],
-        'no answer was a failure',
+        'no response was a server error',
       );
       await countRowsForProof(books);
       assert.ok(
         kills < KILLS || (promises.confirmed.size > 10 && promises.declined.size > 0 && promises.challenged.size > 0),
-        'there was work',
+        'payments of every kind were made',
       );
     } catch (error) {
       throw new Error(

@@ -16,7 +16,7 @@ describe('creating a transaction', () => {
   const create = async (fields: Record<string, unknown> = {}) =>
     await world.request('/fiat/v1/transaction', { body: creation(fields) });
 
-  test('answers the link kind when no kind is named', async () => {
+  test('returns a link by default', async () => {
     const { status, body } = await create({ amount: 1250, currency: 'EUR', country: 'FRA' });
     assert.equal(status, 200);
     assert.equal(body.type, 'link');
@@ -26,7 +26,7 @@ describe('creating a transaction', () => {
     createTransactionResponse.parse(body);
   });
 
-  test('answers the custom_form kind with what the payer is shown, without needing redirects', async () => {
+  test('returns the charged amount for a custom_form, without redirect URLs', async () => {
     const { transaction_id, payment_method, amount, country, currency } = creation();
     const { status, body } = await world.request('/fiat/v1/transaction', {
       body: {
@@ -47,7 +47,7 @@ describe('creating a transaction', () => {
     assert.equal(body.ex_rate, 1);
   });
 
-  test('the same request again answers the same link, another body is a conflict', async () => {
+  test('the same request again returns the same link; another body is a conflict', async () => {
     const body = creation();
     const first = await world.request('/fiat/v1/transaction', { body });
     const second = await world.request('/fiat/v1/transaction', { body });
@@ -58,7 +58,7 @@ describe('creating a transaction', () => {
     assert.equal(other.body.code, 'transaction_id_conflict');
   });
 
-  test('the same request again after the link has expired says so', async () => {
+  test('the same request after the expiry returns the failed status', async () => {
     const body = creation();
     await world.request('/fiat/v1/transaction', { body });
     world.clock.advance(25 * HOUR);
@@ -66,48 +66,48 @@ describe('creating a transaction', () => {
     assert.equal(again.body.status, 'transaction_status_failed');
   });
 
-  test('twenty creations at once under one reference make one transaction', async () => {
+  test('twenty concurrent creations with one reference create one transaction', async () => {
     const body = creation();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => world.request('/fiat/v1/transaction', { body })),
     );
-    assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
-    assert.equal(new Set(answers.map((answer) => answer.body.value.link)).size, 1);
+    assert.deepEqual(new Set(responses.map((response) => response.status)), new Set([200]));
+    assert.equal(new Set(responses.map((response) => response.body.value.link)).size, 1);
   });
 
-  test('many creations at once are each their own, whatever is in them', async () => {
+  test('concurrent creations are stored independently, with any text', async () => {
     const descriptions = ['Tea', '"quoted" \\ back', "it's", 'две чашки ☕️', '{"a":[1]}', 'null', '%s $1 ?'];
     const bodies = Array.from({ length: 40 }, (_, index) =>
       creation({ amount: 10 + index, description: descriptions[index % descriptions.length] ?? '' }),
     );
-    // Two of them cannot be made: one has a reference of another's, one a method that there is not.
-    const taken = { ...creation({ amount: 99 }), transaction_id: bodies[0]?.transaction_id };
+    // Two of them fail: one repeats another's reference, one has an unknown method.
+    const duplicate = { ...creation({ amount: 99 }), transaction_id: bodies[0]?.transaction_id };
     const refused = creation({ payment_method: 'none' });
-    const answers = await Promise.all(
-      [...bodies, taken, refused].map((body) => world.request('/fiat/v1/transaction', { body })),
+    const responses = await Promise.all(
+      [...bodies, duplicate, refused].map((body) => world.request('/fiat/v1/transaction', { body })),
     );
-    // Whichever of the two came first has the reference.
-    const both = [answers[0], answers[40]].map((answer) => answer?.status);
+    // The first of the two gets the reference.
+    const both = [responses[0], responses[40]].map((response) => response?.status);
     assert.deepEqual(new Set(both), new Set([200, 409]));
-    assert.equal(answers[41]?.status, 422);
+    assert.equal(responses[41]?.status, 422);
     for (const [index, body] of bodies.entries()) {
-      if (answers[index]?.status === 409) continue;
+      if (responses[index]?.status === 409) continue;
       const detail = await world.request(`/fiat/v1/transaction?transaction_id=${body.transaction_id}`);
-      assert.equal(detail.body.link, answers[index]?.body.value.link);
+      assert.equal(detail.body.link, responses[index]?.body.value.link);
       assert.deepEqual([detail.body.amount, detail.body.descriptions], [body.amount, body.description]);
       assert.equal(detail.body.timeline.length, 1);
       assert.equal(detail.body.timeline[0].status, 'transaction_status_pending');
     }
   });
 
-  test('a number as transaction_id is kept as its digits', async () => {
+  test('a numeric transaction_id is stored as its digits', async () => {
     const { body } = await create({ transaction_id: 90071992547 });
     assert.equal(body.transaction_id, '90071992547');
     const detail = await world.request('/fiat/v1/transaction?transaction_id=90071992547');
     assert.equal(detail.body.transaction_id, '90071992547');
   });
 
-  test('the detail holds the published fields, and the parts of the fee add up', async () => {
+  test('the detail has the documented fields, and its amounts add up', async () => {
     const { reference, link } = await createLink(world, { amount: 100, type_of_calculation: 'forward_without_fee' });
     const { status, body } = await world.request(`/fiat/v1/transaction?transaction_id=${reference}`);
     assert.equal(status, 200);
@@ -123,7 +123,7 @@ describe('creating a transaction', () => {
     assert.match(detail.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   });
 
-  test('every mistake of a creation is told at once, each with its place', async () => {
+  test('all invalid fields of a creation are reported unionOfIds, each with its pointer', async () => {
     const { status, headers, body } = await world.request('/fiat/v1/transaction', {
       body: {
         transaction_id: '',
@@ -138,10 +138,10 @@ describe('creating a transaction', () => {
     assert.equal(status, 422);
     assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/);
     assert.equal(headers.get('request-id'), body.request_id);
-    const told = Object.fromEntries(
+    const codes = Object.fromEntries(
       body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
     );
-    assert.deepEqual(told, {
+    assert.deepEqual(codes, {
       '/transaction_id': 'required',
       '/payment_method': 'invalid_type',
       '/amount': 'too_many_decimals',
@@ -154,7 +154,7 @@ describe('creating a transaction', () => {
     });
   });
 
-  test('a method that cannot be is refused with what can', async () => {
+  test('an unavailable method is refused with the available ones', async () => {
     const unknown = await create({ payment_method: 'cowrie_shells' });
     assert.equal(unknown.body.errors[0].code, 'unknown_payment_method');
     const elsewhere = await create({ payment_method: 'upi' });
@@ -164,7 +164,7 @@ describe('creating a transaction', () => {
     assert.equal(notMine.body.errors[0].code, 'payment_method_not_enabled');
   });
 
-  test('an amount above the maximum of its currency is refused with the bound', async () => {
+  test('an amount above its currency’s maximum is refused with the maximum', async () => {
     for (const amount of [10_000_000.01, 9.99e14, 1e21]) {
       const { status, body } = await create({ amount });
       assert.equal(status, 422);
@@ -174,8 +174,8 @@ describe('creating a transaction', () => {
     assert.equal((await create({ amount: 10_000_000, type_of_calculation: 'forward_with_fee' })).status, 200);
   });
 
-  test('an amount that the fee would eat up is refused', async () => {
-    // The fee of 0.31 is 0.30 and 2.9 %, which is 0.31 as well.
+  test('an amount that does not exceed the fee is refused', async () => {
+    // The fee of 0.31 is 0.30 plus 2.9 %: 0.31.
     for (const amount of [0.2, 0.31]) {
       const { status, body } = await create({ amount });
       assert.equal(status, 422);
@@ -184,7 +184,7 @@ describe('creating a transaction', () => {
     assert.equal((await create({ amount: 0.32 })).status, 200);
   });
 
-  test('payment-methods answers every method of the pair, enabled or with the way to get it', async () => {
+  test('payment-methods lists every method of a country and currency, with a message for disabled ones', async () => {
     const { status, body } = await world.request('/fiat/v1/merchant/payment-methods', {
       body: { country: 'USA', currency: 'USD' },
     });

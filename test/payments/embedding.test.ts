@@ -3,51 +3,58 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createTransactionResponse } from '../../src/api/fiat-transaction.ts';
 import { DAY } from '../../src/shared/time.ts';
-import { allowOrigins, createForm, openPage, policyOf, readPageDocument, readRefusal } from '../support/frames.ts';
-import { cardFor, ScriptedProvider } from '../support/scripted-provider.ts';
+import {
+  allowOrigins,
+  createForm,
+  openPage,
+  policyDirective,
+  readPageDocument,
+  readFrameRefusal,
+} from '../support/frames.ts';
+import { cardFor, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
 import { type Answer, openProductionWorld, openWorld, type World } from '../support/world.ts';
 
 const shop = 'https://shop.example';
-const stranger = 'https://stranger.example';
-/** Also pages that are opened from a file. */
-const anybody = '* file:';
+const otherSite = 'https://other.example';
+/** Any origin, including pages opened from a file. */
+const anyOrigin = '* file:';
 
-function assertFrameable(answer: Answer, ancestors: string) {
-  assert.equal(policyOf(answer, 'frame-ancestors'), ancestors);
-  assert.equal(answer.headers.get('x-frame-options'), null);
-  assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin');
+function assertFrameable(response: Answer, ancestors: string) {
+  assert.equal(policyDirective(response, 'frame-ancestors'), ancestors);
+  assert.equal(response.headers.get('x-frame-options'), null);
+  assert.equal(response.headers.get('cross-origin-resource-policy'), 'cross-origin');
 }
 
 function withoutStyle(html: string): string {
   return html.replace(/<style>.*<\/style>/s, '');
 }
 
-/** A refusal tells the developer what to do, and nobody anything about the payment. */
-function assertRefused(answer: Answer, status: number, code: string) {
-  assert.equal(answer.status, status);
-  assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
-  assertFrameable(answer, anybody);
-  const refusal = readRefusal(answer.text);
+/** A refusal tells the developer what to do, and reveals nothing about the payment. */
+function assertRefused(response: Answer, status: number, code: string) {
+  assert.equal(response.status, status);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
+  assertFrameable(response, anyOrigin);
+  const refusal = readFrameRefusal(response.text);
   assert.equal(refusal.code, code);
-  assert.match(answer.text, /<p class="refusal"[^>]*>[^<]{20,}<\/p>/, 'is not said without a script');
-  assert.match(answer.text, /<script type="module" src="\/assets\/card-frame-/);
-  assert.match(answer.text, /<noscript>/);
+  assert.match(response.text, /<p class="refusal"[^>]*>[^<]{20,}<\/p>/, 'the refusal needs no script');
+  assert.match(response.text, /<script type="module" src="\/assets\/card-frame-/);
+  assert.match(response.text, /<noscript>/);
   for (const secret of ['order-', '12.5', '12,5', 'USD', 'Kettle', 'saucer', 'paylatch-', '/p/', '/e/', 'pl_page_']) {
-    assert.ok(!withoutStyle(answer.text).includes(secret), `a refusal holds ${secret}`);
+    assert.ok(!withoutStyle(response.text).includes(secret), `the refusal contains ${secret}`);
   }
   return refusal;
 }
 
-describe('a transaction for the merchant’s own page', () => {
+describe('a custom_form transaction', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
   });
   after(async () => await world.close());
 
-  test('is answered with the address of its frame and a token for its card, a fresh one each time', async () => {
+  test('returns its frame’s URL and a new page token on each request', async () => {
     const body = creation({ transaction_type: 'custom_form' });
     const first = await world.request('/fiat/v1/transaction', { body });
     assert.equal(first.status, 200);
@@ -66,12 +73,12 @@ describe('a transaction for the merchant’s own page', () => {
     assert.equal(outcome.response_type, 'confirmed');
   });
 
-  test('a link has neither', async () => {
+  test('a link transaction has neither', async () => {
     const { body } = await world.request('/fiat/v1/transaction', { body: creation() });
     assert.ok(!('client_token' in body) && !('embed_url' in body));
   });
 
-  test('needs no description and no addresses to go to', async () => {
+  test('needs no description and no redirect URLs', async () => {
     const { reference, path, clientToken } = await createForm(world, {
       description: undefined,
       success_redirect_url: undefined,
@@ -89,7 +96,7 @@ describe('a transaction for the merchant’s own page', () => {
   });
 });
 
-/** Answers at the issuer's page, and comes back as a browser does, with what it says of where it is. */
+/** Completes the challenge on the issuer's page and follows the return redirect, with extra headers. */
 async function decide(world: World, challengeUrl: string, decision: 'approve' | 'refuse', headers = {}) {
   const decided = await world.request(new URL(challengeUrl).pathname, {
     token: null,
@@ -109,11 +116,11 @@ describe('the card form in a frame', () => {
     await world.close();
   });
 
-  test('carries the state, the way to it, the texts and who may frame it, and is drawn by its script', async () => {
+  test('contains state, path, texts and allowed origins, and is rendered by its script', async () => {
     const { reference, path, linkPath } = await createForm(world);
-    const answer = await openPage(world, path, { origin: shop });
-    assert.equal(answer.status, 200);
-    const document = readPageDocument(answer.text);
+    const response = await openPage(world, path, { origin: shop });
+    assert.equal(response.status, 200);
+    const document = readPageDocument(response.text);
     assert.equal(document.state.phase, 'ready');
     assert.equal(document.state.reference, reference);
     assert.equal(document.linkPath, linkPath);
@@ -122,7 +129,7 @@ describe('the card form in a frame', () => {
     assert.ok(document.texts['fields.card_number']);
     assert.ok(document.texts['frame.label']);
     assert.ok(!Object.keys(document.texts).some((key) => /^(issuer|message|methods|time|return)\./.test(key)));
-    const [, body = ''] = /<body>(.*?)<script type="application\/json"/s.exec(answer.text) ?? [];
+    const [, body = ''] = /<body>(.*?)<script type="application\/json"/s.exec(response.text) ?? [];
     assert.match(body.trim(), /^<noscript>.*<\/noscript>$/s);
     const state = await world.request(`${document.linkPath}/state`, { token: null });
     assert.equal(state.body.phase, 'ready');
@@ -130,34 +137,34 @@ describe('the card form in a frame', () => {
     assert.equal(paid.body.response_type, 'confirmed');
   });
 
-  test('of a link works as well', async () => {
+  test('works for link transactions', async () => {
     const { path } = await createLink(world);
-    const answer = await openPage(world, path.replace('/p/', '/e/'), { origin: shop });
-    assert.equal(readPageDocument(answer.text).state.phase, 'ready');
+    const response = await openPage(world, path.replace('/p/', '/e/'), { origin: shop });
+    assert.equal(readPageDocument(response.text).state.phase, 'ready');
   });
 
-  test('has a policy of its own: our own host, and frames for banks', async () => {
+  test('has its own content security policy: our host, and frames for issuers', async () => {
     const { path } = await createForm(world);
-    const answer = await openPage(world, path, { origin: shop });
-    assertFrameable(answer, anybody);
-    assert.equal(policyOf(answer, 'default-src'), "'none'");
-    assert.equal(policyOf(answer, 'script-src'), "'self'");
-    assert.equal(policyOf(answer, 'connect-src'), "'self'");
-    assert.equal(policyOf(answer, 'form-action'), "'self'");
-    assert.equal(policyOf(answer, 'frame-src'), "'self' https:");
-    assert.doesNotMatch(answer.headers.get('content-security-policy') ?? '', /unsafe/);
-    assert.match(answer.headers.get('permissions-policy') ?? '', /camera=\(\)/);
-    assert.equal(answer.headers.get('cache-control'), 'no-store');
-    assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
-    assert.equal(answer.headers.get('set-cookie'), null);
-    for (const [, url] of answer.text.matchAll(
+    const response = await openPage(world, path, { origin: shop });
+    assertFrameable(response, anyOrigin);
+    assert.equal(policyDirective(response, 'default-src'), "'none'");
+    assert.equal(policyDirective(response, 'script-src'), "'self'");
+    assert.equal(policyDirective(response, 'connect-src'), "'self'");
+    assert.equal(policyDirective(response, 'form-action'), "'self'");
+    assert.equal(policyDirective(response, 'frame-src'), "'self' https:");
+    assert.doesNotMatch(response.headers.get('content-security-policy') ?? '', /unsafe/);
+    assert.match(response.headers.get('permissions-policy') ?? '', /camera=\(\)/);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(response.headers.get('set-cookie'), null);
+    for (const [, url] of response.text.matchAll(
       /<(?:script type="module" src|link rel="modulepreload" href)="([^"]+)"/g,
     )) {
       assert.equal((await world.request(url ?? '', { token: null })).status, 200, url);
     }
   });
 
-  test('tells every phase with its own status', async () => {
+  test('has an HTTP status for every phase', async () => {
     const paid = await createForm(world);
     await submitCard(world, paid.reference);
     const challenged = await createForm(world);
@@ -175,43 +182,43 @@ describe('the card form in a frame', () => {
       [failed, 410, 'failed'],
       [cancelled, 410, 'cancelled'],
     ] as const) {
-      const answer = await openPage(world, form.path, { origin: shop });
-      assert.equal(answer.status, status, phase);
-      assert.equal(readPageDocument(answer.text).state.phase, phase);
-      assertFrameable(answer, anybody);
+      const response = await openPage(world, form.path, { origin: shop });
+      assert.equal(response.status, status, phase);
+      assert.equal(readPageDocument(response.text).state.phase, phase);
+      assertFrameable(response, anyOrigin);
     }
   });
 
-  test('tells that it has expired', async () => {
-    const own = await openWorld();
+  test('shows the expiry', async () => {
+    const separateWorld = await openWorld();
     try {
-      const { path } = await createForm(own);
-      await own.advance(DAY);
-      const answer = await openPage(own, path, { origin: shop });
-      assert.equal(answer.status, 410);
-      assert.equal(readPageDocument(answer.text).state.phase, 'expired');
+      const { path } = await createForm(separateWorld);
+      await separateWorld.advance(DAY);
+      const response = await openPage(separateWorld, path, { origin: shop });
+      assert.equal(response.status, 410);
+      assert.equal(readPageDocument(response.text).state.phase, 'expired');
     } finally {
-      await own.close();
+      await separateWorld.close();
     }
   });
 
-  test('tells a buyer whose country is not supported', async () => {
-    const own = await openWorld({ countryOfAddress: () => 'TH' });
+  test('shows a restricted country', async () => {
+    const separateWorld = await openWorld({ countryOfAddress: () => 'TH' });
     try {
       const body = { key: 'restricted-country-list', value: '["TH"]' };
-      await own.request('/v1/merchant/preferences', { method: 'PATCH', body });
-      const { path } = await createForm(own);
-      const answer = await openPage(own, path, { origin: shop });
-      assert.equal(answer.status, 403);
-      const { state } = readPageDocument(answer.text);
+      await separateWorld.request('/v1/merchant/preferences', { method: 'PATCH', body });
+      const { path } = await createForm(separateWorld);
+      const response = await openPage(separateWorld, path, { origin: shop });
+      assert.equal(response.status, 403);
+      const { state } = readPageDocument(response.text);
       assert.equal(state.phase, 'restricted');
       assert.equal(state.clientToken, null);
     } finally {
-      await own.close();
+      await separateWorld.close();
     }
   });
 
-  test('is in the language that its address names, or else in the browser’s', async () => {
+  test('uses the language of its query, or else the browser’s', async () => {
     const { path } = await createForm(world);
     for (const [locale, acceptLanguage, expected, amounts] of [
       ['en-GB', 'en-US', 'en-GB', 'en-GB-u-nu-latn'],
@@ -222,23 +229,23 @@ describe('the card form in a frame', () => {
       ['', 'en-AU', 'en-AU', 'en-AU-u-nu-latn'],
       ['__proto__', '', 'en-US', 'en-US-u-nu-latn'],
     ] as const) {
-      const answer = await openPage(world, `${path}?locale=${locale}`, {
+      const response = await openPage(world, `${path}?locale=${locale}`, {
         origin: shop,
         headers: { 'accept-language': acceptLanguage },
       });
-      const document = readPageDocument(answer.text);
+      const document = readPageDocument(response.text);
       assert.equal(document.locale, expected, locale);
       assert.equal(document.amountLocale, amounts, locale);
-      assert.ok(answer.text.includes(`<html lang="${expected}" dir="ltr">`));
+      assert.ok(response.text.includes(`<html lang="${expected}" dir="ltr">`));
     }
   });
 
-  test('leaves parameters alone that are not its own, and refuses its own when they are not right', async () => {
+  test('ignores foreign query parameters and refuses invalid ones of its own', async () => {
     const { path } = await createForm(world);
     const tracked = await openPage(world, `${path}?utm_source=mail&utm_source=web&fbclid=1&__proto__=2`, {});
     assert.equal(tracked.status, 200);
     for (const query of [
-      `origin=${shop}&origin=${stranger}`,
+      `origin=${shop}&origin=${otherSite}`,
       `origin=${'x'.repeat(400)}`,
       `locale=${'x'.repeat(70)}`,
       'locale=en&locale=de',
@@ -247,7 +254,7 @@ describe('the card form in a frame', () => {
     }
   });
 
-  test('whatever its address holds, it is answered with what a frame can tell', async () => {
+  test('responds to any path with an embeddable refusal', async () => {
     for (const id of [
       '%00',
       '%ff',
@@ -265,32 +272,32 @@ describe('the card form in a frame', () => {
     }
   });
 
-  test('takes no other method', async () => {
+  test('accepts no other HTTP method', async () => {
     const { path } = await createForm(world);
-    const answer = await world.request(path, { method: 'POST', body: {}, token: null });
-    assert.equal(answer.status, 405);
-    assert.equal(answer.headers.get('allow'), 'GET, HEAD');
-    assert.equal(answer.headers.get('x-frame-options'), 'DENY');
+    const response = await world.request(path, { method: 'POST', body: {}, token: null });
+    assert.equal(response.status, 405);
+    assert.equal(response.headers.get('allow'), 'GET, HEAD');
+    assert.equal(response.headers.get('x-frame-options'), 'DENY');
   });
 
-  test('says it when something breaks, without saying what', async () => {
-    const own = await openWorld();
-    const { path, linkPath } = await createForm(own);
-    await own.service().database.close();
+  test('reports an internal error without details', async () => {
+    const separateWorld = await openWorld();
+    const { path, linkPath } = await createForm(separateWorld);
+    await separateWorld.service().database.close();
     try {
       for (const address of [path, `${linkPath}?origin=${shop}`]) {
-        const refusal = assertRefused(await openPage(own, address), 500, 'internal_error');
+        const refusal = assertRefused(await openPage(separateWorld, address), 500, 'internal_error');
         assert.equal(refusal.retryable, true);
         assert.match(refusal.message, /req_/);
       }
     } finally {
-      await own.close().catch(() => undefined);
+      await separateWorld.close().catch(() => undefined);
     }
   });
 });
 
-describe('who may show a payment in a frame', () => {
-  /** The same for both kinds of page that can stand in a frame. */
+describe('allowed origins', () => {
+  /** Both kinds of embeddable page. */
   const kinds = [
     ['the card form', ({ path }: { path: string }) => path],
     ['the link page', ({ linkPath }: { linkPath: string }) => linkPath],
@@ -304,15 +311,15 @@ describe('who may show a payment in a frame', () => {
     after(async () => await world.close());
 
     for (const [kind, pathOf] of kinds) {
-      test(`${kind}: anybody without a list, and with an empty one`, async () => {
+      test(`${kind}: any origin without a list or with an empty one`, async () => {
         const form = await createForm(world);
         for (const list of [null, []]) {
           await allowOrigins(world, list);
           for (const origin of [shop, 'http://localhost:3000', 'null', 'nonsense']) {
-            const answer = await openPage(world, pathOf(form), { origin });
-            assert.equal(answer.status, 200, origin);
-            assertFrameable(answer, anybody);
-            assert.deepEqual(readPageDocument(answer.text).embedding, { origins: null });
+            const response = await openPage(world, pathOf(form), { origin });
+            assert.equal(response.status, 200, origin);
+            assertFrameable(response, anyOrigin);
+            assert.deepEqual(readPageDocument(response.text).embedding, { origins: null });
           }
         }
       });
@@ -322,29 +329,29 @@ describe('who may show a payment in a frame', () => {
         await allowOrigins(world, [shop, 'http://localhost:3000']);
         try {
           for (const origin of [shop, 'http://localhost:3000', `${shop}/`]) {
-            const answer = await openPage(world, pathOf(form), { origin });
-            assert.equal(answer.status, 200);
-            assertFrameable(answer, `${shop} http://localhost:3000`);
-            assert.equal(policyOf(answer, 'frame-src'), "'self' https:");
-            assert.deepEqual(readPageDocument(answer.text).embedding, { origins: [shop, 'http://localhost:3000'] });
+            const response = await openPage(world, pathOf(form), { origin });
+            assert.equal(response.status, 200);
+            assertFrameable(response, `${shop} http://localhost:3000`);
+            assert.equal(policyDirective(response, 'frame-src'), "'self' https:");
+            assert.deepEqual(readPageDocument(response.text).embedding, { origins: [shop, 'http://localhost:3000'] });
           }
           for (const origin of [
-            stranger,
+            otherSite,
             'http://shop.example',
             'https://shop.example:8443',
             'https://www.shop.example',
-            'https://shop.example.stranger.example',
+            'https://shop.example.other.example',
             'null',
             'file:///tmp/shop.html',
             'javascript:alert(1)',
             '<script>alert(1)</script>',
           ]) {
-            const answer = await openPage(world, pathOf(form), { origin });
-            const { message, retryable } = assertRefused(answer, 403, 'origin_not_allowed');
+            const response = await openPage(world, pathOf(form), { origin });
+            const { message, retryable } = assertRefused(response, 403, 'origin_not_allowed');
             assert.match(message, /embed-origin-list/);
             assert.match(message, /PATCH \/v1\/merchant\/preferences/);
             assert.equal(retryable, false);
-            assert.doesNotMatch(answer.text, /<script>alert/);
+            assert.doesNotMatch(response.text, /<script>alert/);
             if (origin.startsWith('http')) assert.ok(message.includes(`"${origin}"`), message);
           }
         } finally {
@@ -352,30 +359,30 @@ describe('who may show a payment in a frame', () => {
         }
       });
 
-      test(`${kind}: who claims an origin of the list without having it is stopped by the list in the header`, async () => {
+      test(`${kind}: a falsely claimed origin is stopped by frame-ancestors`, async () => {
         const form = await createForm(world);
         await allowOrigins(world, [shop]);
-        const answer = await openPage(world, pathOf(form), {
+        const response = await openPage(world, pathOf(form), {
           origin: shop,
-          headers: { referer: `${stranger}/`, origin: stranger },
+          headers: { referer: `${otherSite}/`, origin: otherSite },
         });
-        assert.equal(answer.status, 200);
-        assertFrameable(answer, shop);
+        assert.equal(response.status, 200);
+        assertFrameable(response, shop);
         await allowOrigins(world, null);
       });
     }
 
-    test('without a claim the page that the browser names is asked about, or nobody is', async () => {
+    test('without a claimed origin, the Referer is checked; without either, the page is refused', async () => {
       const { path } = await createForm(world);
       await allowOrigins(world, [shop]);
       const from = async (referer: string | null) =>
         await openPage(world, path, { headers: referer === null ? {} : { referer } });
       assert.equal((await from(`${shop}/checkout?x=1`)).status, 200);
-      assertRefused(await from(`${stranger}/checkout`), 403, 'origin_not_allowed');
+      assertRefused(await from(`${otherSite}/checkout`), 403, 'origin_not_allowed');
       for (const unknown of [null, 'nonsense']) {
-        const answer = await from(unknown);
-        assert.equal(answer.status, 200);
-        assertFrameable(answer, shop);
+        const response = await from(unknown);
+        assert.equal(response.status, 200);
+        assertFrameable(response, shop);
       }
       await allowOrigins(world, null);
     });
@@ -384,35 +391,35 @@ describe('who may show a payment in a frame', () => {
   describe('in production', () => {
     let world: World;
     before(async () => {
-      world = await openProductionWorld(new ScriptedProvider());
+      world = await openProductionWorld(new ScriptedAcquirer());
     });
     after(async () => await world.close());
 
     for (const [kind, pathOf] of kinds) {
-      test(`${kind}: nobody without a list, and with an empty one`, async () => {
+      test(`${kind}: no origin without a list or with an empty one`, async () => {
         const form = await createForm(world);
         for (const list of [null, []]) {
           await allowOrigins(world, list);
           assertRefused(await openPage(world, pathOf(form), { origin: shop }), 403, 'origin_not_allowed');
         }
         const named = await openPage(world, pathOf(form), { origin: shop });
-        assert.ok(readRefusal(named.text).message.includes(`"${shop}"`));
+        assert.ok(readFrameRefusal(named.text).message.includes(`"${shop}"`));
       });
 
       test(`${kind}: with a list those who are in it`, async () => {
         const form = await createForm(world);
         await allowOrigins(world, [shop]);
-        const answer = await openPage(world, pathOf(form), { origin: shop });
-        assert.equal(answer.status, 200);
-        assertFrameable(answer, shop);
-        assert.equal(policyOf(answer, 'frame-src'), 'https:');
-        assert.match(answer.headers.get('strict-transport-security') ?? '', /max-age/);
-        assertRefused(await openPage(world, pathOf(form), { origin: stranger }), 403, 'origin_not_allowed');
+        const response = await openPage(world, pathOf(form), { origin: shop });
+        assert.equal(response.status, 200);
+        assertFrameable(response, shop);
+        assert.equal(policyDirective(response, 'frame-src'), 'https:');
+        assert.match(response.headers.get('strict-transport-security') ?? '', /max-age/);
+        assertRefused(await openPage(world, pathOf(form), { origin: otherSite }), 403, 'origin_not_allowed');
         await allowOrigins(world, null);
       });
     }
 
-    test('a card can be paid with in the frame', async () => {
+    test('a card payment works in the frame', async () => {
       await allowOrigins(world, [shop]);
       const { reference, path } = await createForm(world);
       const { state } = readPageDocument((await openPage(world, path, { origin: shop })).text);
@@ -424,14 +431,14 @@ describe('who may show a payment in a frame', () => {
   });
 });
 
-describe('what is not made for a frame', () => {
+describe('other pages', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
   });
   after(async () => await world.close());
 
-  test('is kept out of one: the link page, states, problems, scripts, the API', async () => {
+  test('cannot be embedded: the link page, states, problems, scripts, the API', async () => {
     const { path } = await createLink(world);
     for (const address of [
       path,
@@ -446,27 +453,27 @@ describe('what is not made for a frame', () => {
       '/texts/card/en',
       '/widget/v1/pay-form.js',
     ]) {
-      const answer = await openPage(world, address);
-      assert.equal(answer.headers.get('x-frame-options'), 'DENY', address);
-      assert.equal(policyOf(answer, 'frame-ancestors'), "'none'", address);
+      const response = await openPage(world, address);
+      assert.equal(response.headers.get('x-frame-options'), 'DENY', address);
+      assert.equal(policyDirective(response, 'frame-ancestors'), "'none'", address);
     }
   });
 
-  test('the link page alone shows no frame, and the language of its address goes before the browser’s', async () => {
+  test('the standalone link page allows no frame, and its query’s language overrides the browser’s', async () => {
     const { path, link } = await createLink(world);
-    const answer = await openPage(world, `${path}?locale=en-GB`, { headers: { 'accept-language': 'en-AU' } });
-    assert.equal(policyOf(answer, 'frame-src'), null);
-    assert.equal(answer.headers.get('cross-origin-resource-policy'), 'same-origin');
-    const document = readPageDocument(answer.text);
+    const response = await openPage(world, `${path}?locale=en-GB`, { headers: { 'accept-language': 'en-AU' } });
+    assert.equal(policyDirective(response, 'frame-src'), null);
+    assert.equal(response.headers.get('cross-origin-resource-policy'), 'same-origin');
+    const document = readPageDocument(response.text);
     assert.equal(document.locale, 'en-GB');
     assert.equal(document.embedding, null);
     assert.equal(world.url + document.linkPath, link);
-    assert.match(answer.text, /<link-page/);
+    assert.match(response.text, /<link-page/);
   });
 });
 
-describe('the link page in a frame', () => {
-  test('has what answers the page around it on its way from the start', async () => {
+describe('the embedded link page', () => {
+  test('preloads the script that communicates with the embedding page', async () => {
     const world = await openWorld();
     try {
       const { path } = await createLink(world);
@@ -487,15 +494,15 @@ describe('the link page in a frame', () => {
     }
   });
 
-  test('is the whole page, drawn on the server, with the state and the language of its address', async () => {
+  test('is the full server-rendered page, with the state and the language of its query', async () => {
     const world = await openWorld();
     try {
       const { path } = await createLink(world);
-      const answer = await openPage(world, `${path}?locale=en-GB`, { origin: shop });
-      assert.equal(answer.status, 200);
-      assertFrameable(answer, anybody);
-      assert.match(answer.text, /<link-page/);
-      const document = readPageDocument(answer.text);
+      const response = await openPage(world, `${path}?locale=en-GB`, { origin: shop });
+      assert.equal(response.status, 200);
+      assertFrameable(response, anyOrigin);
+      assert.match(response.text, /<link-page/);
+      const document = readPageDocument(response.text);
       assert.equal(document.locale, 'en-GB');
       assert.equal(document.linkPath, path);
       assert.equal(document.state.phase, 'ready');
@@ -507,7 +514,7 @@ describe('the link page in a frame', () => {
   });
 });
 
-describe('the way back from the bank', () => {
+describe('the return from a challenge', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -521,12 +528,12 @@ describe('the way back from the bank', () => {
     const { body } = await submitCard(world, reference, cards.challenge);
     const issuer = await openPage(world, new URL(body.redirect_url).pathname, { headers: inFrame });
     assert.equal(issuer.status, 200);
-    assert.equal(policyOf(issuer, 'frame-ancestors'), anybody);
+    assert.equal(policyDirective(issuer, 'frame-ancestors'), anyOrigin);
     assert.equal(issuer.headers.get('x-frame-options'), null);
-    assert.equal(policyOf(issuer, 'form-action'), "'self' http: https:");
+    assert.equal(policyDirective(issuer, 'form-action'), "'self' http: https:");
   });
 
-  test('what sends on within the frame says nothing of who may show it', async () => {
+  test('a redirect within the frame reveals no allowed origins', async () => {
     const { reference } = await createForm(world);
     const { body } = await submitCard(world, reference, cards.challenge);
     const redirect = await world.request(new URL(body.redirect_url).pathname, {
@@ -535,16 +542,16 @@ describe('the way back from the bank', () => {
       token: null,
     });
     assert.equal(redirect.status, 303);
-    assert.equal(policyOf(redirect, 'frame-ancestors'), null);
-    assert.equal(policyOf(redirect, 'default-src'), "'none'");
+    assert.equal(policyDirective(redirect, 'frame-ancestors'), null);
+    assert.equal(policyDirective(redirect, 'default-src'), "'none'");
     assert.equal(redirect.headers.get('x-frame-options'), null);
   });
 
   for (const [list, ancestors] of [
-    [null, anybody],
+    [null, anyOrigin],
     [[shop], `'self' ${shop}`],
   ] as const) {
-    test(`in a frame it ends with a word, for ${list ? 'the merchant’s origins' : 'anybody'}`, async () => {
+    test(`in a frame it ends with a message to ${list ? 'the merchant’s origins' : 'any origin'}`, async () => {
       await allowOrigins(world, list);
       for (const [decision, status] of [
         ['approve', 'transaction_status_confirmed'],
@@ -554,7 +561,7 @@ describe('the way back from the bank', () => {
         const { body } = await submitCard(world, reference, cards.challenge);
         const back = await decide(world, body.redirect_url, decision, inFrame);
         assert.equal(back.status, 200);
-        assert.equal(policyOf(back, 'frame-ancestors'), ancestors);
+        assert.equal(policyDirective(back, 'frame-ancestors'), ancestors);
         assert.equal(back.headers.get('x-frame-options'), null);
         assert.doesNotMatch(back.text, /<script/);
         assert.doesNotMatch(withoutStyle(back.text), /order-|12\.50|Kettle|shop\.example/);
@@ -564,7 +571,7 @@ describe('the way back from the bank', () => {
     });
   }
 
-  test('a bank that posts the buyer back is answered the same', async () => {
+  test('accepts a POST return as well', async () => {
     const { reference, linkPath } = await createForm(world);
     await submitCard(world, reference, cards.challenge);
     const back = await world.request(`${linkPath}/return`, {
@@ -576,7 +583,7 @@ describe('the way back from the bank', () => {
     assert.match(back.text, /closes by itself/);
   });
 
-  test('without a frame it leads to the shop, or to the page, as ever', async () => {
+  test('without a frame it redirects to the shop or the page', async () => {
     for (const headers of [{}, { 'sec-fetch-dest': 'document' }]) {
       const { reference } = await createForm(world);
       const { body } = await submitCard(world, reference, cards.challenge);
@@ -587,39 +594,39 @@ describe('the way back from the bank', () => {
   });
 });
 
-describe('texts for a page whose language changes', () => {
+describe('texts for a change of language', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
   });
   after(async () => await world.close());
 
-  test('are those that the page had, in another language, and may be kept', async () => {
+  test('are the page’s texts in another language, and cacheable', async () => {
     const { path } = await createForm(world);
     for (const [page, address] of [
       ['card', path],
       ['link', path.replace('/e/', '/p/')],
     ] as const) {
       const { texts } = readPageDocument((await openPage(world, address, { origin: shop })).text);
-      const answer = await world.request(`/texts/${page}/en-GB`, { token: null });
-      assert.equal(answer.status, 200);
-      assert.equal(answer.headers.get('cache-control'), 'public, max-age=3600');
-      const { locale, amountLocale, direction, texts: asked } = answer.body;
+      const response = await world.request(`/texts/${page}/en-GB`, { token: null });
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=3600');
+      const { locale, amountLocale, direction, texts: translated } = response.body;
       assert.deepEqual(
         { locale, amountLocale, direction },
         { locale: 'en-GB', amountLocale: 'en-GB-u-nu-latn', direction: 'ltr' },
       );
-      assert.deepEqual(asked, texts);
+      assert.deepEqual(translated, texts);
     }
   });
 
-  test('depend on their address alone', async () => {
+  test('depend on their URL only', async () => {
     const headers = { 'accept-language': 'en-AU' };
     const { body } = await world.request('/texts/card/xx', { token: null, headers });
     assert.equal(body.locale, 'en-US');
   });
 
-  test('are English for what is no language, and nothing breaks', async () => {
+  test('are English for an invalid language', async () => {
     for (const locale of [
       'xx',
       '-',

@@ -16,20 +16,20 @@ const path = '/fiat/v1/transactions/export';
 
 type Row = Record<string, string>;
 
-/** What is in a file, as somebody else's reader finds it. */
-const read = (text: string): Row[] => parse(text, { columns: true });
+/** Parses an export with an independent CSV reader. */
+const parseExport = (text: string): Row[] => parse(text, { columns: true });
 
-/** The text that a cell stands for, as the documents say it is to be read. */
-const meant = (cell: string) =>
+/** Returns a cell's original text, as documented. */
+const originalText = (cell: string) =>
   cell.replaceAll(
     /^'(?='*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[;|\t\r\n])'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g,
     '',
   );
 
-const exported = async (world: World, query: Record<string, string> = {}, token = world.merchant.token) => {
-  const answer = await world.request(`${path}?${new URLSearchParams(query)}`, { token });
-  assert.equal(answer.status, 200, answer.text);
-  return read(answer.text);
+const exportRows = async (world: World, query: Record<string, string> = {}, token = world.merchant.token) => {
+  const response = await world.request(`${path}?${new URLSearchParams(query)}`, { token });
+  assert.equal(response.status, 200, response.text);
+  return parseExport(response.text);
 };
 
 describe('the export of transactions', () => {
@@ -48,7 +48,7 @@ describe('the export of transactions', () => {
   });
   after(async () => await world.close());
 
-  test('is a CSV file with a header row, to be saved under a name with the day', async () => {
+  test('is a CSV file with a header row and a dated file name', async () => {
     const { headers, text } = await world.request(path);
     assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
     assert.equal(headers.get('content-disposition'), 'attachment; filename="transactions-2026-11-22.csv"');
@@ -61,8 +61,8 @@ describe('the export of transactions', () => {
     assert.equal(head.headers.get('content-type'), headers.get('content-type'));
   });
 
-  test('says of each transaction what the list and the detail say, amounts with all decimals', async () => {
-    const rows = await exported(world);
+  test('matches the list and the detail, with all decimals of amounts', async () => {
+    const rows = await exportRows(world);
     assert.equal(rows.map(({ transaction_id }) => transaction_id).join(''), 'edcba');
     const { body } = await world.request('/fiat/v1/transactions');
     for (const [index, listed] of body.transactions.entries()) {
@@ -79,7 +79,7 @@ describe('the export of transactions', () => {
     assert.deepEqual([b?.['amount'], b?.['amount_charged'], b?.['amount_received']], ['10.05', '10.64', '0.00']);
   });
 
-  test('has the filters of the list, and its order of creation either way', async () => {
+  test('has the list’s filters and both orders by creation', async () => {
     for (const query of [
       { status: 'transaction_status_pending' },
       { status: 'transaction_status_waiting' },
@@ -94,32 +94,32 @@ describe('the export of transactions', () => {
     ]) {
       const { body } = await world.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`);
       const listed = body.transactions.map(({ transaction_id }: Row) => transaction_id);
-      const names = (await exported(world, query)).map(({ transaction_id }) => transaction_id);
+      const names = (await exportRows(world, query)).map(({ transaction_id }) => transaction_id);
       assert.deepEqual(names, listed, JSON.stringify(query));
     }
   });
 
-  test('refuses what it does not know, and who may not read', async () => {
+  test('refuses unknown parameters and missing credentials', async () => {
     for (const [query, pointer] of [
       ['page=2', '?page'],
       ['order=amount', '?order'],
       ['status=paid', '?status'],
       ['since=yesterday', '?since'],
     ]) {
-      const answer = await world.request(`${path}?${query}`);
-      assert.deepEqual([answer.status, answer.body.errors[0].pointer], [422, pointer]);
+      const response = await world.request(`${path}?${query}`);
+      assert.deepEqual([response.status, response.body.errors[0].pointer], [422, pointer]);
     }
     assert.equal((await world.request(path, { token: null })).status, 401);
   });
 
-  test('has nobody else’s transactions', async () => {
+  test('contains only the merchant’s own transactions', async () => {
     const other = await world.makeMerchant('Other & Co');
-    assert.deepEqual(await exported(world, {}, other.token), []);
-    const ids = (await exported(world)).map(({ merchant_id }) => merchant_id);
+    assert.deepEqual(await exportRows(world, {}, other.token), []);
+    const ids = (await exportRows(world)).map(({ merchant_id }) => merchant_id);
     assert.deepEqual([...new Set(ids)], [String(world.merchant.id)]);
   });
 
-  test('has no formula in it, and gives every text back', async () => {
+  test('contains no formula, and every text can be restored', async () => {
     const { id } = (await world.request('/fiat/v1/transactions?per_page=1')).body.transactions[0];
     const formulas = [
       '=1+1',
@@ -150,7 +150,7 @@ describe('the export of transactions', () => {
       'a\nb',
       'a\rb',
     ];
-    // No control character passes the API; what is in the database is written down all the same.
+    // The API refuses control characters; rows in the database may still contain them.
     const text = fc.oneof(
       fc.constantFrom(...formulas, ...harmless),
       fc.string({ unit: 'binary', maxLength: 30 }).filter((value) => value.isWellFormed() && !value.includes('\0')),
@@ -168,11 +168,11 @@ describe('the export of transactions', () => {
         .execute();
     const check = async (description: string) => {
       await store(description);
-      const cell = (await exported(world)).find((row) => row['id'] === String(id))?.['description'] ?? 'no row';
-      assert.equal(meant(cell), description);
+      const cell = (await exportRows(world)).find((row) => row['id'] === String(id))?.['description'] ?? 'no row';
+      assert.equal(originalText(cell), description);
       if (/^[+-]?\d+(\.\d+)?$/.test(cell)) return cell;
       assert.doesNotMatch(cell, /^[=+\-@\t\r\n＝＋－＠]/);
-      // Readers that split at other characters do not see the quotes.
+      // Readers that split at other characters may ignore the quotes.
       for (const part of cell.split(/[;|\t\r\n]/)) assert.doesNotMatch(part, /^[=+\-@＝＋－＠]/);
       return cell;
     };
@@ -204,23 +204,23 @@ describe('an export of many transactions', () => {
   });
   after(async () => await world.close());
 
-  /** An answer of which nothing is read before it is asked for. */
-  const begin = async (query: string, headers: Record<string, string> = {}): Promise<IncomingMessage> =>
+  /** Starts an export without reading its body. */
+  const startExport = async (query: string, headers: Record<string, string> = {}): Promise<IncomingMessage> =>
     await new Promise((resolve, reject) => {
       const options = { agent: false, headers: { authorization: `Bearer ${world.merchant.token}`, ...headers } };
       http.get(`${world.url}${path}?${query}`, options, resolve).on('error', reject);
     });
-  const restOf = async (answer: IncomingMessage) => {
+  const readRest = async (response: IncomingMessage) => {
     const pieces: Buffer[] = [];
-    for await (const piece of answer) pieces.push(piece as Buffer);
+    for await (const piece of response) pieces.push(piece as Buffer);
     return Buffer.concat(pieces).toString();
   };
   const query = (): Kysely<AllTables> => db(world.service().database);
 
-  test('is read no faster than it is taken, holds nothing up, and has each row once whatever happens meanwhile', async () => {
-    const answer = await begin('order_direction=asc');
-    // The system takes some megabytes for a reader who does not read; the rest is not made yet.
-    await createLink(world, { transaction_id: 'made meanwhile' });
+  test('is read at the client’s speed, blocks nothing, and has each row once despite concurrent changes', async () => {
+    const response = await startExport('order_direction=asc');
+    // The system buffers a few megabytes; the rest is not generated yet.
+    await createLink(world, { transaction_id: 'created during the export' });
     await query()
       .updateTable('fiat_transactions')
       .set({ description: 'changed' })
@@ -231,52 +231,52 @@ describe('an export of many transactions', () => {
       .set({ updated_at: world.clock.now(), status: 'confirmed' })
       .where('transaction_id', '=', 'copy-5')
       .execute();
-    const rows = read(await restOf(answer));
+    const rows = parseExport(await readRest(response));
     assert.equal(rows.length, COUNT);
     assert.equal(new Set(rows.map(({ id }) => id)).size, COUNT);
     assert.equal(rows[0]?.['transaction_id'], 'first');
     assert.equal(rows.at(-1)?.['description'], 'changed');
-    assert.equal((await exported(world, { since: '2026-11-22' })).length, 1);
+    assert.equal((await exportRows(world, { since: '2026-11-22' })).length, 1);
   });
 
-  test('ends for a reader who goes, and is made four times at once for one merchant', async () => {
-    const open = await Promise.all([begin(''), begin(''), begin(''), begin('')]);
+  test('ends when the client disconnects; a merchant has at most four at once', async () => {
+    const open = await Promise.all([startExport(''), startExport(''), startExport(''), startExport('')]);
     const fifth = await world.request(path);
     assert.deepEqual([fifth.status, fifth.body.code, fifth.body.limit], [429, 'rate_limited', 'exports']);
     assert.match(fifth.headers.get('retry-after') ?? '', /^\d+$/);
     const other = await world.makeMerchant('Other & Co');
     assert.equal((await world.request(path, { token: other.token })).status, 200);
     open[0]?.destroy();
-    await until('there is room again', async () => {
-      const answer = await begin('till=2020-01-01');
-      await restOf(answer);
-      return answer.statusCode === 200;
+    await until('a slot is free again', async () => {
+      const response = await startExport('till=2020-01-01');
+      await readRest(response);
+      return response.statusCode === 200;
     });
     for (const each of open) each.destroy();
-    assert.doesNotMatch(world.log(), /broke off/);
+    assert.doesNotMatch(world.log(), /export aborted/);
   });
 
   for (const encoding of ['identity', 'gzip']) {
-    test(`that fails in the middle is seen not to be whole (${encoding})`, async () => {
-      const answer = await begin('', { 'accept-encoding': encoding });
-      assert.equal(answer.statusCode, 200);
-      // It may break off before it is read: a stream keeps its error only where somebody listens.
-      answer.on('error', () => {});
+    test(`that fails midway is recognizably incomplete (${encoding})`, async () => {
+      const response = await startExport('', { 'accept-encoding': encoding });
+      assert.equal(response.statusCode, 200);
+      // It may fail before it is read: a stream without an error listener throws.
+      response.on('error', () => {});
       await sql`alter table fiat_transactions rename to elsewhere`.execute(query());
       try {
-        await assert.rejects(restOf(answer), /aborted|ECONNRESET/);
+        await assert.rejects(readRest(response), /aborted|ECONNRESET/);
       } finally {
         await sql`alter table elsewhere rename to fiat_transactions`.execute(query());
       }
-      assert.match(world.log(), /an export broke off/);
+      assert.match(world.log(), /export aborted/);
     });
   }
 
-  test('that fails at once is answered as a problem', async () => {
+  test('that fails before the first page returns a problem', async () => {
     await sql`alter table fiat_transactions rename to elsewhere`.execute(query());
     try {
-      const answer = await world.request(path);
-      assert.deepEqual([answer.status, answer.body.code], [500, 'internal_error']);
+      const response = await world.request(path);
+      assert.deepEqual([response.status, response.body.code], [500, 'internal_error']);
     } finally {
       await sql`alter table elsewhere rename to fiat_transactions`.execute(query());
     }

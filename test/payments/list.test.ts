@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { transactionListResponse } from '../../src/api/fiat-transaction.ts';
 import { DAY, SECOND } from '../../src/shared/time.ts';
 import { minorUnitsOf } from '../../src/api/currency.ts';
-import { methodsFor, paymentMethods } from '../../src/methods/catalogue.ts';
+import { methodsForCountry, paymentMethods } from '../../src/methods/catalogue.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -12,7 +12,7 @@ import { openWorld, type World } from '../support/world.ts';
 describe('the list of transactions', () => {
   let world: World;
   const references: string[] = [];
-  /** Seven transactions: a day apart the first three; confirmed, failed, waiting and pending among them. */
+  /** Seven transactions, the first three a day apart, with every status. */
   before(async () => {
     world = await openWorld();
     const make = async (name: string, amount: number) => {
@@ -38,14 +38,14 @@ describe('the list of transactions', () => {
   after(async () => await world.close());
 
   const list = async (query: Record<string, string> = {}) => {
-    const answer = await world.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`);
-    assert.equal(answer.status, 200, answer.text);
-    return transactionListResponse.parse(answer.body);
+    const response = await world.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`);
+    assert.equal(response.status, 200, response.text);
+    return transactionListResponse.parse(response.body);
   };
   const names = async (query: Record<string, string> = {}) =>
     (await list(query)).transactions.map((transaction) => transaction.transaction_id).join('');
 
-  test('shows everything, newest first, when nothing is asked', async () => {
+  test('returns all transactions, newest first, by default', async () => {
     const { transactions, pagination } = await list();
     assert.equal(transactions.map((transaction) => transaction.transaction_id).join(''), 'gfedcba');
     assert.deepEqual(pagination, { page: 1, per_page: 20, total: 7, total_capped: false, pages: 1, next_cursor: null });
@@ -62,20 +62,20 @@ describe('the list of transactions', () => {
     assert.equal(await names({ status: 'transaction_status_failed' }), 'g');
   });
 
-  test('filters by the reason, beside a status as well', async () => {
+  test('filters by reason, also combined with a status', async () => {
     assert.equal(await names({ reason: 'cancelled' }), 'g');
     assert.equal(await names({ reason: 'cancelled', status: 'transaction_status_waiting' }), '');
     assert.equal(await names({ reason: 'underpaid' }), '');
   });
 
-  test('filters by method, and takes the published words that are no codes here', async () => {
+  test('filters by method code and by the documented aliases', async () => {
     assert.equal(await names({ payment_method: 'credit_card' }), 'gfedcba');
     assert.equal(await names({ payment_method: 'cards' }), 'gfedcba');
-    for (const word of ['wire', 'cash', 'p2p', 'gcash_ewallet', 'qr_scan', 'upi2'])
-      assert.equal(await names({ payment_method: word }), '');
+    for (const alias of ['wire', 'cash', 'p2p', 'gcash_ewallet', 'qr_scan', 'upi2'])
+      assert.equal(await names({ payment_method: alias }), '');
   });
 
-  test('takes ewallet for every wallet', async () => {
+  test('accepts ewallet for every wallet', async () => {
     const query = db(world.service().database).updateTable('fiat_transactions');
     await query.set({ payment_method: 'momo_ewallet' }).where('transaction_id', '=', 'a').execute();
     await query.set({ payment_method: 'gcash_ewallet' }).where('transaction_id', '=', 'c').execute();
@@ -89,7 +89,7 @@ describe('the list of transactions', () => {
     await query.set({ payment_method: 'credit_card' }).where('transaction_id', 'in', ['a', 'c']).execute();
   });
 
-  test('orders by every field, ascending when only the field is named', async () => {
+  test('orders by every field, ascending by default', async () => {
     assert.equal(await names({ order: 'amount' }), 'bcaedgf');
     assert.equal(await names({ order: 'amount', order_direction: 'desc' }), 'fgdeacb');
     assert.equal(await names({ order: 'transaction_id' }), 'abcdefg');
@@ -100,7 +100,7 @@ describe('the list of transactions', () => {
     assert.equal(await names({ order: 'payment_method' }), 'abcdefg');
   });
 
-  test('since and till take dates (till with its whole day), date-times and seconds', async () => {
+  test('since and till accept dates (till includes the day), date-times and seconds', async () => {
     const first = (await list({ order: 'transaction_id' })).transactions.map((transaction) => transaction.created_at);
     const day = (index: number) => first[index]?.slice(0, 10) ?? '';
     assert.equal(await names({ till: day(0) }), 'a');
@@ -111,7 +111,7 @@ describe('the list of transactions', () => {
     assert.equal(await names({ since: '2026-11-22T10:30:00+02:00', till: '2026-11-22 23:00:00' }), 'b');
   });
 
-  test('pages by number and by cursor show each row once, whatever is added meanwhile', async () => {
+  test('pagination by number and by cursor returns each row once despite new rows', async () => {
     assert.equal(await names({ per_page: '3', page: '2' }), 'dcb');
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -125,13 +125,14 @@ describe('the list of transactions', () => {
       cursor = page.pagination.next_cursor;
     } while (cursor);
     assert.equal(seen.join(''), 'bcaedgf');
-    const answer = await world.request('/fiat/v1/transactions?per_page=2');
-    const next = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1] ?? assert.fail('no Link header');
+    const response = await world.request('/fiat/v1/transactions?per_page=2');
+    const next =
+      /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1] ?? assert.fail('no Link header');
     const following = await world.request(next.slice(world.url.length));
     assert.equal(following.body.transactions[0].transaction_id, 'e');
   });
 
-  test('refuses what it does not know, with the parameter’s name', async () => {
+  test('refuses unknown values, with the parameter’s name', async () => {
     for (const [query, pointer] of [
       ['status=paid', '?status'],
       ['order=colour', '?order'],
@@ -148,13 +149,13 @@ describe('the list of transactions', () => {
       ['page=1&page=2', '?page'],
       ['cursor=AAAA', '?cursor'],
     ] as const) {
-      const answer = await world.request(`/fiat/v1/transactions?${query}`);
-      assert.equal(answer.status, 422, query);
-      assert.equal(answer.body.errors[0].pointer, pointer, query);
+      const response = await world.request(`/fiat/v1/transactions?${query}`);
+      assert.equal(response.status, 422, query);
+      assert.equal(response.body.errors[0].pointer, pointer, query);
     }
   });
 
-  test('names the possible words of the method filter, in the export as well', async () => {
+  test('lists the possible values of the method filter, also in the export', async () => {
     for (const path of ['/fiat/v1/transactions', '/fiat/v1/transactions/export']) {
       const { status, body } = await world.request(`${path}?payment_method=credit_kard`);
       assert.equal(status, 422, path);
@@ -162,7 +163,7 @@ describe('the list of transactions', () => {
     }
   });
 
-  test('hints at %2B where the plus sign of an offset was lost', async () => {
+  test('suggests %2B when the plus sign of an offset is missing', async () => {
     const detailOf = async (since: string) =>
       (await world.request(`/fiat/v1/transactions?since=${since}`)).body.errors[0].detail;
     assert.match(await detailOf('2026-11-23T14:00:00+02:00'), /%2B/);
@@ -170,7 +171,7 @@ describe('the list of transactions', () => {
     assert.equal((await world.request('/fiat/v1/transactions?since=2026-11-23T14:00:00%2B02:00')).status, 200);
   });
 
-  test('a microsecond’s difference decides at a date-time', async () => {
+  test('date-times are compared to the microsecond', async () => {
     const [a] = (await list({ order: 'transaction_id' })).transactions;
     const createdAt = a?.created_at ?? '';
     const justAfter = createdAt.replace(
@@ -182,7 +183,7 @@ describe('the list of transactions', () => {
     assert.equal(await names({ since: justAfter, till: '2026-11-21' }), '');
   });
 
-  test('a second’s difference decides at a date-time', async () => {
+  test('Unix times are compared to the second', async () => {
     const [only] = (await list({ till: '2026-11-21' })).transactions;
     const createdMs = Date.parse(only?.created_at ?? '');
     assert.equal(await names({ till: new Date(createdMs - SECOND / 1000).toISOString() }), '');
@@ -200,11 +201,11 @@ describe('the list of transactions in several currencies', () => {
   const read = async (query: Record<string, string>) =>
     transactionListResponse.parse((await world.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`)).body);
 
-  test('orders by the amount as it is written, page by page, in every currency', async () => {
+  test('orders by the amount in whole units, across pages and currencies', async () => {
     const expected: number[] = [];
     for (const { code: method, countries, currencies } of paymentMethods) {
       for (const currency of currencies) {
-        const worksIn = (country: string) => methodsFor(country, currency).some(({ code }) => code === method);
+        const worksIn = (country: string) => methodsForCountry(country, currency).some(({ code }) => code === method);
         const country = countries === 'world' ? 'USA' : countries.find(worksIn);
         for (const amount of [7, 2000, 35, 150_000, 1234]) {
           const fraction = minorUnitsOf(currency) > 0 ? 0.5 : 0;
@@ -229,7 +230,7 @@ describe('the list of transactions in several currencies', () => {
     }
   });
 
-  test('selects PromptPay by its currency, in the export as well', async () => {
+  test('selects PromptPay by its currency, also in the export', async () => {
     const { transactions } = await read({ payment_method: 'promptpay' });
     assert.deepEqual([...new Set(transactions.map(({ currency }) => currency))], ['THB']);
     assert.equal(transactions.length, 5);

@@ -2,27 +2,27 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
-import { mayBecome } from '../../src/payments/states.ts';
+import { canTransition } from '../../src/payments/states.ts';
 import type { TransactionStatus } from '../../src/api/fiat-transaction.ts';
-import { settle } from '../../src/payments/card/outcome.ts';
+import { applyOutcome } from '../../src/payments/card/outcome.ts';
 import { allOf } from '../support/all-of.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { creation, submission } from '../support/requests.ts';
 import {
-  type BookedCharge,
+  type ScriptedCharge,
   cardFor,
   type Plan,
   plans,
   type RefundPlan,
   refundPlans,
-  ScriptedProvider,
-} from '../support/scripted-provider.ts';
+  ScriptedAcquirer,
+} from '../support/scripted-acquirer.ts';
 import { testEngine } from '../support/databases.ts';
 import { type Answer, openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 type Step =
   | { do: 'submit'; of: number; plan: Plan; times: number }
-  | { do: 'decide'; of: number; approve: boolean; tell: 'notify' | 'return' | 'nobody' }
+  | { do: 'complete_challenge'; of: number; approve: boolean; report: 'notify' | 'return' | 'none' }
   | { do: 'return'; of: number }
   | { do: 'notify'; of: number; which: number }
   | { do: 'abandon'; of: number }
@@ -30,8 +30,8 @@ type Step =
   | { do: 'create_again'; of: number }
   | { do: 'renew'; of: number }
   | { do: 'refund'; of: number; plan: RefundPlan; amount: number | null }
-  | { do: 'change_mind'; of: number }
-  | { do: 'reveal' }
+  | { do: 'approve_declined'; of: number }
+  | { do: 'resolve_pending' }
   | { do: 'pass'; seconds: number }
   | { do: 'restart' }
   | { do: 'at_once'; steps: Step[] };
@@ -50,10 +50,10 @@ const single: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constant('decide' as const),
+      do: fc.constant('complete_challenge' as const),
       of,
       approve: fc.boolean(),
-      tell: fc.constantFrom('notify' as const, 'return' as const, 'nobody' as const),
+      report: fc.constantFrom('notify' as const, 'return' as const, 'none' as const),
     }),
   },
   fc.record({ do: fc.constant('return' as const), of }),
@@ -68,8 +68,8 @@ const single: fc.Arbitrary<Step> = fc.oneof(
     plan: fc.constantFrom(...refundPlans),
     amount: fc.constantFrom(null, 0.01, 5, 12.5),
   }),
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('change_mind' as const), of }) },
-  fc.record({ do: fc.constant('reveal' as const) }),
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('approve_declined' as const), of }) },
+  fc.record({ do: fc.constant('resolve_pending' as const) }),
   {
     weight: 2,
     arbitrary: fc.record({
@@ -117,41 +117,41 @@ const examples: { steps: Step[]; fails: boolean }[] = [
     fails: false,
   },
 ];
-/** The fixed sequences; on PostgreSQL what differs is locking. */
+/** Number of fixed sequences. On PostgreSQL only locking differs. */
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 12 : 4, examples };
 
 function kindOf(step: Step): string {
   return step.do === 'submit' || step.do === 'refund' ? `${step.do} ${step.plan}` : step.do;
 }
 
-/** Answers that a request of the sequence may get; anything else is a defect. */
-const acceptable = new Set([200, 303, 401, 409, 410]);
+/** Expected response statuses. Anything else is a defect. */
+const expectedStatuses = new Set([200, 303, 401, 409, 410]);
 
-interface Linked {
+interface LinkedTransaction {
   links: ReadonlySet<string>;
 }
 
-/** Where a buyer goes who was told the newest link. */
-function pathOf({ links }: Linked): string {
+/** Path of the newest link. */
+function pathOf({ links }: LinkedTransaction): string {
   return new URL([...links].at(-1) ?? assert.fail()).pathname;
 }
 
-/** Where issuers send buyers back to, under whichever of the transaction's links it began. */
-function returnUrlsOf({ links }: Linked): string[] {
+/** Return URLs of all of a transaction's links. */
+function returnUrlsOf({ links }: LinkedTransaction): string[] {
   return [...links].map((link) => `${link}/return`);
 }
 
-describe('the life of a payment, in random sequences', () => {
+describe('payments, in random sequences', () => {
   let world: World;
-  const provider = new ScriptedProvider();
+  const acquirer = new ScriptedAcquirer();
   const delivered: { id: string; reference: string; sequence: number; status: string }[] = [];
-  let receiverFails = false;
+  let endpointFails = false;
 
   before(async () => {
     world = await openWorld({
-      wrapCardAcquirer: () => provider,
+      wrapCardAcquirer: () => acquirer,
       post: (_url, headers, body) => {
-        if (receiverFails) return Promise.resolve({ status: 500, retryAfter: null, body: '' });
+        if (endpointFails) return Promise.resolve({ status: 500, retryAfter: null, body: '' });
         const { data } = JSON.parse(body) as { data: { transaction_id: string; sequence: number; status: string } };
         delivered.push({
           id: headers['webhook-id'] ?? '',
@@ -162,41 +162,41 @@ describe('the life of a payment, in random sequences', () => {
         return Promise.resolve({ status: 204, retryAfter: null, body: '' });
       },
     });
-    provider.notify = async (attemptKey, outcome) => {
-      await settle(world.service().payments, attemptKey, outcome);
+    acquirer.notify = async (attemptKey, outcome) => {
+      await applyOutcome(world.service().payments, attemptKey, outcome);
     };
   });
   after(async () => await world.close());
 
-  test('one charge at most, nothing lost, every change told', async (context) => {
+  test('are charged at most once, lose nothing, and report every change', async (context) => {
     const sequences = fc.record({ steps: fc.array(step, { minLength: 3, maxLength: 18 }), fails: fc.boolean() });
     const play = async ({ steps, fails }: { steps: Step[]; fails: boolean }, tally: Tally) => {
-      receiverFails = fails;
-      await new Sequence(world, provider, tally).play(steps);
-      receiverFails = false;
+      endpointFails = fails;
+      await new Sequence(world, acquirer, tally).play(steps);
+      endpointFails = false;
     };
     await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play });
-    context.diagnostic(`${provider.books.size} charges, ${delivered.length} callbacks`);
+    context.diagnostic(`${acquirer.charges.size} charges, ${delivered.length} webhooks`);
   });
 
   class Sequence {
     readonly #world: World;
-    readonly #provider: ScriptedProvider;
+    readonly #acquirer: ScriptedAcquirer;
     readonly #tally: Tally;
     #merchant!: TestMerchant;
     #transactions: { reference: string; body: unknown; links: Set<string> }[] = [];
-    /** References that somebody was told are paid: they must stay so. */
-    #toldPaid = new Set<string>();
-    /** How often our process has died, and how many of these deaths last. */
-    #deaths = 0;
-    #dying = 0;
-    /** References of which a declined charge went through after all: only their money may come late. */
-    #mindsChanged = new Set<string>();
+    /** References that a response reported as paid: they must stay paid. */
+    #reportedPaid = new Set<string>();
+    /** Number of crashes, and of those still in effect. */
+    #crashes = 0;
+    #crashing = 0;
+    /** References with a declined charge that was approved later: only these may be paid late. */
+    #approvedLater = new Set<string>();
     #restarting: Promise<void> = Promise.resolve();
 
-    constructor(testWorld: World, scripted: ScriptedProvider, tally: Tally) {
+    constructor(testWorld: World, scripted: ScriptedAcquirer, tally: Tally) {
       this.#world = testWorld;
-      this.#provider = scripted;
+      this.#acquirer = scripted;
       this.#tally = tally;
     }
 
@@ -212,65 +212,65 @@ describe('the life of a payment, in random sequences', () => {
         const { body: created } = await this.#request('/fiat/v1/transaction', body);
         this.#transactions.push({ reference: body.transaction_id, body, links: new Set([created.value.link]) });
       }
-      for (const each of sequence) await this.#take(each);
-      await this.#letEverythingEnd();
+      for (const each of sequence) await this.#playStep(each);
+      await this.#finish();
       for (const transaction of this.#transactions) await this.#check(transaction);
     }
 
     async #request(path: string, body?: unknown, method?: string, token = this.#merchant.token): Promise<Answer> {
-      const wasCutOff = this.#watchLife();
-      const answer = await this.#world.request(path, {
+      const wasInterrupted = this.#trackCrashes();
+      const response = await this.#world.request(path, {
         token,
         ...(body !== undefined && { body }),
         ...(method && { method }),
       });
       assert.ok(
-        wasCutOff() || acceptable.has(answer.status),
-        `${method ?? ''} ${path} answered ${answer.status}: ${answer.text}\n${this.#logged(answer)}`,
+        wasInterrupted() || expectedStatuses.has(response.status),
+        `${method ?? ''} ${path} returned ${response.status}: ${response.text}\n${this.#logOf(response)}`,
       );
-      return answer;
+      return response;
     }
 
-    /** What the service logged of a request that it could not answer. */
-    #logged(answer: Answer): string {
-      const id = answer.body?.request_id;
+    /** Log lines of requests that failed. */
+    #logOf(response: Answer): string {
+      const id = response.body?.request_id;
       const lines = this.#world.log().split('\n');
       return id ? lines.filter((line) => line.includes(id)).join('\n') : '';
     }
 
-    /** A notification may find a process that is dying; the provider sends it again in the end. */
-    async #notify(charge: BookedCharge): Promise<void> {
-      const wasCutOff = this.#watchLife();
+    /** A notification may reach a dying process. The acquirer repeats it. */
+    async #notify(charge: ScriptedCharge): Promise<void> {
+      const wasInterrupted = this.#trackCrashes();
       try {
-        await this.#provider.notifyAbout(charge);
+        await this.#acquirer.notifyOutcome(charge);
       } catch (error) {
-        if (!wasCutOff()) throw error;
+        if (!wasInterrupted()) throw error;
       }
     }
 
-    /** Tells of what begins now whether a process that died, before it or meanwhile, may have cut it off. */
-    #watchLife(): () => boolean {
-      const before = this.#deaths;
-      const wasDying = this.#dying > 0;
-      return () => wasDying || this.#deaths !== before;
+    /** Returns a function that tells whether a crash may have interrupted the work started now. */
+    #trackCrashes(): () => boolean {
+      const before = this.#crashes;
+      const wasCrashing = this.#crashing > 0;
+      return () => wasCrashing || this.#crashes !== before;
     }
 
-    async #take(each: Step): Promise<void> {
-      this.#tally.count(kindOf(each), await this.#carryOut(each));
+    async #playStep(each: Step): Promise<void> {
+      this.#tally.count(kindOf(each), await this.#runStep(each));
     }
 
-    /** Returns whether there was anything to do. */
-    async #carryOut(each: Step): Promise<boolean> {
+    /** Returns whether the step did anything. */
+    async #runStep(each: Step): Promise<boolean> {
       if (each.do === 'at_once') {
-        await allOf(each.steps.map((inner) => this.#take(inner)));
+        await allOf(each.steps.map((inner) => this.#playStep(inner)));
         return true;
       }
       if (each.do === 'restart') {
-        await this.#die();
+        await this.#crash();
         return true;
       }
-      if (each.do === 'reveal') {
-        this.#provider.reveal();
+      if (each.do === 'resolve_pending') {
+        this.#acquirer.resolvePending();
         return true;
       }
       if (each.do === 'pass') {
@@ -283,19 +283,19 @@ describe('the life of a payment, in random sequences', () => {
       const path = pathOf(transaction);
       switch (each.do) {
         case 'submit':
-          if (each.plan.startsWith('crash')) return await this.#submitAndDie(reference, each.plan);
+          if (each.plan.startsWith('crash')) return await this.#submitAndCrash(reference, each.plan);
           await allOf(Array.from({ length: each.times }, () => this.#submit(reference, each.plan)));
           return true;
-        case 'decide': {
-          const charge = this.#provider.decide(returnUrlsOf(transaction), each.approve);
-          if (charge && each.tell === 'notify') await this.#notify(charge);
-          if (each.tell === 'return') await this.#request(`${path}/return`);
+        case 'complete_challenge': {
+          const charge = this.#acquirer.completeChallenge(returnUrlsOf(transaction), each.approve);
+          if (charge && each.report === 'notify') await this.#notify(charge);
+          if (each.report === 'return') await this.#request(`${path}/return`);
           return charge !== undefined;
         }
-        case 'change_mind': {
-          const charge = this.#provider.changeMind(returnUrlsOf(transaction));
+        case 'approve_declined': {
+          const charge = this.#acquirer.approveDeclined(returnUrlsOf(transaction));
           if (!charge) return false;
-          this.#mindsChanged.add(reference);
+          this.#approvedLater.add(reference);
           await this.#notify(charge);
           return true;
         }
@@ -303,7 +303,7 @@ describe('the life of a payment, in random sequences', () => {
           await this.#request(`${path}/return`);
           return true;
         case 'notify': {
-          const charge = this.#provider.chargesOf(returnUrlsOf(transaction))[each.which];
+          const charge = this.#acquirer.findCharges(returnUrlsOf(transaction))[each.which];
           if (charge) await this.#notify(charge);
           return charge !== undefined;
         }
@@ -316,10 +316,10 @@ describe('the life of a payment, in random sequences', () => {
         case 'cancel':
           return (await this.#request('/fiat/v1/transaction/cancel', { transaction_id: reference })).status === 200;
         case 'create_again': {
-          const again = await this.#request('/fiat/v1/transaction', transaction.body);
-          // A renewal whose answer was cut off has given it a link that nobody was told.
-          if (again.status === 200) transaction.links.add(again.body.value.link);
-          return again.status === 200;
+          const repeated = await this.#request('/fiat/v1/transaction', transaction.body);
+          // An interrupted renewal has created a link without a response.
+          if (repeated.status === 200) transaction.links.add(repeated.body.value.link);
+          return repeated.status === 200;
         }
         case 'renew': {
           const renewed = await this.#request('/fiat/v1/transaction/renew', { transaction_id: reference });
@@ -327,14 +327,14 @@ describe('the life of a payment, in random sequences', () => {
           return renewed.status === 200;
         }
         case 'refund': {
-          this.#provider.refundPlan = each.plan;
+          this.#acquirer.refundPlan = each.plan;
           const body = { transaction_id: reference, ...(each.amount !== null && { amount: each.amount }) };
           return (await this.#request('/fiat/v1/transaction/refund', body)).status === 200;
         }
       }
     }
 
-    /** A card that is good in simulated time, which is years ahead after many sequences. */
+    /** A card that is valid in simulated time, which is years ahead after many sequences. */
     #submission(reference: string, plan: Plan) {
       const year = new Date(toMillis(this.#world.clock.now())).getUTCFullYear() + 2;
       return submission(reference, cardFor(plan), { card_expiry_year: String(year) });
@@ -342,16 +342,16 @@ describe('the life of a payment, in random sequences', () => {
 
     async #submit(reference: string, plan: Plan): Promise<void> {
       const { body } = await this.#request('/fiat/v1/transaction/submit', this.#submission(reference, plan));
-      if (body?.response_type === 'confirmed') this.#toldPaid.add(reference);
-      if (body?.code === 'already_paid') this.#toldPaid.add(reference);
+      if (body?.response_type === 'confirmed') this.#reportedPaid.add(reference);
+      if (body?.code === 'already_paid') this.#reportedPaid.add(reference);
     }
 
-    /** The process dies while the provider works; another one starts on the same database. */
-    async #submitAndDie(reference: string, plan: Plan): Promise<boolean> {
+    /** The process dies during a charge; another one starts on the same database. */
+    async #submitAndCrash(reference: string, plan: Plan): Promise<boolean> {
       let listener = () => {};
       const hangs = new Promise<'hangs'>((resolve) => {
         listener = () => resolve('hangs');
-        this.#provider.onHang.add(listener);
+        this.#acquirer.onHang.add(listener);
       });
       const answered = this.#world
         .request('/fiat/v1/transaction/submit', {
@@ -360,51 +360,52 @@ describe('the life of a payment, in random sequences', () => {
         })
         .then(() => 'answered' as const);
       const first = await Promise.race([hangs, answered]);
-      this.#provider.onHang.delete(listener);
+      this.#acquirer.onHang.delete(listener);
       if (first === 'answered') return false;
-      await this.#die();
-      this.#provider.releaseHanging();
+      await this.#crash();
+      this.#acquirer.rejectHanging();
       await answered;
       return true;
     }
 
-    async #die(): Promise<void> {
-      this.#deaths += 1;
-      this.#dying += 1;
+    async #crash(): Promise<void> {
+      this.#crashes += 1;
+      this.#crashing += 1;
       this.#restarting = this.#restarting.then(() => this.#world.restart());
       await this.#restarting;
-      this.#dying -= 1;
+      this.#crashing -= 1;
     }
 
-    async #letEverythingEnd(): Promise<void> {
-      this.#provider.reveal();
-      receiverFails = false;
-      // A provider repeats a notification that was not taken.
+    async #finish(): Promise<void> {
+      this.#acquirer.resolvePending();
+      endpointFails = false;
+      // The acquirer repeats a notification that was not accepted.
       for (const transaction of this.#transactions) {
         const { body: detail } = await this.#request(`/fiat/v1/transaction?transaction_id=${transaction.reference}`);
         transaction.links.add(detail.link);
-        for (const charge of this.#provider.chargesOf(returnUrlsOf(transaction)))
-          await this.#provider.notifyAbout(charge);
+        for (const charge of this.#acquirer.findCharges(returnUrlsOf(transaction)))
+          await this.#acquirer.notifyOutcome(charge);
       }
-      for (const pause of [MINUTE, 10 * MINUTE, 2 * HOUR, DAY, 2 * DAY, 2 * DAY]) await this.#world.advance(pause);
+      for (const duration of [MINUTE, 10 * MINUTE, 2 * HOUR, DAY, 2 * DAY, 2 * DAY])
+        await this.#world.advance(duration);
     }
 
-    async #check(transaction: Linked & { reference: string }): Promise<void> {
+    async #check(transaction: LinkedTransaction & { reference: string }): Promise<void> {
       const { reference } = transaction;
       const { body: detail } = await this.#request(`/fiat/v1/transaction?transaction_id=${reference}`);
       const status = detail.status.replace('transaction_status_', '') as TransactionStatus;
       assert.ok(status === 'confirmed' || status === 'failed', `${reference} is still ${status}`);
-      if (this.#toldPaid.has(reference)) assert.equal(status, 'confirmed', 'somebody was told that it is paid');
+      if (this.#reportedPaid.has(reference)) assert.equal(status, 'confirmed', 'a response had reported it as paid');
 
-      const charges = this.#provider.chargesOf(returnUrlsOf(transaction));
+      const charges = this.#acquirer.findCharges(returnUrlsOf(transaction));
       const kept = charges.filter((charge) => charge.state === 'approved');
-      assert.equal(kept.length, status === 'confirmed' ? 1 : 0, 'charges that the provider keeps');
+      assert.equal(kept.length, status === 'confirmed' ? 1 : 0, 'kept charges of the acquirer');
       assert.equal(detail.amount_received, status === 'confirmed' ? detail.amount_charged : 0);
-      const given = kept.reduce((sum, charge) => sum + this.#provider.refundedOf(charge), 0n);
-      assert.equal(BigInt(Math.round(detail.refunded_amount * 100)), given, 'what the provider gave back');
-      assert.ok(detail.refunded_amount <= detail.amount_received, 'more was given back than had come');
+      const refunded = kept.reduce((sum, charge) => sum + this.#acquirer.refundedAmount(charge), 0n);
+      assert.equal(BigInt(Math.round(detail.refunded_amount * 100)), refunded, 'refunds of the acquirer');
+      assert.ok(detail.refunded_amount <= detail.amount_received, 'more was refunded than received');
       assert.ok(detail.refunds.every(({ state }: { state: string }) => state !== 'pending'));
-      if (detail.late) assert.ok(this.#mindsChanged.has(reference), 'it failed while its outcome was still open');
+      if (detail.late) assert.ok(this.#approvedLater.has(reference), 'it failed while its outcome was unknown');
       assert.ok(detail.attempts.length <= 5);
       assert.ok(charges.length <= detail.attempts.length);
 
@@ -416,15 +417,15 @@ describe('the life of a payment, in random sequences', () => {
         statuses.map((_: string, index: number) => index),
       );
       for (const [index, to] of statuses.slice(1).entries())
-        assert.ok(mayBecome(statuses[index], to), `${statuses[index]} to ${to}`);
+        assert.ok(canTransition(statuses[index], to), `${statuses[index]} to ${to}`);
       assert.equal(statuses.at(-1), status);
 
-      const told = delivered.filter((callback) => callback.reference === reference);
-      const inOrder = told.filter((callback, index) => callback.id !== told[index - 1]?.id);
+      const webhooks = delivered.filter((webhook) => webhook.reference === reference);
+      const distinct = webhooks.filter((webhook, index) => webhook.id !== webhooks[index - 1]?.id);
       assert.deepEqual(
-        inOrder.map((callback) => `${callback.sequence} ${callback.status}`),
+        distinct.map((webhook) => `${webhook.sequence} ${webhook.status}`),
         statuses.slice(1).map((each: string, index: number) => `${index + 1} transaction_status_${each}`),
-        'callbacks',
+        'webhooks',
       );
     }
   }

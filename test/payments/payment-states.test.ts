@@ -3,21 +3,27 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TransactionStatus } from '../../src/api/fiat-transaction.ts';
 import {
-  endReason,
-  isAcceptable,
+  expiryReason,
+  canAccept,
   isPaid,
   isRejected,
-  isUndecided,
-  mayBeRenewed,
-  mismatchOf,
+  needsReview,
+  canRenew,
+  paymentDiscrepancy,
 } from '../../src/payments/review/rules.ts';
-import { type AttemptState, finalDecline, isOpen, MAX_ATTEMPTS, mayBecome } from '../../src/payments/states.ts';
+import {
+  type AttemptState,
+  finalDecline,
+  isAttemptOpen,
+  MAX_ATTEMPTS,
+  canTransition,
+} from '../../src/payments/states.ts';
 import type { FiatTransaction } from '../../src/payments/schema.ts';
 
 const statuses = ['pending', 'waiting', 'failed', 'confirmed'] as const satisfies readonly TransactionStatus[];
 
-describe('the states of a payment', () => {
-  test('a status changes only in these ways', () => {
+describe('payment states', () => {
+  test('a status has only the allowed transitions', () => {
     const allowed = [
       ...['pending waiting', 'pending confirmed', 'pending failed'],
       ...['waiting waiting', 'waiting pending', 'waiting confirmed', 'waiting failed'],
@@ -25,7 +31,8 @@ describe('the states of a payment', () => {
       ...['confirmed confirmed', 'confirmed waiting', 'confirmed pending', 'confirmed failed'],
     ];
     for (const from of statuses)
-      for (const to of statuses) assert.equal(mayBecome(from, to), allowed.includes(`${from} ${to}`), `${from} ${to}`);
+      for (const to of statuses)
+        assert.equal(canTransition(from, to), allowed.includes(`${from} ${to}`), `${from} ${to}`);
   });
 
   test('an attempt without an outcome is open', () => {
@@ -33,7 +40,8 @@ describe('the states of a payment', () => {
       ...{ submitting: true, challenge: true, unknown: true },
       ...{ approved: false, declined: false, duplicate: false, reversed: false },
     };
-    for (const [state, expected] of Object.entries(open)) assert.equal(isOpen(state as AttemptState), expected, state);
+    for (const [state, expected] of Object.entries(open))
+      assert.equal(isAttemptOpen(state as AttemptState), expected, state);
     assert.equal(MAX_ATTEMPTS, 5);
   });
 
@@ -54,16 +62,16 @@ describe('a received amount', () => {
       ...change,
     }) as FiatTransaction;
 
-  test('is less, more, or exactly what was asked for, less what was refunded', () => {
-    assert.equal(mismatchOf(of({})), null);
-    assert.equal(mismatchOf(of({ receivedMinor: 1000n })), null);
-    assert.equal(mismatchOf(of({ receivedMinor: 999n })), 'underpaid');
-    assert.equal(mismatchOf(of({ receivedMinor: 1001n })), 'overpaid');
-    assert.equal(mismatchOf(of({ receivedMinor: 1001n, refundedMinor: 1n })), null);
-    assert.equal(mismatchOf(of({ receivedMinor: 5n, refundedMinor: 5n })), null);
+  test('is an underpayment, overpayment or the exact amount, after refunds', () => {
+    assert.equal(paymentDiscrepancy(of({})), null);
+    assert.equal(paymentDiscrepancy(of({ receivedMinor: 1000n })), null);
+    assert.equal(paymentDiscrepancy(of({ receivedMinor: 999n })), 'underpaid');
+    assert.equal(paymentDiscrepancy(of({ receivedMinor: 1001n })), 'overpaid');
+    assert.equal(paymentDiscrepancy(of({ receivedMinor: 1001n, refundedMinor: 1n })), null);
+    assert.equal(paymentDiscrepancy(of({ receivedMinor: 5n, refundedMinor: 5n })), null);
   });
 
-  test('pays exactly, or at least once paid, or what was accepted', () => {
+  test('pays when exact, when accepted, or at least the amount once paid', () => {
     const cases: [Partial<FiatTransaction>, boolean][] = [
       [{ receivedMinor: 1000n }, true],
       [{ receivedMinor: 999n }, false],
@@ -86,29 +94,29 @@ describe('a received amount', () => {
     for (const [change, expected] of cases) assert.equal(isPaid(of(change)), expected, JSON.stringify(change, plain));
   });
 
-  test('was rejected only where the payment has failed by that', () => {
+  test('is rejected only if the payment failed with that reason', () => {
     assert.equal(isRejected({ status: 'failed', reason: 'rejected' }), true);
     assert.equal(isRejected({ status: 'failed', reason: 'expired' }), false);
     assert.equal(isRejected({ status: 'confirmed', reason: 'rejected' }), false);
   });
 
-  test('names why a payment ends', () => {
-    assert.equal(endReason(of({})), 'expired');
-    assert.equal(endReason(of({ reason: 'reversed' })), 'reversed');
-    assert.equal(endReason(of({ reason: 'reversed', receivedMinor: 1n })), 'underpaid');
-    assert.equal(endReason(of({ receivedMinor: 1001n })), 'overpaid');
+  test('determines the reason of an expired payment', () => {
+    assert.equal(expiryReason(of({})), 'expired');
+    assert.equal(expiryReason(of({ reason: 'reversed' })), 'reversed');
+    assert.equal(expiryReason(of({ reason: 'reversed', receivedMinor: 1n })), 'underpaid');
+    assert.equal(expiryReason(of({ receivedMinor: 1001n })), 'overpaid');
   });
 
-  test('leaves a new link only where nothing was paid or refunded', () => {
-    assert.equal(mayBeRenewed(of({ status: 'failed', reason: 'expired' })), true);
-    assert.equal(mayBeRenewed(of({ status: 'failed', reason: 'expired', refundedMinor: 1n })), true);
-    assert.equal(mayBeRenewed(of({ status: 'failed', reason: 'reversed' })), true);
-    assert.equal(mayBeRenewed(of({ status: 'failed', reason: 'reversed', refundedMinor: 1n })), false);
-    assert.equal(mayBeRenewed(of({ status: 'failed', reason: 'cancelled' })), false);
-    assert.equal(mayBeRenewed(of({ status: 'pending', reason: 'reversed' })), false);
+  test('allows a renewal only if nothing was paid or refunded', () => {
+    assert.equal(canRenew(of({ status: 'failed', reason: 'expired' })), true);
+    assert.equal(canRenew(of({ status: 'failed', reason: 'expired', refundedMinor: 1n })), true);
+    assert.equal(canRenew(of({ status: 'failed', reason: 'reversed' })), true);
+    assert.equal(canRenew(of({ status: 'failed', reason: 'reversed', refundedMinor: 1n })), false);
+    assert.equal(canRenew(of({ status: 'failed', reason: 'cancelled' })), false);
+    assert.equal(canRenew(of({ status: 'pending', reason: 'reversed' })), false);
   });
 
-  test('waits for review while the payment is open or has failed, and can be accepted above its fee', () => {
+  test('needs a review while the payment is open or failed, and can be accepted above its fee', () => {
     const cases: [Partial<FiatTransaction>, undecided: boolean, acceptable: boolean][] = [
       [{ receivedMinor: 500n }, true, true],
       [{ receivedMinor: 500n, status: 'failed' }, true, true],
@@ -120,8 +128,8 @@ describe('a received amount', () => {
       [{ receivedMinor: 100n }, true, false],
     ];
     for (const [change, undecided, acceptable] of cases) {
-      assert.equal(isUndecided(of(change)), undecided, JSON.stringify(change, plain));
-      assert.equal(isAcceptable(of(change)), acceptable, JSON.stringify(change, plain));
+      assert.equal(needsReview(of(change)), undecided, JSON.stringify(change, plain));
+      assert.equal(canAccept(of(change)), acceptable, JSON.stringify(change, plain));
     }
   });
 });

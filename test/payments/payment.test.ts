@@ -6,15 +6,15 @@ import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('paying by card', () => {
+describe('card payments', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
   });
   after(async () => await world.close());
 
-  /** Opens the issuer's page, decides, and comes back as a browser would; answers where the buyer ends. */
-  const visitIssuer = async (challengeUrl: string, decision: 'approve' | 'refuse') => {
+  /** Completes the challenge on the issuer's page and returns like a browser. Returns the buyer's final URL. */
+  const completeChallenge = async (challengeUrl: string, decision: 'approve' | 'refuse') => {
     const issuerPath = new URL(challengeUrl).pathname;
     const page = await world.request(issuerPath, { token: null });
     assert.equal(page.status, 200);
@@ -31,7 +31,7 @@ describe('paying by card', () => {
   };
 
   for (const [name, number] of Object.entries({ Visa: cards.visa, Mastercard: cards.mastercard, Amex: cards.amex })) {
-    test(`a good ${name} is confirmed and the whole amount received`, async () => {
+    test(`an approved ${name} card confirms the transaction with the full amount`, async () => {
       const { reference } = await createLink(world);
       const { status, body } = await submitCard(world, reference, number);
       assert.equal(status, 200);
@@ -54,7 +54,7 @@ describe('paying by card', () => {
     ['without funds', cards.insufficientFunds, 'insufficient_funds', 'use_other_card'],
     ['expired', cards.expired, 'expired_card', 'check_details'],
   ] as const) {
-    test(`a card that is ${name} is an answer, and another card may be tried`, async () => {
+    test(`a declined card (${name}) allows another attempt`, async () => {
       const { reference } = await createLink(world);
       const { status, body } = await submitCard(world, reference, number);
       assert.equal(status, 200);
@@ -68,7 +68,7 @@ describe('paying by card', () => {
     });
   }
 
-  test('the fifth declined card ends the transaction, and the sixth is told so', async () => {
+  test('the fifth declined card fails the transaction, and a sixth is refused', async () => {
     const { reference } = await createLink(world);
     for (const left of [4, 3, 2, 1, 0]) {
       const { body } = await submitCard(world, reference, cards.declined);
@@ -84,7 +84,7 @@ describe('paying by card', () => {
     assert.equal(sixth.body.code, 'link_failed');
   });
 
-  test('3-D Secure approved leads to the shop', async () => {
+  test('an approved 3-D Secure challenge redirects to the shop', async () => {
     const { reference, path } = await createLink(world);
     const { body } = await submitCard(world, reference, cards.challenge);
     assert.equal(body.response_type, '3ds_redirect');
@@ -92,14 +92,14 @@ describe('paying by card', () => {
     const waiting = await world.request(`${path}/state`, { token: null });
     assert.equal(waiting.body.phase, 'challenge');
     assert.equal(waiting.body.challengeUrl, body.redirect_url);
-    assert.equal(await visitIssuer(body.redirect_url, 'approve'), 'https://shop.example/paid');
+    assert.equal(await completeChallenge(body.redirect_url, 'approve'), 'https://shop.example/paid');
     assert.equal((await detailOf(world, reference)).status, 'transaction_status_confirmed');
   });
 
-  test('3-D Secure refused leads back to the page with the choice of another card', async () => {
+  test('a refused 3-D Secure challenge redirects to the page for another card', async () => {
     const { reference, path, link } = await createLink(world);
     const { body } = await submitCard(world, reference, cards.challenge);
-    assert.equal(await visitIssuer(body.redirect_url, 'refuse'), link);
+    assert.equal(await completeChallenge(body.redirect_url, 'refuse'), link);
     const state = await world.request(`${path}/state`, { token: null });
     assert.equal(state.body.phase, 'ready');
     assert.equal(state.body.declined.code, 'authentication_failed');
@@ -118,7 +118,7 @@ describe('paying by card', () => {
     assert.equal(plain.body.attempts[0].three_d_secure, false);
   });
 
-  test('a buyer who comes back from the bank without deciding finds the confirmation still open', async () => {
+  test('a return without a decision leaves the challenge open', async () => {
     const { reference, path, link } = await createLink(world);
     await submitCard(world, reference, cards.challenge);
     const back = await world.request(`${path}/return`, { token: null });
@@ -126,7 +126,7 @@ describe('paying by card', () => {
     assert.equal((await world.request(`${path}/state`, { token: null })).body.phase, 'challenge');
   });
 
-  test('a buyer may leave the confirmation for another card; approving it afterwards charges nothing', async () => {
+  test('a buyer can abandon a challenge for another card; approving it later charges nothing', async () => {
     const { reference, path, clientToken } = await createLink(world);
     const { body } = await submitCard(world, reference, cards.challenge);
     const left = await world.request(`${path}/abandon`, { token: clientToken, body: {} });
@@ -146,11 +146,11 @@ describe('paying by card', () => {
     );
   });
 
-  test('fifty submits at once charge once, and every loser is told the truth', async () => {
+  test('fifty concurrent submissions charge once, and the others get correct responses', async () => {
     const { reference } = await createLink(world);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => submitCard(world, reference)));
-    assert.equal(answers.filter((answer) => answer.body.response_type === 'confirmed').length, 1);
-    const losers = answers.filter((answer) => answer.status !== 200);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => submitCard(world, reference)));
+    assert.equal(responses.filter((response) => response.body.response_type === 'confirmed').length, 1);
+    const losers = responses.filter((response) => response.status !== 200);
     assert.equal(losers.length, 49);
     for (const loser of losers) {
       assert.equal(loser.status, 409);
@@ -159,7 +159,7 @@ describe('paying by card', () => {
     assert.equal((await detailOf(world, reference)).attempts.length, 1);
   });
 
-  test('an unknown outcome is said so, waited for beyond the expiry, and confirmed when the provider tells', async () => {
+  test('an unknown outcome is awaited past the expiry, and confirmed when the acquirer reports it', async () => {
     const { reference, path } = await createLink(world);
     await world.advance(24 * HOUR - 20 * SECOND);
     const { body } = await submitCard(world, reference, cards.unknown);
@@ -175,7 +175,7 @@ describe('paying by card', () => {
     assert.equal((await detailOf(world, reference)).status, 'transaction_status_confirmed');
   });
 
-  test('a link that nobody paid expires after 24 hours, and submitting is refused', async () => {
+  test('an unpaid link expires after 24 hours and refuses submissions', async () => {
     const { reference, path } = await createLink(world);
     await world.advance(24 * HOUR - MINUTE);
     assert.equal((await detailOf(world, reference)).status, 'transaction_status_pending');
@@ -191,7 +191,7 @@ describe('paying by card', () => {
     assert.match(page.text, /expired/i);
   });
 
-  test('a confirmation that nobody comes back from does not keep a link alive', async () => {
+  test('an open challenge does not prevent the expiry', async () => {
     const { reference } = await createLink(world);
     await submitCard(world, reference, cards.challenge);
     await world.advance(25 * HOUR);
@@ -200,7 +200,7 @@ describe('paying by card', () => {
     assert.equal(detail.reason, 'expired');
   });
 
-  test('an approval whose return and notification were both lost is found by asking', async () => {
+  test('an approval with a lost return and notification is found by polling', async () => {
     const { reference } = await createLink(world);
     const { body } = await submitCard(world, reference, cards.challenge);
     const pageId = new URL(body.redirect_url).pathname.split('/').at(-1) ?? '';
@@ -213,7 +213,7 @@ describe('paying by card', () => {
     assert.equal((await detailOf(world, reference)).status, 'transaction_status_confirmed');
   });
 
-  test('link-lifetime-minutes shortens the life of links made after it', async () => {
+  test('link-lifetime-minutes applies to links created afterwards', async () => {
     const merchant = await world.makeMerchant('Hasty');
     await world.request('/v1/merchant/preferences', {
       method: 'PATCH',
@@ -228,7 +228,7 @@ describe('paying by card', () => {
     assert.ok(lifetimeMs > 4 * 60_000 && lifetimeMs <= 5 * 60_000);
   });
 
-  test('a cancelled transaction takes no card, and cancelling again changes nothing', async () => {
+  test('a cancelled transaction refuses cards, and cancelling again changes nothing', async () => {
     const { reference, path } = await createLink(world);
     const cancel = async () =>
       await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
@@ -240,7 +240,7 @@ describe('paying by card', () => {
     assert.match((await world.request(path, { token: null })).text, /cancelled/i);
   });
 
-  test('what is paid cannot be cancelled; what waits for an unknown outcome neither', async () => {
+  test('neither a paid transaction nor one with an unknown outcome can be cancelled', async () => {
     const paid = await createLink(world);
     await submitCard(world, paid.reference);
     const one = await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: paid.reference } });
@@ -251,7 +251,7 @@ describe('paying by card', () => {
     assert.equal(two.body.code, 'submit_in_progress');
   });
 
-  test('mistakes in the card are told at their fields, without repeating them', async () => {
+  test('invalid card fields are reported with pointers, without their values', async () => {
     const { reference } = await createLink(world);
     const { status, body, text } = await world.request('/fiat/v1/transaction/submit', {
       body: submission(reference, '4242424242424241', {
@@ -263,10 +263,10 @@ describe('paying by card', () => {
       }),
     });
     assert.equal(status, 422);
-    const told = Object.fromEntries(
+    const codes = Object.fromEntries(
       body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
     );
-    assert.deepEqual(told, {
+    assert.deepEqual(codes, {
       '/card_number': 'card_number_invalid',
       '/card_expiry_month': 'card_expired',
       '/card_cvv': 'cvv_incomplete',
@@ -277,7 +277,7 @@ describe('paying by card', () => {
     assert.equal((await detailOf(world, reference)).attempts.length, 0);
   });
 
-  test('a card is good through the last day of its month', async () => {
+  test('a card is valid through the last day of its month', async () => {
     const { reference } = await createLink(world);
     const { body } = await world.request('/fiat/v1/transaction/submit', {
       body: submission(reference, cards.visa, {
@@ -288,10 +288,10 @@ describe('paying by card', () => {
     assert.equal(body.response_type, 'confirmed');
   });
 
-  test('a custom_form refused at the bank goes back to the merchant’s form', async () => {
+  test('a refused challenge of a custom_form returns to the merchant’s form', async () => {
     const body = creation({ transaction_type: 'custom_form' });
     await world.request('/fiat/v1/transaction', { body });
     const submitted = await submitCard(world, body.transaction_id, cards.challenge);
-    assert.equal(await visitIssuer(submitted.body.redirect_url, 'refuse'), 'https://shop.example/failed');
+    assert.equal(await completeChallenge(submitted.body.redirect_url, 'refuse'), 'https://shop.example/failed');
   });
 });

@@ -5,7 +5,7 @@ import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, detailOf, submission } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('a form that is posted without a script', () => {
+describe('a plain form', () => {
   let world: World;
   before(async () => {
     world = await openWorld({ env: { TRUSTED_PROXIES: 'loopback' } });
@@ -30,7 +30,7 @@ describe('a form that is posted without a script', () => {
     return { do: 'card', client_token: link.clientToken, ...fields, card_expiry: `${month}/${year}`, ...change };
   };
 
-  test('charges a card as a script would, once', async () => {
+  test('charges a card once, like the script', async () => {
     const link = await createLink(world);
     const { status, headers } = await post(link, card(link));
     assert.deepEqual([status, headers.get('location')], [303, `${link.path}?paid=1`]);
@@ -41,7 +41,7 @@ describe('a form that is posted without a script', () => {
     assert.equal((await detailOf(world, link.reference)).attempts.length, 1);
   });
 
-  test('is answered with what is wrong; of the card nothing comes back', async () => {
+  test('shows invalid fields, without repeating card data', async () => {
     const link = await createLink(world);
     const { status, text } = await post(
       link,
@@ -56,7 +56,7 @@ describe('a form that is posted without a script', () => {
     assert.doesNotMatch(world.log(), /42424242/);
   });
 
-  test('is answered by a page also where there is no payment, or nothing such can be done', async () => {
+  test('gets an HTML page even for an unknown payment or an unavailable action', async () => {
     const link = await createLink(world);
     const nowhere = await post({ ...link, path: '/p/none' }, card(link));
     assert.equal(nowhere.status, 404);
@@ -64,25 +64,25 @@ describe('a form that is posted without a script', () => {
     const { status, text } = await post(link, { ...card(link), do: 'dance' });
     assert.equal(status, 422);
     assert.match(text, /^<!doctype html>/);
-    // Who asks for no page gets the document.
+    // Clients that do not accept HTML get the problem document.
     const program = await post(link, { ...card(link), do: 'dance' }, { accept: 'application/json' });
     assert.equal(JSON.parse(program.text).code, 'validation_failed');
   });
 
-  test('says that a method is not offered, and shows the one that was meant where a choice is missed', async () => {
+  test('shows that a method is not offered, and keeps the selected method when its choice is missing', async () => {
     const link = await createLink(world, { payment_method: 'qr_code', country: 'THA', currency: 'THB' });
-    const begin = async (fields: Record<string, string>) =>
+    const submitMethod = async (fields: Record<string, string>) =>
       await post(link, { do: 'method', client_token: link.clientToken, ...fields });
-    const missed = await begin({ payment_method: 'online_banking' });
+    const missed = await submitMethod({ payment_method: 'online_banking' });
     assert.equal(missed.status, 422);
     assert.match(missed.text, /Choose your bank\./);
     assert.match(missed.text, /value="online_banking"\s+checked/);
-    const unknown = await begin({ payment_method: 'upi' });
+    const unknown = await submitMethod({ payment_method: 'upi' });
     assert.equal(unknown.status, 422);
     assert.match(unknown.text, /This way to pay does not work/);
   });
 
-  test('does nothing without the page’s own token, and with one that is too old gives a fresh one', async () => {
+  test('does nothing without the page’s token, and renews an expired one', async () => {
     const link = await createLink(world);
     const other = await createLink(world);
     for (const token of ['', 'x', other.clientToken]) {
@@ -96,7 +96,7 @@ describe('a form that is posted without a script', () => {
     assert.equal((await detailOf(world, link.reference)).attempts.length, 0);
   });
 
-  test('that asks for what there is not is refused', async () => {
+  test('with an unknown action is refused', async () => {
     const link = await createLink(world);
     for (const fields of [{}, { do: 'everything' }, { do: 'toString' }]) {
       const { status } = await post(link, fields);
@@ -106,7 +106,7 @@ describe('a form that is posted without a script', () => {
     assert.equal(method.status, 422);
   });
 
-  test('from a country that is not supported is refused', async () => {
+  test('from a restricted country is refused', async () => {
     const link = await createLink(world);
     await world.request('/v1/merchant/preferences', {
       method: 'PATCH',
@@ -118,10 +118,10 @@ describe('a form that is posted without a script', () => {
     assert.equal((await detailOf(world, link.reference)).attempts.length, 0);
   });
 
-  test('begins a method, and gives a confirmation up', async () => {
+  test('starts a push payment, and abandons a challenge', async () => {
     const link = await createLink(world, { payment_method: 'qr_code', country: 'THA', currency: 'THB' });
-    const begun = await post(link, { do: 'method', client_token: link.clientToken, payment_method: 'qr_code' });
-    assert.deepEqual([begun.status, begun.headers.get('location')], [303, link.path]);
+    const started = await post(link, { do: 'method', client_token: link.clientToken, payment_method: 'qr_code' });
+    assert.deepEqual([started.status, started.headers.get('location')], [303, link.path]);
     assert.equal((await detailOf(world, link.reference)).instructions[0].state, 'issued');
     const challenged = await createLink(world);
     await post(challenged, card(challenged, cards.challenge));
@@ -143,7 +143,7 @@ describe('the language of a link', () => {
       (await world.request(path, { token: null, headers: { 'accept-language': acceptLanguage } })).text,
     )?.[1];
 
-  test('is the one that was chosen, wherever the link is opened afterwards', async () => {
+  test('is the chosen one, on every device', async () => {
     const { path } = await createLink(world);
     assert.equal(await languageAt(path, 'vi'), 'vi-VN');
     const chosen = await world.request(`${path}/locale`, { body: { locale: 'th' }, token: null });
@@ -154,7 +154,7 @@ describe('the language of a link', () => {
     assert.equal(await languageAt(path), 'he-IL');
   });
 
-  test('is never one that nobody wrote', async () => {
+  test('is always one with a translation', async () => {
     const { path } = await createLink(world);
     for (const locale of ['xx', 'tlh', 'no language', '-']) {
       const { status, body } = await world.request(`${path}/locale`, { body: { locale }, token: null });
@@ -166,7 +166,7 @@ describe('the language of a link', () => {
 });
 
 describe('a merchant’s brand', () => {
-  test('is the page’s colour and logo, under a policy that allows just these', async () => {
+  test('sets the page’s color and logo, and the policy allows only these', async () => {
     const world = await openWorld();
     try {
       const set = async (key: string, value: string) =>
@@ -185,7 +185,7 @@ describe('a merchant’s brand', () => {
       assert.equal(plain.headers.get('content-security-policy')?.match(/'sha256-/g)?.length, 1);
       assert.match(text, /<img\s+class="who-logo"\s+src="https:\/\/cdn\.kettle\.example\/logo\.png"\s+alt=""/);
       const accents = [...text.matchAll(/--accent:(#[0-9a-f]{6})/g)].map(([, colour]) => colour);
-      // Yellow cannot be seen on white: it is darkened there, and left as it is in the dark.
+      // Yellow has too little contrast on white: it is darkened in light mode, and unchanged in dark mode.
       assert.equal(accents.at(-1), '#ffcc00');
       assert.notEqual(accents.at(-2), '#ffcc00');
     } finally {

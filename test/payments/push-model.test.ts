@@ -3,19 +3,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE, toMillis } from '../../src/shared/time.ts';
-import { simulatedDecisions } from '../../src/acquirers/sandbox/push-provider.ts';
+import { simulatedActions } from '../../src/acquirers/sandbox/push-acquirer.ts';
 import { allOf } from '../support/all-of.ts';
-import { buyersOf, type Link } from '../support/buyer.ts';
+import { createBuyers, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { cards, createLink, submission } from '../support/requests.ts';
-import { formOf, type WorldsMove } from '../support/simulator-form.ts';
+import { simulatorForm, type SimulatorAction } from '../support/simulator-form.ts';
 import { testEngine } from '../support/databases.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 type Step =
-  | { do: 'begin'; way: number }
-  | { do: 'simulate'; which: number; decision: WorldsMove }
+  | { do: 'start'; method: number }
+  | { do: 'simulate'; which: number; decision: SimulatorAction }
   | { do: 'card'; challenge: boolean }
   | { do: 'issuer'; decision: 'approve' | 'refuse' }
   | { do: 'cancel' }
@@ -27,8 +27,8 @@ type Step =
   | { do: 'restart' }
   | { do: 'at_once'; steps: Step[] };
 
-/** Ways to pay 20 dollars, with the coin where one is chosen. */
-const ways = [
+/** Methods to pay 20 US dollars, with a coin for crypto payments. */
+const methods = [
   ['crypto_payment', 'btc'],
   ['crypto_payment', 'usdt'],
   ['on_ramp_card', null],
@@ -36,13 +36,13 @@ const ways = [
 ] as const;
 
 const single: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('begin' as const), way: fc.nat(ways.length - 1) }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('start' as const), method: fc.nat(methods.length - 1) }) },
   {
     weight: 8,
     arbitrary: fc.record({
       do: fc.constant('simulate' as const),
       which: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(2)),
-      decision: fc.constantFrom<WorldsMove[]>(...simulatedDecisions, 'block', 'block', 'exact', 'less'),
+      decision: fc.constantFrom<SimulatorAction[]>(...simulatedActions, 'block', 'block', 'exact', 'less'),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('card' as const), challenge: fc.boolean() }) },
@@ -78,19 +78,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Chance alone seldom comes to where two ways to pay are under way, or money comes after a rejection; so many sequences begin there. */
+/** Random steps rarely reach two concurrent methods or a payment after a rejection, so many sequences start there. */
 const beginning: fc.Arbitrary<Step[]> = fc.oneof(
   fc.constant<Step[]>([]),
   fc
-    .record({ first: fc.nat(ways.length - 1), second: fc.nat(ways.length - 1), isCard: fc.boolean() })
+    .record({ first: fc.nat(methods.length - 1), second: fc.nat(methods.length - 1), isCard: fc.boolean() })
     .map(({ first, second, isCard }): Step[] => [
-      { do: 'begin', way: first },
-      isCard ? { do: 'card', challenge: true } : { do: 'begin', way: second },
+      { do: 'start', method: first },
+      isCard ? { do: 'card', challenge: true } : { do: 'start', method: second },
     ]),
   fc
-    .record({ way: fc.constantFrom(2, 3), later: fc.constantFrom<WorldsMove[]>('exact', 'less') })
-    .map(({ way, later }): Step[] => [
-      { do: 'begin', way },
+    .record({ method: fc.constantFrom(2, 3), later: fc.constantFrom<SimulatorAction[]>('exact', 'less') })
+    .map(({ method, later }): Step[] => [
+      { do: 'start', method },
       { do: 'simulate', which: 0, decision: 'less' },
       { do: 'reject' },
       { do: 'simulate', which: 0, decision: later },
@@ -100,31 +100,36 @@ const sequence: fc.Arbitrary<Step[]> = fc
   .tuple(beginning, fc.array(step, { minLength: 1, maxLength: 8 }))
   .map(([first, rest]) => [...first, ...rest]);
 
-const simulated = (decision: WorldsMove): Step => ({ do: 'simulate', which: 0, decision });
+const simulated = (decision: SimulatorAction): Step => ({ do: 'simulate', which: 0, decision });
 const examples: Step[][] = [
-  [{ do: 'begin', way: 1 }, simulated('more'), simulated('block'), { do: 'pass', time: DAY }],
-  [{ do: 'begin', way: 2 }, simulated('less'), { do: 'begin', way: 0 }, { do: 'accept' }],
-  [{ do: 'begin', way: 2 }, simulated('exact'), { do: 'refund', amount: 5 }, { do: 'refund', amount: null }],
-  [{ do: 'begin', way: 0 }, simulated('exact'), simulated('block'), simulated('block'), { do: 'pass', time: DAY }],
-  [{ do: 'begin', way: 0 }, simulated('twice'), { do: 'pass', time: DAY }, simulated('block'), simulated('block')],
-  [{ do: 'begin', way: 3 }, { do: 'card', challenge: true }, { do: 'issuer', decision: 'approve' }, simulated('late')],
+  [{ do: 'start', method: 1 }, simulated('more'), simulated('block'), { do: 'pass', time: DAY }],
+  [{ do: 'start', method: 2 }, simulated('less'), { do: 'start', method: 0 }, { do: 'accept' }],
+  [{ do: 'start', method: 2 }, simulated('exact'), { do: 'refund', amount: 5 }, { do: 'refund', amount: null }],
+  [{ do: 'start', method: 0 }, simulated('exact'), simulated('block'), simulated('block'), { do: 'pass', time: DAY }],
+  [{ do: 'start', method: 0 }, simulated('twice'), { do: 'pass', time: DAY }, simulated('block'), simulated('block')],
+  [
+    { do: 'start', method: 3 },
+    { do: 'card', challenge: true },
+    { do: 'issuer', decision: 'approve' },
+    simulated('late'),
+  ],
 ];
-/** The fixed sequences; on PostgreSQL what differs is locking. */
+/** Number of fixed sequences. On PostgreSQL only locking differs. */
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 10 : 4, examples };
 
 function kindOf(step: Step): string {
   if (step.do === 'simulate') return `simulate ${step.decision}`;
-  return step.do === 'begin' ? `begin ${(ways[step.way] ?? ways[0]).join(' ')}`.trim() : step.do;
+  return step.do === 'start' ? `start ${(methods[step.method] ?? methods[0]).join(' ')}`.trim() : step.do;
 }
 
-describe('money that buyers send, by chance', () => {
+describe('push payments, in random sequences', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
-    // Before a chain was read once, no address is given out.
+    // No address is assigned before the first scan of a chain.
     await world.work();
     await enableEveryMethod(world, world.merchant);
-    // What is asked for differs from way to way.
+    // Each method has its own fee.
     const fees = { credit_card: 3, on_ramp_card: 2, on_ramp_ideal: 1, crypto_payment: 5 };
     const settings = Object.entries(fees).map(([payment_method, fee_percent]) => ({
       payment_method,
@@ -142,11 +147,11 @@ describe('money that buyers send, by chance', () => {
   });
   after(async () => await world.close());
 
-  const { stateOf, tryToBegin, simulate, visitIssuer, act } = buyersOf(() => world);
-  /** Where a bank's question once stood: buyers answer late as well. */
-  const issuers = new WeakMap<Link, string>();
+  const { stateOf, tryStartPayment, simulate, completeChallenge, merchantAction } = createBuyers(() => world);
+  /** URLs of past challenges: buyers may complete them late. */
+  const pastChallenges = new WeakMap<Link, string>();
 
-  const rowsOf = async (link: Link) => {
+  const readRows = async (link: Link) => {
     const query = db(world.service().database);
     const transaction = await query
       .selectFrom('fiat_transactions')
@@ -166,7 +171,7 @@ describe('money that buyers send, by chance', () => {
       .orderBy('id')
       .execute();
     const keys = instructions.map(({ instructions_key }) => instructions_key);
-    const ofBanks =
+    const bankReceipts =
       keys.length === 0
         ? []
         : await query
@@ -175,7 +180,7 @@ describe('money that buyers send, by chance', () => {
             .select('receipt.amount_minor')
             .where('payment.instructions_key', 'in', keys)
             .execute();
-    const ofChains =
+    const deposits =
       keys.length === 0
         ? []
         : await query
@@ -191,21 +196,24 @@ describe('money that buyers send, by chance', () => {
             .execute();
     const isCounted = ({ counts_at, height }: { counts_at: number | null; height: number | null }) =>
       counts_at !== null && counts_at <= (height ?? 0);
-    const coins = ofChains.map((each) => {
+    const coins = deposits.map((each) => {
       const counts = isCounted(each);
       if (each.late_minor !== null) return { amount_minor: each.late_minor, counts, isRounded: true };
-      // At the fixed rate: the price for the amount that was asked for, else a share of the price.
-      const inTime = ofChains.filter((other) => other.id === each.id && other.late_minor === null && isCounted(other));
+      // At the locked rate: the full price for the requested amount, otherwise a proportional share.
+      const inTime = deposits.filter((other) => other.id === each.id && other.late_minor === null && isCounted(other));
       const total = inTime.reduce((sum, { amount }) => sum + Number(amount), 0);
       const isPrice = Math.abs(total - Number(each.amount_required)) <= Number(each.tolerance);
-      const of = isPrice ? total : Number(each.amount_required);
-      return { amount_minor: (Number(each.amount) * each.price_minor) / of, counts, isRounded: false };
+      const base = isPrice ? total : Number(each.amount_required);
+      return { amount_minor: (Number(each.amount) * each.price_minor) / base, counts, isRounded: false };
     });
-    const sent = [...ofBanks.map(({ amount_minor }) => ({ amount_minor, counts: true, isRounded: true })), ...coins];
+    const sent = [
+      ...bankReceipts.map(({ amount_minor }) => ({ amount_minor, counts: true, isRounded: true })),
+      ...coins,
+    ];
     const pages: string[] = [];
     for (const key of keys) {
-      for (const provider of world.service().payments.acquirers.push) {
-        const url = await provider.simulatorUrl?.(key);
+      for (const acquirer of world.service().payments.acquirers.push) {
+        const url = await acquirer.simulatorUrl?.(key);
         if (url) pages.push(url);
       }
     }
@@ -223,28 +231,28 @@ describe('money that buyers send, by chance', () => {
     return { transaction, instructions, receipts, sent, pages, attempts, refunds };
   };
 
-  const take = async (link: Link, each: Step, tally: Tally): Promise<void> => {
-    tally.count(kindOf(each), await carryOut(link, each, tally));
+  const playStep = async (link: Link, each: Step, tally: Tally): Promise<void> => {
+    tally.count(kindOf(each), await runStep(link, each, tally));
   };
 
-  /** Returns whether there was anything to do. */
-  const carryOut = async (link: Link, each: Step, tally: Tally): Promise<boolean> => {
+  /** Returns whether the step did anything. */
+  const runStep = async (link: Link, each: Step, tally: Tally): Promise<boolean> => {
     switch (each.do) {
-      case 'begin': {
-        const [paymentMethod, choice] = ways[each.way] ?? ways[0];
-        const { status, text } = await tryToBegin(link, paymentMethod, choice);
+      case 'start': {
+        const [paymentMethod, choice] = methods[each.method] ?? methods[0];
+        const { status, text } = await tryStartPayment(link, paymentMethod, choice);
         assert.ok([200, 401, 409, 410].includes(status), text);
         return status === 200;
       }
       case 'simulate': {
-        const { pages } = await rowsOf(link);
+        const { pages } = await readRows(link);
         const page = pages[each.which];
-        if (!page || formOf(page, each.decision) === null) return false;
+        if (!page || simulatorForm(page, each.decision) === null) return false;
         await simulate({ simulatorUrl: page }, each.decision);
         return true;
       }
       case 'card': {
-        // The clock of the run goes on for years.
+        // The simulated clock advances by years.
         const card_expiry_year = String(new Date(toMillis(world.clock.now())).getUTCFullYear() + 2);
         const body = submission(link.reference, each.challenge ? cards.challenge : cards.visa, { card_expiry_year });
         const { clientToken, challengeUrl } = await stateOf(link);
@@ -252,20 +260,20 @@ describe('money that buyers send, by chance', () => {
           body,
           ...(clientToken && { token: clientToken }),
         });
-        if (challengeUrl) issuers.set(link, challengeUrl);
+        if (challengeUrl) pastChallenges.set(link, challengeUrl);
         assert.ok([200, 409, 410, 422].includes(status), String(status));
         return status === 200;
       }
       case 'issuer': {
-        const challengeUrl = (await stateOf(link)).challengeUrl ?? issuers.get(link);
+        const challengeUrl = (await stateOf(link)).challengeUrl ?? pastChallenges.get(link);
         if (!challengeUrl) return false;
-        await visitIssuer(challengeUrl, each.decision);
+        await completeChallenge(challengeUrl, each.decision);
         return true;
       }
       case 'cancel':
       case 'accept':
       case 'reject': {
-        const { status } = await act(link, each.do);
+        const { status } = await merchantAction(link, each.do);
         assert.ok([200, 409, 410].includes(status), `${each.do} ${status}`);
         return status === 200;
       }
@@ -288,112 +296,116 @@ describe('money that buyers send, by chance', () => {
         await world.restart();
         return true;
       case 'at_once':
-        await allOf(each.steps.map(async (one) => await take(link, one, tally)));
+        await allOf(each.steps.map(async (one) => await playStep(link, one, tally)));
         return true;
     }
   };
 
-  /** What must be true at every moment. */
+  /** Checks the invariants. */
   const check = async (link: Link, before: string, { accepted = false, accepts = false }) => {
-    const { transaction, instructions, receipts, sent, attempts, refunds } = await rowsOf(link);
+    const { transaction, instructions, receipts, sent, attempts, refunds } = await readRows(link);
     const sum = (amounts: readonly { amount_minor: number }[]) =>
       amounts.reduce((total, { amount_minor }) => total + amount_minor, 0);
     const counted = sent.filter(({ counts }) => counts);
     const difference = Math.abs(sum(receipts) - sum(counted));
-    // The exact sum of shares is rounded once, by less than a cent and one step of each coin.
-    const most = counted.every(({ isRounded }) => isRounded) ? 0 : 1.5;
-    assert.ok(difference <= most, `${sum(receipts)} was received and ${sum(counted)} sent`);
+    // The exact sum of shares is rounded once, by less than a cent plus one unit of each coin.
+    const tolerance = counted.every(({ isRounded }) => isRounded) ? 0 : 1.5;
+    assert.ok(difference <= tolerance, `${sum(receipts)} received, but ${sum(counted)} sent`);
     const approved = attempts.filter(({ state }) => state === 'approved');
     assert.ok(approved.length <= 1, 'two cards are charged');
     assert.equal(
       transaction.amount_received_minor,
       sum(receipts) + sum(approved),
-      'what was received is not what arrived and was charged',
+      'the received amount differs from receipts and charges',
     );
     const open = instructions.filter(({ state }) => state === 'issuing' || state === 'issued');
-    assert.ok(open.length <= 1, 'two ways to pay are open');
-    if (before === 'confirmed') assert.equal(transaction.status, 'confirmed', 'what was paid is paid no more');
+    assert.ok(open.length <= 1, 'two instructions are open');
+    if (before === 'confirmed') assert.equal(transaction.status, 'confirmed', 'a paid transaction is no longer paid');
     const isRejected = transaction.reason === 'rejected';
-    if (isRejected) assert.equal(transaction.status, 'failed', 'what was rejected is open or paid');
-    if (before === 'rejected' && !accepts)
-      assert.ok(isRejected, 'a rejection is forgotten, though nobody has accepted');
-    if (isRejected) assert.ok(transaction.decided_by, 'nobody has rejected it');
+    if (isRejected) assert.equal(transaction.status, 'failed', 'a rejected transaction is open or paid');
+    if (before === 'rejected' && !accepts) assert.ok(isRejected, 'a rejection is lost without an acceptance');
+    if (isRejected) assert.ok(transaction.decided_by, 'the rejection has no reviewer');
     const standing = refunds.filter(({ state }) => state !== 'failed');
-    assert.equal(transaction.amount_refunded_minor, sum(standing), 'what was refunded is not what the refunds say');
-    assert.ok(sum(standing) <= transaction.amount_received_minor, 'more was given back than had come');
+    assert.equal(transaction.amount_refunded_minor, sum(standing), 'the refunded amount differs from the refunds');
+    assert.ok(sum(standing) <= transaction.amount_received_minor, 'more was refunded than received');
     for (const { state, sandbox_state } of refunds)
-      if (state === 'succeeded') assert.equal(sandbox_state, 'given', 'nothing was given back');
+      if (state === 'succeeded') assert.equal(sandbox_state, 'given', 'the acquirer has refunded nothing');
     for (const { instructions_key: key, id } of instructions) {
-      const came = sum(receipts.filter(({ payment_instructions_id }) => payment_instructions_id === id));
-      assert.ok(sum(standing.filter(({ charge_key }) => charge_key === key)) <= came, 'given back by another way');
+      const receivedMinor = sum(receipts.filter(({ payment_instructions_id }) => payment_instructions_id === id));
+      assert.ok(
+        sum(standing.filter(({ charge_key }) => charge_key === key)) <= receivedMinor,
+        'refunded through another acquirer',
+      );
     }
     const { amount_charged_minor: charged } = transaction;
     const isConfirmed = transaction.status === 'confirmed';
     const received = transaction.amount_received_minor - (isConfirmed ? 0 : transaction.amount_refunded_minor);
-    if (transaction.status === 'confirmed' && !accepted) assert.ok(received >= charged, 'confirmed with less');
-    if (received > 0) assert.notEqual(transaction.status, 'pending', 'money has come, and nobody waits for it');
+    if (transaction.status === 'confirmed' && !accepted) assert.ok(received >= charged, 'confirmed by an underpayment');
+    if (received > 0) assert.notEqual(transaction.status, 'pending', 'received money, but the transaction is pending');
     if (received === charged && standing.length === 0 && !isRejected)
-      assert.equal(transaction.status, 'confirmed', 'exactly the amount, and not confirmed');
+      assert.equal(transaction.status, 'confirmed', 'the exact amount did not confirm');
     const mismatch = received < charged ? 'underpaid' : 'overpaid';
     if (isConfirmed && standing.length === 0) assert.equal(transaction.reason, received === charged ? null : mismatch);
     const [first] = receipts;
     if (first && transaction.status === 'confirmed' && approved.length === 0) {
-      const way = instructions.find(({ id }) => id === first.payment_instructions_id);
-      assert.equal(transaction.payment_method, way?.payment_method, 'paid by another way than it says');
+      const paidInstructions = instructions.find(({ id }) => id === first.payment_instructions_id);
+      assert.equal(transaction.payment_method, paidInstructions?.payment_method, 'wrong payment method');
     }
     const state = await stateOf(link);
     assert.equal(state.phase === 'paid', transaction.status === 'confirmed');
     const isUnclear = received > 0 && (received !== charged || isRejected);
-    assert.equal(state.received !== null, isUnclear, 'the page hides what arrived, or makes it up');
-    const isBack = transaction.status === 'failed' && received === 0 && transaction.amount_received_minor > 0;
-    assert.equal(state.goesBack !== null, isBack, 'the page hides what goes back, or makes it up');
+    assert.equal(state.received !== null, isUnclear, 'the page shows a wrong received amount');
+    const isRefunded = transaction.status === 'failed' && received === 0 && transaction.amount_received_minor > 0;
+    assert.equal(state.goesBack !== null, isRefunded, 'the page shows a wrong refund state');
     if (state.begun) {
-      assert.equal(open.length, 1, 'the page shows what is not open');
-      assert.equal(open[0]?.amount_minor, charged - received, 'the page asks for another sum than is left');
+      assert.equal(open.length, 1, 'the page shows closed instructions');
+      assert.equal(
+        open[0]?.amount_minor,
+        charged - received,
+        'the page requests another amount than the remaining one',
+      );
     }
-    const waits = sent.some(({ counts }) => !counts);
-    // Paid is paid, and too much too much, even while more is on its way to it.
-    const isMoving = waits && received < charged && transaction.status !== 'confirmed';
-    if (isMoving) assert.ok(['checking', 'challenge'].includes(state.phase), state.phase);
+    const hasUnconfirmed = sent.some(({ counts }) => !counts);
+    // A paid or overpaid transaction stays so, even with more deposits pending.
+    const isChecking = hasUnconfirmed && received < charged && transaction.status !== 'confirmed';
+    if (isChecking) assert.ok(['checking', 'challenge'].includes(state.phase), state.phase);
     const { body: detail } = await world.request(`/fiat/v1/transaction?transaction_id=${link.reference}`);
     assert.equal(
       Math.round(detail.amount_received * 100),
       transaction.amount_received_minor,
-      'the merchant reads another sum',
+      'the detail has another received amount',
     );
-    const { body: waiting } = await world.request(
-      `/fiat/v1/transactions?awaits_decision=true&search=${link.reference}`,
-    );
-    const isUndecided = ['waiting', 'failed'].includes(transaction.status) && received > 0;
-    assert.equal(waiting.transactions.length, isUndecided ? 1 : 0, 'money waits for a decision, and nobody is told');
+    const { body: queue } = await world.request(`/fiat/v1/transactions?awaits_decision=true&search=${link.reference}`);
+    const needsReview = ['waiting', 'failed'].includes(transaction.status) && received > 0;
+    assert.equal(queue.transactions.length, needsReview ? 1 : 0, 'the review queue is wrong');
     return isRejected ? 'rejected' : transaction.status;
   };
 
-  test('no money is lost, none counted twice, and pages show the truth', async (context) => {
+  test('lose no money, count none twice, and show the correct state', async (context) => {
     const play = async (steps: Step[], tally: Tally) => {
       const link = await createLink(world, { amount: 20, type_of_calculation: 'forward_with_fee' });
       let status = 'pending';
       let accepted = false;
-      const does = (each: Step, what: string) =>
-        each.do === what || (each.do === 'at_once' && each.steps.some((one) => one.do === what));
+      const includesAction = (each: Step, action: string) =>
+        each.do === action || (each.do === 'at_once' && each.steps.some((one) => one.do === action));
       for (const each of steps) {
-        await take(link, each, tally);
-        const accepts = does(each, 'accept');
+        await playStep(link, each, tally);
+        const accepts = includesAction(each, 'accept');
         accepted ||= accepts;
         status = await check(link, status, { accepted, accepts });
       }
-      // In the end everything is decided, or waits for somebody who is named.
+      // At the end every payment has an outcome or a known pending party.
       await world.advance(3 * DAY);
       await check(link, status, { accepted });
-      const { transaction, sent, instructions, refunds } = await rowsOf(link);
+      const { transaction, sent, instructions, refunds } = await readRows(link);
       assert.ok(
         refunds.every(({ state }) => state !== 'pending'),
-        'a refund is on its way for ever',
+        'a refund stays pending',
       );
       const isAwaited = sent.some(({ counts }) => !counts);
       assert.ok(['confirmed', 'failed'].includes(transaction.status) || isAwaited, transaction.status);
       const open = instructions.filter(({ state }) => state === 'issuing' || state === 'issued');
-      assert.ok(open.length === 0 || isAwaited, 'something is open for ever');
+      assert.ok(open.length === 0 || isAwaited, 'instructions stay open');
     };
     await playSequences(context, { sequences: sequence, fixed: FIXED, steps: step, kindOf, play });
   });

@@ -4,14 +4,14 @@ import { after, before, describe, test } from 'node:test';
 import { parse } from 'promptparse';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { paymentMethods } from '../../src/methods/catalogue.ts';
-import { buyersOf } from '../support/buyer.ts';
+import { createBuyers } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { createLink, submission } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
 
-describe('a payment that the buyer sends', () => {
+describe('a push payment', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -19,21 +19,23 @@ describe('a payment that the buyer sends', () => {
   });
   after(async () => await world.close());
 
-  const { stateOf, detailOf, tryToBegin, begin, simulate, confirm, act } = buyersOf(() => world);
+  const { stateOf, detailOf, tryStartPayment, startPayment, simulate, confirm, merchantAction } = createBuyers(
+    () => world,
+  );
   const beginQr = async () => {
     const link = await createLink(world, thai);
-    return { link, begun: await begin(link, 'qr_code') };
+    return { link, started: await startPayment(link, 'qr_code') };
   };
 
-  test('begins with what its provider makes for it, once', async () => {
-    const { link, begun } = await beginQr();
-    assert.equal(begun.code, 'qr_code');
-    assert.ok(begun.instructions.action === 'qr' && begun.instructions.scheme === 'promptpay');
-    const qr = parse(begun.instructions.payload, true);
+  test('starts with instructions that the acquirer issues once', async () => {
+    const { link, started } = await beginQr();
+    assert.equal(started.code, 'qr_code');
+    assert.ok(started.instructions.action === 'qr' && started.instructions.scheme === 'promptpay');
+    const qr = parse(started.instructions.payload, true);
     assert.equal(qr?.getTagValue('54'), '1250.50');
-    assert.equal(qr?.getTagValue('30', '02'), begun.reference);
-    assert.deepEqual((await tryToBegin(link, 'qr_code')).body.begun, begun);
-    assert.deepEqual((await stateOf(link)).begun, begun);
+    assert.equal(qr?.getTagValue('30', '02'), started.reference);
+    assert.deepEqual((await tryStartPayment(link, 'qr_code')).body.begun, started);
+    assert.deepEqual((await stateOf(link)).begun, started);
     const detail = await detailOf(link);
     assert.equal(detail.status, 'transaction_status_waiting');
     assert.deepEqual(
@@ -42,9 +44,9 @@ describe('a payment that the buyer sends', () => {
     );
   });
 
-  test('is confirmed by exactly its amount', async () => {
-    const { link, begun } = await beginQr();
-    await simulate(begun, 'exact');
+  test('is confirmed by the exact amount', async () => {
+    const { link, started } = await beginQr();
+    await simulate(started, 'exact');
     const detail = await detailOf(link);
     assert.equal(detail.status, 'transaction_status_confirmed');
     assert.equal(detail.amount_received, 1250.5);
@@ -60,9 +62,9 @@ describe('a payment that the buyer sends', () => {
     ['less', 'underpaid', 1125.45, '125.05'],
     ['more', 'overpaid', 1375.55, '0.00'],
   ] as const) {
-    test(`with ${decision} than its amount waits for the merchant, who may accept it`, async () => {
-      const { link, begun } = await beginQr();
-      await simulate(begun, decision);
+    test(`with ${decision} than its amount needs a review and can be accepted`, async () => {
+      const { link, started } = await beginQr();
+      await simulate(started, decision);
       const waiting = await detailOf(link);
       assert.deepEqual(
         [waiting.status, waiting.reason, waiting.amount_received, waiting.available_actions],
@@ -75,28 +77,28 @@ describe('a payment that the buyer sends', () => {
         [state.phase, state.waitsFor],
         left === '0.00' ? ['checking', { what: 'merchant' }] : ['ready', null],
       );
-      const refused = await act(link, 'cancel');
+      const refused = await merchantAction(link, 'cancel');
       assert.equal(refused.body.code, 'not_cancellable');
-      const accepted = await act(link, 'accept');
+      const accepted = await merchantAction(link, 'accept');
       assert.equal(accepted.status, 200, accepted.text);
       assert.deepEqual(
         [accepted.body.status, accepted.body.reason, accepted.body.amount_delivered],
         ['transaction_status_confirmed', reason, received],
       );
-      const again = await act(link, 'accept');
+      const again = await merchantAction(link, 'accept');
       assert.equal(again.status, 200);
     });
   }
 
-  test('paid in part is confirmed by the rest, which is what is asked for then', async () => {
-    const { link, begun } = await beginQr();
-    await simulate(begun, 'less');
-    const switched = await tryToBegin(link, 'truemoney_ewallet');
+  test('paid in part requests the rest, which confirms it', async () => {
+    const { link, started } = await beginQr();
+    await simulate(started, 'less');
+    const switched = await tryStartPayment(link, 'truemoney_ewallet');
     assert.deepEqual([switched.status, switched.body.code], [409, 'partly_paid']);
-    // What was issued asks for more than is left.
+    // The issued instructions exceed the remaining amount.
     const state = await stateOf(link);
     assert.deepEqual([state.begun, state.methods.map(({ code }) => code)], [null, ['qr_code']]);
-    const { body } = await tryToBegin(link, 'qr_code');
+    const { body } = await tryStartPayment(link, 'qr_code');
     assert.equal(parse(body.begun.instructions.payload)?.getTagValue('54'), '125.05');
     await simulate(body.begun, 'exact');
     const detail = await detailOf(link);
@@ -105,29 +107,29 @@ describe('a payment that the buyer sends', () => {
       detail.instructions.map(({ state: end }) => end),
       ['withdrawn', 'paid'],
     );
-    assert.equal(begun.code, 'qr_code');
+    assert.equal(started.code, 'qr_code');
   });
 
-  test('with more than its amount takes no more, by whatever way', async () => {
-    const { link, begun } = await beginQr();
-    await simulate(begun, 'more');
-    const again = await tryToBegin(link, 'qr_code');
+  test('that is overpaid accepts no further payment by any method', async () => {
+    const { link, started } = await beginQr();
+    await simulate(started, 'more');
+    const again = await tryStartPayment(link, 'qr_code');
     assert.deepEqual([again.status, again.body.code], [409, 'overpaid']);
   });
 
-  test('sent twice at once is confirmed by the first, and says what came too much', async () => {
-    const { link, begun } = await beginQr();
-    await simulate(begun, 'twice');
+  test('sent twice at once is confirmed by the first receipt and reports the overpayment', async () => {
+    const { link, started } = await beginQr();
+    await simulate(started, 'twice');
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.reason], ['transaction_status_confirmed', 'overpaid']);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.received], ['paid', { value: '2501.00', left: '0.00' }]);
   });
 
-  test('paid twice is confirmed, and says what came too much', async () => {
-    const { link, begun } = await beginQr();
-    await simulate(begun, 'exact');
-    await simulate(begun, 'exact');
+  test('paid twice is confirmed and reports the overpayment', async () => {
+    const { link, started } = await beginQr();
+    await simulate(started, 'exact');
+    await simulate(started, 'exact');
     const detail = await detailOf(link);
     assert.deepEqual(
       [detail.status, detail.reason, detail.amount_received, detail.receipts.length],
@@ -135,13 +137,13 @@ describe('a payment that the buyer sends', () => {
     );
   });
 
-  test('refused can be begun again, by another method as well', async () => {
-    const { link, begun } = await beginQr();
-    await simulate(begun, 'refuse');
+  test('that was refused can be started again, also by another method', async () => {
+    const { link, started } = await beginQr();
+    await simulate(started, 'refuse');
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.begun], ['ready', null]);
     assert.deepEqual(state.ended, { code: 'qr_code', because: 'refused' });
-    const { status, body } = await tryToBegin(link, 'online_banking', 'scb');
+    const { status, body } = await tryStartPayment(link, 'online_banking', 'scb');
     assert.equal(body.ended, null);
     assert.equal(status, 200);
     assert.equal(body.begun.instructions.action, 'redirect');
@@ -153,11 +155,11 @@ describe('a payment that the buyer sends', () => {
     );
   });
 
-  test('switched to another method takes back what was issued; money sent by it counts all the same', async () => {
-    const { link, begun } = await beginQr();
-    const { body } = await tryToBegin(link, 'truemoney_ewallet');
+  test('that switches methods withdraws the instructions; a payment of these still counts', async () => {
+    const { link, started } = await beginQr();
+    const { body } = await tryStartPayment(link, 'truemoney_ewallet');
     assert.equal(body.begun.code, 'truemoney_ewallet');
-    await simulate(begun, 'exact');
+    await simulate(started, 'exact');
     const detail = await detailOf(link);
     assert.deepEqual(
       [detail.status, detail.instructions.map(({ state }) => state)],
@@ -165,20 +167,20 @@ describe('a payment that the buyer sends', () => {
     );
   });
 
-  test('whose details run out offers new ones; the link lives on', async () => {
-    const { link, begun } = await beginQr();
+  test('with expired instructions offers new ones while the link is valid', async () => {
+    const { link, started } = await beginQr();
     await world.advance(15 * MINUTE);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.begun], ['ready', null]);
     assert.deepEqual(state.ended, { code: 'qr_code', because: 'expired' });
     assert.equal((await detailOf(link)).status, 'transaction_status_pending');
-    const { body } = await tryToBegin(link, 'qr_code');
-    assert.notEqual(body.begun.reference, begun.reference);
+    const { body } = await tryStartPayment(link, 'qr_code');
+    assert.notEqual(body.begun.reference, started.reference);
   });
 
-  test('that comes too late is confirmed, and called late', async () => {
-    const { link, begun } = await beginQr();
-    await simulate(begun, 'late');
+  test('after the expiry is confirmed and marked late', async () => {
+    const { link, started } = await beginQr();
+    await simulate(started, 'late');
     await world.advance(24 * HOUR);
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.reason], ['transaction_status_confirmed', undefined]);
@@ -188,22 +190,22 @@ describe('a payment that the buyer sends', () => {
       [(await detailOf(never.link)).status, (await detailOf(never.link)).reason],
       ['transaction_status_failed', 'expired'],
     );
-    await simulate(never.begun, 'exact');
+    await simulate(never.started, 'exact');
     const late = await detailOf(never.link);
     assert.deepEqual([late.status, late.late], ['transaction_status_confirmed', true]);
   });
 
-  test('can be paid by card instead, until money has come', async () => {
+  test('can be replaced by a card until the first receipt', async () => {
     const link = await createLink(world, { amount: 20, type_of_calculation: 'forward_with_fee' });
-    const { body: state } = await tryToBegin(link, 'crypto_payment', 'btc');
-    // Each method has its own fee, and the page says what it comes to before it is chosen.
+    const { body: state } = await tryStartPayment(link, 'crypto_payment', 'btc');
+    // Each method has its own fee. The page shows each total before the selection.
     assert.equal(state.amount.value, '20.00');
     assert.equal(state.methods.find(({ code }: { code: string }) => code === 'credit_card').amount, '20.88');
     const paid = await world.request('/fiat/v1/transaction/submit', {
       body: submission(link.reference),
       token: link.clientToken,
     });
-    // The method is the buyer's choice on the page.
+    // The buyer selects the method on the page.
     assert.equal(paid.status, 200, paid.text);
     assert.equal(paid.body.response_type, 'confirmed');
     const detail = await detailOf(link);
@@ -215,19 +217,19 @@ describe('a payment that the buyer sends', () => {
       [detail.payment_method, detail.amount_charged, detail.amount_received],
       ['credit_card', 20.88, 20.88],
     );
-    const partly = await createLink(world, { amount: 20 });
-    const { body: begun } = await tryToBegin(partly, 'crypto_payment', 'usdt');
-    await simulate(begun.begun, 'less');
-    await confirm(begun.begun);
+    const underpaid = await createLink(world, { amount: 20 });
+    const { body: started } = await tryStartPayment(underpaid, 'crypto_payment', 'usdt');
+    await simulate(started.begun, 'less');
+    await confirm(started.begun);
     const refused = await world.request('/fiat/v1/transaction/submit', {
-      body: submission(partly.reference),
-      token: partly.clientToken,
+      body: submission(underpaid.reference),
+      token: underpaid.clientToken,
     });
     assert.deepEqual([refused.status, refused.body.code], [409, 'partly_paid']);
-    assert.equal((await detailOf(partly)).instructions.at(-1)?.state, 'issued');
+    assert.equal((await detailOf(underpaid)).instructions.at(-1)?.state, 'issued');
   });
 
-  test('of every method of the catalogue begins with its own action', async () => {
+  test('starts with its method’s action, for every method of the catalogue', async () => {
     for (const { code, action, countries, currencies, choice } of paymentMethods) {
       if (action === 'card') continue;
       const places =
@@ -237,7 +239,7 @@ describe('a payment that the buyer sends', () => {
         const link = await createLink(world, { payment_method: code, country, currency, amount: 50_000 });
         const offered = (await stateOf(link)).methods.find((method) => method.code === code);
         if (choice) assert.ok((offered?.choices?.length ?? 0) >= 4, `${code} ${country}`);
-        const { status, body, text } = await tryToBegin(link, code, offered?.choices?.[0]?.code ?? null);
+        const { status, body, text } = await tryStartPayment(link, code, offered?.choices?.[0]?.code ?? null);
         assert.equal(status, 200, `${code} ${country} ${text}`);
         assert.equal(body.begun.instructions.action, action);
         await simulate(body.begun, 'exact');
@@ -247,49 +249,49 @@ describe('a payment that the buyer sends', () => {
     }
   });
 
-  test('on a chain is seen before it counts; until then nothing is switched, withdrawn or expired', async () => {
+  test('on a chain awaits confirmations; until then nothing is switched, withdrawn or expired', async () => {
     const link = await createLink(world, { amount: 20 });
-    const { begun } = (await tryToBegin(link, 'crypto_payment', 'btc')).body;
-    await simulate(begun, 'exact');
+    const { begun: started } = (await tryStartPayment(link, 'crypto_payment', 'btc')).body;
+    await simulate(started, 'exact');
     const awaited = async () => {
       const { phase, waitsFor } = await stateOf(link);
       return [phase, waitsFor];
     };
     assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 0, needed: 2 }]);
     for (const ask of [
-      () => tryToBegin(link, 'on_ramp_card'),
+      () => tryStartPayment(link, 'on_ramp_card'),
       () => world.request('/fiat/v1/transaction/submit', { body: submission(link.reference), token: link.clientToken }),
-      () => act(link, 'cancel'),
+      () => merchantAction(link, 'cancel'),
     ]) {
       const { status, body } = await ask();
       assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
     }
-    await simulate(begun, 'block');
+    await simulate(started, 'block');
     assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 1, needed: 2 }]);
     assert.equal((await detailOf(link)).instructions[0]?.confirmations, 1);
     await world.advance(25 * HOUR);
     assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 1, needed: 2 }]);
     assert.equal((await detailOf(link)).instructions[0]?.state, 'issued');
-    await simulate(begun, 'block');
+    await simulate(started, 'block');
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.instructions[0]?.confirmations], ['transaction_status_confirmed', null]);
   });
 
-  test('can be played by hand on the simulator’s page', async () => {
-    const { begun } = await beginQr();
-    const path = new URL(begun.simulatorUrl ?? '').pathname;
+  test('can be simulated on the simulator’s page', async () => {
+    const { started } = await beginQr();
+    const path = new URL(started.simulatorUrl ?? '').pathname;
     const page = await world.request(path, { token: null });
     assert.equal(page.status, 200);
     for (const decision of ['exact', 'less', 'more', 'twice', 'late', 'refuse'])
       assert.ok(page.text.includes(`value="${decision}"`), decision);
     assert.ok(!page.text.includes('value="block"'));
-    await simulate(begun, 'less');
+    await simulate(started, 'less');
     assert.match((await world.request(path, { token: null })).text, /Received<\/dt><dd><bdi>THB\s1,125\.45/);
     const unknown = await world.request(`${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`, { token: null });
     assert.equal(unknown.status, 404);
   });
 
-  test('is begun by nobody but the page, and only as it is offered', async () => {
+  test('can be started only by the page, with an offered method', async () => {
     const link = await createLink(world, thai);
     const other = await createLink(world, thai);
     const ask = async (body: object, token: string | null = link.clientToken) =>
@@ -304,8 +306,8 @@ describe('a payment that the buyer sends', () => {
       [{ payment_method: 'online_banking', choice: 'maybank' }, '/choice'],
       [{ payment_method: 'qr_code', more: 1 }, '/more'],
     ] as const) {
-      const answer = await ask(body);
-      assert.deepEqual([answer.status, answer.body.errors?.[0]?.pointer], [422, pointer], JSON.stringify(body));
+      const response = await ask(body);
+      assert.deepEqual([response.status, response.body.errors?.[0]?.pointer], [422, pointer], JSON.stringify(body));
     }
     assert.deepEqual((await detailOf(link)).instructions, []);
   });

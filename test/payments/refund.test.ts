@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
-import { buyersOf, type Link } from '../support/buyer.ts';
+import { createBuyers, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { createLink, submitCard } from '../support/requests.ts';
-import { type RefundPlan, ScriptedProvider } from '../support/scripted-provider.ts';
+import { type RefundPlan, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('a refund', () => {
@@ -16,7 +16,7 @@ describe('a refund', () => {
   });
   after(async () => await world.close());
 
-  const { detailOf, begin, simulate, act } = buyersOf(() => world);
+  const { detailOf, startPayment, simulate, merchantAction } = createBuyers(() => world);
 
   const refund = async (link: Link, amount?: number, headers: Record<string, string> = {}) =>
     await world.request('/fiat/v1/transaction/refund', {
@@ -30,7 +30,7 @@ describe('a refund', () => {
   };
   const vietnamese = { payment_method: 'qr_code', country: 'VNM', currency: 'VND', amount: 100_000 };
 
-  test('of the whole gives back what was charged, and says so', async () => {
+  test('in full refunds the charged amount and reports it', async () => {
     const link = await paidByCard();
     assert.deepEqual((await detailOf(link)).available_actions, ['refund']);
     const { status, body, text } = await refund(link);
@@ -49,7 +49,7 @@ describe('a refund', () => {
     assert.deepEqual([again.status, again.body.code], [409, 'not_refundable']);
   });
 
-  test('in parts gives back no more than there is', async () => {
+  test('in parts never exceeds the received amount', async () => {
     const link = await paidByCard();
     assert.equal((await refund(link, 5)).body.refunded_amount, 5);
     const tooMuch = await refund(link, 7.51);
@@ -58,11 +58,11 @@ describe('a refund', () => {
     assert.equal((await refund(link, 7.5)).body.refunded_amount, 12.5);
   });
 
-  test('asked for many times at once gives back no more than there is', async () => {
+  test('requested many times at once never exceeds the received amount', async () => {
     const link = await paidByCard();
-    const answers = await Promise.all(Array.from({ length: 8 }, async () => await refund(link, 5)));
-    assert.equal(answers.filter(({ status }) => status === 200).length, 2);
-    assert.equal(answers.filter(({ body }) => body.code === 'not_refundable').length, 6);
+    const responses = await Promise.all(Array.from({ length: 8 }, async () => await refund(link, 5)));
+    assert.equal(responses.filter(({ status }) => status === 200).length, 2);
+    assert.equal(responses.filter(({ body }) => body.code === 'not_refundable').length, 6);
     assert.equal((await detailOf(link)).refunded_amount, 10);
   });
 
@@ -75,7 +75,7 @@ describe('a refund', () => {
     assert.equal((await detailOf(link)).refunds.length, 1);
   });
 
-  test('of an amount that is none is refused by field', async () => {
+  test('of an invalid amount is refused with the field', async () => {
     const link = await paidByCard();
     for (const [amount, code] of [
       [0, 'not_positive'],
@@ -88,20 +88,20 @@ describe('a refund', () => {
     assert.deepEqual((await detailOf(link)).refunds, []);
   });
 
-  test('of what is not paid is refused', async () => {
+  test('of an unpaid transaction is refused', async () => {
     const open = await createLink(world);
     const cancelled = await createLink(world);
-    await act(cancelled, 'cancel');
+    await merchantAction(cancelled, 'cancel');
     for (const link of [open, cancelled]) {
       const { status, body } = await refund(link);
       assert.deepEqual([status, body.code], [409, 'not_refundable']);
-      assert.match(body.detail, /^Nothing/);
+      assert.equal(body.detail, 'No payment has been received.');
     }
   });
 
-  test('of what a buyer sent by bank is on its way for a while', async () => {
+  test('of a bank payment is pending at first', async () => {
     const link = await createLink(world, vietnamese);
-    await simulate(await begin(link, 'qr_code'), 'exact');
+    await simulate(await startPayment(link, 'qr_code'), 'exact');
     const { body } = await refund(link, 40_000);
     assert.deepEqual([body.refunded_amount, body.refunds[0].state], [0, 'pending']);
     assert.equal((await refund(link, 60_001)).status, 409);
@@ -111,13 +111,13 @@ describe('a refund', () => {
     assert.deepEqual(detail.available_actions, ['refund']);
   });
 
-  test('of money by two ways goes back by both', async () => {
+  test('of payments by two methods goes through both acquirers', async () => {
     const link = await createLink(world, vietnamese);
-    const qr = await begin(link, 'qr_code');
-    await begin(link, 'virtual_account');
+    const qr = await startPayment(link, 'qr_code');
+    await startPayment(link, 'virtual_account');
     await simulate(qr, 'less');
     await world.advance(MINUTE);
-    await simulate(await begin(link, 'qr_code'), 'exact');
+    await simulate(await startPayment(link, 'qr_code'), 'exact');
     const { body } = await refund(link, 95_000);
     assert.deepEqual(
       body.refunds.map(({ amount }: { amount: number }) => amount),
@@ -127,16 +127,16 @@ describe('a refund', () => {
     assert.equal((await detailOf(link)).refunded_amount, 95_000);
   });
 
-  test('of a part that came too little is no part of what comes late', async () => {
+  test('of an underpayment does not reduce a late payment', async () => {
     const link = await createLink(world, vietnamese);
-    const qr = await begin(link, 'qr_code');
+    const qr = await startPayment(link, 'qr_code');
     await simulate(qr, 'less');
     await world.advance(25 * HOUR);
     assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'reject', 'refund']);
     assert.equal((await refund(link)).status, 200);
     await world.advance(MINUTE);
-    assert.equal((await act(link, 'accept')).body.code, 'nothing_to_accept');
-    // The whole, late: it is enough by itself.
+    assert.equal((await merchantAction(link, 'accept')).body.code, 'nothing_to_accept');
+    // A late payment of the full amount pays the transaction by itself.
     await simulate(qr, 'exact');
     const detail = await detailOf(link);
     assert.deepEqual(
@@ -145,7 +145,7 @@ describe('a refund', () => {
     );
   });
 
-  test('is an event, and so a callback', async () => {
+  test('emits an event and its webhook', async () => {
     const link = await paidByCard();
     await refund(link, 2.5);
     const path = `/fiat/v1/transaction/events?transaction_id=${link.reference}`;
@@ -158,20 +158,20 @@ describe('a refund', () => {
   });
 });
 
-describe('a refund by a provider in trouble', () => {
+describe('a refund with a failing acquirer', () => {
   let world: World;
-  const provider = new ScriptedProvider();
+  const acquirer = new ScriptedAcquirer();
   before(async () => {
-    world = await openWorld({ wrapCardAcquirer: () => provider });
+    world = await openWorld({ wrapCardAcquirer: () => acquirer });
   });
   after(async () => await world.close());
-  afterEach(() => provider.reveal());
+  afterEach(() => acquirer.resolvePending());
 
-  const { detailOf } = buyersOf(() => world);
+  const { detailOf } = createBuyers(() => world);
   const refundBy = async (plan: RefundPlan) => {
     const link = await createLink(world);
     await submitCard(world, link.reference);
-    provider.refundPlan = plan;
+    acquirer.refundPlan = plan;
     const { status, body, text } = await world.request('/fiat/v1/transaction/refund', {
       body: { transaction_id: link.reference },
     });
@@ -179,7 +179,7 @@ describe('a refund by a provider in trouble', () => {
     return { link, body };
   };
 
-  test('that refuses leaves the money where it is, and says why', async () => {
+  test('that is refused keeps the money and returns the reason', async () => {
     const { body } = await refundBy('refuse');
     assert.deepEqual([body.refunded_amount, body.refunds[0].state], [0, 'failed']);
     assert.deepEqual(body.refunds[0].failure, { code: 'account_closed', detail: 'The account is closed.' });
@@ -188,23 +188,23 @@ describe('a refund by a provider in trouble', () => {
   });
 
   for (const plan of ['lost_request', 'lost_answer', 'wait'] as const) {
-    test(`is asked about again (${plan}), and pays once`, async () => {
+    test(`is polled (${plan}) and refunded once`, async () => {
       const { link, body } = await refundBy(plan);
       assert.equal(body.refunds[0].state, 'pending');
-      provider.reveal();
+      acquirer.resolvePending();
       await world.advance(40 * SECOND);
       const detail = await detailOf(link);
       assert.deepEqual([detail.refunded_amount, detail.refunds[0]?.state], [12.5, 'succeeded']);
-      assert.equal([...provider.refunds.values()].length, provider.refunds.size);
-      const [charge] = provider.chargesOf([`${link.link}/return`]);
-      assert.equal(charge && provider.refundedOf(charge), 1250n);
+      assert.equal([...acquirer.refunds.values()].length, acquirer.refunds.size);
+      const [charge] = acquirer.findCharges([`${link.link}/return`]);
+      assert.equal(charge && acquirer.refundedAmount(charge), 1250n);
     });
   }
 
-  test('is not forgotten when the process ends', async () => {
+  test('is resumed after a restart', async () => {
     const { link } = await refundBy('lost_request');
     await world.restart();
-    provider.reveal();
+    acquirer.resolvePending();
     await world.advance(DAY);
     assert.equal((await detailOf(link)).refunds[0]?.state, 'succeeded');
   });

@@ -3,20 +3,20 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { rejectTransaction } from '../../src/payments/review/reject.ts';
-import { settle } from '../../src/payments/card/outcome.ts';
+import { applyOutcome } from '../../src/payments/card/outcome.ts';
 import { findByReference } from '../../src/payments/store.ts';
-import { buyersOf, type Link } from '../support/buyer.ts';
+import { createBuyers, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { signedIn } from '../support/users.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
-import { cardFor, ScriptedProvider } from '../support/scripted-provider.ts';
+import { cardFor, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const vietnamese = { payment_method: 'qr_code', country: 'VNM', currency: 'VND', amount: 100_000 };
 
-/** What the list of the merchant says that waits for them. */
-async function waitingIn(world: World, query: Record<string, string> = {}, token = world.merchant.token) {
+/** References of the transactions that await the merchant's review. */
+async function readReviewQueue(world: World, query: Record<string, string> = {}, token = world.merchant.token) {
   const search = new URLSearchParams({ awaits_decision: 'true', ...query }).toString();
   const { status, body, text } = await world.request(`/fiat/v1/transactions?${search}`, { token });
   assert.equal(status, 200, text);
@@ -35,35 +35,45 @@ describe('a rejection', () => {
   });
   after(async () => await world.close());
 
-  const { stateOf, detailOf, tryToBegin, begin, simulate, confirm, pay, visitIssuer, act } = buyersOf(() => world);
+  const {
+    stateOf,
+    detailOf,
+    tryStartPayment,
+    startPayment,
+    simulate,
+    confirm,
+    pay,
+    completeChallenge,
+    merchantAction,
+  } = createBuyers(() => world);
 
   const reject = async (link: Link, reason?: string, headers: Record<string, string> = {}) =>
     await world.request('/fiat/v1/transaction/reject', {
       body: { transaction_id: link.reference, ...(reason !== undefined && { reason }) },
       headers,
     });
-  /** A tenth less than was asked for has come. */
-  const partly = async () => {
+  /** Creates a transaction with an underpayment of 10 %. */
+  const underpay = async () => {
     const link = await createLink(world, vietnamese);
-    const begun = await begin(link, 'qr_code');
-    await simulate(begun, 'less');
-    return { link, begun };
+    const payment = await startPayment(link, 'qr_code');
+    await simulate(payment, 'less');
+    return { link, payment };
   };
-  /** What a buyer reads, without what the page's script is given. */
-  const shownOf = async (link: Link) => {
+  /** Returns the page's text without its script data. */
+  const readPageText = async (link: Link) => {
     const { text } = await world.request(link.path, { token: null, headers: { accept: 'text/html' } });
     return text.slice(text.indexOf('<body')).replace(/<script.*?<\/script>/gs, '');
   };
-  const waits = async (link: Link) =>
-    (await waitingIn(world, { search: link.reference })).transactions.map((each) => [
+  const queuedAmounts = async (link: Link) =>
+    (await readReviewQueue(world, { search: link.reference })).transactions.map((each) => [
       each.reason,
       each.amount_received,
       each.amount_kept,
     ]);
 
-  test('ends the payment, gives all that came back, and says who wanted it and why', async () => {
-    const { link } = await partly();
-    assert.deepEqual(await waits(link), [['underpaid', 90_000, 90_000]]);
+  test('fails the payment, refunds the received amount, and records reviewer and reason', async () => {
+    const { link } = await underpay();
+    assert.deepEqual(await queuedAmounts(link), [['underpaid', 90_000, 90_000]]);
     const { status, body, text } = await reject(link, 'Sold out');
     assert.equal(status, 200, text);
     assert.deepEqual([body.status, body.reason], ['transaction_status_failed', 'rejected']);
@@ -76,10 +86,10 @@ describe('a rejection', () => {
       [[90_000, 'pending']],
     );
     assert.deepEqual([body.refunded_amount, body.available_actions], [0, []]);
-    assert.deepEqual(await waits(link), []);
+    assert.deepEqual(await queuedAmounts(link), []);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.goesBack, state.received], ['failed', 'under_way', null]);
-    const page = await shownOf(link);
+    const page = await readPageText(link);
     assert.match(page, /Your payment is being sent back/);
     assert.doesNotMatch(page, /Nothing was charged|Nothing has arrived|Sold out/);
 
@@ -89,40 +99,40 @@ describe('a rejection', () => {
     assert.equal((await stateOf(link)).goesBack, 'done');
     const path = `/fiat/v1/transaction/events?transaction_id=${link.reference}`;
     const { events } = (await world.request(path)).body;
-    const told = events.find(({ data }: { data: { reason?: string } }) => data.reason === 'rejected').data;
+    const reported = events.find(({ data }: { data: { reason?: string } }) => data.reason === 'rejected').data;
     assert.deepEqual(
-      [told.previous_status, told.decision.reason, told.refunds.length, told.available_actions],
+      [reported.previous_status, reported.decision.reason, reported.refunds.length, reported.available_actions],
       ['transaction_status_waiting', 'Sold out', 1, []],
     );
   });
 
-  onSqlite('takes back what the buyer could still follow', async () => {
-    const { link } = await partly();
-    await begin(link, 'qr_code');
+  onSqlite('withdraws the buyer’s open instructions', async () => {
+    const { link } = await underpay();
+    await startPayment(link, 'qr_code');
     assert.equal((await reject(link)).status, 200);
     const { instructions, decision } = await detailOf(link);
     assert.ok(instructions.every(({ state }) => state === 'withdrawn'));
     assert.equal(decision?.reason, null);
-    assert.equal((await tryToBegin(link, 'qr_code')).body.code, 'link_failed');
+    assert.equal((await tryStartPayment(link, 'qr_code')).body.code, 'link_failed');
   });
 
-  onSqlite('of money whose payment has failed gives it back as well', async () => {
-    const { link } = await partly();
+  onSqlite('of a failed payment refunds its received amount', async () => {
+    const { link } = await underpay();
     await world.advance(25 * HOUR);
     assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'reject', 'refund']);
-    assert.deepEqual(await waits(link), [['underpaid', 90_000, 90_000]]);
+    assert.deepEqual(await queuedAmounts(link), [['underpaid', 90_000, 90_000]]);
     assert.equal((await reject(link)).body.reason, 'rejected');
     await world.advance(MINUTE);
     assert.equal((await detailOf(link)).refunded_amount, 90_000);
   });
 
-  onSqlite('of what is paid, of what has not come and of what goes back already is refused', async () => {
+  onSqlite('of a paid, unpaid or already refunded transaction is refused', async () => {
     const untouched = await createLink(world);
     const paid = await createLink(world);
     await submitCard(world, paid.reference);
-    const { link: accepted } = await partly();
-    await act(accepted, 'accept', 'A friend of the house');
-    const { link: rejected } = await partly();
+    const { link: accepted } = await underpay();
+    await merchantAction(accepted, 'accept', 'A friend of the house');
+    const { link: rejected } = await underpay();
     await reject(rejected, 'The first');
     for (const [link, code] of [
       [untouched, 'nothing_to_decide'],
@@ -137,33 +147,33 @@ describe('a rejection', () => {
     assert.equal((await detailOf(rejected)).decision?.reason, 'The first');
   });
 
-  onSqlite('waits for what is on its way on a chain', async () => {
+  onSqlite('is refused while a deposit awaits confirmations', async () => {
     const link = await createLink(world, { amount: 20 });
-    const coins = await begin(link, 'crypto_payment', 'btc');
+    const coins = await startPayment(link, 'crypto_payment', 'btc');
     await simulate(coins, 'less');
     await confirm(coins);
     assert.equal((await detailOf(link)).reason, 'underpaid');
-    await simulate(await begin(link, 'crypto_payment', 'btc'), 'exact');
+    await simulate(await startPayment(link, 'crypto_payment', 'btc'), 'exact');
     assert.deepEqual((await detailOf(link)).available_actions, ['accept']);
     const { status, body } = await reject(link);
     assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
     assert.equal((await detailOf(link)).status, 'transaction_status_waiting');
   });
 
-  onSqlite('ends the question of a bank beside it, and no card is charged', async () => {
+  onSqlite('cancels an open challenge, and no card is charged', async () => {
     const link = await createLink(world, { amount: 10 });
-    const ideal = await begin(link, 'on_ramp_ideal');
+    const ideal = await startPayment(link, 'on_ramp_ideal');
     await pay(link, cards.challenge);
     const { challengeUrl } = await stateOf(link);
     await simulate(ideal, 'less');
     const { status, body } = await reject(link);
     assert.deepEqual([status, body.reason, body.attempts[0].state], [200, 'rejected', 'declined']);
-    await visitIssuer(challengeUrl, 'approve');
+    await completeChallenge(challengeUrl, 'approve');
     assert.equal((await detailOf(link)).amount_received, 9);
   });
 
-  test('with the same Idempotency-Key is one; without it the second is told', async () => {
-    const { link } = await partly();
+  test('with the same Idempotency-Key is one rejection; without it the second is refused', async () => {
+    const { link } = await underpay();
     const key = { 'Idempotency-Key': `reject-${link.reference}` };
     const [first, again] = [await reject(link, 'Once', key), await reject(link, 'Once', key)];
     assert.deepEqual([first.status, again.status], [200, 200]);
@@ -171,8 +181,8 @@ describe('a rejection', () => {
     assert.equal((await reject(link, 'Once')).body.code, 'nothing_to_decide');
   });
 
-  test('rejects under the Idempotency-Key of a refund', async () => {
-    const { link } = await partly();
+  test('works with the Idempotency-Key of a refund', async () => {
+    const { link } = await underpay();
     await world.advance(25 * HOUR);
     const key = { 'Idempotency-Key': `both-${link.reference}` };
     const body = { transaction_id: link.reference, amount: 10_000 };
@@ -183,45 +193,50 @@ describe('a rejection', () => {
     assert.equal((await detailOf(link)).refunded_amount, 90_000);
   });
 
-  test('that was interrupted before it was answered is taken up again, and gives back once', async () => {
-    const { link } = await partly();
+  test('that was interrupted before its response is resumed and refunds once', async () => {
+    const { link } = await underpay();
     const { payments } = world.service();
-    const decide = async () => {
-      const found = await findByReference(payments.database, world.merchant.id, link.reference);
-      assert.ok(found);
+    const rejectOnce = async () => {
+      const transaction = await findByReference(payments.database, world.merchant.id, link.reference);
+      assert.ok(transaction);
       return await rejectTransaction(
         payments,
-        found,
+        transaction,
         { by: 'token 1', reason: null },
         {
           ...{ isOutOfBand: false, requestName: `of ${link.reference}` },
         },
       );
     };
-    for (let time = 0; time < 2; time += 1) assert.equal((await decide()).reason, 'rejected');
+    for (let time = 0; time < 2; time += 1) assert.equal((await rejectOnce()).reason, 'rejected');
     await world.advance(HOUR);
     const { refunds, refunded_amount } = await detailOf(link);
     assert.deepEqual([refunds.length, refunded_amount], [1, 90_000]);
   });
 
-  test('by many at once gives back once', async () => {
-    const { link } = await partly();
-    const answers = await Promise.all(Array.from({ length: 6 }, async (_, number) => await reject(link, `${number}`)));
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-    assert.equal(answers.filter(({ body }) => body.code === 'nothing_to_decide').length, 5);
+  test('by concurrent requests refunds once', async () => {
+    const { link } = await underpay();
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, async (_, number) => await reject(link, `${number}`)),
+    );
+    assert.equal(responses.filter(({ status }) => status === 200).length, 1);
+    assert.equal(responses.filter(({ body }) => body.code === 'nothing_to_decide').length, 5);
     await world.advance(MINUTE);
     const { refunds, refunded_amount } = await detailOf(link);
     assert.deepEqual([refunds.length, refunded_amount], [1, 90_000]);
   });
 
-  test('beside an acceptance: one counts, and the other is told', async () => {
+  test('concurrent with an acceptance: one wins, and the other is refused', async () => {
     for (let round = 0; round < 4; round += 1) {
-      const { link } = await partly();
-      const both = [async () => await act(link, 'accept', 'Yes'), async () => await act(link, 'reject', 'No')];
+      const { link } = await underpay();
+      const both = [
+        async () => await merchantAction(link, 'accept', 'Yes'),
+        async () => await merchantAction(link, 'reject', 'No'),
+      ];
       const [one, other] = await Promise.all(
         (round % 2 === 0 ? both : both.toReversed()).map(async (each) => await each()),
       );
-      const refused = [one, other].filter((answer) => answer?.status === 409);
+      const refused = [one, other].filter((response) => response?.status === 409);
       assert.equal(refused.length, 1);
       await world.advance(MINUTE);
       const { status, decision, refunded_amount } = await detailOf(link);
@@ -234,45 +249,45 @@ describe('a rejection', () => {
     }
   });
 
-  onSqlite('is not forgotten when more comes: that waits for a decision of its own, even the whole', async () => {
-    const { link, begun } = await partly();
+  onSqlite('stays in effect: later payments need another review, even of the full amount', async () => {
+    const { link, payment } = await underpay();
     await reject(link, 'Sold out');
     await world.advance(MINUTE);
-    await simulate(begun, 'exact');
+    await simulate(payment, 'exact');
     const late = await detailOf(link);
     assert.deepEqual([late.status, late.reason], ['transaction_status_failed', 'rejected']);
     assert.deepEqual(late.available_actions, ['accept', 'reject', 'refund']);
-    assert.deepEqual(await waits(link), [['rejected', 190_000, 100_000]]);
+    assert.deepEqual(await queuedAmounts(link), [['rejected', 190_000, 100_000]]);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.received], ['failed', { value: '100000', left: '0' }]);
-    assert.match(await shownOf(link), /100,000.{0,40}has arrived\. .* decides what happens with it/s);
+    assert.match(await readPageText(link), /100,000.{0,40}has arrived\. .* decides what happens with it/s);
 
     await reject(link, 'Still sold out');
     await world.advance(MINUTE);
     assert.equal((await detailOf(link)).refunded_amount, 190_000);
-    await simulate(begun, 'less');
-    const { body } = await act(link, 'accept', 'Found one');
+    await simulate(payment, 'less');
+    const { body } = await merchantAction(link, 'accept', 'Found one');
     assert.deepEqual([body.status, body.reason, body.late], ['transaction_status_confirmed', 'underpaid', true]);
     assert.deepEqual([body.decision.is_approved, body.decision.reason], [true, 'Found one']);
     assert.match(body.timeline.at(-1).detail, /^90000 VND accepted: Found one$/);
   });
 
-  onSqlite('of a payment that cannot be refunded leaves it for a later decision', async () => {
+  onSqlite('of a payment that cannot be refunded leaves it in the review queue', async () => {
     const link = await createLink(world, { amount: 20 });
-    const coins = await begin(link, 'crypto_payment', 'btc');
+    const coins = await startPayment(link, 'crypto_payment', 'btc');
     await simulate(coins, 'less');
     await confirm(coins);
     const { amount_received: received } = await detailOf(link);
     const { body } = await reject(link, 'Not ours');
     assert.deepEqual([body.reason, body.refunds[0].failure.code], ['rejected', 'address_needed']);
     assert.deepEqual(body.available_actions, ['accept', 'reject', 'refund']);
-    assert.deepEqual(await waits(link), [['rejected', received, received]]);
-    assert.equal((await act(link, 'accept')).status, 200);
+    assert.deepEqual(await queuedAmounts(link), [['rejected', received, received]]);
+    assert.equal((await merchantAction(link, 'accept')).status, 200);
   });
 
-  test('of money that was given back past the provider is over with it', async () => {
+  test('with an out-of-band refund calls no acquirer', async () => {
     const link = await createLink(world, { amount: 20 });
-    const coins = await begin(link, 'crypto_payment', 'btc');
+    const coins = await startPayment(link, 'crypto_payment', 'btc');
     await simulate(coins, 'less');
     await confirm(coins);
     await reject(link);
@@ -292,7 +307,7 @@ describe('a rejection', () => {
       detail.timeline.slice(-2).map((entry: any) => entry.detail),
       [`${received.toFixed(2)} USD rejected: Sent by hand`, `${received.toFixed(2)} USD refunded out of band`],
     );
-    assert.deepEqual(await waits(link), []);
+    assert.deepEqual(await queuedAmounts(link), []);
     await world.advance(HOUR);
     assert.equal((await detailOf(link)).refunds.length, 2);
     const again = await world.request('/fiat/v1/transaction/reject', { body });
@@ -300,15 +315,15 @@ describe('a rejection', () => {
   });
 
   onSqlite(
-    'past the provider asks none for anything, and a part can be written down after the payment as well',
+    'out of band calls no acquirer, and a partial out-of-band refund is possible after the payment',
     async () => {
-      const { link } = await partly();
+      const { link } = await underpay();
       const body = { transaction_id: link.reference, out_of_band: true };
       const { body: rejected } = await world.request('/fiat/v1/transaction/reject', { body });
       assert.deepEqual([rejected.reason, rejected.refunded_amount], ['rejected', 90_000]);
 
-      const { link: other } = await partly();
-      await act(other, 'accept');
+      const { link: other } = await underpay();
+      await merchantAction(other, 'accept');
       const refund = async (fields: object) =>
         await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: other.reference, ...fields } });
       const part = await refund({ amount: 40_000, out_of_band: true });
@@ -316,7 +331,7 @@ describe('a rejection', () => {
       assert.equal(part.body.timeline.at(-1).detail, '40000 VND refunded out of band');
       const tooMuch = await refund({ amount: 60_000, out_of_band: true });
       assert.deepEqual([tooMuch.status, tooMuch.body.code], [409, 'not_refundable']);
-      // The rest goes by the way it came.
+      // The rest is refunded through its acquirer.
       assert.equal((await refund({})).status, 200);
       await world.advance(HOUR);
       const { refunds } = await detailOf(other);
@@ -332,21 +347,21 @@ describe('a rejection', () => {
     },
   );
 
-  onSqlite('stands in the audit log with its reason, as an acceptance does', async () => {
+  onSqlite('is in the audit log with its reason, like an acceptance', async () => {
     const owner = await signedIn(world, 'owner');
     const merchant = world.merchant.id;
     for (const action of ['accept', 'reject']) {
-      const { link } = await partly();
+      const { link } = await underpay();
       const body = { transaction_id: link.reference, reason: `To ${action}` };
       const { status, text } = await owner.request(`/fiat/v1/transaction/${action}`, { body, merchant });
       assert.equal(status, 200, text);
       const { by, by_name: name } = (await detailOf(link)).decision ?? {};
       assert.deepEqual([by, name], [`person ${owner.id}`, 'Some owner']);
-      // What is sent out by itself names nobody of the merchant's staff.
+      // Webhooks do not name the merchant's staff.
       const { events } = (await world.request(`/fiat/v1/transaction/events?transaction_id=${link.reference}`)).body;
-      const told = events.filter((event: any) => event.data.decision);
-      assert.notEqual(told.length, 0);
-      for (const { data } of told) assert.deepEqual([data.decision.by, data.decision.by_name], [by, null]);
+      const reported = events.filter((event: any) => event.data.decision);
+      assert.notEqual(reported.length, 0);
+      for (const { data } of reported) assert.deepEqual([data.decision.by, data.decision.by_name], [by, null]);
       const [entry] = (await owner.request('/v1/audit-log?per_page=1', { merchant })).body.entries;
       assert.deepEqual([entry.action, entry.subject], [`${action}Transaction`, link.reference]);
       assert.deepEqual([entry.before.decided_by, entry.before.decision_reason], [null, null]);
@@ -355,17 +370,17 @@ describe('a rejection', () => {
     }
   });
 
-  onSqlite('needs a scope, and a reason that can be kept', async () => {
-    const { link } = await partly();
+  onSqlite('needs the scope and a valid reason', async () => {
+    const { link } = await underpay();
     assert.equal((await reject(link, 'x'.repeat(256))).body.errors[0].pointer, '/reason');
     const viewer = await signedIn(world, 'viewer');
     const body = { transaction_id: link.reference };
     assert.equal((await viewer.request('/fiat/v1/transaction/reject', { body, merchant: 1 })).status, 403);
-    assert.deepEqual(await waits(link), [['underpaid', 90_000, 90_000]]);
+    assert.deepEqual(await queuedAmounts(link), [['underpaid', 90_000, 90_000]]);
   });
 });
 
-describe('what waits for a decision', () => {
+describe('the review queue', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -373,29 +388,29 @@ describe('what waits for a decision', () => {
   });
   after(async () => await world.close());
 
-  const { begin, simulate, act } = buyersOf(() => world);
+  const { startPayment, simulate, merchantAction } = createBuyers(() => world);
 
   test('is listed newest first, page by page, and exported', async () => {
-    const made: Link[] = [];
+    const links: Link[] = [];
     for (const decision of ['less', 'more', 'less', 'exact', 'less', 'more'] as const) {
       const link = await createLink(world, vietnamese);
-      await simulate(await begin(link, 'qr_code'), decision);
+      await simulate(await startPayment(link, 'qr_code'), decision);
       await world.advance(MINUTE);
-      made.push(link);
+      links.push(link);
     }
-    const [first, second, third, , fifth, sixth] = made.map(({ reference }) => reference);
+    const [first, second, third, , fifth, sixth] = links.map(({ reference }) => reference);
     await createLink(world, vietnamese);
-    if (made[4]) await act(made[4], 'accept');
-    if (made[0]) await act(made[0], 'reject');
+    if (links[4]) await merchantAction(links[4], 'accept');
+    if (links[0]) await merchantAction(links[0], 'reject');
     assert.ok(first && fifth);
     await world.advance(DAY + HOUR);
     const expected = [sixth, third, second];
-    const page = await waitingIn(world, { per_page: '2' });
-    const rest = await waitingIn(world, { per_page: '2', cursor: page.pagination.next_cursor ?? '' });
+    const page = await readReviewQueue(world, { per_page: '2' });
+    const rest = await readReviewQueue(world, { per_page: '2', cursor: page.pagination.next_cursor ?? '' });
     const names = [page, rest].flatMap(({ transactions }) => transactions.map((each) => each.transaction_id));
     assert.deepEqual([names, rest.pagination.next_cursor], [expected, null]);
     const other = await world.makeMerchant('Another');
-    assert.deepEqual((await waitingIn(world, {}, other.token)).transactions, []);
+    assert.deepEqual((await readReviewQueue(world, {}, other.token)).transactions, []);
     const { text } = await world.request('/fiat/v1/transactions/export?awaits_decision=true');
     const rows = text.trim().split('\r\n').slice(1);
     assert.deepEqual(
@@ -408,37 +423,37 @@ describe('what waits for a decision', () => {
   });
 });
 
-describe('a card that goes through after a rejection', () => {
+describe('a card approved after a rejection', () => {
   let world: World;
-  const provider = new ScriptedProvider();
+  const acquirer = new ScriptedAcquirer();
   before(async () => {
-    world = await openWorld({ wrapCardAcquirer: () => provider });
-    provider.notify = async (attemptKey, outcome) => {
-      await settle(world.service().payments, attemptKey, outcome);
+    world = await openWorld({ wrapCardAcquirer: () => acquirer });
+    acquirer.notify = async (attemptKey, outcome) => {
+      await applyOutcome(world.service().payments, attemptKey, outcome);
     };
     await enableEveryMethod(world, world.merchant);
   });
   after(async () => await world.close());
 
-  const { detailOf, begin, simulate, act } = buyersOf(() => world);
+  const { detailOf, startPayment, simulate, merchantAction } = createBuyers(() => world);
 
-  test('waits for a decision; a second one goes back', async () => {
+  test('needs another review; a second one is reversed', async () => {
     const link = await createLink(world, { amount: 10 });
     for (let attempt = 0; attempt < 2; attempt += 1) await submitCard(world, link.reference, cardFor('decline'));
-    await simulate(await begin(link, 'on_ramp_ideal'), 'less');
-    assert.equal((await act(link, 'reject')).status, 200);
+    await simulate(await startPayment(link, 'on_ramp_ideal'), 'less');
+    assert.equal((await merchantAction(link, 'reject')).status, 200);
     await world.advance(MINUTE);
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      const charge = provider.changeMind([`${link.link}/return`]) ?? assert.fail('no declined charge');
-      await provider.notifyAbout(charge);
+      const charge = acquirer.approveDeclined([`${link.link}/return`]) ?? assert.fail('no declined charge');
+      await acquirer.notifyOutcome(charge);
     }
     await world.work();
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.reason], ['transaction_status_failed', 'rejected']);
     assert.deepEqual([detail.amount_received, detail.refunded_amount], [19, 9]);
     assert.deepEqual(detail.attempts.map(({ state }) => state).toSorted(), ['approved', 'reversed']);
-    assert.deepEqual((await waitingIn(world)).transactions[0]?.amount_kept, 10);
-    assert.equal((await act(link, 'reject')).status, 200);
+    assert.deepEqual((await readReviewQueue(world)).transactions[0]?.amount_kept, 10);
+    assert.equal((await merchantAction(link, 'reject')).status, 200);
     assert.equal((await detailOf(link)).refunded_amount, 19);
   });
 });

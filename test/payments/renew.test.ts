@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
-import { buyersOf } from '../support/buyer.ts';
+import { createBuyers } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submission } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('a link that has expired', () => {
+describe('an expired link', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -14,7 +14,7 @@ describe('a link that has expired', () => {
   });
   after(async () => await world.close());
 
-  const { stateOf, detailOf, begin, simulate, act } = buyersOf(() => world);
+  const { stateOf, detailOf, startPayment, simulate, merchantAction } = createBuyers(() => world);
   type Link = Awaited<ReturnType<typeof createLink>>;
   const renew = async ({ reference }: Link, headers: Record<string, string> = {}) =>
     await world.request('/fiat/v1/transaction/renew', { body: { transaction_id: reference }, headers });
@@ -30,7 +30,7 @@ describe('a link that has expired', () => {
     return await world.request('/fiat/v1/transaction/submit', { body });
   };
 
-  test('gets a successor: the same reference and price, a new link, the full time', async () => {
+  test('is renewed with the same reference and price, a new link and the full lifetime', async () => {
     const link = await expired({ amount: 20, type_of_calculation: 'forward_with_fee' });
     const before = await detailOf(link);
     assert.deepEqual([before.reason, before.available_actions], ['expired', ['renew']]);
@@ -60,32 +60,32 @@ describe('a link that has expired', () => {
     assert.equal((await detailOf(link)).late, undefined);
   });
 
-  test('leads on to its successor, and to the one after that', async () => {
+  test('redirects to its current link, also after a second renewal', async () => {
     const link = await expired();
     const first = (await renew(link)).body.value.link;
     await world.advance(DAY + MINUTE);
     const second = (await renew(link)).body.value.link;
     for (const old of [link.link, first]) {
-      const answer = await world.request(`${pathOf(old)}?locale=de`, { token: null });
-      assert.deepEqual([answer.status, answer.headers.get('location')], [303, `${pathOf(second)}?locale=de`]);
-      // A page that was open on it comes alive again.
+      const response = await world.request(`${pathOf(old)}?locale=de`, { token: null });
+      assert.deepEqual([response.status, response.headers.get('location')], [303, `${pathOf(second)}?locale=de`]);
+      // A page that is still open works again.
       assert.equal((await world.request(`${pathOf(old)}/state`, { token: null })).body.phase, 'ready');
     }
     assert.equal((await world.request(pathOf(second), { token: null })).status, 200);
   });
 
-  test('is renewed once, however often that is asked for', async () => {
+  test('is renewed once, however often it is requested', async () => {
     const link = await expired();
-    const answers = await Promise.all([renew(link), renew(link), renew(link)]);
-    assert.equal(new Set(answers.map(({ body }) => body.value.link)).size, 1);
+    const responses = await Promise.all([renew(link), renew(link), renew(link)]);
+    assert.equal(new Set(responses.map(({ body }) => body.value.link)).size, 1);
     const key = { 'idempotency-key': 'renew it' };
-    const kept = await renew(link, key);
+    const first = await renew(link, key);
     const again = await renew(link, key);
-    assert.deepEqual([again.body, again.headers.get('idempotency-replayed')], [kept.body, 'true']);
+    assert.deepEqual([again.body, again.headers.get('idempotency-replayed')], [first.body, 'true']);
     assert.equal((await detailOf(link)).timeline.length, 3);
   });
 
-  test('of another kind gets what that kind is answered with', async () => {
+  test('of a custom_form is renewed with that response type', async () => {
     const link = await expired({ transaction_type: 'link' });
     const form = await world.request('/fiat/v1/transaction', {
       body: {
@@ -107,22 +107,22 @@ describe('a link that has expired', () => {
       assert.equal((await world.request(pathOf(url), { token: null })).status, 200);
   });
 
-  test('is all that can be renewed', async () => {
+  test('is the only renewable state', async () => {
     const open = await createLink(world);
     const cancelled = await createLink(world);
-    await act(cancelled, 'cancel');
+    await merchantAction(cancelled, 'cancel');
     const declined = await createLink(world);
     for (let attempt = 0; attempt < 5; attempt += 1) await pay(declined, cards.declined);
     const paid = await createLink(world);
     await pay(paid);
-    const partly = await createLink(world, { amount: 10 });
-    await simulate(await begin(partly, 'on_ramp_ideal'), 'less');
+    const underpaid = await createLink(world, { amount: 10 });
+    await simulate(await startPayment(underpaid, 'on_ramp_ideal'), 'less');
     for (const [link, code] of [
       [open, 'not_renewable'],
       [cancelled, 'not_renewable'],
       [declined, 'not_renewable'],
       [paid, 'already_paid'],
-      [partly, 'not_renewable'],
+      [underpaid, 'not_renewable'],
     ] as const) {
       const before = await detailOf(link);
       const { status, body } = await renew(link);
@@ -131,9 +131,9 @@ describe('a link that has expired', () => {
     }
   });
 
-  test('whose money comes late by what was issued before it was renewed is paid by it', async () => {
+  test('is paid by a late payment of instructions issued before its renewal', async () => {
     const link = await createLink(world, { amount: 10 });
-    const ideal = await begin(link, 'on_ramp_ideal');
+    const ideal = await startPayment(link, 'on_ramp_ideal');
     await world.advance(DAY + HOUR);
     assert.equal((await detailOf(link)).reason, 'expired');
     await renew(link);
@@ -145,9 +145,9 @@ describe('a link that has expired', () => {
     );
   });
 
-  test('that a coin was seen for is not renewed beside it', async () => {
+  test('is not renewed while a deposit awaits confirmations', async () => {
     const link = await createLink(world, { amount: 10 });
-    const coin = await begin(link, 'crypto_payment', 'btc');
+    const coin = await startPayment(link, 'crypto_payment', 'btc');
     await world.advance(DAY + HOUR);
     assert.equal((await detailOf(link)).reason, 'expired');
     await simulate(coin, 'exact');

@@ -44,7 +44,7 @@ describe('the search in the list of transactions', () => {
     return body.transactions.map(({ transaction_id: name }: { transaction_id: string }) => name).join(' ');
   };
 
-  test('finds what begins with a text, letter for letter, newest first', async () => {
+  test('finds references by prefix, case-sensitively, newest first', async () => {
     assert.equal(await names({ search: 'tea-' }), 'tea-2 tea-1');
     assert.equal(await names({ search: 'te' }), 'te_a%6 tee-4 tea-2 tea-1');
     assert.equal(await names({ search: 'Tea' }), 'Tea-3');
@@ -56,7 +56,7 @@ describe('the search in the list of transactions', () => {
     assert.equal(await names({ search: 'tea-1' }), 'tea-1');
   });
 
-  test('takes four digits for the end of a card too, and a number for an amount', async () => {
+  test('finds four digits as the end of a card, and a number as an amount', async () => {
     assert.equal(await names({ search: '4242' }), '4242-5 tea-2 tea-1');
     assert.equal(await names({ search: '4444' }), 'Tea-3');
     assert.equal(await names({ search: '444' }), '');
@@ -69,7 +69,7 @@ describe('the search in the list of transactions', () => {
     assert.equal(await names({ search: '999999999999999.999' }), '');
   });
 
-  test('goes with every other filter, order and page', async () => {
+  test('combines with every other filter, order and page', async () => {
     assert.equal(await names({ search: '12.5', currency: 'EUR' }), 'Tea-3');
     assert.equal(await names({ search: 'te', country: 'VNM' }), 'tee-4');
     assert.equal(await names({ search: 'te', status: 'transaction_status_confirmed' }), 'tea-1');
@@ -103,7 +103,7 @@ describe('the search in the list of transactions', () => {
     }
   });
 
-  test('finds the same where thousands are meant', async () => {
+  test('finds the same among thousands of matches', async () => {
     const { database } = world.service();
     const model = db(database).selectFrom('fiat_transactions').select('id');
     const { id } = await model.where('transaction_id', '=', 'tea-1').executeTakeFirstOrThrow();
@@ -119,7 +119,7 @@ describe('the search in the list of transactions', () => {
       await names({ search: 'copy-', per_page: '100', cursor: body.pagination.next_cursor }),
       Array.from({ length: 100 }, (_, index) => `copy-${100 - index}`).join(' '),
     );
-    // One attempt of each of them would be too much as well.
+    // One attempt of each would also exceed the limit.
     const attempt = await db(database).selectFrom('card_attempts').selectAll().limit(1).executeTakeFirstOrThrow();
     const copies = await db(database)
       .selectFrom('fiat_transactions')
@@ -147,20 +147,20 @@ describe('the search in the list of crypto transactions', () => {
   });
   after(async () => await world.close());
 
-  test('finds what a reference begins with, a whole address, a whole hash', async () => {
+  test('finds a reference by prefix, a full address and a full hash', async () => {
     const { create, pay, list } = invoicesOf(() => world);
-    const found = async (search: string) => (await list({ search })).map(({ txId }) => txId).join(' ');
+    const findReferences = async (search: string) => (await list({ search })).map(({ txId }) => txId).join(' ');
     const first = await create({ txId: 'coffee-1' });
     const second = await create({ txId: 'coffee-2', amount: '200000' });
     await create({ txId: 'Coffee-3', amount: '300000' });
     const hash = await pay(first);
     await world.work();
-    assert.equal(await found('coffee-'), 'coffee-2 coffee-1');
-    assert.equal(await found('Cof'), 'Coffee-3');
-    assert.equal(await found(hash), 'coffee-1');
-    assert.equal(await found(hash.slice(0, -1)), '');
-    assert.equal(await found(second.walletAddress), 'coffee-2');
-    assert.equal(await found(second.walletAddress.slice(0, -1)), '');
+    assert.equal(await findReferences('coffee-'), 'coffee-2 coffee-1');
+    assert.equal(await findReferences('Cof'), 'Coffee-3');
+    assert.equal(await findReferences(hash), 'coffee-1');
+    assert.equal(await findReferences(hash.slice(0, -1)), '');
+    assert.equal(await findReferences(second.walletAddress), 'coffee-2');
+    assert.equal(await findReferences(second.walletAddress.slice(0, -1)), '');
     assert.deepEqual(await list({ search: 'coffee-', status: 'pending' }), await list({ search: 'coffee-2' }));
     const { body } = await world.request('/v1/transactions?search=coffee-&per_page=1');
     const next = await world.request(`/v1/transactions?search=coffee-&per_page=1&cursor=${body.next_cursor}`);

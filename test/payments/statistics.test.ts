@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { currencyMinorUnits } from '../../src/api/currency.ts';
 import { statistics, type Statistics } from '../../src/api/statistics.ts';
 import { DAY, formatInstant, HOUR, type Instant, MINUTE } from '../../src/shared/time.ts';
-import { buyersOf } from '../support/buyer.ts';
+import { createBuyers } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
@@ -14,14 +14,14 @@ import { openWorld, type World } from '../support/world.ts';
 
 const at = (text: string): Instant => Date.parse(text) * 1000;
 
-const ask = async (world: World, query: Record<string, string> = {}, token = world.merchant.token) => {
+const readStatistics = async (world: World, query: Record<string, string> = {}, token = world.merchant.token) => {
   const { status, body, text } = await world.request(`/v1/statistics?${new URLSearchParams(query)}`, { token });
   assert.equal(status, 200, text);
   return statistics.parse(body);
 };
 
-/** What the tests say of a row; the rest is that of one which was made over HTTP. */
-interface Made {
+/** Fields of a test row. The others are copied from a transaction created over HTTP. */
+interface TestRow {
   created_at: Instant;
   status: 'pending' | 'waiting' | 'confirmed' | 'failed';
   reason: string | null;
@@ -35,98 +35,101 @@ interface Made {
   rate: string;
 }
 
-const paid: Omit<Made, 'created_at'> = {
+const paid: Omit<TestRow, 'created_at'> = {
   ...{ status: 'confirmed', reason: null, payment_method: 'credit_card', country: 'USA', buyer_country: null },
   ...{ currency: 'USD', amount_received_minor: 1250, amount_refunded_minor: 0, additional_currency: 'USD', rate: '1' },
 };
 
-/** A world with one transaction, which rows are made of. */
-async function openModel() {
+/** Opens a world with one transaction, the template of test rows. */
+async function openWorldWithTemplate() {
   const world = await openWorld();
   await createLink(world);
   const query = db(world.service().database);
   const { id: _, ...model } = await query.selectFrom('fiat_transactions').selectAll().executeTakeFirstOrThrow();
-  const forget = async () => {
+  const clearRows = async () => {
     await query.deleteFrom('events').execute();
     await query.deleteFrom('fiat_transactions').execute();
   };
   let number = 0;
-  const make = async (...rows: (Partial<Made> & Pick<Made, 'created_at'>)[]) => {
+  const insertRows = async (...rows: (Partial<TestRow> & Pick<TestRow, 'created_at'>)[]) => {
     for (const row of rows) {
       number += 1;
-      const names = { transaction_id: `made-${number}`, link_id: `made-${number}`.padEnd(27, '0') };
+      const names = { transaction_id: `row-${number}`, link_id: `row-${number}`.padEnd(27, '0') };
       await query
         .insertInto('fiat_transactions')
         .values({ ...model, ...names, ...paid, ...row })
         .execute();
     }
   };
-  return { world, forget, make };
+  return { world, clearRows, insertRows };
 }
 
 describe('statistics', () => {
   let world: World;
-  let forget: () => Promise<void>;
-  let make: Awaited<ReturnType<typeof openModel>>['make'];
+  let clearRows: () => Promise<void>;
+  let insertRows: Awaited<ReturnType<typeof openWorldWithTemplate>>['insertRows'];
   before(async () => {
-    ({ world, forget, make } = await openModel());
+    ({ world, clearRows, insertRows } = await openWorldWithTemplate());
   });
-  beforeEach(async () => await forget());
+  beforeEach(async () => await clearRows());
   after(async () => await world.close());
 
-  test('are about the last 30 days, today included, each of them told', async () => {
-    const told = await ask(world);
+  test('cover the last 30 days by default, today included, with an entry per day', async () => {
+    const statistics = await readStatistics(world);
     assert.deepEqual(
-      [told.since, told.till, told.time_zone],
+      [statistics.since, statistics.till, statistics.time_zone],
       ['2026-10-23T00:00:00.000000Z', '2026-11-22T00:00:00.000000Z', 'UTC'],
     );
-    assert.equal(told.days.length, 30);
-    assert.deepEqual(told.days.at(-1), { date: '2026-11-21', count: 0, paid_count: 0, paid_amount: 0 });
-    assert.equal(told.hours.length, 24);
-    assert.deepEqual([told.currencies, told.methods, told.countries, told.failures], [[], [], [], []]);
-    assert.equal(told.total.paid_share, null);
-    const there = await ask(world, { time_zone: 'Pacific/Auckland', since: '2026-11-20' });
+    assert.equal(statistics.days.length, 30);
+    assert.deepEqual(statistics.days.at(-1), { date: '2026-11-21', count: 0, paid_count: 0, paid_amount: 0 });
+    assert.equal(statistics.hours.length, 24);
+    assert.deepEqual(
+      [statistics.currencies, statistics.methods, statistics.countries, statistics.failures],
+      [[], [], [], []],
+    );
+    assert.equal(statistics.total.paid_share, null);
+    const there = await readStatistics(world, { time_zone: 'Pacific/Auckland', since: '2026-11-20' });
     assert.deepEqual(
       [there.since, there.till, there.days.map(({ date }) => date)],
       ['2026-11-19T11:00:00.000000Z', '2026-11-21T11:00:00.000000Z', ['2026-11-20', '2026-11-21']],
     );
   });
 
-  test('tell days and hours by the clocks of the place, also when those are changed', async () => {
-    await make(
+  test('use days and hours of the time zone, also across clock changes', async () => {
+    await insertRows(
       { created_at: at('2026-10-24T21:59:59.999Z') },
       { created_at: at('2026-10-24T22:00:00Z') },
-      // Half past two comes twice in Berlin.
+      // In Berlin, 02:30 occurs twice.
       { created_at: at('2026-10-25T00:30:00Z') },
       { created_at: at('2026-10-25T01:30:00Z') },
       { created_at: at('2026-10-25T22:59:59Z') },
       { created_at: at('2026-10-25T23:00:00Z') },
     );
     const days = async (zone: string) => {
-      const told = await ask(world, { since: '2026-10-24', till: '2026-10-26', time_zone: zone });
-      const busy = told.hours.filter(({ count }) => count > 0).map(({ hour, count }) => `${hour}:${count}`);
-      return [told.days.map(({ count }) => count).join(' '), busy.join(' ')];
+      const statistics = await readStatistics(world, { since: '2026-10-24', till: '2026-10-26', time_zone: zone });
+      const busy = statistics.hours.filter(({ count }) => count > 0).map(({ hour, count }) => `${hour}:${count}`);
+      return [statistics.days.map(({ count }) => count).join(' '), busy.join(' ')];
     };
     assert.deepEqual(await days('Europe/Berlin'), ['1 4 1', '0:2 2:2 23:2']);
     assert.deepEqual(await days('UTC'), ['2 4 0', '0:1 1:1 21:1 22:2 23:1']);
     assert.deepEqual(await days('Asia/Kathmandu'), ['0 4 2', '3:2 4:2 6:1 7:1']);
-    const night = await ask(world, { since: '2026-10-25', till: '2026-10-25', time_zone: 'Europe/Berlin' });
+    const night = await readStatistics(world, { since: '2026-10-25', till: '2026-10-25', time_zone: 'Europe/Berlin' });
     assert.equal(at(night.till) - at(night.since), 25 * HOUR);
-    const spring = await ask(world, { since: '2026-03-29', till: '2026-03-29', time_zone: 'Europe/Berlin' });
+    const spring = await readStatistics(world, { since: '2026-03-29', till: '2026-03-29', time_zone: 'Europe/Berlin' });
     assert.equal(at(spring.till) - at(spring.since), 23 * HOUR);
   });
 
-  test('count amounts exactly, at the rate that was kept, and round once', async () => {
+  test('sum amounts exactly, at each transaction’s rate, and round once', async () => {
     const created_at = at('2026-11-20T12:00:00Z');
     const thirds = { currency: 'EUR', amount_received_minor: 1, rate: '0.333333333333' } as const;
-    await make(
+    await insertRows(
       ...Array.from({ length: 5 }, () => ({ created_at, ...thirds })),
       { created_at, currency: 'EUR', amount_received_minor: 999_999_999_999_999, rate: '0.000000000001' },
       { created_at, currency: 'VND', amount_received_minor: 250_001, rate: '0.000038', amount_refunded_minor: 1 },
       { created_at, currency: 'VND', additional_currency: 'EUR', amount_received_minor: 7, rate: '5' },
       { created_at, currency: 'VND', status: 'waiting', reason: 'underpaid', amount_received_minor: 7 },
     );
-    const { total, currencies, days } = await ask(world, { since: '2026-11-20', till: '2026-11-20' });
+    const { total, currencies, days } = await readStatistics(world, { since: '2026-11-20', till: '2026-11-20' });
     // 0.01666… + 9.99999999999999 + 9.500038
     assert.deepEqual(total.paid_in_additional_currency, { currency: 'USD', amount: 19.52, left_out: 1 });
     assert.equal(days[0]?.paid_amount, 19.52);
@@ -137,19 +140,19 @@ describe('statistics', () => {
     assert.deepEqual([total.count, total.paid_count, total.failed_count, total.open_count], [9, 8, 0, 1]);
   });
 
-  test('tell nothing of others, and nothing outside the span', async () => {
+  test('exclude other merchants and times outside the range', async () => {
     const other = await world.makeMerchant('Other & Co');
-    await make(
+    await insertRows(
       { created_at: at('2026-11-19T23:59:59.999Z') },
       { created_at: at('2026-11-20T00:00:00Z') },
       { created_at: at('2026-11-21T00:00:00Z') },
     );
-    assert.equal((await ask(world, { since: '2026-11-20', till: '2026-11-20' })).total.count, 1);
-    assert.equal((await ask(world, { since: '2026-11-20', till: '2026-11-21T00:00:00Z' })).total.count, 1);
-    assert.equal((await ask(world, {}, other.token)).total.count, 0);
+    assert.equal((await readStatistics(world, { since: '2026-11-20', till: '2026-11-20' })).total.count, 1);
+    assert.equal((await readStatistics(world, { since: '2026-11-20', till: '2026-11-21T00:00:00Z' })).total.count, 1);
+    assert.equal((await readStatistics(world, {}, other.token)).total.count, 0);
   });
 
-  test('are the same as those of whoever counts row by row, whatever the place', async () => {
+  test('match an independent row-by-row calculation in any time zone', async () => {
     const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Africa/Cairo'];
     const row = fc.record({
       created_at: fc.integer({ min: at('2026-10-20T00:00:00Z') / MINUTE, max: at('2026-11-08T00:00:00Z') / MINUTE }),
@@ -164,8 +167,8 @@ describe('statistics', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 25 }), fc.constantFrom(...zones), async (rows, zone) => {
-        await forget();
-        const made = rows.map((each): Made => {
+        await clearRows();
+        const inserted = rows.map((each): TestRow => {
           const status = each.status;
           const amount = each.amount_received_minor % 1_000_000_000_000;
           return {
@@ -178,15 +181,15 @@ describe('statistics', () => {
             amount_received_minor: amount,
           };
         });
-        await make(...made);
-        const told = await ask(world, { since: '2026-10-22', till: '2026-11-05', time_zone: zone });
-        assert.deepEqual(told, { ...countedByHand(made, zone, told), waiting: told.waiting });
+        await insertRows(...inserted);
+        const statistics = await readStatistics(world, { since: '2026-10-22', till: '2026-11-05', time_zone: zone });
+        assert.deepEqual(statistics, { ...countedByHand(inserted, zone, statistics), waiting: statistics.waiting });
       }),
       { numRuns: 40 },
     );
   });
 
-  test('refuse a span that is too long, empty or unknown, and a place that is none', async () => {
+  test('refuse a range that is too long, empty or invalid, and an unknown time zone', async () => {
     for (const [query, pointer, code] of [
       ['time_zone=Europe/Atlantis', '?time_zone', 'unknown_time_zone'],
       ['time_zone=%2B01:00', '?time_zone', 'unknown_time_zone'],
@@ -202,28 +205,32 @@ describe('statistics', () => {
       assert.deepEqual([body.errors[0].pointer, body.errors[0].code], [pointer, code], text);
     }
     assert.equal(
-      (await ask(world, { since: '2024-01-01', till: '2024-12-31', time_zone: 'Asia/Tokyo' })).days.length,
+      (await readStatistics(world, { since: '2024-01-01', till: '2024-12-31', time_zone: 'Asia/Tokyo' })).days.length,
       366,
     );
-    assert.equal((await ask(world, { time_zone: 'Asia/Calcutta' })).time_zone, 'Asia/Calcutta');
+    assert.equal((await readStatistics(world, { time_zone: 'Asia/Calcutta' })).time_zone, 'Asia/Calcutta');
   });
 });
 
-/** The same out of every row, one after the other. */
-function countedByHand(rows: readonly Made[], zone: string, { since, till }: Statistics): Omit<Statistics, 'waiting'> {
+/** Calculates the statistics row by row. */
+function countedByHand(
+  rows: readonly TestRow[],
+  zone: string,
+  { since, till }: Statistics,
+): Omit<Statistics, 'waiting'> {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
-  const local = ({ created_at: created }: Made) => format.format(created / 1000);
+  const local = ({ created_at: created }: TestRow) => format.format(created / 1000);
   const within = rows.filter(({ created_at: created }) => created >= at(since) && created < at(till));
-  const sum = (some: readonly Made[]) => {
+  const sum = (some: readonly TestRow[]) => {
     const done = some.filter(({ status }) => status === 'confirmed');
-    const worth = done
+    const paidTotal = done
       .filter(({ additional_currency: additional }) => additional === 'USD')
       .reduce((all, row) => all.plus(new Big(row.amount_received_minor).div(10 ** units(row)).times(row.rate)), Big(0));
-    return { count: some.length, paid_count: done.length, paid_amount: Number(worth.round(2, Big.roundHalfEven)) };
+    return { count: some.length, paid_count: done.length, paid_amount: Number(paidTotal.round(2, Big.roundHalfEven)) };
   };
-  const grouped = (nameOf: (row: Made) => string) =>
+  const grouped = (nameOf: (row: TestRow) => string) =>
     [...new Set(within.map(nameOf))]
-      .map((name): [string, Made[]] => [name, within.filter((row) => nameOf(row) === name)])
+      .map((name): [string, TestRow[]] => [name, within.filter((row) => nameOf(row) === name)])
       .toSorted(([one, some], [other, more]) => more.length - some.length || (one < other ? -1 : 1));
   const count = (...statuses: string[]) => within.filter(({ status }) => statuses.includes(status)).length;
   const failed = count('failed');
@@ -234,7 +241,7 @@ function countedByHand(rows: readonly Made[], zone: string, { since, till }: Sta
     currencies: grouped(({ currency }) => currency).map(([currency, some]) => {
       const minor = some.reduce((all, row) => all + (row.status === 'confirmed' ? row.amount_received_minor : 0), 0);
       const { count: all, paid_count: done } = sum(some);
-      const amount = Number(new Big(minor).div(10 ** units(some[0] as Made)));
+      const amount = Number(new Big(minor).div(10 ** units(some[0] as TestRow)));
       return { currency, count: all, paid_count: done, paid_amount: amount, refunded_amount: 0 };
     }),
     total: {
@@ -265,7 +272,7 @@ function countedByHand(rows: readonly Made[], zone: string, { since, till }: Sta
   };
 }
 
-function units({ currency }: Made): number {
+function units({ currency }: TestRow): number {
   return currencyMinorUnits[currency];
 }
 
@@ -277,30 +284,36 @@ describe('statistics of a shop', () => {
   });
   after(async () => await world.close());
 
-  test('tell why payments failed, by the last decline, and what waits for a person', async () => {
+  test('count failures by the last decline, and pending reviews', async () => {
     await submitCard(world, (await createLink(world)).reference);
     const unlucky = (await createLink(world)).reference;
     for (let index = 0; index < 4; index += 1) await submitCard(world, unlucky, cards.declined);
     await submitCard(world, unlucky, cards.insufficientFunds);
     const { reference } = await createLink(world);
     await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
-    const { begin, simulate } = buyersOf(() => world);
+    const { startPayment, simulate } = createBuyers(() => world);
     const link = await createLink(world, {
       ...{ payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
     });
-    await simulate(await begin(link, 'qr_code'), 'less');
+    await simulate(await startPayment(link, 'qr_code'), 'less');
     await world.work();
     const { create, pay } = invoicesOf(() => world);
     await pay(await create(), 1n);
     await world.work();
-    const told = await ask(world);
-    assert.deepEqual(told.failures, [
+    const statistics = await readStatistics(world);
+    assert.deepEqual(statistics.failures, [
       { reason: 'cancelled', count: 1 },
       { reason: 'insufficient_funds', count: 1 },
     ]);
-    assert.deepEqual(told.waiting, { crypto_decisions: 1, partly_paid: 1, failed_callbacks: 0 });
+    assert.deepEqual(statistics.waiting, { crypto_decisions: 1, partly_paid: 1, failed_callbacks: 0 });
     assert.deepEqual(
-      [told.total.count, told.total.paid_count, told.total.failed_count, told.total.open_count, told.total.paid_share],
+      [
+        statistics.total.count,
+        statistics.total.paid_count,
+        statistics.total.failed_count,
+        statistics.total.open_count,
+        statistics.total.paid_share,
+      ],
       [4, 1, 2, 1, 0.3333],
     );
   });

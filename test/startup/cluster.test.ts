@@ -10,12 +10,12 @@ import { startPostgres } from '../../scripts/postgres.mjs';
 import { type WebhookBody, webhookBodies } from '../../src/api/webhook-events.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { anHourPasses, assertBooks, assertDelivered } from '../support/books.ts';
+import { passOneHour, assertPayments, assertDelivered } from '../support/books.ts';
 import { testEngine } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { type Program, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
-import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 
 /** Duration in which one process is killed each second. */
@@ -43,7 +43,7 @@ if (testEngine === 'postgres') {
     const accepted: WebhookBody<'fiat.transaction.updated'>[] = [];
     const failures = new Map<string, number>();
     let server: Awaited<ReturnType<typeof startPostgres>>;
-    let receiver: Receiver;
+    let receiver: TestEndpoint;
     let books: Database;
     let token: string;
     let places: { settings: Settings; program: Program | null }[];
@@ -53,8 +53,8 @@ if (testEngine === 'postgres') {
 
     before(async () => {
       server = await startPostgres();
-      receiver = await openReceiver();
-      receiver.answer = ({ body }) => {
+      receiver = await openEndpoint();
+      receiver.respond = ({ body }) => {
         accepted.push(webhookBodies['fiat.transaction.updated'].parse(JSON.parse(body)));
         return 204;
       };
@@ -175,7 +175,7 @@ if (testEngine === 'postgres') {
       }
       isOver = true;
       await workers;
-      await anHourPasses(books);
+      await passOneHour(books);
       await until('every payment is decided, but those that wait for their buyer', async () => {
         const open = await db(books)
           .selectFrom('card_attempts as attempt')
@@ -195,7 +195,7 @@ if (testEngine === 'postgres') {
         const rows = await db(books).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
         return rows.length === 0;
       });
-      await assertBooks(books, told);
+      await assertPayments(books, told);
       await assertDelivered(books, accepted);
     }
 

@@ -1,8 +1,5 @@
-/**
- * Waits until all promises settle, and rejects with the first error: promises still running would disturb the next
- * test and hide it.
- */
-export async function allOf(works: readonly Promise<unknown>[]): Promise<void> {
-  const ends = await Promise.allSettled(works);
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+/** Waits for all promises, then throws the first failure. Promises left running would fail later tests and hide the cause. */
+export async function allOf(promises: readonly Promise<unknown>[]): Promise<void> {
+  const results = await Promise.allSettled(promises);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Operation } from '../../src/api/operation.ts';
 import type { Database } from '../../src/database/database.ts';
-import type { Sent } from './operation-calls.ts';
+import type { CallInput } from './operation-calls.ts';
 import { dumpRows } from './rows.ts';
 import { type Answer, openWorld, type RequestOptions, type World, type WorldOptions } from './world.ts';
 
@@ -62,7 +62,7 @@ export async function openUnlimitedWorld(options: WorldOptions = {}): Promise<Wo
 export async function callOperation(
   world: World,
   { method, path }: Pick<Operation, 'method' | 'path'>,
-  { query, body }: Sent,
+  { query, body }: CallInput,
   options: Pick<RequestOptions, 'token' | 'headers'>,
 ): Promise<Answer> {
   const search = new URLSearchParams(query).toString();

@@ -6,16 +6,16 @@ import type { WebhookBody } from '../../src/api/webhook-events.ts';
 import { HOUR } from '../../src/shared/time.ts';
 import { type Database, lockRows } from '../../src/database/database.ts';
 
-/** What was answered, so that it must be true ever after. */
-export interface Told {
+/** Facts that responses have confirmed: they must stay true. */
+export interface ConfirmedFacts {
   created: ReadonlyMap<string, { link: string }>;
   confirmed: ReadonlySet<string>;
   approvedAtIssuer: ReadonlySet<string>;
 }
 
-/** What must hold in the books whenever one looks, whatever was killed meanwhile. */
-export async function assertBooks(books: Database, told: Told): Promise<void> {
-  const { transactions, attempts, events, callbacks, charges } = await books.inSnapshot(async (on) => ({
+/** Checks the invariants of the stored payments, which hold at any time, even after kills. */
+export async function assertPayments(database: Database, facts: ConfirmedFacts): Promise<void> {
+  const { transactions, attempts, events, callbacks, charges } = await database.inSnapshot(async (on) => ({
     transactions: await db(on).selectFrom('fiat_transactions').selectAll().execute(),
     attempts: await db(on).selectFrom('card_attempts').selectAll().execute(),
     events: await db(on).selectFrom('events').selectAll().orderBy('sequence').execute(),
@@ -25,122 +25,124 @@ export async function assertBooks(books: Database, told: Told): Promise<void> {
   const byReference = new Map(transactions.map((row) => [row.transaction_id, row]));
   assert.equal(byReference.size, transactions.length);
 
-  for (const [reference, { link }] of told.created) {
-    assert.equal(byReference.get(reference)?.link_id, link.split('/').at(-1), `${reference} is there with its link`);
+  for (const [reference, { link }] of facts.created) {
+    assert.equal(byReference.get(reference)?.link_id, link.split('/').at(-1), `${reference} exists with its link`);
   }
-  for (const reference of told.confirmed) {
-    assert.equal(byReference.get(reference)?.status, 'confirmed', `${reference} was told to be confirmed`);
+  for (const reference of facts.confirmed) {
+    assert.equal(byReference.get(reference)?.status, 'confirmed', `${reference} was reported as confirmed`);
   }
-  for (const reference of told.approvedAtIssuer) {
+  for (const reference of facts.approvedAtIssuer) {
     assert.equal(byReference.get(reference)?.status, 'confirmed', `${reference} was approved at its issuer`);
   }
-  const attemptsOf = groupBy(attempts, (row) => row.fiat_transaction_id);
-  const ofFiat = (row: { subject_kind: string }) => row.subject_kind === 'fiat_transaction';
-  const eventsOf = groupBy(events.filter(ofFiat), (row) => row.subject_id);
-  const callbacksOf = groupBy(callbacks.filter(ofFiat), (row) => row.subject_id);
-  const chargeOf = new Map(charges.map((charge) => [charge.attempt_key, charge]));
+  const attemptsByTransaction = groupBy(attempts, (row) => row.fiat_transaction_id);
+  const isFiat = (row: { subject_kind: string }) => row.subject_kind === 'fiat_transaction';
+  const eventsByTransaction = groupBy(events.filter(isFiat), (row) => row.subject_id);
+  const webhooksByTransaction = groupBy(callbacks.filter(isFiat), (row) => row.subject_id);
+  const chargesByKey = new Map(charges.map((charge) => [charge.attempt_key, charge]));
   for (const row of transactions) {
-    const what = row.transaction_id;
-    const own = attemptsOf.get(row.id) ?? [];
-    const approved = own.filter((attempt) => attempt.state === 'approved');
+    const reference = row.transaction_id;
+    const ownAttempts = attemptsByTransaction.get(row.id) ?? [];
+    const approved = ownAttempts.filter((attempt) => attempt.state === 'approved');
     assert.equal(
       approved.length,
       row.status === 'confirmed' ? 1 : 0,
-      `${what} has ${approved.length} approved attempts`,
+      `${reference} has ${approved.length} approved attempts`,
     );
-    assert.equal(row.amount_received_minor, row.status === 'confirmed' ? row.amount_charged_minor : 0, what);
-    const taken = own.flatMap((attempt) => chargeOf.get(attempt.attempt_key) ?? []).filter(isApproved);
-    assert.ok(taken.length <= 1, `${what} was charged ${taken.length} times`);
+    assert.equal(row.amount_received_minor, row.status === 'confirmed' ? row.amount_charged_minor : 0, reference);
+    const kept = ownAttempts.flatMap((attempt) => chargesByKey.get(attempt.attempt_key) ?? []).filter(isApproved);
+    assert.ok(kept.length <= 1, `${reference} was charged ${kept.length} times`);
     if (approved[0])
       assert.deepEqual(
-        taken.map((charge) => charge.attempt_key),
+        kept.map((charge) => charge.attempt_key),
         [approved[0].attempt_key],
-        what,
+        reference,
       );
-    for (const charge of taken) assert.equal(charge.amount_minor, row.amount_charged_minor, what);
-    const open = own.filter((attempt) => ['submitting', 'challenge', 'unknown'].includes(attempt.state));
-    assert.ok(open.length <= 1, `${what} has ${open.length} open attempts`);
-    assert.equal(open.length, row.status === 'waiting' ? 1 : 0, what);
+    for (const charge of kept) assert.equal(charge.amount_minor, row.amount_charged_minor, reference);
+    const open = ownAttempts.filter((attempt) => ['submitting', 'challenge', 'unknown'].includes(attempt.state));
+    assert.ok(open.length <= 1, `${reference} has ${open.length} open attempts`);
+    assert.equal(open.length, row.status === 'waiting' ? 1 : 0, reference);
 
-    const happened = eventsOf.get(row.id) ?? [];
+    const ownEvents = eventsByTransaction.get(row.id) ?? [];
     assert.deepEqual(
-      happened.map((event) => event.sequence),
+      ownEvents.map((event) => event.sequence),
       Array.from({ length: row.sequence + 1 }, (_, index) => index),
-      what,
+      reference,
     );
-    assert.equal(happened.at(-1)?.status, row.status, what);
-    const outgoing = callbacksOf.get(row.id) ?? [];
+    assert.equal(ownEvents.at(-1)?.status, row.status, reference);
+    const ownWebhooks = webhooksByTransaction.get(row.id) ?? [];
     assert.deepEqual(
-      outgoing.map((callback) => callback.event_id).sort(byNumber),
-      happened
+      ownWebhooks.map((webhook) => webhook.event_id).sort(byNumber),
+      ownEvents
         .slice(1)
         .map((event) => event.id)
         .sort(byNumber),
-      what,
+      reference,
     );
   }
-  assert.equal(chargeOf.size, charges.length);
-  const known = new Set(attempts.map((attempt) => attempt.attempt_key));
+  assert.equal(chargesByKey.size, charges.length);
+  const attemptKeys = new Set(attempts.map((attempt) => attempt.attempt_key));
   assert.ok(
-    charges.every((charge) => known.has(charge.attempt_key)),
-    'a charge belongs to no attempt',
+    charges.every((charge) => attemptKeys.has(charge.attempt_key)),
+    'a charge has no attempt',
   );
 }
 
-/** Each event came at least once; none before the one before it had been taken. */
+/** Each event was delivered at least once, and only after its predecessor was accepted. */
 export async function assertDelivered(
-  books: Database,
+  database: Database,
   accepted: readonly WebhookBody<'fiat.transaction.updated'>[],
 ): Promise<void> {
-  const transactions = await db(books).selectFrom('fiat_transactions').select(['transaction_id', 'sequence']).execute();
-  const cameOf = groupBy(accepted, ({ data }) => data.transaction_id);
+  const transactions = await db(database)
+    .selectFrom('fiat_transactions')
+    .select(['transaction_id', 'sequence'])
+    .execute();
+  const acceptedByReference = groupBy(accepted, ({ data }) => data.transaction_id);
   for (const { transaction_id: reference, sequence } of transactions) {
-    const came = (cameOf.get(reference) ?? []).map(({ data }) => data.sequence);
+    const sequences = (acceptedByReference.get(reference) ?? []).map(({ data }) => data.sequence);
     assert.deepEqual(
-      [...new Set(came)],
+      [...new Set(sequences)],
       Array.from({ length: sequence }, (_, index) => index + 1),
-      `callbacks of ${reference}`,
+      `webhooks of ${reference}`,
     );
   }
-  const failed = await db(books).selectFrom('callbacks').select('id').where('state', '!=', 'delivered').execute();
+  const failed = await db(database).selectFrom('callbacks').select('id').where('state', '!=', 'delivered').execute();
   assert.deepEqual(failed, []);
 }
 
-/** Each webhook arrived at least once, and first after those of the earlier events of its object. */
-export async function assertToldInOrder(on: Runner, webhookIds: readonly string[]): Promise<void> {
+/** Each webhook was delivered at least once, and first after those of earlier events of its subject. */
+export async function assertDeliveryOrder(on: Runner, webhookIds: readonly string[]): Promise<void> {
   const callbacks = await db(on)
     .selectFrom('callbacks')
     .innerJoin('events', 'events.id', 'callbacks.event_id')
     .select(['events.webhook_id', 'events.subject_kind', 'events.subject_id', 'events.sequence'])
     .orderBy('events.sequence')
     .execute();
-  const firstAt = new Map(webhookIds.toReversed().map((id, index) => [id, webhookIds.length - 1 - index]));
-  const ofObjects = groupBy(callbacks, (each) => `${each.subject_kind} ${each.subject_id}`);
-  for (const [object, told] of ofObjects) {
-    const places = told.map(({ webhook_id: id }) => firstAt.get(id ?? '') ?? -1);
+  const firstIndex = new Map(webhookIds.toReversed().map((id, index) => [id, webhookIds.length - 1 - index]));
+  const bySubject = groupBy(callbacks, (each) => `${each.subject_kind} ${each.subject_id}`);
+  for (const [subject, webhooks] of bySubject) {
+    const indexes = webhooks.map(({ webhook_id: id }) => firstIndex.get(id ?? '') ?? -1);
     assert.ok(
-      places.every((place) => place >= 0),
-      `a webhook of ${object} never arrived`,
+      indexes.every((index) => index >= 0),
+      `a webhook of ${subject} was not delivered`,
     );
-    assert.deepEqual(places, places.toSorted(byNumber), `webhooks of ${object} arrived in another order`);
+    assert.deepEqual(indexes, indexes.toSorted(byNumber), `webhooks of ${subject} were delivered out of order`);
   }
 }
 
-/** An hour in which nothing runs: whatever waits for its time has waited for that much longer. */
-export async function anHourPasses(books: Database): Promise<void> {
-  for (const [table, column] of waiting) {
-    // Processes work meanwhile: a unit of its own for each table, whose rows are locked in one order, waits for
-    // them and is waited for, but never both.
-    await books.inTransaction(async (unit) => {
+/** Moves all due times an hour back, as if an hour had passed without a running process. */
+export async function passOneHour(database: Database): Promise<void> {
+  for (const [table, column] of dueColumns) {
+    // Processes run at the same time. One unit of work per table, with rows locked in order, cannot deadlock with them.
+    await database.inTransaction(async (unit) => {
       await lockRows(unit, db(unit).selectFrom(table).select('id').orderBy('id')).execute();
-      const [name, moment] = [sql.table(table), sql.ref(column)];
-      await sql`update ${name} set ${moment} = ${moment} - ${sql.lit(HOUR)}`.execute(db(unit));
+      const [name, dueAt] = [sql.table(table), sql.ref(column)];
+      await sql`update ${name} set ${dueAt} = ${dueAt} - ${sql.lit(HOUR)}`.execute(db(unit));
     });
   }
 }
 
-/** What waits for its time, and for which. */
-const waiting = [
+/** Columns with due times. */
+const dueColumns = [
   ['callbacks', 'next_attempt_at'],
   ['card_attempts', 'next_check_at'],
   ['sandbox_charges', 'notify_at'],

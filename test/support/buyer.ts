@@ -1,66 +1,70 @@
 import assert from 'node:assert/strict';
 import type { TransactionDetail } from '../../src/api/fiat-transaction.ts';
 import type { PageState } from '../../src/api/page-state.ts';
-import { formOf, isChain, type WorldsMove } from './simulator-form.ts';
+import { simulatorForm, isChainSimulator, type SimulatorAction } from './simulator-form.ts';
 import { type createLink, submitCard } from './requests.ts';
 import type { World } from './world.ts';
 
 export type Link = Awaited<ReturnType<typeof createLink>>;
-export type Begun = NonNullable<PageState['begun']>;
+export type StartedPayment = NonNullable<PageState['begun']>;
 
-/** What buyers do on the link page, and what their bank, wallet or chain does then. */
-export function buyersOf(worldNow: () => World) {
+/** Actions of buyers on the link page, and of their bank, wallet or chain. */
+export function createBuyers(worldNow: () => World) {
   const stateOf = async (link: Link): Promise<PageState> =>
     (await worldNow().request(`${link.path}/state`, { token: null })).body;
 
   const detailOf = async ({ reference }: Link): Promise<TransactionDetail> =>
     (await worldNow().request(`/fiat/v1/transaction?transaction_id=${reference}`)).body;
 
-  /** Begins a method, with the token that the page has now or, when it has none any more, had at first. */
-  const tryToBegin = async (link: Link, payment_method: string, choice: string | null = null) => {
+  /** Starts a push payment, with the page's current token, or else its first. */
+  const tryStartPayment = async (link: Link, payment_method: string, choice: string | null = null) => {
     const { clientToken } = await stateOf(link);
     const token = clientToken ?? link.clientToken;
     return await worldNow().request(`${link.path}/method`, { body: { payment_method, choice }, token });
   };
 
-  const begin = async (link: Link, paymentMethod: string, choice: string | null = null): Promise<Begun> => {
-    const { status, body, text } = await tryToBegin(link, paymentMethod, choice);
+  const startPayment = async (
+    link: Link,
+    paymentMethod: string,
+    choice: string | null = null,
+  ): Promise<StartedPayment> => {
+    const { status, body, text } = await tryStartPayment(link, paymentMethod, choice);
     assert.equal(status, 200, text);
     return body.begun;
   };
 
-  const decide = async (address: string | null, decision: string) => await post(address, `decision=${decision}`);
+  const postDecision = async (url: string | null, decision: string) => await post(url, `decision=${decision}`);
 
-  const post = async (address: string | null, body: string) => {
-    assert.ok(address, 'there is nothing to decide');
-    return await worldNow().request(new URL(address).pathname, {
+  const post = async (url: string | null, body: string) => {
+    assert.ok(url, 'there is no page for the decision');
+    return await worldNow().request(new URL(url).pathname, {
       body,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
     });
   };
 
-  /** Plays the buyer's bank, wallet or chain. */
-  const simulate = async ({ simulatorUrl }: Pick<Begun, 'simulatorUrl'>, move: WorldsMove) => {
-    const form = formOf(simulatorUrl ?? '', move);
+  /** Simulates the buyer's bank, wallet or chain. */
+  const simulate = async ({ simulatorUrl }: Pick<StartedPayment, 'simulatorUrl'>, action: SimulatorAction) => {
+    const form = simulatorForm(simulatorUrl ?? '', action);
     if (form === null) return;
     const { status, text } = await post(simulatorUrl, form);
     assert.equal(status, 303, text);
-    // What a chain tells is read by a job.
-    if (isChain(simulatorUrl)) await worldNow().work();
+    // A job scans the chain.
+    if (isChainSimulator(simulatorUrl)) await worldNow().work();
   };
 
   return {
     stateOf,
     detailOf,
-    tryToBegin,
-    begin,
+    tryStartPayment,
+    startPayment,
     simulate,
 
-    /** Lets the simulated chain confirm what it has seen. */
-    async confirm(begun: Begun) {
-      assert.ok(begun.instructions.action === 'crypto');
-      for (let block = 0; block < begun.instructions.minConfirmations; block += 1) await simulate(begun, 'block');
+    /** Mines blocks until the deposit is final. */
+    async confirm(payment: StartedPayment) {
+      assert.ok(payment.instructions.action === 'crypto');
+      for (let block = 0; block < payment.instructions.minConfirmations; block += 1) await simulate(payment, 'block');
     },
 
     /** Pays with a card on the page. */
@@ -69,12 +73,12 @@ export function buyersOf(worldNow: () => World) {
       return await submitCard(worldNow(), link.reference, card, clientToken ?? '');
     },
 
-    /** Answers the question of the card's bank. */
-    visitIssuer: async (challengeUrl: string | null, decision: 'approve' | 'refuse') =>
-      await decide(challengeUrl, decision),
+    /** Completes the 3-D Secure challenge on the issuer's page. */
+    completeChallenge: async (challengeUrl: string | null, decision: 'approve' | 'refuse') =>
+      await postDecision(challengeUrl, decision),
 
-    /** What the merchant does about a payment. */
-    act: async ({ reference }: Link, action: 'accept' | 'reject' | 'cancel', reason?: string) =>
+    /** Reviews or cancels a payment as the merchant. */
+    merchantAction: async ({ reference }: Link, action: 'accept' | 'reject' | 'cancel', reason?: string) =>
       await worldNow().request(`/fiat/v1/transaction/${action}`, {
         body: { transaction_id: reference, ...(reason !== undefined && { reason }) },
       }),

@@ -1,7 +1,7 @@
 import { type Instant, MICROS_PER_MS } from '../../src/shared/time.ts';
 import type { Clock } from '../../src/system/clock.ts';
 
-/** A clock that the test advances; each read adds one microsecond. */
+/** A clock that only the test advances, except for a microsecond per reading. */
 export class SimulatedClock implements Clock {
   #now: Instant;
 

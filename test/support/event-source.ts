@@ -1,7 +1,7 @@
 import http from 'node:http';
 
-/** Timeout for an event or the end. */
-const PATIENCE_MS = 10_000;
+/** Timeout of waiting for an event or the end of the stream. */
+const TIMEOUT_MS = 10_000;
 
 export interface ServerEvent {
   event: string;
@@ -14,18 +14,18 @@ export interface EventReader {
   headers: http.IncomingHttpHeaders;
   /** The body of a response that is not a stream. */
   text: string;
-  /** The raw data received so far. */
+  /** All received data so far, unparsed. */
   received: () => string;
-  /** The next unread event of a type; rejects if the stream ends without it. */
+  /** Returns the next unread event with a name; throws when the stream ends first. */
   next(event: string): Promise<ServerEvent>;
   /** Resolves when the stream has ended. */
   ended(): Promise<void>;
-  /** Stops reading without disconnecting. */
+  /** Stops reading, without closing the connection. */
   stall(): void;
   close(): void;
 }
 
-/** Opens a stream over a new connection, like a browser. */
+/** Opens a stream on its own connection, like a browser. */
 export async function openEvents(url: string, headers: http.OutgoingHttpHeaders = {}): Promise<EventReader> {
   return await new Promise((resolve, reject) => {
     const request = http.get(url, { agent: false, headers }, (response) => {
@@ -54,7 +54,7 @@ function reader(
   const events: ServerEvent[] = [];
   const waiting: (() => void)[] = [];
   const wake = () => {
-    for (const tell of waiting.splice(0)) tell();
+    for (const resolve of waiting.splice(0)) resolve();
   };
   response.on('data', (piece: string) => {
     received += piece;
@@ -67,15 +67,18 @@ function reader(
     hasEnded = true;
     wake();
   });
-  const change = async (what: string) => {
+  const nextChange = async (expected: string) => {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve, reject) => {
       waiting.push(resolve);
-      timer = setTimeout(() => reject(new Error(`Waited in vain for ${what}; what came: ${received}`)), PATIENCE_MS);
+      timer = setTimeout(
+        () => reject(new Error(`Timed out waiting for ${expected}; received: ${received}`)),
+        TIMEOUT_MS,
+      );
     });
     clearTimeout(timer);
   };
-  // Some tests expect an abrupt end.
+  // Some tests abort the stream.
   request.on('error', () => {});
   response.on('error', () => {});
   return {
@@ -84,19 +87,19 @@ function reader(
     async next(event) {
       for (;;) {
         const index = events.findIndex((each) => each.event === event);
-        const found = events[index];
-        if (found) {
+        const next = events[index];
+        if (next) {
           events.splice(0, index + 1);
-          return found;
+          return next;
         }
         if (hasEnded) throw new Error(`The stream ended without another "${event}": ${received}`);
-        await change(`"${event}"`);
+        await nextChange(`"${event}"`);
       }
     },
     async ended() {
       for (;;) {
         if (hasEnded) return;
-        await change('its end');
+        await nextChange('its end');
       }
     },
     stall: () => void response.pause(),

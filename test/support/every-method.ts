@@ -1,7 +1,7 @@
 import { paymentMethods } from '../../src/methods/catalogue.ts';
 import type { TestMerchant, World } from './world.ts';
 
-/** Lets a merchant use the whole catalogue, as a manager would. */
+/** Enables every method of the catalogue for a merchant, as a manager. */
 export async function enableEveryMethod(world: World, { managerToken }: TestMerchant): Promise<void> {
   const settings = paymentMethods.flatMap(({ code, currencies }) =>
     currencies.map((currency) => ({ payment_method: code, currency, status: 'enable' })),

@@ -1,5 +1,5 @@
 import { HOUR } from '../../src/shared/time.ts';
-import { buyersOf } from './buyer.ts';
+import { createBuyers } from './buyer.ts';
 import { invoicesOf } from './invoices.ts';
 import { makeUser } from './users.ts';
 import { createLink } from './requests.ts';
@@ -8,10 +8,10 @@ import { external } from './withdrawals.ts';
 import type { World } from './world.ts';
 
 /**
- * Prepares the examples of operations, in the order of the document: each stage may use objects of earlier ones.
- * Returns the service's identifiers for the placeholders in an example.
+ * Prepares the state for an operation's examples, in the order of the document: each stage builds on the previous ones.
+ * Returns the actual IDs for the example's placeholders.
  */
-export const stages: Readonly<Record<string, (world: World) => Promise<Record<string, string>>>> = {
+export const exampleStages: Readonly<Record<string, (world: World) => Promise<Record<string, string>>>> = {
   async submitCard(world) {
     await change(world, '/v1/merchant/preferences', {
       key: 'callback-url',
@@ -20,26 +20,26 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return {};
   },
 
-  /** A buyer underpays. */
+  /** An underpayment. */
   async acceptTransaction(world) {
     await change(world, '/fiat/v1/merchant/payment-methods', {
       payment_methods: [{ payment_method: 'qr_code', currency: 'THB', status: 'enable', fee_percent: 1 }],
     });
-    const { begin, simulate } = buyersOf(() => world);
+    const { startPayment, simulate } = createBuyers(() => world);
     const link = await createLink(world, {
       ...{ transaction_id: 'order-1003', payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
     });
-    await simulate(await begin(link, 'qr_code'), 'less');
+    await simulate(await startPayment(link, 'qr_code'), 'less');
     return {};
   },
 
-  /** Another buyer underpays. */
+  /** Another underpayment. */
   async rejectTransaction(world) {
-    const { begin, simulate } = buyersOf(() => world);
+    const { startPayment, simulate } = createBuyers(() => world);
     const link = await createLink(world, {
       ...{ transaction_id: 'order-1005', payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
     });
-    await simulate(await begin(link, 'qr_code'), 'less');
+    await simulate(await startPayment(link, 'qr_code'), 'less');
     return {};
   },
 
@@ -50,7 +50,7 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return {};
   },
 
-  /** The chains have been scanned once. */
+  /** The first scan of the chains. */
   async createInvoice(world) {
     await world.work();
     return {};
@@ -63,7 +63,7 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return {};
   },
 
-  /** One payer underpays, another overpays. */
+  /** An underpayment, and for the rejection an overpayment. */
   async approveCryptoTransaction(world) {
     const { create, pay } = invoicesOf(() => world);
     const invoice = await create({ txId: 'coffee-2' });
@@ -84,7 +84,7 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return { walletAddress: (await create({ txId: 'coffee-4' })).walletAddress };
   },
 
-  /** A paid and completed invoice, and a manager who requests its withdrawal. */
+  /** A paid invoice, ready for a withdrawal. */
   async createWithdrawal(world) {
     const { create, pay, mine } = invoicesOf(() => world);
     const invoice = await create({ txId: 'coffee-5' });
@@ -102,10 +102,10 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return { id, signed: await signPsbt(body.unsigned.data) };
   },
 
-  /** Requested by a manager, to a new address. */
+  /** A manager's withdrawal to a new address. */
   async cancelWithdrawal(world) {
     const { create, pay, mine } = invoicesOf(() => world);
-    // From here on new destinations are delayed, as in production.
+    // New destinations are held from now on, as in production.
     world.service().invoices.context.destinationDelay = 24 * HOUR;
     const invoice = await create({ txId: 'coffee-6' });
     await pay(invoice);
@@ -125,8 +125,8 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
   revokeAccessToken: lastToken,
 };
 
-/** The example's request with the service's identifiers. */
-export function named<Sent>(sent: Sent, names: Record<string, string>): Sent {
+/** Replaces the example's placeholders with actual IDs. */
+export function replaceNames<Sent>(sent: Sent, names: Record<string, string>): Sent {
   if (typeof sent !== 'object' || sent === null) return sent;
   return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, names[name] ?? value])) as Sent;
 }

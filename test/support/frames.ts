@@ -2,25 +2,25 @@ import type { FrameRefusal, PageDocument } from '../../src/api/page-state.ts';
 import { creation } from './requests.ts';
 import type { Answer, World } from './world.ts';
 
-/** What a page's HTML carries for its script. */
+/** Parses the page document that a page's HTML contains for its script. */
 export function readPageDocument<Document = PageDocument>(html: string): Document {
   const [, json] = /<script type="application\/json" id="page-document">(.*?)<\/script>/s.exec(html) ?? [];
-  if (json === undefined) throw new Error(`There is no page-document in ${html.slice(0, 500)}`);
+  if (json === undefined) throw new Error(`No page-document in ${html.slice(0, 500)}`);
   return JSON.parse(json) as Document;
 }
 
-export function readRefusal(html: string): FrameRefusal['refusal'] {
+export function readFrameRefusal(html: string): FrameRefusal['refusal'] {
   return readPageDocument<FrameRefusal>(html).refusal;
 }
 
-/** The sources of one directive of an answer's policy; null when it is not in it. */
-export function policyOf(answer: Answer, directive: string): string | null {
+/** Returns the sources of a directive of a response's content security policy; null without it. */
+export function policyDirective(answer: Answer, directive: string): string | null {
   const directives = (answer.headers.get('content-security-policy') ?? '').split('; ');
-  const found = directives.find((each) => each.startsWith(`${directive} `));
-  return found?.slice(directive.length + 1) ?? null;
+  const match = directives.find((each) => each.startsWith(`${directive} `));
+  return match?.slice(directive.length + 1) ?? null;
 }
 
-/** A page as a browser asks for it, from a page of `origin` when there is one. */
+/** Requests a page like a browser, optionally embedded by a page of `origin`. */
 export async function openPage(
   world: World,
   path: string,
@@ -34,11 +34,11 @@ export async function openPage(
   });
 }
 
-/** A transaction for a form on the merchant's page, with the path of its frame and of its link page. */
+/** Creates a custom_form transaction. Returns the paths of its frame and link page. */
 export async function createForm(world: World, fields: Record<string, unknown> = {}, token = world.merchant.token) {
   const request = creation({ transaction_type: 'custom_form', ...fields });
   const created = await world.request('/fiat/v1/transaction', { token, body: request });
-  if (created.status !== 200) throw new Error(`Creation answered ${created.status}: ${created.text}`);
+  if (created.status !== 200) throw new Error(`Creation failed with ${created.status}: ${created.text}`);
   const path = new URL(created.body.embed_url).pathname;
   return {
     reference: request.transaction_id,

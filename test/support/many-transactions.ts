@@ -2,12 +2,12 @@ import { db } from './tables.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 
-/** Copies an existing transaction `count` times in the database, each a microsecond later. */
+/** Inserts `count` copies of a transaction with SQL, each created a microsecond after the previous one. */
 export async function copyTransaction(database: Database, id: number, count: number): Promise<void> {
   const tables = await db(database).introspection.getTables();
   const columns = tables.find(({ name }) => name === 'fiat_transactions')?.columns.map(({ name }) => name) ?? [];
   const copied = columns.filter((name) => name !== 'id');
-  // Links have the format of real ones: 27 characters.
+  // Link IDs have 27 characters.
   const numbered = database.engine === 'postgres' ? sql`lpad(n::text, 22, '0')` : sql`printf('%022d', n)`;
   const values = copied.map((name) => {
     if (name === 'transaction_id') return sql`'copy-' || n`;

@@ -1,13 +1,13 @@
 import { creation, submission } from './requests.ts';
 import { external } from './withdrawals.ts';
 
-export interface Sent {
+export interface CallInput {
   query?: Record<string, string>;
   body?: unknown;
 }
 
 /** Calls of the operations that address an object, by the object's identifier. */
-export const addressedCalls: Record<string, (reference: string) => Sent> = {
+export const addressedCalls: Record<string, (reference: string) => CallInput> = {
   getTransaction: (reference) => ({ query: { transaction_id: reference } }),
   listTransactionEvents: (reference) => ({ query: { transaction_id: reference } }),
   getCallback: (reference) => ({ query: { id: reference } }),
@@ -41,7 +41,7 @@ function numberOf(reference: string): number {
 }
 
 /** Calls of the operations that address no object: they act on the caller's merchant. */
-export const ownCalls: Record<string, () => Sent> = {
+export const ownCalls: Record<string, () => CallInput> = {
   createTransaction: () => ({ body: creation() }),
   listTransactions: () => ({ query: {} }),
   exportTransactions: () => ({ query: {} }),

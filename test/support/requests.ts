@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** Test cards of the sandbox. */
+/** Test cards. The number selects the sandbox's outcome. */
 export const cards = {
   visa: '4242424242424242',
   mastercard: '5555555555554444',
@@ -15,7 +15,7 @@ export const cards = {
 
 let counter = 0;
 
-/** A creation request in the specification's format. */
+/** A creation request, as in the specification. */
 export function creation(fields: Record<string, unknown> = {}) {
   counter += 1;
   return {
@@ -32,7 +32,7 @@ export function creation(fields: Record<string, unknown> = {}) {
   };
 }
 
-/** A card submission in the specification's format. */
+/** A card submission, as in the specification. */
 export function submission(
   transactionId: string,
   cardNumber: string = cards.visa,
@@ -57,11 +57,11 @@ export function submission(
   };
 }
 
-/** A new transaction, with its link's path and its page's token. */
+/** Creates a transaction. Returns its reference, link and page token. */
 export async function createLink(world: World, fields: Record<string, unknown> = {}, token = world.merchant.token) {
   const body = creation(fields);
   const created = await world.request('/fiat/v1/transaction', { body, token });
-  if (created.status !== 200) throw new Error(`Creation answered ${created.status}: ${created.text}`);
+  if (created.status !== 200) throw new Error(`Creation failed with ${created.status}: ${created.text}`);
   const path = new URL(created.body.value.link).pathname;
   const state = await world.request(`${path}/state`, { token: null });
   return {

@@ -2,14 +2,14 @@ import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import type { TransactionDetail } from '../../src/api/fiat-transaction.ts';
 import { DAY, MINUTE } from '../../src/shared/time.ts';
-import { buyersOf, type Link } from './buyer.ts';
+import { createBuyers, type Link } from './buyer.ts';
 import type { SimulatedClock } from './clock.ts';
 import type { TestDatabase } from './databases.ts';
 import { enableEveryMethod } from './every-method.ts';
 import { cards, createLink, creation, submission } from './requests.ts';
 import { openWorld, type TestMerchant, type World } from './world.ts';
 
-/** So that links are the same wherever the service runs. */
+/** Links are the same wherever the service runs. */
 const env = { PUBLIC_URL: 'http://pay.example' };
 
 interface Posted {
@@ -17,18 +17,18 @@ interface Posted {
   data: { transaction_id: string; sequence: number };
 }
 
-/** A service with merchants whose payments are in every state, and whose receivers take nothing yet. */
+/** A service with payments in every state, and webhook endpoints that fail. */
 export interface Shop {
   world: World;
   merchants: TestMerchant[];
-  /** By what is special about each. */
+  /** Links by state. */
   links: Record<ShopLink, Link>;
-  /** What was created under a key that may be sent again, and what was answered. */
+  /** A creation with an idempotency key, and its response. */
   repeatable: { body: object; headers: Record<string, string>; answer: unknown };
   details: TransactionDetail[];
-  /** What each link's page is answered with. */
+  /** HTTP status of each link's page. */
   pages: Record<ShopLink, number>;
-  /** What the list shows first. */
+  /** The first page of the list. */
   list: unknown;
 }
 
@@ -45,7 +45,7 @@ export type ShopLink =
   | 'partly'
   | 'sent';
 
-/** Those that no card pays. */
+/** Links with push payments. */
 export const pushLinks: readonly ShopLink[] = ['issued', 'partly', 'sent'];
 
 export async function openShop(database?: TestDatabase): Promise<Shop> {
@@ -55,7 +55,7 @@ export async function openShop(database?: TestDatabase): Promise<Shop> {
     post: () => Promise.resolve({ status: 500, retryAfter: null, body: 'closed’' }),
   });
   const { merchant } = world;
-  const { begin, simulate, act, pay } = buyersOf(() => world);
+  const { startPayment, simulate, merchantAction, pay } = createBuyers(() => world);
   const other = await world.makeMerchant('Über uns «GmbH»');
   await enableEveryMethod(world, merchant);
   for (const { token } of [merchant, other]) {
@@ -84,10 +84,10 @@ export async function openShop(database?: TestDatabase): Promise<Shop> {
   await pay(links.declined, cards.declined);
   await pay(links.paid, cards.declined);
   await pay(links.paid, cards.visa);
-  await act(links.cancelled, 'cancel');
-  await begin(links.issued, 'on_ramp_ideal');
-  await simulate(await begin(links.partly, 'on_ramp_ideal'), 'less');
-  await simulate(await begin(links.sent, 'on_ramp_ideal'), 'exact');
+  await merchantAction(links.cancelled, 'cancel');
+  await startPayment(links.issued, 'on_ramp_ideal');
+  await simulate(await startPayment(links.partly, 'on_ramp_ideal'), 'less');
+  await simulate(await startPayment(links.sent, 'on_ramp_ideal'), 'exact');
   const body = creation();
   const headers = { 'idempotency-key': 'create it once' };
   const answer = await world.request('/fiat/v1/transaction', { body, headers });
@@ -104,11 +104,11 @@ export async function openShop(database?: TestDatabase): Promise<Shop> {
     merchants: [merchant, other],
     links,
     repeatable: { body, headers, answer: answer.body },
-    ...(await look(world, merchant, Object.values(links))),
+    ...(await readShop(world, merchant, Object.values(links))),
   };
 }
 
-async function look(world: World, { token }: TestMerchant, links: readonly Link[]) {
+async function readShop(world: World, { token }: TestMerchant, links: readonly Link[]) {
   const details: TransactionDetail[] = [];
   for (const { reference } of links) {
     const { body, status, text } = await world.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token });
@@ -120,15 +120,15 @@ async function look(world: World, { token }: TestMerchant, links: readonly Link[
   return { details, list: list.body };
 }
 
-/** Starts the service on a database that has got what the shop's had, and looks whether everything goes on there. */
+/** Starts the service on a copy of the shop's database, and checks that payments continue there. */
 export async function assertGoesOn(
   shop: Shop,
   options: {
     database: TestDatabase;
     clock: SimulatedClock;
-    /** What was not taken along. */
+    /** Links that were not copied. */
     without?: readonly ShopLink[];
-    /** Of a detail, what the shop's database knew and this one need not. */
+    /** Removes fields of a detail that the copy need not have. */
     forget?: (detail: TransactionDetail) => unknown;
   },
 ): Promise<void> {
@@ -149,26 +149,26 @@ export async function assertGoesOn(
     const { token } = merchant;
     const kept = Object.entries(shop.links).filter(([name]) => !without.includes(name as ShopLink));
     const links = kept.map(([, link]) => link);
-    const now = await look(world, merchant, links);
+    const now = await readShop(world, merchant, links);
     const were = shop.details.filter(({ transaction_id: id }) => links.some(({ reference }) => reference === id));
-    assert.deepEqual(now.details.map(forget), were.map(forget), 'details are as they were');
-    if (without.length === 0) assert.deepEqual(now.list, shop.list, 'the list is as it was');
+    assert.deepEqual(now.details.map(forget), were.map(forget), 'details are unchanged');
+    if (without.length === 0) assert.deepEqual(now.list, shop.list, 'the list is unchanged');
 
     const pending = await db(world.service().database)
       .selectFrom('callbacks')
       .select('webhook_id')
       .where('state', '=', 'pending')
       .execute();
-    assert.notEqual(pending.length, 0, 'there are callbacks to send');
+    assert.notEqual(pending.length, 0, 'there are pending webhooks');
 
     for (const [name, { path }] of kept) {
       const page = await world.request(path, { token: null, headers: { accept: 'text/html' } });
-      assert.equal(page.status, shop.pages[name as ShopLink], `the page of the link that is ${name}`);
+      assert.equal(page.status, shop.pages[name as ShopLink], `page of the ${name} link`);
     }
     const again = await world.request('/fiat/v1/transaction', { body: shop.repeatable.body, token });
     assert.deepEqual([again.status, again.body.value], [200, (shop.repeatable.answer as { value: unknown }).value]);
 
-    // Buyers go on where they were.
+    // Buyers continue their payments.
     const submit = async (name: ShopLink) =>
       await world.request('/fiat/v1/transaction/submit', { body: submission(shop.links[name].reference), token });
     assert.equal((await submit('open')).body.response_type, 'confirmed');
@@ -182,9 +182,9 @@ export async function assertGoesOn(
       token: null,
     });
     assert.equal(decided.status, 303, decided.text);
-    // The acquirer tells what it had kept to itself, and receivers take what they had refused.
+    // The acquirer reports delayed outcomes, and endpoints accept webhooks again.
     for (let hour = 0; hour < 8; hour += 1) await world.advance(10 * MINUTE);
-    const states = await look(
+    const states = await readShop(
       world,
       merchant,
       (['open', 'declined', 'challenge', 'unknown'] as const).map((name) => shop.links[name]),
@@ -192,13 +192,13 @@ export async function assertGoesOn(
     for (const { transaction_id: id, status } of states.details)
       assert.equal(status, 'transaction_status_confirmed', id);
     const sent = new Set(posted.map(({ id }) => id));
-    for (const { webhook_id: id } of pending) assert.ok(sent.has(id), `the callback ${id} was sent`);
+    for (const { webhook_id: id } of pending) assert.ok(sent.has(id), `webhook ${id} was sent`);
     for (const { reference } of links) {
       const numbers = posted.filter(({ data }) => data.transaction_id === reference).map(({ data }) => data.sequence);
       assert.deepEqual(
         numbers,
         [...numbers].sort((one, next) => one - next),
-        `callbacks of ${reference} are in order`,
+        `webhooks of ${reference} are in order`,
       );
     }
     const created = await world.request('/fiat/v1/transaction', { body: creation(), token });

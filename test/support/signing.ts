@@ -3,10 +3,10 @@ import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import { simulatedBitcoinNetwork } from '../../src/chains/simulated/chain.ts';
 import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
 
-/** The key of a service whose simulated accounts a test signs for, where it lies elsewhere. */
+/** Service key of worlds whose simulated accounts a test signs for. */
 export const SERVICE_KEY = 'ab'.repeat(32);
 
-/** Signs a PSBT of the simulated chain as whoever holds the seed does. */
+/** Signs a PSBT of the simulated chain with the sandbox seed. */
 export async function signPsbt(psbt: string): Promise<string> {
   const seed = sandboxSeed(Buffer.from(SERVICE_KEY, 'hex'));
   const { publicKey: accountKey, privateKey } = await accountOfSeed(seed, 'bitcoin', { isTest: true });

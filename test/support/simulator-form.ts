@@ -1,9 +1,9 @@
-import type { SimulatedDecision } from '../../src/acquirers/sandbox/push-provider.ts';
+import type { SimulatedAction } from '../../src/acquirers/sandbox/push-acquirer.ts';
 
-/** Actions of payers, and of the chain. */
-export type WorldsMove = SimulatedDecision | 'block';
+/** Actions of the simulated buyer, and a new block of the chain. */
+export type SimulatorAction = SimulatedAction | 'block';
 
-const onChain: Readonly<Partial<Record<WorldsMove, string>>> = {
+const chainCommands: Readonly<Partial<Record<SimulatorAction, string>>> = {
   exact: 'pay exact',
   less: 'pay less',
   more: 'pay more',
@@ -11,13 +11,14 @@ const onChain: Readonly<Partial<Record<WorldsMove, string>>> = {
   block: 'mine 1',
 };
 
-export function isChain(simulatorUrl: string | null): boolean {
+export function isChainSimulator(simulatorUrl: string | null): boolean {
   return simulatorUrl?.includes('/sandbox/chain/') ?? false;
 }
 
-/** Form value of the simulator for an action; null if it has none. */
-export function formOf(simulatorUrl: string, move: WorldsMove): string | null {
-  if (!isChain(simulatorUrl)) return move === 'block' ? null : new URLSearchParams({ decision: move }).toString();
-  const words = onChain[move];
-  return words === undefined ? null : new URLSearchParams({ do: words }).toString();
+/** Returns the form for a simulator action; null if the simulator does not have the action. */
+export function simulatorForm(simulatorUrl: string, action: SimulatorAction): string | null {
+  if (!isChainSimulator(simulatorUrl))
+    return action === 'block' ? null : new URLSearchParams({ decision: action }).toString();
+  const command = chainCommands[action];
+  return command === undefined ? null : new URLSearchParams({ do: command }).toString();
 }

@@ -12,7 +12,7 @@ import { listen, type Timeouts } from '../../src/http/server.ts';
 import { createLog } from '../../src/system/log.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { packageRoot } from '../../src/system/root.ts';
-import type { CardProvider } from '../../src/acquirers/port.ts';
+import type { CardAcquirer } from '../../src/acquirers/port.ts';
 import { SimulatedClock } from './clock.ts';
 import { createMigratedDatabase, type TestDatabase } from './databases.ts';
 import { assertLedger } from './ledger-checks.ts';
@@ -84,7 +84,7 @@ export interface WorldOptions
 }
 
 /** A production setup with a test acquirer, because none is included: links start with https://pay.example. */
-export async function openProductionWorld(provider: CardProvider, env: Record<string, string> = {}): Promise<World> {
+export async function openProductionWorld(provider: CardAcquirer, env: Record<string, string> = {}): Promise<World> {
   const world = await openWorld({
     env: {
       PAYLATCH_ENV: 'production',

@@ -21,20 +21,20 @@ describe('a changed callback URL', () => {
   let world: World;
   let merchant: TestMerchant;
   let posted: Posted[] = [];
-  /** How each URL answers; 204 unless it is here. */
-  const answers = new Map<string, number>();
+  /** Response status by URL; 204 by default. */
+  const responses = new Map<string, number>();
 
   before(async () => {
     world = await openWorld({
       post: (url, headers, body) => {
         posted.push({ url, headers, body });
-        return Promise.resolve({ status: answers.get(url) ?? 204, retryAfter: null, body: '' });
+        return Promise.resolve({ status: responses.get(url) ?? 204, retryAfter: null, body: '' });
       },
     });
   });
   beforeEach(async () => {
     merchant = await world.makeMerchant('Kettle & Co');
-    answers.clear();
+    responses.clear();
     await set({ 'callback-url': shop });
     await world.advance(2 * DAY);
     posted = [];
@@ -44,13 +44,13 @@ describe('a changed callback URL', () => {
   const set = async (values: Record<string, unknown>) => {
     const preferences = Object.entries(values).map(([key, value]) => ({ key, value }));
     const token = merchant.managerToken;
-    const answer = await world.request('/v1/merchant/preferences', { token, body: { preferences } });
-    assert.equal(answer.status, 200, answer.text);
+    const response = await world.request('/v1/merchant/preferences', { token, body: { preferences } });
+    assert.equal(response.status, 200, response.text);
   };
   const list = async () =>
     (await world.request('/v1/callbacks?per_page=100', { token: merchant.token })).body.callbacks;
-  /** What was posted, by type: the URLs that it went to. */
-  const told = () => {
+  /** URLs of the sent webhooks, by event type. */
+  const sentUrls = () => {
     const urls: Record<string, string[]> = {};
     for (const { url, body } of posted) (urls[JSON.parse(body).type] ??= []).push(url);
     for (const list of Object.values(urls)) list.sort((one, other) => (one < other ? -1 : 1));
@@ -62,14 +62,14 @@ describe('a changed callback URL', () => {
   test('is reported to the new URL and to the former one, signed, and listed', async () => {
     await set({ 'callback-url': evil });
     await world.work();
-    assert.deepEqual(told(), { [urlChanged]: [evil, shop] });
+    assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop] });
     assert.equal(new Set(posted.map(({ headers }) => headers['webhook-id'])).size, 2);
     for (const { headers, body } of posted) {
       const at = new Date(Number(headers['webhook-timestamp']) * 1000);
       const signature = new Webhook(merchant.callbackSecret).sign(headers['webhook-id'] ?? '', at, body);
       assert.equal(headers['webhook-signature']?.split(' ')[0], signature);
       const { data } = webhookBodies['callback.url_changed'].parse(JSON.parse(body));
-      // Only origins: a path or query may hold a secret.
+      // Only origins: a path or query may contain a secret.
       assert.deepEqual(
         [data.previous_url, data.url, data.merchant_id],
         [new URL(shop).origin, new URL(evil).origin, merchant.id],
@@ -98,60 +98,60 @@ describe('a changed callback URL', () => {
     );
   });
 
-  test('together with a destination, in either order, hides neither from the former URL', async () => {
+  test('together with a changed destination, in either order, notifies the former URL of both', async () => {
     const destination = { 'auto-withdrawal-destination-btc': external.bitcoin };
     await set({ 'callback-url': evil, ...destination });
     await world.work();
-    assert.deepEqual(told(), { [urlChanged]: [evil, shop], [destinationChanged]: [evil, shop] });
+    assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop], [destinationChanged]: [evil, shop] });
     await set({ 'callback-url': shop });
     await world.advance(2 * DAY);
     posted = [];
     await set({ 'auto-withdrawal-destination-btc': otherExternal.bitcoin, 'callback-url': evil });
     await world.work();
-    assert.deepEqual(told(), { [urlChanged]: [evil, shop], [destinationChanged]: [shop] });
+    assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop], [destinationChanged]: [shop] });
   });
 
-  test('removed, with a destination changed, is reported to the former URL', async () => {
+  test('when removed together with a changed destination, is reported to the former URL', async () => {
     await set({ 'callback-url': null, 'auto-withdrawal-destination-btc': external.bitcoin });
     await world.work();
-    assert.deepEqual(told(), { [urlChanged]: [shop], [destinationChanged]: [shop] });
+    assert.deepEqual(sentUrls(), { [urlChanged]: [shop], [destinationChanged]: [shop] });
     posted = [];
     await world.advance(HOUR);
     await set({ 'callback-url': evil });
     await world.work();
-    assert.deepEqual(told(), { [urlChanged]: [evil, shop] });
+    assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop] });
   });
 
-  test('a day after it is reported to the former URL no more', async () => {
+  test('is no longer reported to the former URL after a day', async () => {
     await set({ 'callback-url': evil });
     await world.advance(DAY - SECOND);
     posted = [];
     await set({ 'auto-withdrawal-destination-btc': external.bitcoin });
     await world.work();
-    assert.deepEqual(told(), { [destinationChanged]: [evil, shop] });
+    assert.deepEqual(sentUrls(), { [destinationChanged]: [evil, shop] });
     await world.advance(2 * SECOND);
     posted = [];
     await set({ 'auto-withdrawal-destination-btc': otherExternal.bitcoin });
     await world.work();
-    assert.deepEqual(told(), { [destinationChanged]: [evil] });
+    assert.deepEqual(sentUrls(), { [destinationChanged]: [evil] });
   });
 
-  test('many times notifies a bounded number of URLs, always the one that held before', async () => {
+  test('changed many times notifies a limited number of URLs, always including the longest-used one', async () => {
     for (let round = 0; round < 30; round += 1) {
       await set({ 'callback-url': `https://evil.example/${round}` });
       await world.advance(SECOND);
     }
     assert.equal(posted.filter(({ url }) => url === shop).length, 30);
     assert.ok(posted.length <= 30 * 6, `${posted.length} requests`);
-    // Short-lived URLs that are now the oldest do not displace the one that was set back and held for the day.
+    // Short-lived URLs do not displace the one that was restored and used for the day.
     await set({ 'callback-url': shop });
     await world.advance(DAY - 20 * SECOND);
     posted = [];
     await set({ 'callback-url': evil, 'auto-withdrawal-destination-btc': external.bitcoin });
     await world.work();
     for (const type of [urlChanged, destinationChanged]) {
-      assert.ok(told()[type]?.includes(shop), type);
-      assert.ok((told()[type]?.length ?? 0) <= 6, type);
+      assert.ok(sentUrls()[type]?.includes(shop), type);
+      assert.ok((sentUrls()[type]?.length ?? 0) <= 6, type);
     }
   });
 
@@ -164,13 +164,13 @@ describe('a changed callback URL', () => {
       200,
     );
     await world.work();
-    assert.deepEqual(told(), {});
+    assert.deepEqual(sentUrls(), {});
   });
 
-  test('is reported to the former URL although the new one is switched off or has a backlog', async () => {
-    answers.set(evil, 410);
+  test('is reported to the former URL even if the new endpoint is disabled or has a backlog', async () => {
+    responses.set(evil, 410);
     await set({ 'callback-url': evil });
-    // Its first callback switches it off.
+    // Its first webhook disables it.
     const payment = creation();
     for (const [path, body] of [
       ['/fiat/v1/transaction', payment],
@@ -178,29 +178,29 @@ describe('a changed callback URL', () => {
     ] as const)
       assert.equal((await world.request(path, { token: merchant.token, body })).status, 200, path);
     await world.work();
-    const receiver = async () => (await world.request('/v1/callbacks', { token: merchant.token })).body.receiver;
-    assert.equal((await receiver()).off_reason, 'gone');
+    const readEndpoint = async () => (await world.request('/v1/callbacks', { token: merchant.token })).body.receiver;
+    assert.equal((await readEndpoint()).off_reason, 'gone');
     posted = [];
     await set({ 'auto-withdrawal-destination-btc': external.bitcoin });
     await world.work();
-    assert.deepEqual(told(), { [destinationChanged]: [evil, shop] });
+    assert.deepEqual(sentUrls(), { [destinationChanged]: [evil, shop] });
   });
 
-  test('is tried again at a former URL that fails, which says nothing about the present one', async () => {
-    answers.set(shop, 410);
+  test('is retried at a failing former URL without affecting the current endpoint', async () => {
+    responses.set(shop, 410);
     await set({ 'callback-url': evil });
     await world.work();
     await world.advance(MINUTE);
-    assert.deepEqual(told(), { [urlChanged]: [evil, shop, shop] });
-    const { receiver } = (await world.request('/v1/callbacks', { token: merchant.token })).body;
-    assert.deepEqual([receiver.off_since, receiver.failing_since], [null, null]);
-    answers.delete(shop);
+    assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop, shop] });
+    const { receiver: endpoint } = (await world.request('/v1/callbacks', { token: merchant.token })).body;
+    assert.deepEqual([endpoint.off_since, endpoint.failing_since], [null, null]);
+    responses.delete(shop);
     posted = [];
     const failing = (await list()).find(({ url }: { url: string }) => url === shop);
     assert.equal(failing.state, 'pending');
     const sent = await world.request('/v1/callback/redeliver', { token: merchant.token, body: { id: failing.id } });
     assert.equal(sent.status, 200, sent.text);
     await world.work();
-    assert.deepEqual(told(), { [urlChanged]: [shop] });
+    assert.deepEqual(sentUrls(), { [urlChanged]: [shop] });
   });
 });

@@ -12,7 +12,7 @@ interface Page {
   has_more: boolean;
 }
 
-describe('events, pulled', () => {
+describe('the event log', () => {
   let world: World;
   let merchant: TestMerchant;
   const posted: { id: string; type: string; timestamp: string; data: unknown }[] = [];
@@ -63,13 +63,13 @@ describe('events, pulled', () => {
   const pay = async (reference: string, card: string = cards.visa) => {
     const year = String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
     const body = submission(reference, card, { card_expiry_year: year });
-    const answer = await world.request('/fiat/v1/transaction/submit', { body, token: merchant.token });
-    assert.equal(answer.status, 200, answer.text);
+    const response = await world.request('/fiat/v1/transaction/submit', { body, token: merchant.token });
+    assert.equal(response.status, 200, response.text);
   };
   const namesOf = (events: readonly TransactionEvent[]) =>
     events.map(({ data }) => `${data.transaction_id} ${data.sequence} ${data.status}`);
 
-  test('are what callbacks carry, under the same names', async () => {
+  test('has the same events as webhooks, with the same ids', async () => {
     await world.request('/v1/merchant/preferences', {
       method: 'PATCH',
       token: merchant.token,
@@ -83,7 +83,7 @@ describe('events, pulled', () => {
     assert.deepEqual(events.toSorted(byId), posted.toSorted(byId));
   });
 
-  test('come once each, in the same order, whatever the size of a page', async () => {
+  test('returns each event once, in the same order, with any page size', async () => {
     const references = [await create(), await create(), await create()];
     await Promise.all(references.map(async (reference) => await pay(reference, cards.declined)));
     await Promise.all(references.map(async (reference) => await pay(reference)));
@@ -92,16 +92,16 @@ describe('events, pulled', () => {
     assert.equal(new Set(events.map(({ id }) => id)).size, 12);
     for (const limit of [1, 2, 5]) assert.deepEqual(await pullAll(limit), events);
     for (const reference of references) {
-      const own = events.filter(({ data }) => data.transaction_id === reference);
+      const ownEvents = events.filter(({ data }) => data.transaction_id === reference);
       assert.deepEqual(
-        own.map(({ data }) => data.sequence),
+        ownEvents.map(({ data }) => data.sequence),
         [1, 2, 3, 4],
       );
-      assert.deepEqual(await eventsOf(reference), own);
+      assert.deepEqual(await eventsOf(reference), ownEvents);
     }
   });
 
-  test('are another merchant’s to nobody', async () => {
+  test('is separate for each merchant', async () => {
     await pay(await create());
     const other = await world.makeMerchant('Other & Co');
     assert.deepEqual(await pull({}, other.token), { events: [], next: null, has_more: false });
@@ -111,7 +111,7 @@ describe('events, pulled', () => {
     assert.deepEqual([refused.status, refused.body.errors?.[0]?.code], [422, 'invalid_cursor']);
   });
 
-  test('are waited for, and told at once', async () => {
+  test('returns new events at once to a waiting pull', async () => {
     const reference = await create();
     const { next } = await pull();
     assert.equal(next, null);
@@ -120,16 +120,16 @@ describe('events, pulled', () => {
     const first = await waiting;
     assert.ok(first.events.length > 0);
     assert.deepEqual(namesOf(first.events)[0], `${reference} 1 transaction_status_waiting`);
-    // Nothing happens: an empty answer, and the same place.
+    // Without an event: an empty page and the same position.
     const { next: place } = await pull({ after: first.next ?? '' });
     const empty = await pull({ after: place ?? '', wait: '1' });
     assert.deepEqual([empty.events, empty.next], [[], place]);
   });
 
-  test('that are waited for keep no process from ending', async () => {
+  test('does not prevent a shutdown with waiting pulls', async () => {
     const started = await openWorld();
     const waiting = started.request('/v1/events?wait=30');
-    // Asked after the other was sent: by then it waits.
+    // Sent after the pull, which is waiting by then.
     await started.request('/v1/events');
     const beganMs = performance.now();
     await started.close();
@@ -137,14 +137,14 @@ describe('events, pulled', () => {
     assert.ok(performance.now() - beganMs < 20_000);
   });
 
-  test('are kept for 90 days', async () => {
+  test('keeps events for 90 days', async () => {
     await pay(await create());
     await world.advance(89 * DAY);
     assert.equal((await pullAll(10)).length, 2);
     const { next } = await pull({ limit: '1' });
     await world.advance(DAY + HOUR);
     assert.equal((await pullAll(10)).length, 0);
-    // A poller that is further behind than that goes on with the oldest event that is kept.
+    // A client with an older cursor continues with the oldest stored event.
     const reference = await create();
     await pay(reference);
     const page = await pull({ after: next ?? '' });
@@ -152,18 +152,18 @@ describe('events, pulled', () => {
       page.events.map(({ data }) => data.transaction_id),
       [reference, reference],
     );
-    // As cursors of earlier releases were written, and those made under another service key.
+    // Cursors of earlier releases, and of another service key.
     const [position] = (page.next ?? '').split('.');
     for (const after of [`${position}`, `${position}.abcdefghijkl`])
       assert.deepEqual((await pull({ after })).events, []);
     assert.deepEqual(await pull({ after: page.next ?? '' }), { events: [], next: page.next, has_more: false });
   });
 
-  test('of a unit that ends late are not stepped over', async () => {
+  test('skips no event of a unit of work that commits late', async () => {
     const { database } = world.service();
     if (database.engine !== 'postgres') return;
     const reference = await create();
-    // Of another transaction: its unit holds that one for as long as it goes on.
+    // Of another transaction: the open unit of work locks its own transaction.
     const row = await db(database)
       .selectFrom('fiat_transactions')
       .select('id')
@@ -175,9 +175,9 @@ describe('events, pulled', () => {
     const mayEnd = new Promise<void>((resolve) => {
       end = resolve;
     });
-    let begin = () => {};
-    const hasBegun = new Promise<void>((resolve) => {
-      begin = resolve;
+    let start = () => {};
+    const hasStarted = new Promise<void>((resolve) => {
+      start = resolve;
     });
     const unit = database.inTransaction(async (unit) => {
       await db(unit)
@@ -188,10 +188,10 @@ describe('events, pulled', () => {
           ...{ data: '{"transaction_id":"late"}', webhook_id: `evt_late_${reference}` },
         })
         .execute();
-      begin();
+      start();
       await mayEnd;
     });
-    await hasBegun;
+    await hasStarted;
     await pay(reference);
     const first = await pull();
     assert.deepEqual(namesOf(first.events), namesOf(await eventsOf(reference)));
@@ -205,7 +205,7 @@ describe('events, pulled', () => {
     );
   });
 
-  test('pulled by many at once are the same to all', async () => {
+  test('returns the same events to concurrent pulls', async () => {
     const references = await Promise.all(Array.from({ length: 8 }, create));
     const payments = Promise.all(references.map(async (reference) => await pay(reference)));
     const readers = Array.from({ length: 4 }, async () => {
@@ -224,7 +224,7 @@ describe('events, pulled', () => {
     for (const other of others) assert.deepEqual(other, first);
   });
 
-  test('by a place that is none are refused', async () => {
+  test('refuses an invalid cursor', async () => {
     await pay(await create());
     const { next } = await pull();
     assert.ok(next);

@@ -5,12 +5,12 @@ import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { external, withdrawalsOf } from '../support/withdrawals.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { openReceiver, type Received, type Receiver } from '../support/receiver.ts';
+import { openEndpoint, type ReceivedWebhook, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { createLink, creation, submission } from '../support/requests.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
-/** A receiver of its own, as the guide describes it: independent of the code that signs. */
-function verifyV1a(publicKey: string, { headers, body }: Received): boolean {
+/** Verifies webhooks as the guide describes, independently of the signing code. */
+function verifyV1a(publicKey: string, { headers, body }: ReceivedWebhook): boolean {
   const raw = Buffer.from(publicKey.slice('whpk_'.length), 'base64');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') }, format: 'jwk' });
   const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`);
@@ -18,7 +18,7 @@ function verifyV1a(publicKey: string, { headers, body }: Received): boolean {
   return signatures.some((each) => verify(null, signed, key, Buffer.from(each.slice('v1a,'.length), 'base64')));
 }
 
-function verifyV1(secret: string, { headers, body }: Received): boolean {
+function verifyV1(secret: string, { headers, body }: ReceivedWebhook): boolean {
   try {
     new Webhook(secret).verify(body, headers);
     return true;
@@ -29,19 +29,19 @@ function verifyV1(secret: string, { headers, body }: Received): boolean {
 
 describe('webhook signatures', () => {
   let world: World;
-  let receiver: Receiver;
+  let endpoint: TestEndpoint;
   let attacker: TestMerchant;
-  let attackerReceiver: Receiver;
+  let attackerReceiver: TestEndpoint;
 
   before(async () => {
-    // standardwebhooks checks timestamps against the machine's own clock.
+    // standardwebhooks checks timestamps against the system clock.
     world = await openWorld();
     world.clock.advance(Date.now() * 1000 - world.clock.now());
-    receiver = await openReceiver();
-    attackerReceiver = await openReceiver();
+    endpoint = await openEndpoint();
+    attackerReceiver = await openEndpoint();
     attacker = await world.makeMerchant('Mallory & Co');
     for (const [token, { url }] of [
-      [world.merchant.token, receiver],
+      [world.merchant.token, endpoint],
       [attacker.token, attackerReceiver],
     ] as const) {
       const body = { key: 'callback-url', value: url };
@@ -49,7 +49,7 @@ describe('webhook signatures', () => {
     }
   });
   after(async () => {
-    await receiver.close();
+    await endpoint.close();
     await attackerReceiver.close();
     await world.close();
   });
@@ -67,11 +67,11 @@ describe('webhook signatures', () => {
   test('a webhook of one merchant, replayed to another, fails verification', async () => {
     const { reference } = await createLink(world);
     const options = { token: attacker.token };
-    const made = await world.request('/fiat/v1/transaction', {
+    const created = await world.request('/fiat/v1/transaction', {
       ...options,
       body: creation({ transaction_id: reference }),
     });
-    assert.equal(made.status, 200, made.text);
+    assert.equal(created.status, 200, created.text);
     const year = String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
     const card = submission(reference, undefined, { card_expiry_year: year });
     const paid = await world.request('/fiat/v1/transaction/submit', { ...options, body: card });
@@ -81,7 +81,7 @@ describe('webhook signatures', () => {
     assert.ok(replayed);
     const { data } = JSON.parse(replayed.body);
     assert.deepEqual([data.transaction_id, data.status], [reference, 'transaction_status_confirmed']);
-    // What the attacker's own receiver accepts, the victim's refuses, by either signature and by the merchant named.
+    // The victim's endpoint refuses the attacker's valid webhook: by both signatures and by the merchant ID.
     assert.ok(verifyV1a(await publicKey(attacker.id), replayed));
     assert.ok(verifyV1(attacker.callbackSecret, replayed));
     assert.ok(!verifyV1a(await publicKey(world.merchant.id), replayed));
@@ -89,8 +89,8 @@ describe('webhook signatures', () => {
     assert.equal(data.merchant_id, attacker.id);
   });
 
-  test('every type names its merchant, verifies, and is the same when it is pulled', async () => {
-    receiver.received.length = 0;
+  test('every event type includes its merchant, verifies, and equals the pulled event', async () => {
+    endpoint.received.length = 0;
     const key = await publicKey(world.merchant.id);
     const { reference } = await createLink(world);
     const cancelled = await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
@@ -111,7 +111,7 @@ describe('webhook signatures', () => {
     assert.equal(changed.status, 200, changed.text);
     await world.work();
     assert.equal((await world.request('/v1/callback/test', { body: {} })).body.delivered, true);
-    const bodies = receiver.received.map((each) => {
+    const bodies = endpoint.received.map((each) => {
       assert.ok(verifyV1a(key, each));
       assert.ok(verifyV1(world.merchant.callbackSecret, each));
       return { id: each.headers['webhook-id'], ...JSON.parse(each.body) };
@@ -135,14 +135,14 @@ describe('webhook signatures', () => {
   });
 
   test('the keys are published for each merchant, and the merchant reads its own', async () => {
-    const own = await world.request('/v1/callback/keys');
-    assert.deepEqual(own.body, {
+    const ownKeys = await world.request('/v1/callback/keys');
+    assert.deepEqual(ownKeys.body, {
       merchant_id: world.merchant.id,
       url: `${world.url}/.well-known/webhook-keys/${world.merchant.id}`,
       keys: [{ type: 'ed25519', public_key: await publicKey(world.merchant.id) }],
     });
     await world.restart();
-    assert.deepEqual((await world.request('/v1/callback/keys')).body, own.body);
+    assert.deepEqual((await world.request('/v1/callback/keys')).body, ownKeys.body);
     for (const path of ['', '/', '/0', '/-1', '/1.5', '/1e3', '/9999999999999999', '/one'])
       assert.equal((await world.request(`/.well-known/webhook-keys${path}`, { token: null })).status, 404, path);
   });

@@ -1,6 +1,6 @@
 import type { MethodChoice } from '../../api/instructions.ts';
 
-/** Banks that buyers of each country know, the most used first; how many of them are popular. */
+/** Well-known banks of each country (alpha-3), most used first. */
 const banks: Readonly<Record<string, readonly string[]>> = {
   ARG: ['Banco Nación', 'Banco Galicia', 'Santander', 'BBVA', 'Banco Macro', 'Banco Provincia', 'Brubank', 'ICBC'],
   AUS: [
@@ -62,14 +62,14 @@ const banks: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const POPULAR = 4;
+const POPULAR_COUNT = 4;
 
-/** Banks of a country (alpha-3) to choose from. */
-export function bankChoices(country: string): MethodChoice[] {
-  return (banks[country] ?? []).map((name, index) => ({ code: slugOf(name), name, isPopular: index < POPULAR }));
+/** Lists the banks of a country (alpha-3). */
+export function listBankChoices(country: string): MethodChoice[] {
+  return (banks[country] ?? []).map((name, index) => ({ code: toSlug(name), name, isPopular: index < POPULAR_COUNT }));
 }
 
-function slugOf(name: string): string {
+function toSlug(name: string): string {
   return name
     .normalize('NFKD')
     .replaceAll(/[^\p{L}\p{N} -]/gu, '')

@@ -1,23 +1,26 @@
 import type { Adapter } from '../registry.ts';
-import { createSandboxProvider } from './provider.ts';
-import { createSandboxPushProvider } from './push-provider.ts';
+import { createSandboxCardAcquirer } from './card-acquirer.ts';
+import { createSandboxPushAcquirer } from './push-acquirer.ts';
 import { issuerRoutes, simulatorRoutes } from './routes.ts';
 
-/** The simulated acquirer; production has none. */
+/** The simulated acquirer; disabled in production. */
 export const sandbox: Adapter = {
   supports: (_method, { environment }) => environment === 'sandbox',
   create({ environment, pages, ...context }) {
     if (environment !== 'sandbox') return null;
-    const card = createSandboxProvider(context);
-    const push = createSandboxPushProvider(context);
+    const card = createSandboxCardAcquirer(context);
+    const push = createSandboxPushAcquirer(context);
     return {
       card,
       push,
-      routes: ({ onOutcome, onPayment }) => [
-        issuerRoutes({ provider: card, render: pages.renderIssuerPage, onOutcome }),
-        simulatorRoutes({ provider: push, render: pages.renderSimulatorPage, onPayment }),
+      routes: ({ onOutcome, onPushPayment }) => [
+        issuerRoutes({ acquirer: card, render: pages.renderIssuerPage, onOutcome }),
+        simulatorRoutes({ acquirer: push, render: pages.renderSimulatorPage, onPushPayment }),
       ],
-      jobs: ({ onOutcome, onPayment }) => [push.createLateJob(onPayment), card.createNotificationJob(onOutcome)],
+      jobs: ({ onOutcome, onPushPayment }) => [
+        push.createLatePaymentJob(onPushPayment),
+        card.createNotificationJob(onOutcome),
+      ],
     };
   },
 };

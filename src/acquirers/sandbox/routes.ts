@@ -5,11 +5,11 @@ import { readForm } from '../../http/body.ts';
 import type { HttpContext, HttpEnv } from '../../http/context.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import type { OutcomeListener } from '../port.ts';
-import type { PushListener } from '../push-port.ts';
-import type { IssuerPage, SandboxProvider } from './provider.ts';
-import { type SandboxPushProvider, type SimulatorPage, simulatedDecisions } from './push-provider.ts';
+import type { PushPaymentListener } from '../push-port.ts';
+import type { IssuerPage, SandboxCardAcquirer } from './card-acquirer.ts';
+import { type SandboxPushAcquirer, type SimulatorPage, simulatedActions } from './push-acquirer.ts';
 
-/** Draws the issuer's page: its whole HTML and the policy that it needs. */
+/** Renders the issuer's page, with its content security policy. */
 export type RenderIssuerPage = (
   page: {
     merchantName: string;
@@ -20,7 +20,7 @@ export type RenderIssuerPage = (
   acceptLanguage: string | undefined,
 ) => { html: string; contentSecurityPolicy: string };
 
-/** Draws the simulator's page: its whole HTML and the policy that it needs. */
+/** Renders the simulator's page, with its content security policy. */
 export type RenderSimulatorPage = (
   page: {
     merchantName: string;
@@ -33,17 +33,17 @@ export type RenderSimulatorPage = (
   acceptLanguage: string | undefined,
 ) => { html: string; contentSecurityPolicy: string };
 
-/** Where a tester plays the buyer's bank or wallet. */
+/** The page where a tester simulates the buyer's bank or wallet. */
 export function simulatorRoutes(options: {
-  provider: SandboxPushProvider;
+  acquirer: SandboxPushAcquirer;
   render: RenderSimulatorPage;
-  onPayment: PushListener;
+  onPushPayment: PushPaymentListener;
 }): Hono<HttpEnv> {
-  const { provider } = options;
+  const { acquirer } = options;
 
   const open = async (http: HttpContext): Promise<SimulatorPage> => {
-    const page = await provider.findSimulatorPage(http.req.param('pageId') ?? '');
-    if (!page) throw new Problem('not_found', 'The simulator knows nothing of this payment.');
+    const page = await acquirer.findSimulatorPage(http.req.param('pageId') ?? '');
+    if (!page) throw new Problem('not_found', 'The simulator has no payment with this ID.');
     return page;
   };
 
@@ -72,35 +72,35 @@ export function simulatorRoutes(options: {
     .post('/sandbox/simulator/:pageId', async (http) => {
       const page = await open(http);
       const pageId = http.req.param('pageId');
-      const asked = (await readForm(http)).get('decision');
-      const decision = simulatedDecisions.find((known) => known === asked);
-      if (!decision) {
-        const detail = `must be one of ${simulatedDecisions.join(', ')}`;
+      const submitted = (await readForm(http)).get('decision');
+      const action = simulatedActions.find((each) => each === submitted);
+      if (!action) {
+        const detail = `must be one of ${simulatedActions.join(', ')}`;
         throw validationProblem([{ pointer: '/decision', code: 'invalid_value', detail }]);
       }
-      await provider.simulate(pageId, decision, options.onPayment);
-      return http.redirect(page.isBuyersWay ? page.returnUrl : `/sandbox/simulator/${pageId}`, 303);
+      await acquirer.simulate(pageId, action, options.onPushPayment);
+      return http.redirect(page.isRedirect ? page.returnUrl : `/sandbox/simulator/${pageId}`, 303);
     });
 }
 
-/** The simulated issuer's own site, where a buyer confirms a payment (3-D Secure). */
+/** The simulated issuer's page, where a buyer completes a 3-D Secure challenge. */
 export function issuerRoutes(options: {
-  provider: SandboxProvider;
+  acquirer: SandboxCardAcquirer;
   render: RenderIssuerPage;
   onOutcome: OutcomeListener;
 }): Hono<HttpEnv> {
-  const { provider } = options;
+  const { acquirer } = options;
 
   const open = async (http: HttpContext): Promise<IssuerPage> => {
-    const page = await provider.findIssuerPage(http.req.param('pageId') ?? '');
-    if (!page) throw new Problem('not_found', 'The issuer knows nothing of this confirmation.');
+    const page = await acquirer.findIssuerPage(http.req.param('pageId') ?? '');
+    if (!page) throw new Problem('not_found', 'The issuer has no challenge with this ID.');
     return page;
   };
 
   return new Hono<HttpEnv>()
     .get('/sandbox/issuer/:pageId', async (http) => {
       const page = await open(http);
-      if (!page.open) return http.redirect(page.returnUrl, 303);
+      if (!page.isOpen) return http.redirect(page.returnUrl, 303);
       const { html, contentSecurityPolicy } = options.render(
         {
           merchantName: page.merchantName,
@@ -123,7 +123,7 @@ export function issuerRoutes(options: {
       if (decision !== 'approve' && decision !== 'refuse') {
         throw validationProblem([{ pointer: '/decision', code: 'invalid_value', detail: 'must be approve or refuse' }]);
       }
-      await provider.decide(http.req.param('pageId'), decision, options.onOutcome);
+      await acquirer.completeChallenge(http.req.param('pageId'), decision, options.onOutcome);
       return http.redirect(page.returnUrl, 303);
     });
 }

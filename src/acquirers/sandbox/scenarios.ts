@@ -1,6 +1,6 @@
 import type { DeclineDetails } from '../../api/card-submission.ts';
 
-/** What the sandbox does with a card; by its number alone, as developers know them from elsewhere. */
+/** Outcome of a test card. The card number alone selects it. */
 export type Scenario =
   | 'approve'
   | 'challenge'
@@ -19,12 +19,12 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   '4000000000000119': 'unknown',
 };
 
-/** Any other valid number is approved. */
+/** Returns the scenario of a test card; any other valid number is approved. */
 export function scenarioOf(cardNumber: string): Scenario {
   return scenarios[cardNumber] ?? 'approve';
 }
 
-/** Network codes are those of ISO 8583 field 39. */
+/** Declines by scenario. Network codes are from ISO 8583, field 39. */
 export const declines = {
   decline: { code: 'card_declined', network_code: '05', retryable: true, advice: 'use_other_card' },
   insufficient_funds: { code: 'insufficient_funds', network_code: '51', retryable: true, advice: 'use_other_card' },

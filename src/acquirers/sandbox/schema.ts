@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { Instant } from '../../shared/time.ts';
 import { tablesOf } from '../../database/tables-of.ts';
 
-/** The sandbox acquirer's own books. */
+/** Charges of the simulated card acquirer. */
 export interface SandboxChargeTable {
   id: Generated<number>;
   attempt_key: string;
@@ -14,12 +14,12 @@ export interface SandboxChargeTable {
   merchant_name: string;
   last4: string;
   return_url: string;
-  /** When the acquirer tells an outcome that it kept to itself. */
+  /** Report time of a delayed outcome; null without one. */
   notify_at: Instant | null;
   created_at: Instant;
 }
 
-/** The sandbox bank's own books. */
+/** Push payments of the simulated bank. */
 export interface SandboxPushPaymentTable {
   id: Generated<number>;
   instructions_key: string;
@@ -31,10 +31,10 @@ export interface SandboxPushPaymentTable {
   currency: string;
   merchant_name: string;
   return_url: string;
-  /** JSON; null for a payment that was withdrawn before it was seen. */
+  /** JSON; null for a payment that was withdrawn before its instructions were issued. */
   issued: string | null;
   expires_at: Instant;
-  /** When the simulated buyer pays after all, too late. */
+  /** Time of a simulated late payment; null without one. */
   pays_late_at: Instant | null;
   created_at: Instant;
 }
@@ -45,7 +45,7 @@ export interface SandboxReceiptTable {
   receipt_key: string;
   amount_minor: number;
   received_at: Instant;
-  /** 0 when the money counts. */
+  /** 0 for a final receipt. */
   confirmations_missing: number;
 }
 

@@ -9,11 +9,11 @@ import { readPreferences } from '../../merchants/preferences/store.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import {
   AlreadyWithdrawn,
-  type ExpectedPayment,
+  type PushPaymentRequest,
   type IssuedInstructions,
-  type OfferedChoices,
+  type MethodChoices,
   type PushPayment,
-  type PushProvider,
+  type PushAcquirer,
 } from '../../acquirers/push-port.ts';
 import type { ConnectedChain } from '../../wallets/connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
@@ -50,15 +50,15 @@ import {
  * Push provider for crypto payments of payment links. Each payment is a crypto transaction with its own wallet, which
  * accepts any amount, also in parts or late. So underpayment, overpayment and late payment work as for other methods.
  */
-export function createLinkPaymentProvider(context: InvoicesContext): PushProvider {
+export function createLinkPaymentProvider(context: InvoicesContext): PushAcquirer {
   const { database, chains } = context;
 
   return {
     name: 'chains',
-    carries: ({ action }) => action === 'crypto' && chains.currencies.length > 0,
+    supports: ({ action }) => action === 'crypto' && chains.currencies.length > 0,
 
-    async choices({ method, merchantId, amountMinor, currency }): Promise<OfferedChoices> {
-      if (method.choice !== 'currency') return { choices: [], amountsUntil: null };
+    async listChoices({ method, merchantId, amountMinor, currency }): Promise<MethodChoices> {
+      if (method.choice !== 'currency') return { choices: [], quoteExpiresAt: null };
       const minAmountOf = await readMinAmounts(context, merchantId);
       const rates = await lockRates(context, chains.currencies, currency);
       const offered = [...rates].flatMap(([code, { rate, lockedUntil }]) => {
@@ -70,21 +70,21 @@ export function createLinkPaymentProvider(context: InvoicesContext): PushProvide
         choices: inOrder.map(({ code, amount }) => ({
           ...{ code, amount, name: cryptoCurrencies[code].shortName, isPopular: true },
         })),
-        amountsUntil: inOrder.length === 0 ? null : Math.min(...inOrder.map(({ lockedUntil }) => lockedUntil)),
+        quoteExpiresAt: inOrder.length === 0 ? null : Math.min(...inOrder.map(({ lockedUntil }) => lockedUntil)),
       };
     },
 
-    async issue(expected) {
+    async issueInstructions(expected) {
       const existing = await findLinkPayment(database, expected.instructionsKey);
       return requireIssued(existing ?? (await createLinkPayment(context, expected)));
     },
 
-    async lookUp(instructionsKey) {
+    async fetchPayment(instructionsKey) {
       const payment = await findLinkPayment(database, instructionsKey);
       return payment && (await describePayment(database, payment));
     },
 
-    async readCurrent(unit, instructionsKey, { siblings, owedMinor }) {
+    async readCurrentPayments(unit, instructionsKey, { siblings, owedMinor }) {
       // Clears one mark, so only one row is locked. Siblings keep theirs and are read again.
       await clearDue(unit, instructionsKey);
       const payments: LinkPayment[] = [];
@@ -164,7 +164,7 @@ async function readLinkPayment(database: InvoicesContext['database'], instructio
 }
 
 /** Creates the crypto transaction of a payment, with its own wallet. */
-async function createLinkPayment(context: InvoicesContext, expected: ExpectedPayment): Promise<LinkPayment> {
+async function createLinkPayment(context: InvoicesContext, expected: PushPaymentRequest): Promise<LinkPayment> {
   const { database, clock, chains } = context;
   const { instructionsKey, merchantId, currency, amountMinor, choice } = expected;
   const code = chains.currencies.find((each) => each === choice);

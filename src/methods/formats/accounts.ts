@@ -1,33 +1,33 @@
 import { clabe } from 'clabe-validator';
 
 /**
- * A Mexican account number (CLABE, 18 digits): bank, place, account and a check digit.
+ * Formats a Mexican account number (CLABE, 18 digits): bank, branch, account and a check digit.
  *
  * @param bank 3 digits
- * @param place 3 digits
+ * @param branch 3 digits
  * @param account at most 11 digits
  */
-export function clabeOf(bank: string, place: string, account: string): string {
-  const digits = bank + place + account.padStart(11, '0');
+export function formatClabe(bank: string, branch: string, account: string): string {
+  const digits = bank + branch + account.padStart(11, '0');
   return digits + clabe.computeChecksum(digits);
 }
 
 /**
- * A Nigerian account number (NUBAN, 10 digits): a serial number and a check digit over it and the
+ * Formats a Nigerian account number (NUBAN, 10 digits): a serial number and a check digit over it and the
  * bank's code (Central Bank of Nigeria, Revised Standards on NUBAN, 2020).
  *
- * @param bank 3 digits of a bank, or 5 of another institution
+ * @param bank 3 digits for a bank, 5 for another institution
  * @param serial 9 digits
  */
-export function nubanOf(bank: string, serial: string): string {
+export function formatNuban(bank: string, serial: string): string {
   const institution = bank.length === 3 ? `000${bank}` : `9${bank}`;
   const weighted = [...(institution + serial)].map((digit, index) => Number(digit) * (index % 3 === 1 ? 7 : 3));
   const sum = weighted.reduce((total, each) => total + each, 0);
   return serial + String((10 - (sum % 10)) % 10);
 }
 
-/** A Brazilian company's number (CNPJ, 14 digits) from its first 12; the last two are check digits (Receita Federal, modulo 11). */
-export function cnpjOf(root: string): string {
+/** Formats a Brazilian company number (CNPJ, 14 digits): 12 digits and two check digits (Receita Federal, modulo 11). */
+export function formatCnpj(root: string): string {
   const withCheckDigit = (digits: string) => {
     const sum = [...digits].toReversed().reduce((total, digit, index) => total + Number(digit) * ((index % 8) + 2), 0);
     const rest = sum % 11;

@@ -7,22 +7,22 @@ export interface UpiPayment {
   payeeName: string;
   /** ISO 18245, 4 digits. */
   merchantCategory: string;
-  /** The payee's own, shown as it is: at most 35 letters, digits and `-`. */
+  /** The payee's reference, shown to the payer: at most 35 letters, digits and `-`. */
   reference: string;
-  /** The payee's provider's, at most 35 letters and digits. */
+  /** The acquirer's ID of the payment: at most 35 letters and digits. */
   transactionId: string;
   /** Shown to the payer: at most 50 characters. */
   note: string;
   amountMinor: bigint;
-  /** Where the payer can read what is being paid for. */
+  /** Page with the details of the order. */
   url: string;
 }
 
 /**
- * The address that opens a payer's UPI app, and that a QR code for it holds (NPCI, UPI Linking
- * Specifications 1.6). Spaces are `%20`: apps do not read `+`.
+ * Formats the deep link that opens the payer's UPI app, also as a QR code (NPCI, UPI Linking Specifications 1.6).
+ * Spaces are `%20`: apps do not read `+`.
  */
-export function upiIntent(payment: UpiPayment): string {
+export function formatUpiIntent(payment: UpiPayment): string {
   const parameters = {
     pa: payment.payeeAddress,
     pn: payment.payeeName,
@@ -31,14 +31,14 @@ export function upiIntent(payment: UpiPayment): string {
     tr: payment.reference,
     tn: payment.note,
     am: formatMinor(payment.amountMinor, 2),
-    // What is less than the amount is not taken.
+    // Minimum amount: refuses underpayments.
     mam: formatMinor(payment.amountMinor, 2),
     cu: 'INR',
     url: payment.url,
-    // Dynamic, of a merchant.
+    // A merchant's dynamic QR code.
     mode: '05',
   };
   const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  // The sign of an address is written as it is.
+  // The `@` of a payment address is not escaped.
   return `upi://pay?${query.join('&').replace('%40', '@')}`;
 }

@@ -2,23 +2,23 @@ import { QRPay, VietQRService } from 'vietnam-qr-pay';
 
 /** A transfer to an account at a bank of NAPAS, Vietnam's interbank network. */
 export interface VietQrTransfer {
-  /** The bank's NAPAS number, 6 digits. */
+  /** The bank's NAPAS ID, 6 digits. */
   bankBin: string;
   accountNumber: string;
-  /** Shown by the payer's app: at most 25 and 15 characters. */
+  /** Shown in the payer's app: at most 25 characters, the city 15. */
   merchantName: string;
   merchantCity: string;
   /** Đồng, which has no minor units. */
   amountMinor: bigint;
-  /** What the payee knows the payment by: at most 25 letters and digits. */
+  /** The payee's payment reference: at most 25 letters and digits. */
   reference: string;
 }
 
 /**
- * What a VietQR code holds: a transfer to an account, for one payment (EMVCo Merchant-Presented Mode
- * 1.1 with NAPAS's template 38, service QRIBFTTA).
+ * Formats the payload of a VietQR code: a transfer to an account, for one payment (EMVCo Merchant-Presented Mode 1.1
+ * with NAPAS's template 38, service QRIBFTTA).
  */
-export function vietQr(transfer: VietQrTransfer): string {
+export function formatVietQrPayload(transfer: VietQrTransfer): string {
   const code = QRPay.initVietQR({
     bankBin: transfer.bankBin,
     bankNumber: transfer.accountNumber,

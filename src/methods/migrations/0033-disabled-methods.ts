@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** When a method was disabled for a merchant: its fees are kept for the next time it is enabled. */
+/** Adds the time when a method was disabled. Its fees are kept for when it is enabled again. */
 export const disabledMethods: Migration = {
   async up(query: Kysely<unknown>) {
     await sql.raw('alter table merchant_methods add column disabled_at bigint').execute(query);

@@ -1,31 +1,32 @@
 import type { FailureReason } from '../../api/fiat-transaction.ts';
 import { describeError } from '../../system/log.ts';
-import { type PaymentsContext, providerOf } from '../context.ts';
-import { settle } from './outcome.ts';
+import { type PaymentsContext, cardAcquirerOf } from '../context.ts';
+import { applyOutcome } from './outcome.ts';
 import { listAttempts } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
 
 /**
- * Ends the challenge that a transaction has open, if it has one: the provider is told, and its answer
- * (declined, or approved after all) is what counts. A provider that fails leaves it open. With
- * `endAs` a decline ends the transaction too, for that reason.
+ * Cancels a transaction's open 3-D Secure challenge at the acquirer, and applies the resulting outcome: declined, or
+ * approved in the meantime. If the acquirer fails, the challenge stays open. With `failureReason`, a decline also fails
+ * the transaction, with that reason.
  */
 export async function abandonOpenChallenge(
   context: PaymentsContext,
   transaction: FiatTransaction,
-  endAs?: FailureReason,
+  failureReason?: FailureReason,
 ): Promise<'none' | 'ended' | 'still_open'> {
   if (transaction.status !== 'waiting') return 'none';
   const attempts = await listAttempts(context.database, transaction);
   const open = attempts.find((attempt) => attempt.state === 'challenge');
   if (!open) return 'none';
-  const provider = providerOf(context, open);
-  if (!provider) return 'still_open';
+  const acquirer = cardAcquirerOf(context, open);
+  if (!acquirer) return 'still_open';
   try {
-    const settled = await settle(context, open.attemptKey, await provider.abandon(open.attemptKey), endAs);
-    return settled?.attempt.state === 'challenge' ? 'still_open' : 'ended';
+    const outcome = await acquirer.abandon(open.attemptKey);
+    const result = await applyOutcome(context, open.attemptKey, outcome, failureReason);
+    return result?.attempt.state === 'challenge' ? 'still_open' : 'ended';
   } catch (error) {
-    context.log.warn({ provider: open.provider, error: describeError(error) }, 'a challenge could not be ended');
+    context.log.warn({ provider: open.provider, error: describeError(error) }, 'challenge could not be cancelled');
     return 'still_open';
   }
 }

@@ -5,18 +5,18 @@ import type { FailureReason } from '../../api/fiat-transaction.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import { wakeJob } from '../../jobs/runner.ts';
 import type { ChargeOutcome } from '../../acquirers/port.ts';
-import { isRejected, mismatchOf } from '../review/rules.ts';
-import { readTries } from '../related-records.ts';
+import { isRejected, paymentDiscrepancy } from '../review/rules.ts';
+import { readPaymentAttempts } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
-import { isMoneyMoving, listInstructions, releaseOthers } from '../push/instructions.ts';
-import { isOpen, MAX_ATTEMPTS } from '../states.ts';
+import { hasPendingConfirmations, listInstructions, withdrawOtherInstructions } from '../push/instructions.ts';
+import { isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { findAttempt, listAttempts, lockTransaction, RESOLUTION_JOB, updateAttempt } from '../store.ts';
 import type { CardAttempt, FiatTransaction, PaymentInstructions } from '../schema.ts';
-import { takePrice } from '../switch-method.ts';
-import { type Change, transition } from '../transition.ts';
+import { reprice } from '../switch-method.ts';
+import { type StatusChange, transition } from '../transition.ts';
 
-/** Pauses between questions to a provider that does not know; then daily, and from the second week on a person must look. */
-const questionPauses: readonly Instant[] = [
+/** Backoff between polls of an unknown outcome. Then daily, and each poll logs an error for the operator. */
+const statusPollBackoff: readonly Instant[] = [
   5 * SECOND,
   30 * SECOND,
   2 * MINUTE,
@@ -25,68 +25,67 @@ const questionPauses: readonly Instant[] = [
   6 * HOUR,
   ...Array.from({ length: 7 }, () => DAY),
 ];
-/** How often an open challenge is asked about, in case the buyer and the provider's word both stay away. */
-const CHALLENGE_PAUSE: Instant = 5 * MINUTE;
+/** Poll interval of an open challenge, in case neither the buyer nor a notification arrives. */
+const CHALLENGE_POLL_INTERVAL: Instant = 5 * MINUTE;
 
-export interface Settled {
+export interface AttemptResult {
   transaction: FiatTransaction;
   attempt: CardAttempt;
 }
 
 /**
- * The only way in which a provider's word changes anything: an answer, a notification, the outcome
- * that a return or a question brought. Said twice or out of order, it changes nothing more. With
- * `endAs` a decline ends the transaction too, for that reason.
+ * The only entry point for acquirer outcomes: response, notification, buyer's return, or status poll. Repeated and
+ * out-of-order outcomes change nothing. With `failureReason`, a decline also fails the transaction, with that reason.
  */
-export async function settle(
+export async function applyOutcome(
   context: PaymentsContext,
   attemptKey: string,
   outcome: ChargeOutcome,
-  endAs?: FailureReason,
-): Promise<Settled | null> {
-  const known = await findAttempt(context.database, attemptKey);
-  if (known) return await settleKnown(context, known, outcome, endAs);
-  context.log.warn({ kind: outcome.kind }, 'an outcome came for an attempt that is not known');
+  failureReason?: FailureReason,
+): Promise<AttemptResult | null> {
+  const attempt = await findAttempt(context.database, attemptKey);
+  if (attempt) return await applyOutcomeToAttempt(context, attempt, outcome, failureReason);
+  context.log.warn({ kind: outcome.kind }, 'outcome for an unknown card attempt');
   return null;
 }
 
-/** The same for whoever has read the attempt already, whatever has become of it since. */
-export async function settleKnown(
+/** Applies an outcome to an attempt that the caller has read. Its current state is read again under the lock. */
+export async function applyOutcomeToAttempt(
   context: PaymentsContext,
   { attemptKey, merchantId, transactionId }: CardAttempt,
   outcome: ChargeOutcome,
-  endAs?: FailureReason,
-): Promise<Settled> {
+  failureReason?: FailureReason,
+): Promise<AttemptResult> {
   return await context.database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, merchantId, transactionId);
-    const { attempts, instructions } = await readTries(unit, transaction);
+    const { attempts, instructions } = await readPaymentAttempts(unit, transaction);
     const attempt = attempts.find((each) => each.attemptKey === attemptKey);
-    if (!attempt) throw new Error('An attempt is gone');
+    if (!attempt) throw new Error('The card attempt was not found');
     switch (outcome.kind) {
       case 'approved':
-        return await approve(context, unit, transaction, { attempt, instructions }, outcome);
+        return await recordApproval(context, unit, transaction, { attempt, instructions }, outcome);
       case 'declined':
-        return await decline(context, unit, transaction, attempt, outcome, endAs);
+        return await recordDecline(context, unit, transaction, attempt, outcome, failureReason);
       case 'challenge':
-        return await challenge(context, unit, transaction, attempt, outcome);
+        return await recordChallenge(context, unit, transaction, attempt, outcome);
       case 'unknown':
-        return await leaveUnknown(context, unit, transaction, attempt);
+        return await recordUnknown(context, unit, transaction, attempt);
     }
   });
 }
 
-async function approve(
+async function recordApproval(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
   { attempt, instructions }: { attempt: CardAttempt; instructions: readonly PaymentInstructions[] },
   { threeDSecure }: Extract<ChargeOutcome, { kind: 'approved' }>,
-): Promise<Settled> {
-  if (!isOpen(attempt.state) && attempt.state !== 'declined') return { transaction, attempt };
+): Promise<AttemptResult> {
+  if (!isAttemptOpen(attempt.state) && attempt.state !== 'declined') return { transaction, attempt };
   const now = context.clock.now();
-  count(context, unit, attempt, 'approved');
-  if (transaction.status === 'confirmed' || (await hasCardAfterRejection(unit, transaction))) {
-    // Paid by another attempt: this money goes back.
+  countOutcome(context, unit, attempt, 'approved');
+  if (transaction.status === 'confirmed' || (await hasApprovalAfterRejection(unit, transaction))) {
+    // A duplicate payment: another attempt has paid. The resolution job reverses this charge.
     wakeJob(unit, RESOLUTION_JOB);
     const duplicate = await updateAttempt(unit, attempt, { state: 'duplicate', nextCheckAt: now }, now);
     return { transaction, attempt: duplicate };
@@ -97,16 +96,16 @@ async function approve(
     { state: 'approved', nextCheckAt: null, ...declineColumns(null), ...(threeDSecure && { threeDSecure }) },
     now,
   );
-  // A card pays the whole, whatever was begun or has come besides.
-  const priced = await takePrice(unit, transaction, attempt);
-  if (instructions.length > 0) await releaseOthers(unit, transaction, now);
+  // A card charge pays the full amount, in addition to any other receipts.
+  const priced = await reprice(unit, transaction, attempt);
+  if (instructions.length > 0) await withdrawOtherInstructions(unit, transaction, now);
   const receivedMinor = transaction.receivedMinor + attempt.amountMinor;
-  const reason = isRejected(transaction) ? 'rejected' : mismatchOf({ ...priced, receivedMinor });
+  const reason = isRejected(transaction) ? 'rejected' : paymentDiscrepancy({ ...priced, receivedMinor });
   const detail = `card ending ${attempt.last4}`;
   return {
     attempt: approved,
     transaction: await transition(context, unit, priced, {
-      // What comes after a rejection waits for the merchant, by whatever way it comes.
+      // A payment after a rejection always needs another review.
       to: reason === 'rejected' ? 'failed' : 'confirmed',
       ...(reason && { reason }),
       receivedMinor,
@@ -115,21 +114,21 @@ async function approve(
   };
 }
 
-/** Whether a card was charged after the merchant had refused what came before: another one is one too many. */
-async function hasCardAfterRejection(unit: UnitOfWork, transaction: FiatTransaction): Promise<boolean> {
+/** Tells whether a card charge was approved after a rejection. A second one is a duplicate. */
+async function hasApprovalAfterRejection(unit: UnitOfWork, transaction: FiatTransaction): Promise<boolean> {
   if (!isRejected(transaction)) return false;
   return (await listAttempts(unit, transaction)).some(({ state }) => state === 'approved');
 }
 
-async function decline(
+async function recordDecline(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
   attempt: CardAttempt,
   outcome: Extract<ChargeOutcome, { kind: 'declined' }>,
-  endAs?: FailureReason,
-): Promise<Settled> {
-  if (!isOpen(attempt.state)) return { transaction, attempt };
+  failureReason?: FailureReason,
+): Promise<AttemptResult> {
+  if (!isAttemptOpen(attempt.state)) return { transaction, attempt };
   const declined = await updateAttempt(
     unit,
     attempt,
@@ -140,93 +139,98 @@ async function decline(
     },
     context.clock.now(),
   );
-  count(context, unit, attempt, 'declined');
+  countOutcome(context, unit, attempt, 'declined');
   if (transaction.status !== 'waiting') return { transaction, attempt: declined };
-  const detail = endAs ?? outcome.decline.code;
+  const detail = failureReason ?? outcome.decline.code;
   const changed = await transition(context, unit, transaction, {
-    ...afterDecline(
+    ...statusAfterDecline(
       transaction,
       attempt,
       context.clock.now(),
-      (await isAnyMoving(unit, transaction)) ? 'moving' : endAs,
+      (await isAnyUnconfirmed(unit, transaction)) ? 'unconfirmed' : failureReason,
     ),
     detail,
   });
   return { transaction: changed, attempt: declined };
 }
 
-async function isAnyMoving(unit: UnitOfWork, transaction: FiatTransaction): Promise<boolean> {
-  return (await listInstructions(unit, transaction)).some(isMoneyMoving);
+async function isAnyUnconfirmed(unit: UnitOfWork, transaction: FiatTransaction): Promise<boolean> {
+  return (await listInstructions(unit, transaction)).some(hasPendingConfirmations);
 }
 
 /**
- * What becomes of a transaction whose attempt was declined. What has come in part by another way is
- * waited for, or ends with the time; what is `moving` is waited for as long as it takes.
+ * Status of a transaction after a declined attempt. After a partial payment it waits for the rest until it expires. With
+ * an `unconfirmed` deposit it waits for the confirmations.
  */
-function afterDecline(
+function statusAfterDecline(
   transaction: FiatTransaction,
   attempt: CardAttempt,
   now: Instant,
-  endAs: FailureReason | 'moving' | undefined,
-): Pick<Change, 'to' | 'reason'> {
-  const mismatch = mismatchOf(transaction);
-  if (endAs === 'moving') return { to: 'waiting', ...(mismatch && { reason: mismatch }) };
-  if (mismatch) return { to: isExpired(transaction, now) ? 'failed' : 'waiting', reason: mismatch };
-  const reason = endAs ?? endAfterDecline(transaction, attempt, now);
+  failureReason: FailureReason | 'unconfirmed' | undefined,
+): Pick<StatusChange, 'to' | 'reason'> {
+  const discrepancy = paymentDiscrepancy(transaction);
+  if (failureReason === 'unconfirmed') return { to: 'waiting', ...(discrepancy && { reason: discrepancy }) };
+  if (discrepancy) return { to: isExpired(transaction, now) ? 'failed' : 'waiting', reason: discrepancy };
+  const reason = failureReason ?? finalFailureReason(transaction, attempt, now);
   return reason ? { to: 'failed', reason } : { to: 'pending' };
 }
 
-/** Why a declined attempt was the last one, or null when another may be made. */
-function endAfterDecline(transaction: FiatTransaction, attempt: CardAttempt, now: Instant): FailureReason | null {
+/** Returns the failure reason after the last possible attempt; null when the buyer may try another card. */
+function finalFailureReason(transaction: FiatTransaction, attempt: CardAttempt, now: Instant): FailureReason | null {
   if (attempt.number >= MAX_ATTEMPTS) return 'declined';
   return isExpired(transaction, now) ? 'expired' : null;
 }
 
-async function challenge(
+async function recordChallenge(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
   attempt: CardAttempt,
   outcome: Extract<ChargeOutcome, { kind: 'challenge' }>,
-): Promise<Settled> {
-  if (!isOpen(attempt.state)) return { transaction, attempt };
+): Promise<AttemptResult> {
+  if (!isAttemptOpen(attempt.state)) return { transaction, attempt };
   const now = context.clock.now();
-  if (attempt.state !== 'challenge') count(context, unit, attempt, 'challenge');
+  if (attempt.state !== 'challenge') countOutcome(context, unit, attempt, 'challenge');
   const change = {
     state: 'challenge' as const,
     challengeUrl: outcome.challengeUrl,
     threeDSecure: true,
-    nextCheckAt: nextLookAtChallenge(transaction, now),
+    nextCheckAt: nextChallengePollAt(transaction, now),
   };
   return { transaction, attempt: await updateAttempt(unit, attempt, change, now) };
 }
 
-/** At the expiry at the latest, for then it is ended; past that calmly, if the provider keeps it open. */
-function nextLookAtChallenge(transaction: FiatTransaction, now: Instant): Instant {
+/** The next poll is at the expiry at the latest, to cancel the challenge. After that it is polled every minute. */
+function nextChallengePollAt(transaction: FiatTransaction, now: Instant): Instant {
   if (isExpired(transaction, now)) return now + MINUTE;
-  return Math.min(now + CHALLENGE_PAUSE, transaction.expiresAt);
+  return Math.min(now + CHALLENGE_POLL_INTERVAL, transaction.expiresAt);
 }
 
-async function leaveUnknown(
+async function recordUnknown(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
   attempt: CardAttempt,
-): Promise<Settled> {
-  if (!isOpen(attempt.state)) return { transaction, attempt };
+): Promise<AttemptResult> {
+  if (!isAttemptOpen(attempt.state)) return { transaction, attempt };
   const now = context.clock.now();
-  const pause = questionPauses[attempt.checksMade] ?? DAY;
-  if (attempt.state !== 'unknown') count(context, unit, attempt, 'unknown');
-  if (attempt.checksMade >= questionPauses.length) {
+  const backoff = statusPollBackoff[attempt.checksMade] ?? DAY;
+  if (attempt.state !== 'unknown') countOutcome(context, unit, attempt, 'unknown');
+  if (attempt.checksMade >= statusPollBackoff.length) {
     context.log.error(
       { transaction: transaction.id, attempt: attempt.number },
-      'a provider has not told an outcome: a person must ask it',
+      'acquirer has reported no outcome for over a week: ask it manually',
     );
   }
-  const change = { state: 'unknown' as const, checksMade: attempt.checksMade + 1, nextCheckAt: now + pause };
+  const change = { state: 'unknown' as const, checksMade: attempt.checksMade + 1, nextCheckAt: now + backoff };
   return { transaction, attempt: await updateAttempt(unit, attempt, change, now) };
 }
 
-function count(context: PaymentsContext, unit: UnitOfWork, attempt: CardAttempt, kind: ChargeOutcome['kind']): void {
+function countOutcome(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  attempt: CardAttempt,
+  kind: ChargeOutcome['kind'],
+): void {
   unit.afterCommit(() => context.metrics.cardOutcomes.inc({ provider: attempt.provider, kind }));
 }

@@ -2,16 +2,15 @@ import { type CardAttempt, db, attemptRecord } from '../schema.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
 import { describeError } from '../../system/log.ts';
 import type { Job } from '../../jobs/runner.ts';
-import type { CardProvider } from '../../acquirers/port.ts';
-import { type PaymentsContext, providerOf } from '../context.ts';
-import { settle } from './outcome.ts';
+import type { CardAcquirer } from '../../acquirers/port.ts';
+import { type PaymentsContext, cardAcquirerOf } from '../context.ts';
+import { applyOutcome } from './outcome.ts';
 import { isExpired } from '../expire.ts';
 import { findAttempt, findById, RESOLUTION_JOB, updateAttempt } from '../store.ts';
 
 /**
- * Asks providers for outcomes that they owe: of attempts that were cut off by a crash, left unknown,
- * or whose challenge nobody came back from; ends challenges that can be of no use any more; and gives
- * back what was charged twice.
+ * Polls acquirers for missing outcomes: after a crash, for unknown outcomes, and for challenges without a return. Also
+ * cancels challenges that can no longer pay, and reverses duplicate charges.
  */
 export function createResolutionJob(context: PaymentsContext): Job {
   return {
@@ -22,43 +21,45 @@ export function createResolutionJob(context: PaymentsContext): Job {
       const due = await database.inTransaction(
         async (unit) => await claimDue(db, unit, { table: 'card_attempts', column: 'next_check_at', now: clock.now() }),
       );
-      await Promise.all(due.map((row) => resolve(context, attemptRecord.read(row))));
+      await Promise.all(due.map((row) => resolveAttempt(context, attemptRecord.read(row))));
       return due.length;
     },
   };
 }
 
-/** A provider that fails is asked again when the claim has run out; its failures are no answers. */
-async function resolve(context: PaymentsContext, attempt: CardAttempt): Promise<void> {
-  const provider = providerOf(context, attempt);
-  if (!provider) return;
+/** Resolves one attempt. If the acquirer fails, it is polled again after the claim expires; a failure is no outcome. */
+async function resolveAttempt(context: PaymentsContext, attempt: CardAttempt): Promise<void> {
+  const acquirer = cardAcquirerOf(context, attempt);
+  if (!acquirer) return;
   try {
-    await (attempt.state === 'duplicate' ? giveBack(context, provider, attempt) : ask(context, provider, attempt));
+    await (attempt.state === 'duplicate'
+      ? reverseDuplicate(context, acquirer, attempt)
+      : pollOutcome(context, acquirer, attempt));
   } catch (error) {
-    context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider could not be asked');
+    context.log.warn({ provider: acquirer.name, error: describeError(error) }, 'acquirer could not be polled');
   }
 }
 
-async function ask(context: PaymentsContext, provider: CardProvider, attempt: CardAttempt): Promise<void> {
-  // A key that the provider never saw belongs to a charge that was not sent. It is closed there, so that it cannot arrive later.
-  const outcome = (await provider.lookUp(attempt.attemptKey)) ?? (await provider.abandon(attempt.attemptKey));
-  const useless = outcome.kind === 'challenge' ? await challengeEndReason(context, attempt) : null;
-  if (useless === null) await settle(context, attempt.attemptKey, outcome);
-  else await settle(context, attempt.attemptKey, await provider.abandon(attempt.attemptKey), useless);
+async function pollOutcome(context: PaymentsContext, acquirer: CardAcquirer, attempt: CardAttempt): Promise<void> {
+  // For an unknown key the charge was never sent. Abandoning the key prevents a delayed request from charging.
+  const outcome = (await acquirer.fetchOutcome(attempt.attemptKey)) ?? (await acquirer.abandon(attempt.attemptKey));
+  const endReason = outcome.kind === 'challenge' ? await challengeEndReason(context, attempt) : null;
+  if (endReason === null) await applyOutcome(context, attempt.attemptKey, outcome);
+  else await applyOutcome(context, attempt.attemptKey, await acquirer.abandon(attempt.attemptKey), endReason);
 }
 
-/** Why an open challenge is of no use: the transaction expired, or another attempt paid it; else null. */
+/** Returns the reason to cancel an open challenge: the transaction expired or another attempt paid it; otherwise null. */
 async function challengeEndReason(context: PaymentsContext, attempt: CardAttempt): Promise<'expired' | null> {
   const transaction = await findById(context.database, attempt.merchantId, attempt.transactionId);
-  if (!transaction) throw new Error('A transaction is gone');
+  if (!transaction) throw new Error('The transaction was not found');
   return transaction.status !== 'waiting' || isExpired(transaction, context.clock.now()) ? 'expired' : null;
 }
 
-async function giveBack(context: PaymentsContext, provider: CardProvider, attempt: CardAttempt): Promise<void> {
-  await provider.reverse(attempt.attemptKey);
+async function reverseDuplicate(context: PaymentsContext, acquirer: CardAcquirer, attempt: CardAttempt): Promise<void> {
+  await acquirer.reverse(attempt.attemptKey);
   await context.database.inTransaction(async (unit) => {
-    const fresh = await findAttempt(unit, attempt.attemptKey);
-    if (fresh?.state !== 'duplicate') return;
-    await updateAttempt(unit, fresh, { state: 'reversed', nextCheckAt: null }, context.clock.now());
+    const current = await findAttempt(unit, attempt.attemptKey);
+    if (current?.state !== 'duplicate') return;
+    await updateAttempt(unit, current, { state: 'reversed', nextCheckAt: null }, context.clock.now());
   });
 }

@@ -5,101 +5,96 @@ import type { CardSubmission, CardSubmissionResponse } from '../../api/card-subm
 import { toWireStatus } from '../../api/fiat-transaction.ts';
 import { type Instant, SECOND } from '../../shared/time.ts';
 import { displayName } from '../../merchants/merchants.ts';
-import { enabledMethods, type OfferedPaymentMethod } from '../../methods/availability.ts';
+import { listEnabledMethods, type OfferedPaymentMethod } from '../../methods/availability.ts';
 import { findPaymentMethod } from '../../methods/catalogue.ts';
 import { describeCardError } from '../../system/log.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
-import type { CardCharge, CardProvider, ChargeOutcome } from '../../acquirers/port.ts';
-import { readTries } from '../related-records.ts';
+import type { CardCharge, CardAcquirer, ChargeOutcome } from '../../acquirers/port.ts';
+import { readPaymentAttempts } from '../related-records.ts';
 import { linkUrl, type PaymentsContext } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
-import { areOpen } from '../push/instructions.ts';
-import { type Settled, settleKnown } from './outcome.ts';
-import { takeMethod } from '../switch-method.ts';
+import { areInstructionsOpen } from '../push/instructions.ts';
+import { type AttemptResult, applyOutcomeToAttempt } from './outcome.ts';
+import { switchMethod } from '../switch-method.ts';
 import { finalDecline, MAX_ATTEMPTS } from '../states.ts';
 import { type Payer, requirePayable } from '../payable.ts';
-import { listAttempts, lockTransaction, rememberBuyer, writeAttempt } from '../store.ts';
+import { listAttempts, lockTransaction, recordBuyerLocation, insertAttempt } from '../store.ts';
 import type { CardAttempt, FiatTransaction } from '../schema.ts';
 import { transition } from '../transition.ts';
 
-/** How long a provider may take to answer before its outcome counts as unknown. */
+/** Timeout of a charge; the outcome is then unknown. */
 const CHARGE_TIMEOUT_MS = 25_000;
-/** When an attempt whose process died is asked about; later than any answer can still come. */
-const CUT_OFF: Instant = 35 * SECOND;
-/** How long a page waits before it asks again. */
+/** The resolution job polls an attempt after this time, in case its process died. Longer than `CHARGE_TIMEOUT_MS`. */
+const STALE_ATTEMPT_AFTER: Instant = 35 * SECOND;
+/** Poll interval of a page that awaits an outcome. */
 export const POLL_AFTER_MS = 2_000;
 
 /**
- * Charges a card for a transaction. The attempt is written down before the provider is asked, so that
- * neither a second tab nor a crash can make a second charge.
+ * Charges a card for a transaction. The attempt is stored before the acquirer is called, so that neither a second tab nor
+ * a crash can cause a second charge.
  */
 export async function submitCard(
   context: PaymentsContext,
-  found: FiatTransaction,
+  transaction: FiatTransaction,
   submission: CardSubmission,
   payer: Payer,
   requestName: string | null = null,
 ): Promise<CardSubmissionResponse> {
-  const provider = requireProvider(context);
-  const interrupted = requestName === null ? null : await findSubmission(context, found, requestName);
-  if (interrupted) return await finish(context, provider, interrupted, submission, payer);
-  const method = await requireCard(context, found, payer);
-  const current = await expireIfDue(context, found);
-  requireNothingArrived(current);
-  await requireSeldom(context, current, submission, payer);
+  const acquirer = requireCardAcquirer(context);
+  const interrupted = requestName === null ? null : await findSubmission(context, transaction, requestName);
+  if (interrupted) return await resumeAttempt(context, acquirer, interrupted, submission, payer);
+  const method = await requireCardMethod(context, transaction, payer);
+  const current = await expireIfDue(context, transaction);
+  rejectIfPartiallyPaid(current);
+  await enforceCardTestingLimits(context, current, submission, payer);
   if (current.status === 'waiting') await withdrawOpenInstructions(context, current);
-  const { transaction, attempt } = await beginAttempt(context, current, submission, {
-    provider,
-    method,
-    payer,
-    requestName,
-  });
-  return await chargeCard(context, provider, { transaction, attempt }, submission, payer);
+  const created = await createAttempt(context, current, submission, { acquirer, method, payer, requestName });
+  return await chargeCard(context, acquirer, created, submission, payer);
 }
 
-/** The attempt that a request of this name has made already. */
+/** Finds the attempt of an earlier request with the same idempotency key. */
 async function findSubmission(
   context: PaymentsContext,
   transaction: FiatTransaction,
   requestName: string,
-): Promise<Settled | null> {
+): Promise<AttemptResult | null> {
   const attempts = await listAttempts(context.database, transaction);
   const attempt = attempts.find(({ submissionKey }) => submissionKey === requestName);
   return attempt ? { transaction, attempt } : null;
 }
 
-/** What was interrupted goes on under the name that the provider may know it by; what is decided is answered as it is. */
-async function finish(
+/** Resumes an interrupted attempt with the same charge key. An attempt with an outcome is returned unchanged. */
+async function resumeAttempt(
   context: PaymentsContext,
-  provider: CardProvider,
-  interrupted: Settled,
+  acquirer: CardAcquirer,
+  interrupted: AttemptResult,
   submission: CardSubmission,
   payer: Payer,
 ): Promise<CardSubmissionResponse> {
-  const isUndecided = interrupted.attempt.state === 'submitting' || interrupted.attempt.state === 'unknown';
-  if (!isUndecided) return answer(interrupted);
-  return await chargeCard(context, provider, interrupted, submission, payer);
+  const hasNoOutcome = interrupted.attempt.state === 'submitting' || interrupted.attempt.state === 'unknown';
+  if (!hasNoOutcome) return toSubmissionResponse(interrupted);
+  return await chargeCard(context, acquirer, interrupted, submission, payer);
 }
 
 async function chargeCard(
   context: PaymentsContext,
-  provider: CardProvider,
-  { transaction, attempt }: Settled,
+  acquirer: CardAcquirer,
+  { transaction, attempt }: AttemptResult,
   submission: CardSubmission,
   payer: Payer,
 ): Promise<CardSubmissionResponse> {
-  const charge: CardCharge = await toCharge(context, transaction, attempt, submission, payer);
-  const outcome = await chargeWithin(context, provider, charge);
-  return answer(await settleKnown(context, attempt, outcome));
+  const charge: CardCharge = await buildCharge(context, transaction, attempt, submission, payer);
+  const outcome = await chargeWithTimeout(context, acquirer, charge);
+  return toSubmissionResponse(await applyOutcomeToAttempt(context, attempt, outcome));
 }
 
 /**
- * The card, where the buyer on the page has chosen it in place of the transaction's own method; null
- * where it is that. A merchant's own form takes a card only for what was made for one.
+ * Returns the card method when the buyer has switched to it; null when it is the transaction's own method. Throws a
+ * `Problem` when neither our page nor a custom form offers cards for this transaction.
  */
-async function requireCard(
+async function requireCardMethod(
   context: PaymentsContext,
   transaction: FiatTransaction,
   payer: Payer,
@@ -108,75 +103,78 @@ async function requireCard(
   if (findPaymentMethod(paymentMethod)?.action === 'card') return null;
   const enabled =
     payer.isOnPage || transaction.kind === 'custom_form'
-      ? await enabledMethods(context.database, context.canCarry, merchantId, country, currency)
+      ? await listEnabledMethods(context.database, context.supportsMethod, merchantId, country, currency)
       : [];
   const card = enabled.find(({ action }) => action === 'card');
   if (card) return card;
-  throw new Problem('payment_method_mismatch', `The transaction is to be paid by ${paymentMethod}, not by card.`);
+  throw new Problem('payment_method_mismatch', `The transaction's payment method is ${paymentMethod}, not a card.`);
 }
 
-function requireProvider(context: PaymentsContext): CardProvider {
+function requireCardAcquirer(context: PaymentsContext): CardAcquirer {
   if (!context.acquirers.card)
-    throw new Problem('provider_unavailable', 'No card provider is set up in this installation.');
+    throw new Problem('provider_unavailable', 'No card acquirer is set up in this installation.');
   return context.acquirers.card;
 }
 
-/** A card is charged the whole: what has come in part by another way is completed by that. */
-function requireNothingArrived({ status, receivedMinor }: FiatTransaction): void {
+/** A card charge is always for the full amount. A partial payment must be completed by its own method. */
+function rejectIfPartiallyPaid({ status, receivedMinor }: FiatTransaction): void {
   if ((status !== 'waiting' && status !== 'pending') || receivedMinor === 0n) return;
-  throw new Problem('partly_paid', 'Part of the amount has arrived by another way to pay; nothing was charged now.');
+  throw new Problem(
+    'partly_paid',
+    'Part of the amount was already received by another payment method. The card was not charged.',
+  );
 }
 
-/** Whoever tests stolen cards tries many from one address, or one on many links. */
-async function requireSeldom(
+/** Card-testing protection: limits attempts per IP address and per card. */
+async function enforceCardTestingLimits(
   context: PaymentsContext,
   transaction: FiatTransaction,
   submission: CardSubmission,
   payer: Payer,
 ): Promise<void> {
-  if (payer.location) await requireAddress(context, transaction, payer.location.address, payer.proof);
+  if (payer.location) await enforceAddressLimit(context, transaction, payer.location.address, payer.proof);
   await context.enforceRateLimit('submit_card', submission.card_number);
 }
 
-/** Many buyers may share an address: a page that has done some work is let through when it is too many. */
-async function requireAddress(
+/** Many buyers may share an IP address: over the limit, a page can continue with a proof of work. */
+async function enforceAddressLimit(
   context: PaymentsContext,
   { id: transactionId }: FiatTransaction,
   address: string,
   proof: string | null | undefined,
 ): Promise<void> {
   const subject = { transactionId, address };
-  if (typeof proof === 'string' && (await context.challenges.accept(subject, proof))) return;
-  const offer = proof === undefined ? undefined : () => context.challenges.issue(subject);
-  await context.enforceRateLimit('submit_address', address, offer);
+  if (typeof proof === 'string' && (await context.proofOfWork.verify(subject, proof))) return;
+  const issueChallenge = proof === undefined ? undefined : () => context.proofOfWork.issue(subject);
+  await context.enforceRateLimit('submit_address', address, issueChallenge);
 }
 
-async function beginAttempt(
+async function createAttempt(
   context: PaymentsContext,
   transaction: FiatTransaction,
   submission: CardSubmission,
   {
-    provider,
+    acquirer,
     method,
     payer,
     requestName,
-  }: { provider: CardProvider; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
-): Promise<Settled> {
+  }: { acquirer: CardAcquirer; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
+): Promise<AttemptResult> {
   return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
-    const { attempts, instructions } = await readTries(unit, locked);
+    const { attempts, instructions } = await readPaymentAttempts(unit, locked);
     requirePayable(locked, attempts, instructions);
     if (attempts.length >= MAX_ATTEMPTS)
-      throw new Problem('link_failed', 'No more cards may be tried for this payment; nothing was charged now.');
-    if (instructions.some(areOpen))
-      throw new Problem('submit_in_progress', 'Another way to pay was begun just now. Reload the page to see it.');
-    requireNothingArrived(locked);
+      throw new Problem('link_failed', 'The payment accepts no further card attempts. Nothing was charged.');
+    if (instructions.some(areInstructionsOpen))
+      throw new Problem('submit_in_progress', 'Another payment method was just started. Reload the page to see it.');
+    rejectIfPartiallyPaid(locked);
     const now = context.clock.now();
-    if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
+    if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired. Nothing was charged.');
     const number = submission.card_number;
-    const seen = payer.location ? await rememberBuyer(unit, locked, payer.location) : locked;
-    const priced = method ? await takeMethod(unit, seen, method) : seen;
-    const attempt = await writeAttempt(unit, {
+    const located = payer.location ? await recordBuyerLocation(unit, locked, payer.location) : locked;
+    const priced = method ? await switchMethod(unit, located, method) : located;
+    const attempt = await insertAttempt(unit, {
       merchantId: locked.merchantId,
       transactionId: locked.id,
       number: attempts.length + 1,
@@ -187,7 +185,7 @@ async function beginAttempt(
       feeFixMinor: priced.feeFixMinor,
       feePercentMillionths: priced.feePercentMillionths,
       state: 'submitting',
-      provider: provider.name,
+      provider: acquirer.name,
       challengeUrl: null,
       threeDSecure: false,
       brand: inspectCardNumber(number).brand,
@@ -195,7 +193,7 @@ async function beginAttempt(
       last4: number.slice(-4),
       ...declineColumns(null),
       checksMade: 0,
-      nextCheckAt: now + CUT_OFF,
+      nextCheckAt: now + STALE_ATTEMPT_AFTER,
       createdAt: now,
       updatedAt: now,
     });
@@ -204,7 +202,7 @@ async function beginAttempt(
   });
 }
 
-async function toCharge(
+async function buildCharge(
   context: PaymentsContext,
   transaction: FiatTransaction,
   attempt: CardAttempt,
@@ -212,7 +210,7 @@ async function toCharge(
   payer: Payer,
 ): Promise<CardCharge> {
   const expiry = expiryOf(submission.card_expiry_month, submission.card_expiry_year);
-  if (!expiry) throw new Error('The expiry was not checked at the door');
+  if (!expiry) throw new Error('The expiry was not validated');
   return {
     attemptKey: attempt.attemptKey,
     amountMinor: attempt.amountMinor,
@@ -240,30 +238,30 @@ async function toCharge(
   };
 }
 
-/** A provider that fails or is silent has an outcome all the same; it is unknown, and asked for later. */
-async function chargeWithin(
+/** Charges with a timeout. After a failure or timeout the outcome is unknown, and polled later. */
+async function chargeWithTimeout(
   context: PaymentsContext,
-  provider: CardProvider,
+  acquirer: CardAcquirer,
   charge: CardCharge,
 ): Promise<ChargeOutcome> {
   let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<ChargeOutcome>((resolve) => {
+  const timeout = new Promise<ChargeOutcome>((resolve) => {
     timer = setTimeout(() => resolve({ kind: 'unknown' }), CHARGE_TIMEOUT_MS);
   });
   try {
-    return await Promise.race([provider.charge(charge), silence]);
+    return await Promise.race([acquirer.charge(charge), timeout]);
   } catch (error) {
-    context.log.warn({ provider: provider.name, error: describeCardError(error) }, 'a provider failed while charging');
+    context.log.warn({ provider: acquirer.name, error: describeCardError(error) }, 'acquirer failed to charge');
     return { kind: 'unknown' };
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** What became of an attempt, as the one who submitted it is told. */
-function answer({ transaction, attempt }: Settled): CardSubmissionResponse {
+/** Returns the response to a card submission. */
+function toSubmissionResponse({ transaction, attempt }: AttemptResult): CardSubmissionResponse {
   const common = { transaction_id: transaction.reference, status: toWireStatus(transaction.status) };
-  // Also when it was another attempt that paid: this one's money is not kept.
+  // Also after a duplicate charge, which is reversed: another attempt has paid.
   if (transaction.status === 'confirmed') {
     return {
       response_type: 'confirmed',
@@ -277,7 +275,7 @@ function answer({ transaction, attempt }: Settled): CardSubmissionResponse {
       return {
         response_type: '3ds_redirect',
         redirect_url: attempt.challengeUrl ?? '',
-        message: 'Send the payer to redirect_url to confirm the payment with the card’s bank.',
+        message: 'Redirect the payer to redirect_url to complete the 3-D Secure challenge.',
       };
 
     case 'declined': {
@@ -288,8 +286,8 @@ function answer({ transaction, attempt }: Settled): CardSubmissionResponse {
         ...common,
         message:
           attemptsLeft > 0
-            ? 'The card was declined; another one may be tried.'
-            : 'The card was declined, and no other one may be tried.',
+            ? 'The card was declined. The payer can try another card.'
+            : 'The card was declined. No further attempts are possible.',
         ...(attemptsLeft === 0 && transaction.failRedirectUrl && { redirect_url: transaction.failRedirectUrl }),
         ...(decline && { decline: attemptsLeft > 0 ? decline : finalDecline(decline) }),
         attempts_left: attemptsLeft,
@@ -299,7 +297,7 @@ function answer({ transaction, attempt }: Settled): CardSubmissionResponse {
       return {
         response_type: 'processing',
         ...common,
-        message: 'The outcome is not known yet. Do not pay again; ask for the transaction’s status.',
+        message: 'The outcome is not known yet. Do not pay again. Poll the transaction’s status.',
         poll_after_ms: POLL_AFTER_MS,
       };
   }

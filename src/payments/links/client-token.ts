@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Instant, MINUTE } from '../../shared/time.ts';
 
-/** Which transaction a page may submit. */
+/** The transaction that a page may pay. */
 export interface ClientGrant {
   merchantId: number;
   transactionId: number;
@@ -12,13 +12,13 @@ const PREFIX = 'pl_page_';
 
 export interface ClientTokens {
   issue(grant: ClientGrant, now: Instant): string;
-  /** The grant, or null when the token is not ours, was altered, or has run out. */
+  /** Returns the grant; null for a foreign, altered or expired token. */
   verify(token: string, now: Instant): ClientGrant | null;
 }
 
 /**
- * Tokens for payment pages: good for submitting one transaction for half an hour and for nothing
- * else. They are signed rather than stored, so that showing a page writes nothing.
+ * Tokens for payment pages. A token allows paying one transaction for half an hour, and nothing else. Tokens are signed,
+ * not stored, so that rendering a page writes nothing.
  */
 export function createClientTokens(key: Uint8Array): ClientTokens {
   const sign = (payload: string) => createHmac('sha256', key).update(PREFIX).update(payload).digest('base64url');
@@ -33,9 +33,9 @@ export function createClientTokens(key: Uint8Array): ClientTokens {
       if (!token.startsWith(PREFIX)) return null;
       const end = token.lastIndexOf('.');
       const payload = token.slice(PREFIX.length, end);
-      const given = Buffer.from(token.slice(end + 1));
+      const signature = Buffer.from(token.slice(end + 1));
       const expected = Buffer.from(sign(payload));
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+      if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return null;
       const [merchantId, transactionId, expiresAt] = payload.split('.').map((part) => Number.parseInt(part, 36));
       if (merchantId === undefined || transactionId === undefined || expiresAt === undefined) return null;
       return expiresAt > now ? { merchantId, transactionId } : null;
@@ -43,7 +43,7 @@ export function createClientTokens(key: Uint8Array): ClientTokens {
   };
 }
 
-/** Whether a bearer credential is meant to be a page's token. */
-export function looksLikeClientToken(credential: string): boolean {
+/** Tells whether a bearer credential has the form of a page token. */
+export function isClientToken(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }

@@ -7,61 +7,62 @@ import { Problem } from '../../api/problem-error.ts';
 import type { PaymentsContext } from '../context.ts';
 
 /**
- * Whether a request is for a page that stands in a frame: the card form always, the link page when its
- * address says so. A browser that opens a window with such an address tells that (Fetch Metadata,
- * `Sec-Fetch-Dest`), and gets the page that stands alone.
+ * Tells whether a request is for an embedded page: always for the card form, and for the link page with `?origin=`. When
+ * the browser opens that address in a window (Fetch Metadata, `Sec-Fetch-Dest: document`), it gets the standalone page.
  */
-export function asksForFrame(http: HttpContext): boolean {
+export function isFrameRequest(http: HttpContext): boolean {
   const { pathname, searchParams } = new URL(http.req.url);
   if (pathname.startsWith('/e/')) return true;
-  const isAsked = /^\/p\/[^/]+$/.test(pathname) && Boolean(searchParams.get('origin'));
-  return isAsked && http.req.header('sec-fetch-dest') !== 'document';
+  const isEmbeddedLink = /^\/p\/[^/]+$/.test(pathname) && Boolean(searchParams.get('origin'));
+  return isEmbeddedLink && http.req.header('sec-fetch-dest') !== 'document';
 }
 
-/** Who may show a merchant's payments in a frame. Without a list that is anybody in the sandbox, and nobody in production. */
-export async function embeddingOf(
-  context: Pick<PaymentsContext, 'database' | 'sandbox'>,
+/** Reads the origins that may embed a merchant's payments. Without a list: any origin in the sandbox, none in production. */
+export async function readEmbedding(
+  context: Pick<PaymentsContext, 'database' | 'isSandbox'>,
   merchantId: number,
 ): Promise<Embedding> {
-  const origins = await embedOrigins(context.database, merchantId);
-  return { origins: context.sandbox && origins.length === 0 ? null : origins };
+  const origins = await readEmbedOrigins(context.database, merchantId);
+  return { origins: context.isSandbox && origins.length === 0 ? null : origins };
 }
 
 /**
- * Who may show the page in a frame, or the problem that tells the developer why this page may not.
- * What the page around the frame claims is no permission: whoever lies here is stopped by
- * `frame-ancestors` in the browser. But a browser says nothing about why it has stopped somebody.
+ * Returns the origins that may embed the page; throws a `Problem` that tells the developer why this origin may not. The
+ * claimed origin grants nothing: the browser enforces `frame-ancestors`. But browsers do not report the reason.
  */
-export async function requireEmbedding(
+export async function requireAllowedOrigin(
   context: PaymentsContext,
   merchantId: number,
-  asking: { claimed: string | undefined; referer: string | undefined },
+  request: { claimedOrigin: string | undefined; referer: string | undefined },
 ): Promise<Embedding> {
-  const embedding = await embeddingOf(context, merchantId);
+  const embedding = await readEmbedding(context, merchantId);
   const { origins } = embedding;
   if (origins === null) return embedding;
-  const origin = asking.claimed === undefined ? originOf(asking.referer) : (originOf(asking.claimed) ?? OPAQUE);
+  const origin =
+    request.claimedOrigin === undefined
+      ? originOf(request.referer)
+      : (originOf(request.claimedOrigin) ?? OPAQUE_ORIGIN);
   if (origins.length > 0 && (origin === null || origins.includes(origin))) return embedding;
-  throw new Problem('origin_not_allowed', `${refusalOf(origin)} (PATCH /v1/merchant/preferences).`);
+  throw new Problem('origin_not_allowed', `${refusalDetail(origin)} (PATCH /v1/merchant/preferences).`);
 }
 
-function refusalOf(origin: string | null): string {
+function refusalDetail(origin: string | null): string {
   if (origin === null)
-    return 'No page may embed the payments of this merchant: its origin must be added to the preference embed-origin-list';
-  if (origin === OPAQUE)
-    return 'A page without an origin (opened from a file, or in a sandboxed frame) may not embed the payments of this merchant: serve it from an origin, and add that to the preference embed-origin-list';
-  return `A page of ${origin} may not embed the payments of this merchant: add "${origin}" to the preference embed-origin-list`;
+    return 'This page may not embed the payments of this merchant. Add its origin to the preference embed-origin-list';
+  if (origin === OPAQUE_ORIGIN)
+    return 'A page without an origin (opened from a file, or in a sandboxed frame) may not embed the payments of this merchant. Serve it from an origin, and add that origin to the preference embed-origin-list';
+  return `Pages of ${origin} may not embed the payments of this merchant. Add "${origin}" to the preference embed-origin-list`;
 }
 
-/** How an origin is written that is nobody's (HTML standard, section 7.1.1). */
-const OPAQUE = 'null';
+/** Serialization of an opaque origin (HTML standard, section 7.1.1). */
+const OPAQUE_ORIGIN = 'null';
 
 function originOf(address: string | undefined): string | null {
   return address !== undefined && URL.canParse(address) ? new URL(address).origin : null;
 }
 
-/** The origins that a merchant lets show its payments in a frame; none when it has said nothing. */
-async function embedOrigins(database: Runner, merchantId: number): Promise<readonly string[]> {
+/** Reads a merchant's preference `embed-origin-list`; empty without one. */
+async function readEmbedOrigins(database: Runner, merchantId: number): Promise<readonly string[]> {
   const { 'embed-origin-list': list } = await readPreferences(database, merchantId, ['embed-origin-list']);
   return typeof list === 'string' ? (parseOriginList(list) ?? []) : [];
 }

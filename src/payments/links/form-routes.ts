@@ -10,36 +10,37 @@ import type { HttpContext, HttpEnv } from '../../http/context.ts';
 import { parseWith } from '../../http/validation.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { abandonOpenChallenge } from '../card/abandon.ts';
-import { CAME_FROM_PAYING, linkPath, type PaymentsContext } from '../context.ts';
-import { beginMethod } from '../push/start.ts';
+import { PAID_RETURN_QUERY, linkPath, type PaymentsContext } from '../context.ts';
+import { startPushPayment } from '../push/start.ts';
 import { openLink } from './open.ts';
 import { submitCard } from '../card/submit.ts';
 import type { FiatTransaction } from '../schema.ts';
 
-/** Draws the link page again, with what was posted. */
-export type DrawSubmitted = (http: HttpContext, transaction: FiatTransaction, form: SubmittedForm) => Promise<Response>;
+/** Renders the link page with the submitted form. */
+export type RenderSubmitted = (
+  http: HttpContext,
+  transaction: FiatTransaction,
+  form: SubmittedForm,
+) => Promise<Response>;
 
-/**
- * What a page posts that has no script: a plain form, through the same checks and to the same end as
- * what a script sends. The answer is the page, as it is then.
- */
-export function formRoutes(options: { context: PaymentsContext; draw: DrawSubmitted }): Hono<HttpEnv> {
-  const { context, draw } = options;
+/** Accepts plain forms of pages without a script, with the same checks as the JSON routes. Responds with the page. */
+export function formRoutes(options: { context: PaymentsContext; render: RenderSubmitted }): Hono<HttpEnv> {
+  const { context, render } = options;
 
-  const acts: Record<
+  const actions: Record<
     string,
     (transaction: FiatTransaction, form: URLSearchParams, http: HttpContext) => Promise<void>
   > = {
     async card(transaction, form, http) {
       const submission = parseWith(
         cardSubmissionRequest(toMillis(context.clock.now())),
-        cardFieldsOf(transaction, form),
+        toCardFields(transaction, form),
       );
       await submitCard(context, transaction, submission, { location: http.get('client'), isOnPage: true });
     },
     async method(transaction, form, http) {
-      const start = { paymentMethod: form.get('payment_method') ?? '', choice: form.get('choice') };
-      await beginMethod(context, transaction, start, { location: http.get('client'), isOnPage: true });
+      const selection = { paymentMethod: form.get('payment_method') ?? '', choice: form.get('choice') };
+      await startPushPayment(context, transaction, selection, { location: http.get('client'), isOnPage: true });
     },
     async abandon(transaction) {
       await abandonOpenChallenge(context, transaction);
@@ -50,38 +51,44 @@ export function formRoutes(options: { context: PaymentsContext; draw: DrawSubmit
     const form = await readForm(http);
     const transaction = await openLink(context, http);
     const name = form.get('do') ?? '';
-    const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
-    if (!act) {
-      const detail = `must be one of ${Object.keys(acts).join(', ')}`;
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (!action) {
+      const detail = `must be one of ${Object.keys(actions).join(', ')}`;
       throw validationProblem([{ pointer: '/do', code: 'invalid_value', detail }]);
     }
-    // What was typed comes back to the page; nothing of the card itself does.
+    // The page shows the payer's fields again, but no card data.
     const values = Object.fromEntries(
       payerFieldNames.flatMap((name) => (form.has(name) ? [[name, form.get(name) ?? '']] : [])),
     );
     const method = form.get('payment_method');
     const grant = context.clientTokens.verify(form.get('client_token') ?? '', context.clock.now());
-    // The page has been open for too long, or another page posts here: nothing is done, and the page has a fresh token.
+    // The token has expired, or another site posts here: the page is rendered with a new token, without an action.
     if (grant?.transactionId !== transaction.id)
-      return await draw(http, transaction, { values, fieldProblems: [], problem: 'try_again', method });
+      return await render(http, transaction, { values, fieldProblems: [], problem: 'try_again', method });
     try {
       await requireSupportedCountry(context.database, transaction.merchantId, http.get('client').country);
-      await act(transaction, form, http);
+      await action(transaction, form, http);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const now = await openLink(context, http);
-      return await draw(http, now, { values, fieldProblems: [...error.errors], problem: problemOf(error), method });
+      const current = await openLink(context, http);
+      return await render(http, current, {
+        values,
+        fieldProblems: [...error.errors],
+        problem: toFormProblem(error),
+        method,
+      });
     }
     if (name !== 'card') return http.redirect(linkPath(transaction.linkId), 303);
-    const now = await openLink(context, http);
-    // Declined, and another card may be tried: nobody types a name and an address again.
-    if (now.status === 'pending') return await draw(http, now, { values, fieldProblems: [], problem: null, method });
-    return http.redirect(`${linkPath(transaction.linkId)}${CAME_FROM_PAYING}`, 303);
+    const current = await openLink(context, http);
+    // Declined, with attempts left: the payer's fields stay filled in.
+    if (current.status === 'pending')
+      return await render(http, current, { values, fieldProblems: [], problem: null, method });
+    return http.redirect(`${linkPath(transaction.linkId)}${PAID_RETURN_QUERY}`, 303);
   });
 }
 
-/** The form has one field for the expiry, the submission two. */
-function cardFieldsOf({ reference }: FiatTransaction, form: URLSearchParams): Record<string, string> {
+/** Maps form fields to submission fields. The form has one field for the expiry, the submission two. */
+function toCardFields({ reference }: FiatTransaction, form: URLSearchParams): Record<string, string> {
   const field = (name: string) => form.get(name) ?? '';
   return {
     transaction_id: reference,
@@ -92,8 +99,8 @@ function cardFieldsOf({ reference }: FiatTransaction, form: URLSearchParams): Re
   };
 }
 
-/** What the page says of it; what the state of the payment says already needs no words beside. */
-function problemOf({ code, errors }: Problem): SubmittedForm['problem'] {
+/** Returns the problem that the page shows; null when the state of the payment already shows it. */
+function toFormProblem({ code, errors }: Problem): SubmittedForm['problem'] {
   if (errors.some(({ pointer }) => pointer === '/payment_method')) return 'method_unavailable';
   if (errors.length > 0 || code === 'country_not_supported') return null;
   if (code === 'rate_limited') return code;

@@ -6,30 +6,30 @@ import type { HttpContext, HttpEnv } from '../../http/context.ts';
 import type { RenderedPage, PageLanguage } from '../../http/rendered-page.ts';
 import { readPageQuery } from '../../http/query.ts';
 import { linkPath, type PaymentsContext } from '../context.ts';
-import { requireEmbedding } from './embedding.ts';
+import { requireAllowedOrigin } from './embedding.ts';
 import { openLink } from './open.ts';
-import { describePage, pageStatus } from './page-state.ts';
+import { readPageState, pageStatus } from './page-state.ts';
 import type { PaymentPage, PaymentPages } from './pages.ts';
 
-/** What a frame on a merchant's page asks for: the card form. */
+/** Route of the card form, embedded in a merchant's page. */
 export function frameRoutes(options: { context: PaymentsContext; pages: PaymentPages }): Hono<HttpEnv> {
   const { context, pages } = options;
   return new Hono<HttpEnv>()
     .use('/e/:linkId', limitByAddress(context.enforceRateLimit, 'page'))
-    .get('/e/:linkId', async (http) => await answerFramed(context, http, pages.renderCardFrame));
+    .get('/e/:linkId', async (http) => await renderFramed(context, http, pages.renderCardFrame));
 }
 
-/** Answers a page that stands in a frame, if the page around it may show it. */
-export async function answerFramed(
+/** Renders an embedded page, if the embedding page's origin is allowed. */
+export async function renderFramed(
   context: PaymentsContext,
   http: HttpContext,
   render: (page: PaymentPage & { embedding: Embedding }, language: PageLanguage) => RenderedPage,
 ): Promise<Response> {
-  const { origin: claimed, locale } = readPageQuery(http, framedPageQuery);
+  const { origin: claimedOrigin, locale } = readPageQuery(http, framedPageQuery);
   const transaction = await openLink(context, http);
   const referer = http.req.header('referer');
-  const embedding = await requireEmbedding(context, transaction.merchantId, { claimed, referer });
-  const state = await describePage(context, transaction, http.get('client').country);
+  const embedding = await requireAllowedOrigin(context, transaction.merchantId, { claimedOrigin, referer });
+  const state = await readPageState(context, transaction, http.get('client').country);
   const language = { locale, acceptLanguage: http.req.header('accept-language') };
   const { html, contentSecurityPolicy } = render(
     { state, linkPath: linkPath(transaction.linkId), embedding },

@@ -2,11 +2,11 @@ import { mayChange } from '../../shared/page-phase.ts';
 import { MICROS_PER_MS } from '../../shared/time.ts';
 import type { LivePage } from '../../http/live-updates.ts';
 import type { PaymentsContext } from '../context.ts';
-import { describePage } from './page-state.ts';
+import { readPageState } from './page-state.ts';
 import { findById, transactionTopic } from '../store.ts';
 
-/** An open page of a payment. It only reads: what changes something here would be heard of here. */
-export function followPayment(
+/** Live updates of a payment's open page. It only reads: a write would announce another change. */
+export function paymentLiveUpdates(
   context: PaymentsContext,
   { merchantId, id }: { merchantId: number; id: number },
   buyerCountry: string | null,
@@ -15,9 +15,9 @@ export function followPayment(
     topics: [transactionTopic(merchantId, id)],
     async readState() {
       const transaction = await findById(context.database, merchantId, id);
-      if (!transaction) throw new Error('A transaction is gone');
-      const state = await describePage(context, transaction, buyerCountry);
-      // The end of the payment itself is a change like any other: the expiry job writes it.
+      if (!transaction) throw new Error('The transaction was not found');
+      const state = await readPageState(context, transaction, buyerCountry);
+      // The transaction's own expiry is an announced change, written by the expiry job.
       const overAt = state.begun && (Date.parse(state.begun.expiresAt) + 1) * MICROS_PER_MS;
       return { state, expiresAt: overAt, isFinal: !mayChange(state) };
     },

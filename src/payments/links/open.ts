@@ -2,33 +2,33 @@ import type { ClientLocation, HttpContext } from '../../http/context.ts';
 import { Problem } from '../../api/problem-error.ts';
 import type { PaymentsContext } from '../context.ts';
 import { expireIfDue } from '../expire.ts';
-import { findByLink, rememberBuyer } from '../store.ts';
+import { findByLink, recordBuyerLocation } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
 
-/** The transaction that a buyer's request is about, as it is now. */
+/** Finds the transaction of a buyer's request, expires it if due, and records the first view. */
 export async function openLink(context: PaymentsContext, http: HttpContext): Promise<FiatTransaction> {
-  return await noteFirstLook(context, await findLink(context, http), http.get('client'));
+  return await recordFirstView(context, await findLink(context, http), http.get('client'));
 }
 
-/** The same for somebody who is not the buyer: who looks is not written down. */
+/** Finds the transaction of a link without recording a view, for requests of the merchant. */
 export async function findLink(context: PaymentsContext, http: HttpContext): Promise<FiatTransaction> {
-  const found = await findByLink(context.database, http.req.param('linkId') ?? '');
-  if (!found)
+  const transaction = await findByLink(context.database, http.req.param('linkId') ?? '');
+  if (!transaction)
     throw new Problem(
       'not_found',
       'There is no payment at this address. Check the link, or ask the shop for a new one.',
     );
-  return await expireIfDue(context, found);
+  return await expireIfDue(context, transaction);
 }
 
-/** The first look says where the buyer may be; the submit says it for certain. */
-async function noteFirstLook(
+/** Records the buyer's likely location on the first view. The submission records the definite one. */
+async function recordFirstView(
   context: PaymentsContext,
   transaction: FiatTransaction,
   client: ClientLocation,
 ): Promise<FiatTransaction> {
   const { buyerCountry, buyerNetwork } = transaction;
-  const isNews = client.country === null ? buyerNetwork === null && client.address !== '' : buyerCountry === null;
-  if (transaction.status !== 'pending' || !isNews) return transaction;
-  return await context.database.writeOne(async (on) => await rememberBuyer(on, transaction, client));
+  const isFirst = client.country === null ? buyerNetwork === null && client.address !== '' : buyerCountry === null;
+  if (transaction.status !== 'pending' || !isFirst) return transaction;
+  return await context.database.writeOne(async (on) => await recordBuyerLocation(on, transaction, client));
 }

@@ -18,39 +18,39 @@ import { findBrandAndRestriction } from '../../merchants/merchants.ts';
 import type { OfferedPaymentMethod } from '../../methods/availability.ts';
 import { brandOf, findPaymentMethod } from '../../methods/catalogue.ts';
 import { describeError } from '../../system/log.ts';
-import { readBelongings, type TransactionEventRow } from '../related-records.ts';
-import type { OfferedChoices } from '../../acquirers/push-port.ts';
-import { type PaymentsContext, pushProviderNamed } from '../context.ts';
+import { readRelatedRecords, type TransactionEventRow } from '../related-records.ts';
+import type { MethodChoices } from '../../acquirers/push-port.ts';
+import { type PaymentsContext, findPushAcquirer } from '../context.ts';
 import { splitFee } from '../../shared/fees.ts';
-import { areOpen, isMoneyMoving } from '../push/instructions.ts';
-import { offeredMethods, prospectOf } from '../quote.ts';
-import { finalDecline, isOpen, MAX_ATTEMPTS } from '../states.ts';
+import { areInstructionsOpen, hasPendingConfirmations } from '../push/instructions.ts';
+import { listOfferedMethods, quoteFor } from '../quote.ts';
+import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { POLL_AFTER_MS } from '../card/submit.ts';
-import { keptOf, leftToPay } from '../transaction.ts';
+import { keptAmount, remainingAmount } from '../transaction.ts';
 
-/** How long a page waits that can only change by what happens elsewhere, where it is not told of it. */
-const POLL_ELSEWHERE_MS = 15_000;
+/** Poll interval of a page that awaits no outcome, when it has no live updates. */
+const IDLE_POLL_AFTER_MS = 15_000;
 
-/** What the page of a transaction shows to a buyer in `buyerCountry`, which `http/client-address.ts` finds. */
-export async function describePage(
+/** Reads the state of a transaction's page for a buyer in `buyerCountry` (found by `http/client-address.ts`). */
+export async function readPageState(
   context: PaymentsContext,
   transaction: FiatTransaction,
   buyerCountry: string | null,
 ): Promise<PageState> {
   const { database } = context;
-  const { attempts, instructions, refunds, events } = await readBelongings(database, transaction);
+  const { attempts, instructions, refunds, events } = await readRelatedRecords(database, transaction);
   const latest = attempts.at(-1) ?? null;
   const { brand, isRestricted } = await findBrandAndRestriction(database, transaction.merchantId, buyerCountry);
-  const open = instructions.find(areOpen) ?? null;
-  const waitsFor = whatIsAwaited(transaction, attempts, instructions);
+  const open = instructions.find(areInstructionsOpen) ?? null;
+  const waitsFor = pendingOn(transaction, attempts, instructions);
   const phase = phaseOf(transaction, attempts, waitsFor, isRestricted);
   const offered = phase === 'ready' || phase === 'challenge';
-  const isOver = !offered && phase !== 'checking';
-  // While an outcome is awaited the page keeps what the buyer may come back to.
-  const methods = isOver ? [] : await describeMethods(context, transaction, buyerCountry);
-  const own = findPaymentMethod(transaction.paymentMethod);
+  const isFinal = !offered && phase !== 'checking';
+  // While an outcome is pending, the page keeps the methods that the buyer may return to.
+  const methods = isFinal ? [] : await listPageMethods(context, transaction, buyerCountry);
+  const selected = findPaymentMethod(transaction.paymentMethod);
   const now = context.clock.now();
-  const begun = open && !isOver ? await describeBegun(context, transaction, open) : null;
+  const begun = open && !isFinal ? await toBegunMethod(context, transaction, open) : null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(transaction.currency));
   const grant = { merchantId: transaction.merchantId, transactionId: transaction.id };
   const state = {
@@ -67,65 +67,65 @@ export async function describePage(
     expiresAt: formatInstant(transaction.expiresAt),
     methods,
     selectedMethod: transaction.paymentMethod,
-    selectedBrand: own ? brandOf(own, transaction.country) : null,
+    selectedBrand: selected ? brandOf(selected, transaction.country) : null,
     begun,
-    ended: offered && begun === null ? endOf(instructions.at(-1), now) : null,
-    received: describeReceived(transaction),
-    goesBack: whatGoesBack(transaction, refunds),
+    ended: offered && begun === null ? toEndedMethod(instructions.at(-1), now) : null,
+    received: toReceivedAmount(transaction),
+    goesBack: refundProgress(transaction, refunds),
     waitsFor,
-    moneyMayCome: isOver && instructions.some(mayBeFollowedLate),
+    moneyMayCome: isFinal && instructions.some(canBePaidLate),
     clientToken: offered ? context.clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
     card: cardOf(phase, attempts),
     declined: shownDecline(phase, latest),
     challengeUrl: phase === 'challenge' ? (latest?.challengeUrl ?? null) : null,
-    paidAt: phase === 'paid' ? whenPaid(events) : null,
+    paidAt: phase === 'paid' ? paidAtOf(events) : null,
     returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
     buyerCountry,
-    isElsewhere: isOutside(buyerCountry, transaction),
-    sandbox: context.sandbox,
+    isElsewhere: isAbroad(buyerCountry, transaction),
+    sandbox: context.isSandbox,
   };
-  const isAwaited = phase === 'checking' || phase === 'challenge' || begun !== null;
-  const elsewhereMs = mayChange(state) ? POLL_ELSEWHERE_MS : null;
-  return { ...state, pollAfterMs: isAwaited ? POLL_AFTER_MS : elsewhereMs };
+  const isPending = phase === 'checking' || phase === 'challenge' || begun !== null;
+  const idlePollAfterMs = mayChange(state) ? IDLE_POLL_AFTER_MS : null;
+  return { ...state, pollAfterMs: isPending ? POLL_AFTER_MS : idlePollAfterMs };
 }
 
-/** The decline of the last attempt, where the page has one to show. */
+/** Returns the last attempt's decline, if the page's phase shows it. */
 function shownDecline(phase: PagePhase, latest: CardAttempt | null): PageState['declined'] {
   const decline = latest ? declineOf(latest) : null;
   if (phase === 'ready') return decline;
   return phase === 'failed' && decline ? finalDecline(decline) : null;
 }
 
-/** The card that is being paid with, or that has paid; once paid, no other is named. */
+/** Returns the approved card of a paid transaction, otherwise the last attempt's card. */
 function cardOf(phase: PagePhase, attempts: readonly CardAttempt[]): PageState['card'] {
   const card = phase === 'paid' ? attempts.find(({ state }) => state === 'approved') : attempts.at(-1);
   return card && phase !== 'restricted' ? { brand: card.brand, last4: card.last4 } : null;
 }
 
-/** What can be paid with, as the page shows it. */
-async function describeMethods(
+/** Lists the payment methods that the page offers. */
+async function listPageMethods(
   context: PaymentsContext,
   transaction: FiatTransaction,
   buyerCountry: string | null,
 ): Promise<OfferedMethod[]> {
-  const isElsewhere = isOutside(buyerCountry, transaction);
+  const isElsewhere = isAbroad(buyerCountry, transaction);
   const { country, currency, paymentMethod } = transaction;
-  const methods = await offeredMethods(context, transaction);
-  // What has come in part is completed in the way in which it came.
+  const methods = await listOfferedMethods(context, transaction);
+  // A partial payment is completed by its own method.
   const usable = transaction.receivedMinor > 0n ? methods.filter(({ code }) => code === paymentMethod) : methods;
   return await Promise.all(
     usable.map(async (method) => {
       const { code, action, mark } = method;
       const { chargedMinor } = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
-      const offered = await offeredChoices(context, transaction, method);
+      const offered = await listChoices(context, transaction, method);
       return {
         code,
         brand: brandOf(method, country),
         action,
         mark,
         choices: offered?.choices ?? null,
-        amountsUntil: offered?.amountsUntil ? formatInstant(offered.amountsUntil) : null,
+        amountsUntil: offered?.quoteExpiresAt ? formatInstant(offered.quoteExpiresAt) : null,
         amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
         needsCountry: isElsewhere && method.countries !== 'world' ? toAlpha2(country) : null,
       };
@@ -133,95 +133,97 @@ async function describeMethods(
   );
 }
 
-async function offeredChoices(
+async function listChoices(
   context: PaymentsContext,
   transaction: FiatTransaction,
   method: OfferedPaymentMethod,
-): Promise<OfferedChoices | null> {
+): Promise<MethodChoices | null> {
   if (method.choice === undefined) return null;
   try {
-    const offered = await pushAcquirerFor(context.acquirers, method)?.choices(prospectOf(transaction, method));
-    return offered ?? NOTHING_TO_CHOOSE;
+    const offered = await pushAcquirerFor(context.acquirers, method)?.listChoices(quoteFor(transaction, method));
+    return offered ?? NO_CHOICES;
   } catch (error) {
-    // The other methods do without: this one is offered again as soon as its provider answers.
-    context.log.warn({ method: method.code, error: describeError(error) }, 'a provider offered nothing to choose from');
-    return NOTHING_TO_CHOOSE;
+    // The page still offers the other methods. This one returns once its acquirer responds.
+    context.log.warn({ method: method.code, error: describeError(error) }, 'acquirer could not list choices');
+    return NO_CHOICES;
   }
 }
 
-const NOTHING_TO_CHOOSE: OfferedChoices = { choices: [], amountsUntil: null };
+const NO_CHOICES: MethodChoices = { choices: [], quoteExpiresAt: null };
 
-/** Whether the buyer seems to be in another country than the payment was made for. */
-function isOutside(buyerCountry: string | null, { country }: FiatTransaction): boolean {
+/** Tells whether the buyer is in another country than that of the transaction. */
+function isAbroad(buyerCountry: string | null, { country }: FiatTransaction): boolean {
   return buyerCountry !== null && buyerCountry !== toAlpha2(country);
 }
 
-function whenPaid(events: readonly TransactionEventRow[]): string | null {
+function paidAtOf(events: readonly TransactionEventRow[]): string | null {
   const paid = events.find(({ status }) => status === 'confirmed');
   return paid ? formatInstant(paid.at) : null;
 }
 
-/** What can be followed now: not what has run out, nor what asks for more than is left to pay. */
-async function describeBegun(
+/** Returns open instructions for the page; null when they have expired or no longer match the remaining amount. */
+async function toBegunMethod(
   context: PaymentsContext,
   transaction: FiatTransaction,
   open: PaymentInstructions,
 ): Promise<BegunMethod | null> {
-  const isOver = isExpired(open, context.clock.now()) && open.confirmations === null;
-  if (!open.instructions || open.expiresAt === null || isOver) return null;
-  if (open.amountMinor !== leftToPay(transaction)) return null;
-  const provider = pushProviderNamed(context, open.provider);
+  const hasExpired = isExpired(open, context.clock.now()) && open.confirmations === null;
+  if (!open.instructions || open.expiresAt === null || hasExpired) return null;
+  if (open.amountMinor !== remainingAmount(transaction)) return null;
+  const acquirer = findPushAcquirer(context, open.provider);
   return {
     code: open.paymentMethod,
     choice: open.choice,
     instructions: open.instructions,
     reference: open.reference,
     expiresAt: formatInstant(open.expiresAt),
-    simulatorUrl: (context.sandbox && (await provider?.simulatorUrl?.(open.instructionsKey))) || null,
+    simulatorUrl: (context.isSandbox && (await acquirer?.simulatorUrl?.(open.instructionsKey))) || null,
   };
 }
 
-function endOf(latest: PaymentInstructions | undefined, now: Instant): EndedMethod | null {
+function toEndedMethod(latest: PaymentInstructions | undefined, now: Instant): EndedMethod | null {
   if (!latest) return null;
   const code = latest.paymentMethod;
   if (latest.state === 'refused') return { code, because: 'refused' };
-  const hasRunOut = areOpen(latest) && isExpired(latest, now);
-  return latest.state === 'expired' || hasRunOut ? { code, because: 'expired' } : null;
+  const hasExpired = areInstructionsOpen(latest) && isExpired(latest, now);
+  return latest.state === 'expired' || hasExpired ? { code, because: 'expired' } : null;
 }
 
-/** Whoever was told where to send money may do so when nobody waits for it any more. */
-function mayBeFollowedLate({ instructions, state }: PaymentInstructions): boolean {
+/** Tells whether a buyer could still send a late payment with these instructions. */
+function canBePaidLate({ instructions, state }: PaymentInstructions): boolean {
   return instructions !== null && state !== 'refused';
 }
 
-/** What is given back of a payment that is made says nothing about what is left to pay. */
-function describeReceived(transaction: FiatTransaction): PageState['received'] {
+/** Returns the received and the remaining amount of a partial payment or overpayment. Refunds of a paid transaction do not count. */
+function toReceivedAmount(transaction: FiatTransaction): PageState['received'] {
   const { chargedMinor, currency, status } = transaction;
-  const receivedMinor = status === 'confirmed' ? transaction.receivedMinor : keptOf(transaction);
-  // The whole, where the payment has failed, is what came after it was rejected.
+  const receivedMinor = status === 'confirmed' ? transaction.receivedMinor : keptAmount(transaction);
+  // The exact amount on a failed transaction was received after a rejection.
   if (receivedMinor === 0n || (receivedMinor === chargedMinor && status !== 'failed')) return null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(currency));
   const left = receivedMinor < chargedMinor ? chargedMinor - receivedMinor : 0n;
   return { value: decimal(receivedMinor), left: decimal(left) };
 }
 
-function whatGoesBack(transaction: FiatTransaction, refunds: readonly PaymentRefund[]): PageState['goesBack'] {
-  if (transaction.status !== 'failed' || transaction.receivedMinor === 0n || keptOf(transaction) > 0n) return null;
+function refundProgress(transaction: FiatTransaction, refunds: readonly PaymentRefund[]): PageState['goesBack'] {
+  if (transaction.status !== 'failed' || transaction.receivedMinor === 0n || keptAmount(transaction) > 0n) return null;
   return refunds.some(({ state }) => state === 'pending') ? 'under_way' : 'done';
 }
 
-/** Why nothing may be paid although nothing is decided; null when it may. */
-function whatIsAwaited(
+/** Returns the party that a transaction without an outcome waits for; null when the buyer can pay. */
+function pendingOn(
   { receivedMinor, chargedMinor, status }: FiatTransaction,
   attempts: readonly CardAttempt[],
   instructions: readonly PaymentInstructions[],
 ): WaitsFor | null {
   if (status === 'confirmed') return null;
-  const attempt = attempts.find(({ state }) => isOpen(state));
+  const attempt = attempts.find(({ state }) => isAttemptOpen(state));
   if (attempt) return attempt.state === 'challenge' ? null : { what: 'provider' };
-  const moving = instructions.find(isMoneyMoving);
-  if (moving && moving.confirmations !== null && moving.instructions?.action === 'crypto')
-    return { what: 'confirmations', seen: moving.confirmations, needed: moving.instructions.minConfirmations };
+  const unconfirmed = instructions.find(hasPendingConfirmations);
+  if (unconfirmed && unconfirmed.confirmations !== null && unconfirmed.instructions?.action === 'crypto') {
+    const { minConfirmations } = unconfirmed.instructions;
+    return { what: 'confirmations', seen: unconfirmed.confirmations, needed: minConfirmations };
+  }
   return status !== 'failed' && receivedMinor > chargedMinor ? { what: 'merchant' } : null;
 }
 
@@ -229,22 +231,22 @@ function phaseOf(
   transaction: FiatTransaction,
   attempts: readonly CardAttempt[],
   waitsFor: WaitsFor | null,
-  restricted: boolean,
+  isRestricted: boolean,
 ): PagePhase {
   if (transaction.status === 'confirmed') return 'paid';
-  // What is on its way counts also after the end.
+  // A deposit that awaits confirmations still counts after a failure.
   if (waitsFor?.what === 'confirmations') return 'checking';
   if (transaction.status === 'failed') {
     if (transaction.reason === 'expired') return 'expired';
     return transaction.reason === 'cancelled' ? 'cancelled' : 'failed';
   }
-  // What is under way may still take money, wherever the page is opened from.
+  // An open attempt may still be charged, whatever country the page is opened in.
   if (attempts.some(({ state }) => state === 'challenge')) return 'challenge';
   if (waitsFor) return 'checking';
-  return restricted ? 'restricted' : 'ready';
+  return isRestricted ? 'restricted' : 'ready';
 }
 
-/** The status of the page's answer: a link that is used, expired or cancelled is gone (RFC 9110 section 15.5.11). */
+/** HTTP status of the page: 410 for a used, expired or cancelled link (RFC 9110, section 15.5.11). */
 export function pageStatus(phase: PagePhase): 200 | 403 | 410 {
   if (phase === 'restricted') return 403;
   return phase === 'ready' || phase === 'challenge' || phase === 'checking' ? 200 : 410;

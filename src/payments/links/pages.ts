@@ -2,23 +2,23 @@ import type { Embedding, PageState, SubmittedForm } from '../../api/page-state.t
 import type { RenderedPage, PageLanguage } from '../../http/rendered-page.ts';
 import type { PageTextSource } from '../../http/text-routes.ts';
 
-/** What a page of a payment shows, and where. */
+/** Data of a payment page. */
 export interface PaymentPage {
   state: PageState;
   linkPath: string;
   embedding: Embedding | null;
-  /** Whether the buyer comes from paying. */
-  isBack?: boolean;
-  /** What was posted to it without a script. */
+  /** True when the buyer returns from a payment. */
+  isPaidReturn?: boolean;
+  /** The form that a page without a script has submitted. */
   submitted?: SubmittedForm;
 }
 
-/** What draws the pages of payments; they are built apart from the service. */
+/** Renders payment pages, which are built separately from the service. */
 export interface PaymentPages extends PageTextSource {
   renderLinkPage(page: PaymentPage, language: PageLanguage): RenderedPage;
-  /** A picture of the link page for our own pages: without script, and nothing of it can be used. */
+  /** Renders a static, non-interactive preview of the link page for the account area. */
   renderLinkPreview(page: PaymentPage, language: PageLanguage): RenderedPage;
   renderCardFrame(page: PaymentPage & { embedding: Embedding }, language: PageLanguage): RenderedPage;
-  /** What stands in the bank's frame when the bank is done, until the frame around it takes it away. */
+  /** Renders the end of a 3-D Secure challenge in its frame, until the page removes the frame. */
   renderChallengeEnd(embedding: Embedding, language: PageLanguage): RenderedPage;
 }

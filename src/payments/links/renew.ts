@@ -3,54 +3,54 @@ import type { CreateTransactionResponse } from '../../api/fiat-transaction.ts';
 import type { StoreResponse } from '../../operations/serve.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
-import { mayBeRenewed } from '../review/rules.ts';
-import { readTries } from '../related-records.ts';
+import { canRenew } from '../review/rules.ts';
+import { readPaymentAttempts } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
-import { describeCreated } from '../create.ts';
+import { toCreateResponse } from '../create.ts';
 import { expireIfDue } from '../expire.ts';
-import { isMoneyMoving } from '../push/instructions.ts';
-import { moneyMoving } from '../payable.ts';
-import { isOpen } from '../states.ts';
+import { hasPendingConfirmations } from '../push/instructions.ts';
+import { pendingConfirmationsProblem } from '../payable.ts';
+import { isAttemptOpen } from '../states.ts';
 import { lockTransaction } from '../store.ts';
 import { transition } from '../transition.ts';
 
 /**
- * Gives an expired transaction a new link and its full time; the old link leads there. Renewed already
- * and not expired again, it is answered as it is, so that a lost answer can be asked for once more.
+ * Renews an expired transaction: a new link with the full lifetime, to which the old link redirects. A transaction that
+ * was already renewed is returned unchanged, so that a lost response can be requested again.
  */
 export async function renewTransaction(
   context: PaymentsContext,
-  found: FiatTransaction,
-  keepAnswer?: StoreResponse<CreateTransactionResponse>,
+  transaction: FiatTransaction,
+  storeResponse?: StoreResponse<CreateTransactionResponse>,
 ): Promise<CreateTransactionResponse> {
-  const transaction = await expireIfDue(context, found);
-  const { lifetime } = await context.terms.settings(transaction.merchantId);
+  const current = await expireIfDue(context, transaction);
+  const { linkLifetime } = await context.merchantTerms.readSettings(current.merchantId);
   return await context.database.inTransaction(async (unit) => {
-    const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
-    const ofTransaction = { merchant_id: locked.merchantId, fiat_transaction_id: locked.id };
+    const locked = await lockTransaction(unit, current.merchantId, current.id);
+    const transactionKey = { merchant_id: locked.merchantId, fiat_transaction_id: locked.id };
     if (locked.status === 'pending' || locked.status === 'waiting') {
-      const former = await db(unit)
+      const formerLink = await db(unit)
         .selectFrom('former_links')
         .select('link_id')
-        .where('merchant_id', '=', ofTransaction.merchant_id)
-        .where('fiat_transaction_id', '=', ofTransaction.fiat_transaction_id)
+        .where('merchant_id', '=', transactionKey.merchant_id)
+        .where('fiat_transaction_id', '=', transactionKey.fiat_transaction_id)
         .executeTakeFirst();
-      if (former) return describeCreated(context, locked);
+      if (formerLink) return toCreateResponse(context, locked);
     }
     if (locked.status === 'confirmed')
-      throw new Problem('already_paid', 'The transaction is paid; there is nothing to renew.');
-    if (!mayBeRenewed(locked))
-      throw new Problem('not_renewable', 'Only a transaction whose time is over without a payment can be renewed.');
-    const { attempts, instructions } = await readTries(unit, locked);
-    if (instructions.some(isMoneyMoving)) throw moneyMoving();
-    if (attempts.some(({ state }) => isOpen(state)))
-      throw new Problem('submit_in_progress', 'A payment is under way: wait for its outcome.');
+      throw new Problem('already_paid', 'The transaction is paid and cannot be renewed.');
+    if (!canRenew(locked))
+      throw new Problem('not_renewable', 'Only an expired transaction without a payment can be renewed.');
+    const { attempts, instructions } = await readPaymentAttempts(unit, locked);
+    if (instructions.some(hasPendingConfirmations)) throw pendingConfirmationsProblem();
+    if (attempts.some(({ state }) => isAttemptOpen(state)))
+      throw new Problem('submit_in_progress', 'A payment attempt is in progress. Wait for its outcome.');
     const now = context.clock.now();
     const linkId = randomId(context.random);
-    const expiresAt = now + lifetime;
+    const expiresAt = now + linkLifetime;
     await db(unit)
       .insertInto('former_links')
-      .values({ ...ofTransaction, link_id: locked.linkId, renewed_at: now })
+      .values({ ...transactionKey, link_id: locked.linkId, renewed_at: now })
       .execute();
     await db(unit)
       .updateTable('fiat_transactions')
@@ -64,8 +64,8 @@ export async function renewTransaction(
       { ...locked, linkId, expiresAt },
       { to: 'pending', detail: 'renewed' },
     );
-    const answer = describeCreated(context, renewed);
-    await keepAnswer?.(unit, answer);
-    return answer;
+    const response = toCreateResponse(context, renewed);
+    await storeResponse?.(unit, response);
+    return response;
   });
 }

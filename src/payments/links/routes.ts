@@ -16,21 +16,21 @@ import { readPageQuery } from '../../http/query.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { requireSupportedCountry } from '../../merchants/restricted-countries.ts';
 import { abandonOpenChallenge } from '../card/abandon.ts';
-import { CAME_FROM_PAYING, linkPath, linkUrl, type PaymentsContext, providerOf } from '../context.ts';
-import { asksForFrame, embeddingOf } from './embedding.ts';
+import { PAID_RETURN_QUERY, linkPath, linkUrl, type PaymentsContext, cardAcquirerOf } from '../context.ts';
+import { isFrameRequest, readEmbedding } from './embedding.ts';
 import { formRoutes } from './form-routes.ts';
-import { answerFramed } from './frame-routes.ts';
-import { followInstructions } from '../push/follow.ts';
-import { followPayment } from './live-updates.ts';
-import { beginMethod } from '../push/start.ts';
+import { renderFramed } from './frame-routes.ts';
+import { refreshInstructions } from '../push/poll.ts';
+import { paymentLiveUpdates } from './live-updates.ts';
+import { startPushPayment } from '../push/start.ts';
 import { findLink, openLink } from './open.ts';
-import { describePage, pageStatus } from './page-state.ts';
+import { readPageState, pageStatus } from './page-state.ts';
 import type { PaymentPages } from './pages.ts';
-import { settle } from '../card/outcome.ts';
-import { listAttempts, rememberBuyerLocale } from '../store.ts';
+import { applyOutcome } from '../card/outcome.ts';
+import { listAttempts, recordBuyerLocale } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
 
-/** What a buyer's browser asks for: the page, its state, the way back from a challenge. */
+/** Routes of the link page: the page, its state and live updates, its actions, and the return from a challenge. */
 export function linkRoutes(options: {
   context: PaymentsContext;
   pages: PaymentPages;
@@ -39,38 +39,44 @@ export function linkRoutes(options: {
   const { context, pages, liveUpdates } = options;
 
   const open = async (http: HttpContext) => await openLink(context, http);
-  /** The same, for whoever holds the page's token. */
-  const openOwn = async (http: HttpContext) => {
+  /** Opens the link for a request with the page's token. */
+  const openAuthorized = async (http: HttpContext) => {
     const credential = bearerCredential(http.req.header('authorization'));
     const grant = credential ? context.clientTokens.verify(credential, context.clock.now()) : null;
-    if (!grant) throw unauthorized('The page has been open for too long. Reload it and try again.');
+    if (!grant) throw unauthorized('The page token has expired. Reload the page and try again.');
     const transaction = await open(http);
     if (grant.transactionId !== transaction.id) throw unauthorized('The token belongs to another payment.');
     return transaction;
   };
-  const describe = async (http: HttpContext, transaction: FiatTransaction) =>
-    await describePage(context, transaction, http.get('client').country);
-  /** What the address names, what was chosen for the link before, or what the browser asks for. */
+  const readState = async (http: HttpContext, transaction: FiatTransaction) =>
+    await readPageState(context, transaction, http.get('client').country);
+  /** The page's language: from the query, the buyer's earlier choice, or the browser's preference. */
   const languageOf = (http: HttpContext, transaction: FiatTransaction) => ({
     locale: readPageQuery(http, linkPageQuery).locale ?? transaction.buyerLocale ?? undefined,
     acceptLanguage: http.req.header('accept-language'),
   });
-  /** Keeps a language that was chosen, if the page speaks it. */
-  const keepLocale = async (transaction: FiatTransaction, locale: string | undefined) => {
+  /** Stores the chosen language, if the page supports it. */
+  const storeLocale = async (transaction: FiatTransaction, locale: string | undefined) => {
     if (locale === undefined || locale === transaction.buyerLocale || !pages.hasLanguage(locale)) return;
-    await context.database.inTransaction(async (unit) => await rememberBuyerLocale(unit, transaction, locale));
+    await context.database.inTransaction(async (unit) => await recordBuyerLocale(unit, transaction, locale));
   };
 
-  const draw = async (
+  const renderPage = async (
     http: HttpContext,
     transaction: FiatTransaction,
     language: PageLanguage,
     submitted?: SubmittedForm,
   ) => {
-    const state = await describe(http, transaction);
+    const state = await readState(http, transaction);
     const isBack = readPageQuery(http, linkPageQuery).paid !== undefined;
     const page = pages.renderLinkPage(
-      { state, linkPath: linkPath(transaction.linkId), embedding: null, isBack, ...(submitted && { submitted }) },
+      {
+        state,
+        linkPath: linkPath(transaction.linkId),
+        embedding: null,
+        isPaidReturn: isBack,
+        ...(submitted && { submitted }),
+      },
       language,
     );
     http.header('Content-Security-Policy', page.contentSecurityPolicy);
@@ -95,26 +101,27 @@ export function linkRoutes(options: {
         '/',
         formRoutes({
           context,
-          draw: async (http, transaction, form) => await draw(http, transaction, languageOf(http, transaction), form),
+          render: async (http, transaction, form) =>
+            await renderPage(http, transaction, languageOf(http, transaction), form),
         }),
       )
 
       .get('/p/:linkId', async (http) => {
-        if (asksForFrame(http)) return await answerFramed(context, http, pages.renderLinkPage);
+        if (isFrameRequest(http)) return await renderFramed(context, http, pages.renderLinkPage);
         const transaction = await open(http);
-        // Renewed: whoever follows the old link goes on to the present one.
+        // After a renewal the old link redirects to the current one.
         if (http.req.param('linkId') !== transaction.linkId)
           return http.redirect(linkPath(transaction.linkId) + new URL(http.req.url).search, 303);
         const language = languageOf(http, transaction);
-        await keepLocale(transaction, readPageQuery(http, linkPageQuery).locale);
-        return await draw(http, transaction, language);
+        await storeLocale(transaction, readPageQuery(http, linkPageQuery).locale);
+        return await renderPage(http, transaction, language);
       })
 
-      // For the merchant who has just made it: as a buyer in the country that it was made for sees it.
+      // A preview for the merchant, as a buyer in the transaction's country sees the page.
       .get('/p/:linkId/preview', async (http) => {
         const transaction = await findLink(context, http);
         const { locale } = readPageQuery(http, linkPreviewQuery);
-        const state = await describePage(context, transaction, toAlpha2(transaction.country));
+        const state = await readPageState(context, transaction, toAlpha2(transaction.country));
         const { html, contentSecurityPolicy } = pages.renderLinkPreview(
           { state: { ...state, clientToken: null }, linkPath: linkPath(transaction.linkId), embedding: null },
           { locale, acceptLanguage: http.req.header('accept-language') },
@@ -124,101 +131,101 @@ export function linkRoutes(options: {
         return http.html(html);
       })
 
-      .get('/p/:linkId/state', async (http) => http.json(await describe(http, await open(http))))
+      .get('/p/:linkId/state', async (http) => http.json(await readState(http, await open(http))))
 
       .get(
         '/p/:linkId/events',
         async (http) =>
           await liveUpdates.respond(
             http,
-            async () => followPayment(context, await open(http), http.get('client').country),
+            async () => paymentLiveUpdates(context, await open(http), http.get('client').country),
             http.req.param('linkId'),
           ),
       )
 
-      // The buyer begins a method that is no card: what they need is made, or what was made is answered.
+      // The buyer starts a non-card method: issues its instructions, or returns the issued ones.
       .post('/p/:linkId/method', async (http) => {
-        const transaction = await openOwn(http);
+        const transaction = await openAuthorized(http);
         const { payment_method, choice } = await readBody(http, beginMethodRequest);
         await requireSupportedCountry(context.database, transaction.merchantId, http.get('client').country);
         const payer = { location: http.get('client'), isOnPage: true };
-        await beginMethod(context, transaction, { paymentMethod: payment_method, choice: choice ?? null }, payer);
-        return http.json(await describe(http, await open(http)));
+        await startPushPayment(context, transaction, { paymentMethod: payment_method, choice: choice ?? null }, payer);
+        return http.json(await readState(http, await open(http)));
       })
 
-      // The buyer chose a language: the link keeps it, and the page goes on in it.
+      // The buyer chose a language: stores it for the link, and returns the page's texts.
       .post('/p/:linkId/locale', async (http) => {
         const transaction = await open(http);
         const { locale } = await readBody(http, chooseLocaleRequest);
         if (!pages.hasLanguage(locale)) {
-          const detail = 'is no language that the page speaks';
+          const detail = 'is not a language of the page';
           throw validationProblem([{ pointer: '/locale', code: 'unknown_locale', detail }]);
         }
-        await keepLocale(transaction, locale);
+        await storeLocale(transaction, locale);
         return http.json(pages.readTexts('methods', locale));
       })
 
       .post('/p/:linkId/abandon', async (http) => {
-        const transaction = await openOwn(http);
+        const transaction = await openAuthorized(http);
         await readBody(http, z.strictObject({}));
-        const left = await abandonOpenChallenge(context, transaction);
-        if (left === 'none') throw new Problem('no_challenge', 'No confirmation is open for this payment any more.');
-        if (left === 'still_open') {
+        const result = await abandonOpenChallenge(context, transaction);
+        if (result === 'none') throw new Problem('no_challenge', 'This payment has no open 3-D Secure challenge.');
+        if (result === 'still_open') {
           throw new Problem(
             'provider_unavailable',
-            'The confirmation could not be ended just now. Try again in a minute.',
+            'The 3-D Secure challenge could not be cancelled. Try again in a minute.',
           );
         }
-        return http.json(await describe(http, await open(http)));
+        return http.json(await readState(http, await open(http)));
       })
 
-      // An issuer or a bank sends the buyer here. Nothing in the address is believed: the provider is asked.
+      // The issuer or bank redirects the buyer here. The request proves nothing: the acquirer is polled.
       .on(['GET', 'POST'], '/p/:linkId/return', async (http) => {
-        const before = await open(http);
-        await followChallenge(context, before);
-        await followInstructions(context, before);
+        const stored = await open(http);
+        await refreshChallenge(context, stored);
+        await refreshInstructions(context, stored);
         const transaction = await open(http);
-        // In a frame of its own inside our page the buyer must not end at the shop: the page around it goes on.
+        // In the challenge's frame, no redirect to the shop: our page around the frame continues.
         if (http.req.header('sec-fetch-dest') === 'iframe') {
-          const embedding = await embeddingOf(context, transaction.merchantId);
+          const embedding = await readEmbedding(context, transaction.merchantId);
           const page = pages.renderChallengeEnd(embedding, languageOf(http, transaction));
           http.header('Content-Security-Policy', page.contentSecurityPolicy);
           return http.html(page.html);
         }
-        return http.redirect(whereTo(context, transaction), 303);
+        return http.redirect(returnUrlFor(context, transaction), 303);
       })
   );
 }
 
-/** Asks the provider what became of the challenge that is open; a provider that fails is asked again later. */
-async function followChallenge(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
+/** Polls the acquirer for an open challenge's outcome. After a failure, the resolution job polls again. */
+async function refreshChallenge(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
   if (transaction.status !== 'waiting') return;
   const attempts = await listAttempts(context.database, transaction);
   const challenged = attempts.find((attempt) => attempt.state === 'challenge');
-  const provider = challenged && providerOf(context, challenged);
-  if (!provider) return;
+  const acquirer = challenged && cardAcquirerOf(context, challenged);
+  if (!acquirer) return;
   try {
-    const outcome = await provider.lookUp(challenged.attemptKey);
-    if (outcome) await settle(context, challenged.attemptKey, outcome);
+    const outcome = await acquirer.fetchOutcome(challenged.attemptKey);
+    if (outcome) await applyOutcome(context, challenged.attemptKey, outcome);
   } catch (error) {
-    context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider could not be asked');
+    context.log.warn({ provider: acquirer.name, error: describeError(error) }, 'acquirer could not be polled');
   }
 }
 
 /**
- * After a success to the shop; after a refusal back to the page with the choice of another card, or to
- * the merchant's own form when the card was typed there.
+ * Returns the redirect target after a challenge: the shop after a payment, the merchant's form after a decline on that
+ * form, otherwise the link page.
  */
-function whereTo(context: PaymentsContext, transaction: FiatTransaction): string {
+function returnUrlFor(context: PaymentsContext, transaction: FiatTransaction): string {
   const page = linkUrl(context, transaction.linkId);
   if (transaction.status === 'confirmed')
-    return asHeader(transaction.successRedirectUrl) ?? `${page}${CAME_FROM_PAYING}`;
-  const decided = transaction.status === 'pending' || transaction.status === 'failed';
-  if (decided && transaction.kind === 'custom_form') return asHeader(transaction.failRedirectUrl) ?? page;
+    return toHeaderValue(transaction.successRedirectUrl) ?? `${page}${PAID_RETURN_QUERY}`;
+  const hasOutcome = transaction.status === 'pending' || transaction.status === 'failed';
+  if (hasOutcome && transaction.kind === 'custom_form') return toHeaderValue(transaction.failRedirectUrl) ?? page;
   return page;
 }
 
-/** A merchant's address as a header can carry it: ASCII only, what was escaped already left as it is. */
-function asHeader(url: string | null): string | null {
+/** Escapes a URL for a header: ASCII only, without escaping twice. */
+function toHeaderValue(url: string | null): string | null {
   return url === null ? null : new URL(url).href;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 /**
- * The `amount` of a transaction as the API writes it, for ordering and search across currencies. The index
- * `fiat_transactions_amount` has the same expression: a currency that does not have two decimals belongs in both.
+ * SQL for a transaction's `amount` in whole units, to order and search across currencies. The index
+ * `fiat_transactions_amount` has the same expression: a currency without two decimals must be added to both.
  */
-export const amountOfRow = sql<number>`(amount_minor / case currency when 'VND' then 1.0 else 100.0 end)`;
+export const amountExpression = sql<number>`(amount_minor / case currency when 'VND' then 1.0 else 100.0 end)`;

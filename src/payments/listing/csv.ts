@@ -14,14 +14,14 @@ import type { ExportedRow } from './export.ts';
 /** The header row of an export. */
 export const csvHeader = `${transactionExportColumns.join(',')}\r\n`;
 
-/** Transactions as RFC 4180 lines. */
+/** Formats transactions as CSV lines (RFC 4180). */
 export function toCsv(rows: readonly ExportedRow[]): string {
   return stringify(
     rows.map((row) => {
-      const cells = cellsOf(row);
+      const cells = toCells(row);
       return transactionExportColumns.map((column) => cells[column]);
     }),
-    // The library quotes what holds its record delimiter; readers end a line at either half of it.
+    // The library quotes cells with its full record delimiter only; readers also end a line at CR or LF alone.
     {
       record_delimiter: 'windows',
       quoted_match: /[\r\n]/,
@@ -30,18 +30,18 @@ export function toCsv(rows: readonly ExportedRow[]): string {
   );
 }
 
-/** Places of the columns that hold text written by merchants. */
+/** Indexes of the columns with merchants' own text. */
 const textColumns = new Set([
   transactionExportColumns.indexOf('transaction_id'),
   transactionExportColumns.indexOf('description'),
 ]);
 
-function cellsOf(row: ExportedRow): Record<TransactionExportColumn, string> {
+function toCells(row: ExportedRow): Record<TransactionExportColumn, string> {
   const amount = (minor: number) => formatMinor(BigInt(minor), minorUnitsOf(row.currency as CurrencyCode));
   return {
     id: String(row.id),
     merchant_id: String(row.merchant_id),
-    transaction_id: withoutFormula(row.transaction_id),
+    transaction_id: escapeFormulas(row.transaction_id),
     created_at: formatInstant(row.created_at),
     updated_at: formatInstant(row.updated_at),
     status: toWireStatus(row.status as TransactionStatus),
@@ -53,24 +53,24 @@ function cellsOf(row: ExportedRow): Record<TransactionExportColumn, string> {
     amount_charged: amount(row.amount_charged_minor),
     amount_delivered: amount(row.amount_delivered_minor),
     amount_received: amount(row.amount_received_minor),
-    description: withoutFormula(row.description),
+    description: escapeFormulas(row.description),
     additional_currency: row.additional_currency,
     rate_merchant_final: row.rate_merchant_final,
   };
 }
 
 /**
- * Where a spreadsheet may begin a formula (OWASP, CSV Injection), full-width forms included: at the start of a
- * cell, and behind every character that some spreadsheet splits cells at, since it may not see the quotes.
+ * Positions where a spreadsheet may start a formula (OWASP, CSV Injection), full-width forms included: at the start of a
+ * cell, and after every character that some spreadsheet splits cells at, since it may ignore the quotes.
  */
 const formulaStart =
   /^(?='*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[;|\t\r\n])(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 const plainNumber = /^[+-]?\d+(\.\d+)?$/;
 
 /**
- * Text with an apostrophe wherever a spreadsheet would run a formula, unless all of it is a number. Apostrophes
- * that are there already get one more, so that removing one in each place always returns the text.
+ * Inserts an apostrophe wherever a spreadsheet would run a formula, except in plain numbers. An existing apostrophe gets
+ * another one, so that removing one at each position restores the text.
  */
-export function withoutFormula(text: string): string {
+export function escapeFormulas(text: string): string {
   return plainNumber.test(text) ? text : text.replaceAll(formulaStart, "'");
 }

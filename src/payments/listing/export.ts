@@ -1,12 +1,12 @@
 import { db, type FiatTransactionTable } from '../schema.ts';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { TransactionExportQuery } from '../../api/fiat-transaction.ts';
 import type { Database } from '../../database/database.ts';
 import { csvHeader, toCsv } from './csv.ts';
-import { filterIndexed, findSearched, selectMethods } from './list.ts';
+import { filterIndexed, resolveSearch, selectMethods } from './list.ts';
 
-/** Few enough that one page is read and written down within a few milliseconds. */
+/** Rows per page: small enough to read and format a page within a few milliseconds. */
 const PAGE_ROWS = 1000;
 
 const columns = [
@@ -31,49 +31,47 @@ const columns = [
 
 export type ExportedRow = Omit<Pick<FiatTransactionTable, (typeof columns)[number]>, 'id'> & { id: number };
 
-/** Some of an export, and how many rows of it. */
-export interface ExportedPart {
+/** A chunk of an export, and its number of rows. */
+export interface ExportChunk {
   csv: string;
   rows: number;
 }
 
 /**
- * A merchant's transactions as CSV, part by part; the first has the header row. Pages are read one
- * after the other by what never changes of a row, when and as which it was made: however slowly they
- * are taken, no database transaction stays open, and each row that was there at the beginning comes
- * once, whatever happens to it meanwhile.
+ * Exports a merchant's transactions as CSV, in chunks; the first has the header row. Pages are read by creation time and
+ * ID, which never change: no database transaction stays open for a slow reader, and each row that existed at the start
+ * is exported exactly once, whatever changes it in the meantime.
  */
 export function exportTransactions(
   database: Database,
   merchantId: number,
   query: TransactionExportQuery,
-): AsyncGenerator<ExportedPart, void, undefined> {
-  // Here, so that a wrong filter is refused before the first part is read.
+): AsyncGenerator<ExportChunk, void, undefined> {
+  // Validated here, so that an invalid filter is refused before the first chunk is read.
   const selected = selectMethods(query);
-  const isSelected = ({ payment_method: method, currency }: ExportedRow) =>
+  const matches = ({ payment_method: method, currency }: ExportedRow) =>
     selected === null || (selected.methods.includes(method) && (selected.currency ?? currency) === currency);
-  return exportParts(readPages(database, merchantId, query), isSelected);
+  return exportChunks(readPages(database, merchantId, query), matches);
 }
 
-async function* exportParts(
+async function* exportChunks(
   pages: AsyncGenerator<ExportedRow[], void, undefined>,
-  isSelected: (row: ExportedRow) => boolean,
-): AsyncGenerator<ExportedPart, void, undefined> {
+  matches: (row: ExportedRow) => boolean,
+): AsyncGenerator<ExportChunk, void, undefined> {
   let head = csvHeader;
   for await (const page of pages) {
-    const rows = page.filter(isSelected);
+    const rows = page.filter(matches);
     const csv = head + toCsv(rows);
     head = '';
     if (csv !== '') yield { csv, rows: rows.length };
-    // SQLite and a fast connection answer at once: whoever else waits has their turn between two pages.
-    await turn();
+    // With SQLite and a fast connection nothing else would wait: lets other requests run between pages.
+    await yieldToEventLoop();
   }
   if (head !== '') yield { csv: head, rows: 0 };
 }
 
 /**
- * No index leads to a method, so that pages come with all methods: else one page would take as long as
- * it takes to find enough rows of a rare one.
+ * Reads pages with all methods. No index serves the filter by method: a page of a rare method would scan too many rows.
  */
 async function* readPages(
   database: Database,
@@ -82,15 +80,15 @@ async function* readPages(
 ): AsyncGenerator<ExportedRow[], void, undefined> {
   const direction = query.order_direction ?? 'desc';
   const compare = direction === 'asc' ? sql`>` : sql`<`;
-  // What is made from now on stays out: an export that goes upwards has an end.
+  // Excludes rows created from now on, so that an ascending export ends.
   const { last } = await db(database)
     .selectFrom('fiat_transactions')
     .select((expression) => expression.fn.max('id').as('last'))
     .executeTakeFirstOrThrow();
-  const found = await findSearched(database, merchantId, query);
+  const search = await resolveSearch(database, merchantId, query);
   let after: Pick<ExportedRow, 'created_at' | 'id'> | undefined;
   do {
-    let page = filterIndexed(db(database).selectFrom('fiat_transactions').select(columns), merchantId, query, found)
+    let page = filterIndexed(db(database).selectFrom('fiat_transactions').select(columns), merchantId, query, search)
       .where('id', '<=', last ?? 0)
       .orderBy('created_at', direction)
       .orderBy('id', direction)

@@ -17,15 +17,15 @@ import { paymentMethods } from '../../methods/catalogue.ts';
 import type { Database } from '../../database/database.ts';
 import { type SearchFilter, unindexed } from '../../database/search.ts';
 import { validationProblem } from '../../api/problem-error.ts';
-import { amountOfRow } from './amount-order.ts';
-import { findMeant } from './search.ts';
+import { amountExpression } from './amount-order.ts';
+import { searchTransactions } from './search.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
 type Direction = 'asc' | 'desc';
 export type TransactionRows<Row> = SelectQueryBuilder<PaymentTables, 'fiat_transactions', Row>;
 
-/** Where a page ended: the next one goes on behind it, however many rows lie before. */
+/** The end of a page: the next page continues after it (keyset pagination). */
 interface Cursor {
   order: TransactionOrder;
   direction: Direction;
@@ -33,30 +33,30 @@ interface Cursor {
   id: number;
 }
 
-/** One page of a merchant's transactions. Each filter is applied only when it is given; newest first unless ordered. */
+/** Lists one page of a merchant's transactions, newest first by default. */
 export async function listTransactions(database: Database, merchantId: number, query: TransactionListQuery) {
   const ordering = orderingOf(query);
-  const cursor = query.cursor === undefined ? null : readCursor(query.cursor, ordering);
+  const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, ordering);
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const page = query.page ?? 1;
   if (cursor && query.page !== undefined) {
-    throw validationProblem([{ pointer: '?page', code: 'conflict', detail: 'cannot be given beside a cursor' }]);
+    throw validationProblem([{ pointer: '?page', code: 'conflict', detail: 'cannot be combined with cursor' }]);
   }
   if (page * perPage > COUNTED_ROWS) {
     throw validationProblem([
       {
         pointer: '?page',
         code: 'too_large',
-        detail: `reaches beyond ${COUNTED_ROWS} rows; go on with pagination.next_cursor`,
+        detail: `must not exceed ${COUNTED_ROWS} rows; use pagination.next_cursor instead`,
       },
     ]);
   }
 
-  const found = await findSearched(database, merchantId, query);
-  const filtered = <Row>(base: TransactionRows<Row>): TransactionRows<Row> => filter(base, merchantId, query, found);
+  const search = await resolveSearch(database, merchantId, query);
+  const filtered = <Row>(base: TransactionRows<Row>): TransactionRows<Row> => filter(base, merchantId, query, search);
   const table = db(database).selectFrom('fiat_transactions');
   const { order } = ordering;
-  const orderedBy = order === 'amount' ? amountOfRow : sql<string | number>`${sql.ref(order)}`;
+  const orderedBy = order === 'amount' ? amountExpression : sql<string | number>`${sql.ref(order)}`;
   let rowsQuery = filtered(table.selectAll())
     .orderBy(orderedBy, ordering.direction)
     .orderBy('id', ordering.direction)
@@ -81,7 +81,7 @@ export async function listTransactions(database: Database, merchantId: number, q
   const last = shown.at(-1);
   const nextCursor =
     rows.length > perPage && last
-      ? writeCursor({ ...ordering, value: order === 'amount' ? amountOf(last) : last[order], id: last.id })
+      ? encodeCursor({ ...ordering, value: order === 'amount' ? amountOf(last) : last[order], id: last.id })
       : null;
   const total = Math.min(counted, COUNTED_ROWS);
   return {
@@ -97,7 +97,7 @@ export async function listTransactions(database: Database, merchantId: number, q
   };
 }
 
-/** Newest first by default; ascending, as published, once an order is named. */
+/** Newest first by default; ascending, as documented, with an explicit order. */
 function orderingOf(query: TransactionListQuery): { order: TransactionOrder; direction: Direction } {
   return {
     order: query.order ?? 'created_at',
@@ -109,13 +109,13 @@ function filter<Row>(
   base: TransactionRows<Row>,
   merchantId: number,
   query: TransactionFilters,
-  found: SearchFilter | null,
+  search: SearchFilter | null,
 ): TransactionRows<Row> {
-  const result = filterIndexed(base, merchantId, query, found);
+  const result = filterIndexed(base, merchantId, query, search);
   const selected = selectMethods(query);
   if (!selected) return result;
-  const ofMethods = result.where('payment_method', 'in', selected.methods);
-  return selected.currency ? ofMethods.where('currency', '=', selected.currency) : ofMethods;
+  const withMethods = result.where('payment_method', 'in', selected.methods);
+  return selected.currency ? withMethods.where('currency', '=', selected.currency) : withMethods;
 }
 
 const methodCodes = paymentMethods.map(({ code }) => code);
@@ -126,90 +126,90 @@ interface SelectedMethods {
   currency?: CurrencyCode;
 }
 
-/** What the payment_method filter selects; null without it. A word of the filter that no method here has selects nothing. */
+/** Returns the methods of the `payment_method` filter; null without it. A documented value without a method selects nothing. */
 export function selectMethods({
-  payment_method: word,
+  payment_method: value,
 }: Pick<TransactionFilters, 'payment_method'>): SelectedMethods | null {
-  if (word === undefined) return null;
-  if (methodCodes.includes(word)) return { methods: [word] };
-  if (!Object.hasOwn(paymentMethodWords, word)) {
+  if (value === undefined) return null;
+  if (methodCodes.includes(value)) return { methods: [value] };
+  if (!Object.hasOwn(paymentMethodWords, value)) {
     const possible = [...methodCodes, ...Object.keys(paymentMethodWords)].join(', ');
     throw validationProblem([
       { pointer: '?payment_method', code: 'invalid_value', detail: `must be one of: ${possible}` },
     ]);
   }
-  const meant = paymentMethodWords[word];
-  if (meant === 'wallets') return { methods: walletCodes };
-  return meant ? { ...meant, methods: [meant.method] } : { methods: [word] };
+  const selected = paymentMethodWords[value];
+  if (selected === 'wallets') return { methods: walletCodes };
+  return selected ? { ...selected, methods: [selected.method] } : { methods: [value] };
 }
 
-/** What a query searches for; null where it does not search. */
-export async function findSearched(
+/** Resolves a query's search term; null without one. */
+export async function resolveSearch(
   database: Database,
   merchantId: number,
   { search }: Pick<TransactionFilters, 'search'>,
 ): Promise<SearchFilter | null> {
-  return search === undefined ? null : await findMeant(database, merchantId, search);
+  return search === undefined ? null : await searchTransactions(database, merchantId, search);
 }
 
-/** The filters that an index serves: all but the one by method. What is searched for was `found` before. */
+/** Applies the filters that an index serves: all but the one by method. `search` is the resolved search term. */
 export function filterIndexed<Row>(
   base: TransactionRows<Row>,
   merchantId: number,
   query: Omit<TransactionFilters, 'payment_method' | 'search'>,
-  found: SearchFilter | null,
+  search: SearchFilter | null,
 ): TransactionRows<Row> {
-  // What a search has found is looked up row by row, and not looked for among all that the merchant has.
-  let result = base.where(found?.isSelective ? unindexed('merchant_id') : 'merchant_id', '=', merchantId);
-  if (found) result = result.where(found.condition);
+  // A small search result is read by ID, without a scan of the merchant's rows.
+  let result = base.where(search?.isSelective ? unindexed('merchant_id') : 'merchant_id', '=', merchantId);
+  if (search) result = result.where(search.condition);
   if (query.currency) result = result.where('currency', '=', query.currency);
   if (query.country) result = result.where('country', '=', query.country);
   if (query.status)
     result = result.where('status', '=', query.status.slice('transaction_status_'.length) as TransactionStatus);
   if (query.reason) result = result.where('reason', '=', query.reason);
-  // In the very words of the index: SQLite looks into it only where it reads that it is meant.
+  // The exact condition of the partial index: only then SQLite uses the index.
   if (query.awaits_decision)
     result = result
       .where('status', '<>', sql.lit('confirmed'))
       .whereRef('amount_received_minor', '>', 'amount_refunded_minor');
   if (query.since) result = result.where('created_at', '>=', query.since.at);
-  // A day as the end means all of it.
+  // A date as the end includes the whole day.
   if (query.till) result = result.where('created_at', '<', query.till.at + (query.till.isDay ? DAY : 0));
   return result;
 }
 
-function writeCursor(cursor: Cursor): string {
+function encodeCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify([cursor.order, cursor.direction, cursor.value, cursor.id])).toString('base64url');
 }
 
-function readCursor(text: string, ordering: { order: TransactionOrder; direction: Direction }): Cursor {
-  const refuse = () =>
+function decodeCursor(text: string, ordering: { order: TransactionOrder; direction: Direction }): Cursor {
+  const invalidCursor = () =>
     validationProblem([
       {
         pointer: '?cursor',
         code: 'invalid_cursor',
-        detail: 'must be the next_cursor of an answer with the same order',
+        detail: 'must be the next_cursor of a response with the same order',
       },
     ]);
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {
-    throw refuse();
+    throw invalidCursor();
   }
-  if (!Array.isArray(parts)) throw refuse();
+  if (!Array.isArray(parts)) throw invalidCursor();
   const [order, direction, value, id] = parts as unknown[];
   if (
     order !== ordering.order ||
     direction !== ordering.direction ||
-    !valueFits(ordering.order, value) ||
+    !isCursorValue(ordering.order, value) ||
     !Number.isSafeInteger(id)
   )
-    throw refuse();
+    throw invalidCursor();
   return { ...ordering, value: value as string | number, id: id as number };
 }
 
-function valueFits(order: TransactionOrder, value: unknown): boolean {
+function isCursorValue(order: TransactionOrder, value: unknown): boolean {
   switch (order) {
     case 'amount':
       return Number.isFinite(value);

@@ -9,45 +9,44 @@ import {
   MAX_SEARCH_ROWS,
   unionOfIds,
 } from '../../database/search.ts';
-import { amountOfRow } from './amount-order.ts';
+import { amountExpression } from './amount-order.ts';
 
 /**
- * Which of a merchant's transactions somebody means by a text: those whose reference begins with it, those
- * that a card was tried for that ends with it, and those of that amount. What each of the three is by its index
- * is gathered first; where that would be a great deal, the list goes through its rows in their order and
- * comes across enough of them.
+ * Searches a merchant's transactions by text: a prefix of the reference, the last four digits of an attempted card, or
+ * the amount. The matches of the three indexes are collected first. When there are too many, the list scans its rows in
+ * order instead, where matches are frequent.
  */
-export async function findMeant(database: Database, merchantId: number, text: string): Promise<SearchFilter> {
+export async function searchTransactions(database: Database, merchantId: number, text: string): Promise<SearchFilter> {
   const { engine } = database;
   const tables = db(database);
-  const amount = amountMeant(text);
+  const amount = parseSearchAmount(text);
   const last4 = /^\d{4}$/.test(text) ? text : null;
-  const ofReference = tables
+  const byReference = tables
     .selectFrom('fiat_transactions')
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where(beginsWith(engine, sql.ref('transaction_id'), text))
     .limit(MAX_SEARCH_ROWS + 1);
-  const ofAmount = tables
+  const byAmount = tables
     .selectFrom('fiat_transactions')
     .select('id')
     .where('merchant_id', '=', merchantId)
-    .where(amountOfRow, '=', amount ?? 0)
+    .where(amountExpression, '=', amount ?? 0)
     .limit(MAX_SEARCH_ROWS + 1);
-  const ofCards = tables
+  const byCard = tables
     .selectFrom('card_attempts')
     .select('fiat_transaction_id as id')
     .where('merchant_id', '=', merchantId)
     .where('last4', '=', last4 ?? '')
     .limit(MAX_SEARCH_ROWS + 1);
-  const asked = [ofReference, ...(amount === null ? [] : [ofAmount]), ...(last4 === null ? [] : [ofCards])];
-  const ids = unionOfIds(await Promise.all(asked.map(async (each) => await each.execute())));
+  const queries = [byReference, ...(amount === null ? [] : [byAmount]), ...(last4 === null ? [] : [byCard])];
+  const ids = unionOfIds(await Promise.all(queries.map(async (query) => await query.execute())));
   if (ids) return { condition: isAmong(engine, 'id', ids), isSelective: true };
 
   const conditions = [
     beginsWithUnindexed(engine, sql.ref('transaction_id'), text),
-    // The sign keeps the index of amounts out of it.
-    ...(amount === null ? [] : [sql<boolean>`+${amountOfRow} = ${amount}`]),
+    // The unary plus excludes the index of amounts.
+    ...(amount === null ? [] : [sql<boolean>`+${amountExpression} = ${amount}`]),
     ...(last4 === null
       ? []
       : [
@@ -58,8 +57,8 @@ export async function findMeant(database: Database, merchantId: number, text: st
   return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isSelective: false };
 }
 
-/** The amount that a text may mean; null when no amount is written so. */
-function amountMeant(text: string): number | null {
-  // A double tells apart numbers of 15 digits.
+/** Parses a search text as an amount; null for other texts. */
+function parseSearchAmount(text: string): number | null {
+  // A double represents 15 digits exactly.
   return /^\d{1,15}(?:\.\d{1,6})?$/.test(text) && text.replace(/\.|0+$/g, '').length <= 15 ? Number(text) : null;
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What tells where a buyer is, and the language that they chose. */
+/** Adds the source and network of the buyer's location, and the chosen language. */
 export const buyers: Migration = {
   async up(query: Kysely<unknown>) {
     for (const column of ['buyer_country_source', 'buyer_network', 'buyer_locale']) {

@@ -20,8 +20,8 @@ const receiptsOf = (transaction: string) =>
     where receipt.merchant_id = ${transaction}.merchant_id and receipt.fiat_transaction_id = ${transaction}.id`;
 
 /**
- * What each way to pay asked for, and at which fee: money may come by one while another is open. Of rows
- * from before, the fee is the transaction's present one, which is another where the buyer has switched.
+ * Adds the amount and fee of each attempt and of instructions: one may be paid while another is open. Existing rows get
+ * the transaction's current fee, which differs if the buyer has switched methods.
  */
 export const prices: Migration = {
   async up(query: Kysely<unknown>) {
@@ -29,17 +29,17 @@ export const prices: Migration = {
       ...table('card_attempts'),
       ...table('payment_instructions'),
       "alter table card_attempts add column payment_method text not null default 'credit_card'",
-      // What was begun after a part had come asked for the rest alone.
+      // Instructions after a partial payment were for the remaining amount.
       `update payment_instructions set amount_minor = amount_minor - coalesce((
         select sum(receipt.amount_minor) from payment_receipts as receipt
         where receipt.merchant_id = payment_instructions.merchant_id
           and receipt.fiat_transaction_id = payment_instructions.fiat_transaction_id
           and receipt.payment_instructions_id <> payment_instructions.id
           and receipt.created_at <= payment_instructions.created_at), 0)`,
-      // What is over is watched for a while.
+      // Closed instructions are polled for late payments.
       `update payment_instructions set next_check_at = 0, checks_made = 0
         where next_check_at is null and state in ('paid', 'withdrawn', 'expired')`,
-      // What has come in part is completed in the way in which it came.
+      // A partial payment is completed by its own method.
       `update fiat_transactions set payment_method = (
         select instructions.payment_method ${receiptsOf('fiat_transactions')} order by receipt.id limit 1)
         where status <> 'confirmed' and exists (select 1 ${receiptsOf('fiat_transactions')})`,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Links whose transactions have been renewed: they lead on to the present one. */
+/** Adds former links of renewed transactions, which redirect to the current link. */
 export const formerLinks: Migration = {
   async up(query: Kysely<unknown>) {
     await sql`create table former_links (

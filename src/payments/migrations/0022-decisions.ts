@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Who has decided about the money of a payment, and what leads to the money that waits for that. */
+/** Adds the reviewer of a payment, and an index of payments that await review. */
 export const decisions = {
   async up(query: Kysely<unknown>) {
     const statements = [
@@ -9,7 +9,7 @@ export const decisions = {
       'alter table fiat_transactions add column decision_reason text',
       `create index fiat_transactions_undecided on fiat_transactions (merchant_id, created_at, id)
         where status <> 'confirmed' and amount_received_minor > amount_refunded_minor`,
-      // What it led to is among these.
+      // Replaced by the index above.
       'drop index fiat_transactions_in_part',
     ];
     for (const statement of statements) await sql.raw(statement).execute(query);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Amounts in whole units, so that those of all currencies have one order. */
+/** Indexes amounts in whole units, to order them across currencies. */
 export const amountsAcrossCurrencies: Migration = {
   async up(query: Kysely<unknown>) {
     const statements = [

@@ -15,18 +15,18 @@ import { wakeJob } from '../../jobs/runner.ts';
 
 type Reader = Runner;
 
-/** Instructions that may still be followed: no other way to pay may begin beside them. */
-export function areOpen({ state }: Pick<PaymentInstructions, 'state'>): boolean {
+/** Open instructions may still be paid: no other payment attempt may start. */
+export function areInstructionsOpen({ state }: Pick<PaymentInstructions, 'state'>): boolean {
   return state === 'issuing' || state === 'issued';
 }
 
-/** Money that was seen by these instructions, still open or not, and does not count yet: nothing may begin beside it. */
-export function isMoneyMoving({ confirmations }: PaymentInstructions): boolean {
+/** A deposit for these instructions, open or not, awaits confirmations: no other payment attempt may start. */
+export function hasPendingConfirmations({ confirmations }: PaymentInstructions): boolean {
   return confirmations !== null;
 }
 
-/** All that a transaction's buyer was told to do, in the order of their numbers. */
-export function instructionsOf(
+/** The query for a transaction's payment instructions, by number. */
+export function instructionsQuery(
   query: Kysely<PaymentTables>,
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
 ) {
@@ -38,20 +38,20 @@ export function instructionsOf(
     .orderBy('number');
 }
 
-const readInstructions = statement(instructionsOf);
+const selectInstructions = statement(instructionsQuery);
 
 export async function listInstructions(
   reader: Reader,
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
 ): Promise<PaymentInstructions[]> {
-  return (await readInstructions(reader, { merchantId, id })).rows.map(instructionsRecord.read);
+  return (await selectInstructions(reader, { merchantId, id })).rows.map(instructionsRecord.read);
 }
 
 export async function findOpenInstructions(
   reader: Reader,
   transaction: FiatTransaction,
 ): Promise<PaymentInstructions | null> {
-  return (await listInstructions(reader, transaction)).find(areOpen) ?? null;
+  return (await listInstructions(reader, transaction)).find(areInstructionsOpen) ?? null;
 }
 
 export async function findInstructions(reader: Reader, instructionsKey: string): Promise<PaymentInstructions | null> {
@@ -63,53 +63,54 @@ export async function findInstructions(reader: Reader, instructionsKey: string):
   return row ? instructionsRecord.read(row) : null;
 }
 
-/** What is open beside money that has come is of no more use: its provider is to take it back, as soon as it can be asked. */
-export async function releaseOthers(
+/** Schedules the withdrawal of a transaction's other open instructions after a receipt. */
+export async function withdrawOtherInstructions(
   unit: UnitOfWork,
   transaction: FiatTransaction,
   now: Instant,
   except?: PaymentInstructions,
 ): Promise<void> {
   const { merchantId, id } = transaction;
-  const { numAffectedRows } = await release(unit, { now, merchantId, id, except: except?.id ?? 0 });
+  const { numAffectedRows } = await scheduleWithdrawals(unit, { now, merchantId, id, except: except?.id ?? 0 });
   if (numAffectedRows) wakeJob(unit, INSTRUCTIONS_JOB);
 }
 
-/** The job that asks providers about payment instructions, and withdraws those that are over. */
+/** The job that polls acquirers for receipts, and withdraws expired instructions. */
 export const INSTRUCTIONS_JOB = 'instructions';
 
-const release = statement((query, values: { now: Instant; merchantId: number; id: number; except: number }) =>
-  query
-    .updateTable('payment_instructions')
-    .set({ next_check_at: values.now })
-    .where('merchant_id', '=', values.merchantId)
-    .where('fiat_transaction_id', '=', values.id)
-    .where('state', '=', 'issued')
-    .where('id', '!=', values.except),
+const scheduleWithdrawals = statement(
+  (query, values: { now: Instant; merchantId: number; id: number; except: number }) =>
+    query
+      .updateTable('payment_instructions')
+      .set({ next_check_at: values.now })
+      .where('merchant_id', '=', values.merchantId)
+      .where('fiat_transaction_id', '=', values.id)
+      .where('state', '=', 'issued')
+      .where('id', '!=', values.except),
 );
 
-/** Writes to instructions; answers them as they then are. */
+/** Updates instructions and returns them. */
 export async function updateInstructions(
   unit: UnitOfWork,
-  found: PaymentInstructions,
+  instructions: PaymentInstructions,
   change: Partial<PaymentInstructions>,
   now: Instant,
 ): Promise<PaymentInstructions> {
   const row = await db(unit)
     .updateTable('payment_instructions')
     .set(instructionsRecord.write({ ...change, updatedAt: now }))
-    .where('merchant_id', '=', found.merchantId)
-    .where('id', '=', found.id)
+    .where('merchant_id', '=', instructions.merchantId)
+    .where('id', '=', instructions.id)
     .returningAll()
     .executeTakeFirstOrThrow();
   return instructionsRecord.read(row);
 }
 
 export interface PaymentReceipt {
-  /** The acquirer's ID of it. */
+  /** The acquirer's ID of the receipt. */
   receiptKey: string;
   amountMinor: bigint;
-  /** Number of its instructions. */
+  /** Number of the paid instructions. */
   instructionsNumber: number;
   receivedAt: Instant;
 }
@@ -125,7 +126,7 @@ export function toReceipt(
   };
 }
 
-/** How many times money has come by these instructions. */
+/** Counts the receipts of instructions. */
 export async function countReceipts(reader: Reader, instructions: PaymentInstructions): Promise<number> {
   const { count } = await db(reader)
     .selectFrom('payment_receipts')
@@ -136,7 +137,7 @@ export async function countReceipts(reader: Reader, instructions: PaymentInstruc
   return Number(count);
 }
 
-/** What has come by some instructions of a transaction. */
+/** Sums the receipts of some instructions of a transaction. */
 export async function sumReceipts(
   reader: Reader,
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,

@@ -2,143 +2,150 @@ import { isExpired } from '../expire.ts';
 import { db, type FiatTransaction, type PaymentInstructions } from '../schema.ts';
 import type { Instant } from '../../shared/time.ts';
 import type { UnitOfWork } from '../../database/database.ts';
-import type { PushPayment, PushProvider, Receipt } from '../../acquirers/push-port.ts';
-import { isPaid, isRejected, mismatchOf } from '../review/rules.ts';
-import { readTries } from '../related-records.ts';
+import type { PushPayment, PushAcquirer, Receipt } from '../../acquirers/push-port.ts';
+import { isPaid, isRejected, paymentDiscrepancy } from '../review/rules.ts';
+import { readPaymentAttempts } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
-import { agreedDelivered, deliveredWhenPaid, setDelivered } from '../net-amount.ts';
+import { agreedNetAmount, netAmountWhenPaid, setNetAmount } from '../net-amount.ts';
 import {
-  areOpen,
+  areInstructionsOpen,
   countReceipts,
   findInstructions,
-  isMoneyMoving,
+  hasPendingConfirmations,
   listInstructions,
-  releaseOthers,
+  withdrawOtherInstructions,
   sumReceipts,
   updateInstructions,
 } from './instructions.ts';
-import { type InstructionsState, isOpen } from '../states.ts';
+import { type InstructionsState, isAttemptOpen } from '../states.ts';
 import { listAttempts, lockTransaction } from '../store.ts';
-import { takePrice } from '../switch-method.ts';
-import { keptOf } from '../transaction.ts';
-import { type Change, transition } from '../transition.ts';
-import { inWords } from '../review/timeline-text.ts';
-import { LOOK_PAUSE, nextWatch } from './polling.ts';
+import { reprice } from '../switch-method.ts';
+import { keptAmount } from '../transaction.ts';
+import { type StatusChange, transition } from '../transition.ts';
+import { formatAmount } from '../review/timeline-text.ts';
+import { POLL_INTERVAL, nextClosedPollAt } from './poll-schedule.ts';
 
-export interface Received {
+export interface AppliedReceipts {
   transaction: FiatTransaction;
   instructions: PaymentInstructions;
 }
 
 /**
- * The only entry point for money that buyers send: a notification, an answer to a question, what was true when
- * something was taken back. The same answer twice changes nothing more. Exactly the amount confirms; less or more is
- * shown, and waits for the rest, for the merchant, or for the end. A provider that reads in our database is read here,
- * under the lock of the transaction, whatever it `told`: its answer is of now and of all instructions of the
- * transaction, and receipts that it no longer lists are reversed. With `closeAs` what is still open is over. `askedAt` is the moment before another provider was asked,
- * where it was: what was seen since is not in its answer.
+ * The only entry point for receipts of push payments: notification, poll, or withdrawal. A repeated report changes
+ * nothing. The exact amount confirms the transaction. An underpayment waits for the rest or the expiry, an overpayment
+ * for the merchant's review.
+ *
+ * An acquirer with `readCurrentPayments` is read here, under the transaction's lock, instead of using `reported`: its
+ * result is current for all instructions of the transaction, and receipts that it no longer lists are reversed.
+ *
+ * `closeAs` closes instructions that are still open. `requestedAt` is the time before the acquirer was polled: its
+ * response lacks everything that we have seen since.
  */
-export async function receive(
+export async function applyReceipts(
   context: PaymentsContext,
   instructionsKey: string,
-  told: PushPayment | null,
-  { closeAs, askedAt }: { closeAs?: 'withdrawn' | 'expired' | undefined; askedAt?: Instant } = {},
-): Promise<Received | null> {
-  const known = await findInstructions(context.database, instructionsKey);
-  if (!known) {
-    context.log.warn({ receipts: told?.receipts.length }, 'money came for a payment that is not known');
+  reported: PushPayment | null,
+  { closeAs, requestedAt }: { closeAs?: 'withdrawn' | 'expired' | undefined; requestedAt?: Instant } = {},
+): Promise<AppliedReceipts | null> {
+  const stored = await findInstructions(context.database, instructionsKey);
+  if (!stored) {
+    context.log.warn({ receipts: reported?.receipts.length }, 'receipts for an unknown push payment');
     return null;
   }
-  const provider = context.acquirers.push.find(({ name }) => name === known.provider);
+  const acquirer = context.acquirers.push.find(({ name }) => name === stored.provider);
   return await context.database.inTransaction(async (unit) => {
-    const transaction = await lockTransaction(unit, known.merchantId, known.transactionId);
+    const transaction = await lockTransaction(unit, stored.merchantId, stored.transactionId);
     const all = await listInstructions(unit, transaction);
-    const found = all.find((each) => each.instructionsKey === instructionsKey);
-    if (!found) throw new Error('Instructions are gone');
-    const current = provider?.readCurrent ? await readCurrent(unit, provider, transaction, found, all) : null;
-    const payment = current?.get(found) ?? told;
-    if (!payment) return { instructions: found, transaction };
-    // Arrivals less reversals are one change; of a provider whose receipts only grow each arrival is one.
+    const instructions = all.find((each) => each.instructionsKey === instructionsKey);
+    if (!instructions) throw new Error('The payment instructions were not found');
+    const current = acquirer?.readCurrentPayments
+      ? await readCurrentPayments(unit, acquirer, transaction, instructions, all)
+      : null;
+    const payment = current?.get(instructions) ?? reported;
+    if (!payment) return { instructions, transaction };
+    // With current payments, receipts less reversals are one change. Otherwise each new receipt is one change.
     const changes = current
       ? await replaceReceipts(context, unit, current)
-      : await keepNew(context, unit, transaction, found, payment.receipts);
+      : await insertNewReceipts(context, unit, transaction, instructions, payment.receipts);
     const changeMinor = changes.reduce((sum, each) => sum + each, 0n);
-    const isOvertaken = current === null && (await wasOvertaken(unit, found, payment, { changes, askedAt }));
-    const latest = isOvertaken ? { ...payment, confirmations: found.confirmations } : payment;
+    const isStale = current === null && (await isStaleReport(unit, instructions, payment, { changes, requestedAt }));
+    const latest = isStale ? { ...payment, confirmations: instructions.confirmations } : payment;
     const isFirst = changeMinor > 0n && transaction.receivedMinor === 0n && transaction.status !== 'confirmed';
-    const priced = isFirst ? await takePrice(unit, transaction, found) : transaction;
+    const priced = isFirst ? await reprice(unit, transaction, instructions) : transaction;
     const after = { ...priced, receivedMinor: priced.receivedMinor + changeMinor };
-    const followAll = async (): Promise<[PaymentInstructions, PaymentInstructions][]> => {
-      const followed: [PaymentInstructions, PaymentInstructions][] = [];
-      for (const [each, answer] of current ?? [[found, latest]]) {
-        const isEnough = answer.receipts.length > 0 && keptOf(after) >= after.chargedMinor;
+    const updateStates = async (): Promise<[PaymentInstructions, PaymentInstructions][]> => {
+      const updates: [PaymentInstructions, PaymentInstructions][] = [];
+      for (const [each, state] of current ?? [[instructions, latest]]) {
+        const isEnough = state.receipts.length > 0 && keptAmount(after) >= after.chargedMinor;
         const isReversed = current !== null && !isEnough && !isPaid(after);
-        const options = { isEnough, isReversed, closeAs: each === found ? closeAs : undefined };
-        followed.push([each, await follow(context, unit, each, answer, options)]);
+        const options = { isEnough, isReversed, closeAs: each === instructions ? closeAs : undefined };
+        updates.push([each, await updateState(context, unit, each, state, options)]);
       }
-      return followed;
+      return updates;
     };
-    // Whether a reversed transaction is open again depends on what its instructions are then.
-    const followed = changeMinor < 0n ? await followAll() : null;
+    // After a reversal, the transaction's status depends on the updated states of its instructions.
+    const reversedUpdates = changeMinor < 0n ? await updateStates() : null;
     let changed = priced;
-    for (const each of changes) changed = await applyChange(context, unit, changed, each);
-    if (changeMinor > 0n) await releaseOthers(unit, changed, context.clock.now(), found);
-    const pairs = followed ?? (await followAll());
-    const over = pairs.find(
-      ([before, now]) => (areOpen(before) && !areOpen(now)) || (isMoneyMoving(before) && !isMoneyMoving(now)),
+    for (const each of changes) changed = await applyReceivedChange(context, unit, changed, each);
+    if (changeMinor > 0n) await withdrawOtherInstructions(unit, changed, context.clock.now(), instructions);
+    const updates = reversedUpdates ?? (await updateStates());
+    const closedUpdate = updates.find(
+      ([before, now]) =>
+        (areInstructionsOpen(before) && !areInstructionsOpen(now)) ||
+        (hasPendingConfirmations(before) && !hasPendingConfirmations(now)),
     );
-    const instructions = pairs.find(([before]) => before === found)?.[1] ?? found;
-    const isOver = changes.length === 0 && over !== undefined;
-    return { instructions, transaction: await awaitOrReopen(context, unit, changed, isOver ? over[1] : null) };
+    const updated = updates.find(([before]) => before === instructions)?.[1] ?? instructions;
+    const closed = changes.length === 0 && closedUpdate ? closedUpdate[1] : null;
+    return { instructions: updated, transaction: await awaitOrReopen(context, unit, changed, closed) };
   });
 }
 
 type CurrentPayments = ReadonlyMap<PaymentInstructions, PushPayment>;
 
-/** All payments of a transaction with a provider that reads in our database; null where it does not have this one. */
-async function readCurrent(
+/** Reads all of a transaction's payments with an acquirer that stores them in our database; null if it lacks this one. */
+async function readCurrentPayments(
   unit: UnitOfWork,
-  provider: PushProvider,
+  acquirer: PushAcquirer,
   transaction: FiatTransaction,
-  found: PaymentInstructions,
+  instructions: PaymentInstructions,
   all: readonly PaymentInstructions[],
 ): Promise<CurrentPayments | null> {
-  const others = all.filter((each) => each !== found && each.provider === provider.name);
-  const byProvider = await sumReceipts(unit, transaction, [found, ...others]);
-  // Before anything has arrived, the price is that of the method that is paid by.
+  const others = all.filter((each) => each !== instructions && each.provider === acquirer.name);
+  const acquirerMinor = await sumReceipts(unit, transaction, [instructions, ...others]);
+  // Before the first receipt, the price is that of the paid method.
   const owedMinor =
     transaction.receivedMinor === 0n
-      ? found.amountMinor
-      : transaction.chargedMinor - (transaction.receivedMinor - byProvider);
+      ? instructions.amountMinor
+      : transaction.chargedMinor - (transaction.receivedMinor - acquirerMinor);
   const siblings = others.map(({ instructionsKey }) => instructionsKey);
-  const answers = await provider.readCurrent?.(unit, found.instructionsKey, { siblings, owedMinor });
-  if (!answers?.has(found.instructionsKey)) return null;
+  const payments = await acquirer.readCurrentPayments?.(unit, instructions.instructionsKey, { siblings, owedMinor });
+  if (!payments?.has(instructions.instructionsKey)) return null;
   return new Map(
-    [found, ...others].flatMap((each): [PaymentInstructions, PushPayment][] => {
-      const answer = answers.get(each.instructionsKey);
-      return answer ? [[each, answer]] : [];
+    [instructions, ...others].flatMap((each): [PaymentInstructions, PushPayment][] => {
+      const payment = payments.get(each.instructionsKey);
+      return payment ? [[each, payment]] : [];
     }),
   );
 }
 
 /**
- * Whether an answer is older than what is known: where receipts only grow, one with fewer than are known was overtaken
- * on the way, and so was one that has not seen what was seen since.
+ * Tells whether a report is older than our state. Receipts only accumulate, so a report with fewer receipts is stale. A
+ * report without a deposit that we have seen since it was requested is stale too.
  */
-async function wasOvertaken(
+async function isStaleReport(
   unit: UnitOfWork,
-  found: PaymentInstructions,
+  instructions: PaymentInstructions,
   payment: PushPayment,
-  { changes, askedAt }: { changes: readonly bigint[]; askedAt: Instant | undefined },
+  { changes, requestedAt }: { changes: readonly bigint[]; requestedAt: Instant | undefined },
 ): Promise<boolean> {
-  const isUnseen = found.confirmations !== null && payment.confirmations === null && changes.length === 0;
+  const lacksDeposit = instructions.confirmations !== null && payment.confirmations === null && changes.length === 0;
   return (
-    payment.receipts.length < (await countReceipts(unit, found)) ||
-    (isUnseen && (askedAt === undefined || found.updatedAt >= askedAt))
+    payment.receipts.length < (await countReceipts(unit, instructions)) ||
+    (lacksDeposit && (requestedAt === undefined || instructions.updatedAt >= requestedAt))
   );
 }
 
-/** Has exactly these receipts stand; returns by how much their sum has changed, where it has. */
+/** Replaces the stored receipts with the current ones. Returns the change of their sum; empty without a change. */
 async function replaceReceipts(
   context: PaymentsContext,
   unit: UnitOfWork,
@@ -146,11 +153,11 @@ async function replaceReceipts(
 ): Promise<bigint[]> {
   let changeMinor = 0n;
   for (const [instructions, { receipts }] of current)
-    changeMinor += await replaceOf(context, unit, instructions, receipts);
+    changeMinor += await replaceReceiptsOf(context, unit, instructions, receipts);
   return changeMinor === 0n ? [] : [changeMinor];
 }
 
-async function replaceOf(
+async function replaceReceiptsOf(
   context: PaymentsContext,
   unit: UnitOfWork,
   { merchantId, transactionId, id }: PaymentInstructions,
@@ -162,11 +169,11 @@ async function replaceOf(
     .where('merchant_id', '=', merchantId)
     .where('payment_instructions_id', '=', id)
     .execute();
-  const known = new Map(rows.map((row) => [row.receipt_key, row]));
+  const stored = new Map(rows.map((row) => [row.receipt_key, row]));
   let changeMinor = 0n;
   for (const { receiptKey, amountMinor, receivedAt } of receipts) {
-    const row = known.get(receiptKey);
-    known.delete(receiptKey);
+    const row = stored.get(receiptKey);
+    stored.delete(receiptKey);
     const difference = amountMinor - BigInt(row?.amount_minor ?? 0);
     if (row && difference === 0n) continue;
     changeMinor += difference;
@@ -188,24 +195,24 @@ async function replaceOf(
       })
       .execute();
   }
-  for (const { id: rowId, amount_minor } of known.values()) {
+  for (const { id: rowId, amount_minor } of stored.values()) {
     changeMinor -= BigInt(amount_minor);
     await db(unit).deleteFrom('payment_receipts').where('id', '=', rowId).execute();
   }
   return changeMinor;
 }
 
-/** Writes down what had not been seen; answers the amounts, in the order in which they came. */
-async function keepNew(
+/** Inserts new receipts. Returns their amounts, in order. */
+async function insertNewReceipts(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
   instructions: PaymentInstructions,
   receipts: readonly Receipt[],
 ): Promise<bigint[]> {
-  const arrived: bigint[] = [];
+  const insertedMinor: bigint[] = [];
   for (const { receiptKey, amountMinor, receivedAt } of receipts) {
-    const written = await db(unit)
+    const inserted = await db(unit)
       .insertInto('payment_receipts')
       .values({
         merchant_id: transaction.merchantId,
@@ -219,62 +226,71 @@ async function keepNew(
       .onConflict((conflict) => conflict.columns(['merchant_id', 'payment_instructions_id', 'receipt_key']).doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (written) arrived.push(amountMinor);
+    if (inserted) insertedMinor.push(amountMinor);
   }
-  return arrived;
+  return insertedMinor;
 }
 
-interface FollowOptions {
+interface StateOptions {
   isEnough: boolean;
-  /** Whether deposits can have been reversed, and what is there does not pay the transaction. */
+  /** True when deposits may have been reversed and the rest does not pay the transaction. */
   isReversed: boolean;
   closeAs: 'withdrawn' | 'expired' | undefined;
 }
 
-/** The instructions as they are by what the provider knows now. */
-async function follow(
+/** Updates instructions from the acquirer's report, and returns them. */
+async function updateState(
   context: PaymentsContext,
   unit: UnitOfWork,
-  found: PaymentInstructions,
+  instructions: PaymentInstructions,
   payment: PushPayment,
-  options: FollowOptions,
+  options: StateOptions,
 ): Promise<PaymentInstructions> {
   const now = context.clock.now();
-  const state = nextState(found, payment, options, now);
+  const state = nextState(instructions, payment, options, now);
   const confirmations = state === 'paid' && !options.isReversed ? null : payment.confirmations;
-  if (state === found.state && confirmations === found.confirmations) return found;
-  return await updateInstructions(unit, found, { ...nextCheck(found, state, confirmations, now), confirmations }, now);
+  if (state === instructions.state && confirmations === instructions.confirmations) return instructions;
+  const change = { ...nextCheck(instructions, state, confirmations, now), confirmations };
+  return await updateInstructions(unit, instructions, change, now);
 }
 
-/** What is over is asked about for a while yet; what was refused is not. */
-function nextCheck(found: PaymentInstructions, state: InstructionsState, confirmations: number | null, now: Instant) {
-  if (state !== found.state)
-    return { state, checksMade: 0, nextCheckAt: state === 'refused' ? null : nextWatch(now, 0) };
-  if (areOpen(found)) return {};
-  return confirmations === null ? { checksMade: 0, nextCheckAt: nextWatch(now, 0) } : { nextCheckAt: now + LOOK_PAUSE };
+/** Schedules polls of closed instructions for late payments, except after a refusal. */
+function nextCheck(
+  instructions: PaymentInstructions,
+  state: InstructionsState,
+  confirmations: number | null,
+  now: Instant,
+) {
+  if (state !== instructions.state)
+    return { state, checksMade: 0, nextCheckAt: state === 'refused' ? null : nextClosedPollAt(now, 0) };
+  if (areInstructionsOpen(instructions)) return {};
+  return confirmations === null
+    ? { checksMade: 0, nextCheckAt: nextClosedPollAt(now, 0) }
+    : { nextCheckAt: now + POLL_INTERVAL };
 }
 
 function nextState(
-  found: PaymentInstructions,
+  instructions: PaymentInstructions,
   payment: PushPayment,
-  { isEnough, isReversed, closeAs }: FollowOptions,
+  { isEnough, isReversed, closeAs }: StateOptions,
   now: Instant,
 ): InstructionsState {
-  // What paid was reversed, and is on its way no more: other instructions may be issued, at the price of then.
-  const isLess = payment.receipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) < found.amountMinor;
-  if (found.state === 'paid' && isReversed && isLess && payment.confirmations === null)
-    return found.expiresAt !== null && !isExpired(found, now) ? 'withdrawn' : 'expired';
-  if (!areOpen(found)) return found.state;
+  // The payment was reversed and awaits no confirmations: new instructions can be issued, at their own price.
+  const isUnderpaid =
+    payment.receipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) < instructions.amountMinor;
+  if (instructions.state === 'paid' && isReversed && isUnderpaid && payment.confirmations === null)
+    return instructions.expiresAt !== null && !isExpired(instructions, now) ? 'withdrawn' : 'expired';
+  if (!areInstructionsOpen(instructions)) return instructions.state;
   if (isEnough) return 'paid';
-  // What is on its way cannot be ended by anybody.
-  if (payment.confirmations !== null) return found.state;
+  // A deposit that awaits confirmations cannot be cancelled.
+  if (payment.confirmations !== null) return instructions.state;
   if (payment.state === 'refused') return 'refused';
-  // Closed there without our hearing of it: what takes no more is not shown as if it did.
-  return closeAs ?? (payment.state === 'closed' ? 'withdrawn' : found.state);
+  // Closed by the acquirer: the page must no longer show the instructions.
+  return closeAs ?? (payment.state === 'closed' ? 'withdrawn' : instructions.state);
 }
 
-/** Applies a change of the received amount: whatever the transaction is by now, money that arrives counts. */
-async function applyChange(
+/** Applies a change of the received amount. Received money counts in every status of the transaction. */
+async function applyReceivedChange(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
@@ -282,68 +298,78 @@ async function applyChange(
 ): Promise<FiatTransaction> {
   const receivedMinor = transaction.receivedMinor + changeMinor;
   const after = { ...transaction, receivedMinor };
-  const detail = `${inWords(changeMinor > 0n ? changeMinor : -changeMinor, transaction)} ${changeMinor > 0n ? 'received' : 'reversed'}`;
+  const detail = `${formatAmount(changeMinor > 0n ? changeMinor : -changeMinor, transaction)} ${changeMinor > 0n ? 'received' : 'reversed'}`;
   const next = await statusAfter(context, unit, after, changeMinor < 0n);
-  const delivered = await deliver(unit, transaction, { ...after, status: next.to });
-  const isVoid = receivedMinor === 0n && next.to !== 'waiting' && !isRejected(after);
-  return await transition(context, unit, delivered, { ...next, ...(isVoid && nothingAccepted), detail, receivedMinor });
+  const updated = await updateNetAmount(unit, transaction, { ...after, status: next.to });
+  const clearsAcceptance = receivedMinor === 0n && next.to !== 'waiting' && !isRejected(after);
+  return await transition(context, unit, updated, {
+    ...next,
+    ...(clearsAcceptance && noAcceptance),
+    detail,
+    receivedMinor,
+  });
 }
 
-/** An acceptance ends with the money that it was for: what comes later is not accepted by it. */
-const nothingAccepted = { acceptedMinor: null, decision: null } as const;
+/** Clears an acceptance after its money was reversed: it does not apply to later receipts. */
+const noAcceptance = { acceptedMinor: null, decision: null } as const;
 
 async function statusAfter(
   context: PaymentsContext,
   unit: UnitOfWork,
   after: FiatTransaction,
   isReversal: boolean,
-): Promise<Pick<Change, 'to' | 'reason'>> {
+): Promise<Pick<StatusChange, 'to' | 'reason'>> {
   const { status, reason } = after;
-  const mismatch = mismatchOf(after);
-  // The merchant wanted none of it: whatever comes now, the whole included, they decide about it as well.
+  const discrepancy = paymentDiscrepancy(after);
+  // After a rejection, every further receipt needs another review, even of the exact amount.
   if (isRejected(after)) return { to: 'failed', reason: 'rejected' };
-  if (isPaid(after)) return { to: 'confirmed', ...(mismatch && { reason: mismatch }) };
-  const why = mismatch ?? (status === 'confirmed' || reason === 'reversed' ? 'reversed' : null);
-  if (status === 'failed') return { to: 'failed', reason: why ?? 'expired' };
-  if (!isReversal) return { to: 'waiting', ...(why && { reason: why }) };
-  const { attempts, instructions } = await readTries(unit, after);
-  const isUnderWay =
-    instructions.some((each) => areOpen(each) || isMoneyMoving(each)) || attempts.some(({ state }) => isOpen(state));
-  // Of what was refunded the buyer is not asked again.
-  if (!isUnderWay && after.refundedMinor > 0n) return { to: 'failed', reason: 'reversed' };
-  if (!isUnderWay && isExpired(after, context.clock.now())) return { to: 'failed', reason: why ?? 'expired' };
-  return { to: isUnderWay || mismatch ? 'waiting' : 'pending', ...(why && { reason: why }) };
+  if (isPaid(after)) return { to: 'confirmed', ...(discrepancy && { reason: discrepancy }) };
+  const nextReason = discrepancy ?? (status === 'confirmed' || reason === 'reversed' ? 'reversed' : null);
+  if (status === 'failed') return { to: 'failed', reason: nextReason ?? 'expired' };
+  if (!isReversal) return { to: 'waiting', ...(nextReason && { reason: nextReason }) };
+  const { attempts, instructions } = await readPaymentAttempts(unit, after);
+  const isInProgress =
+    instructions.some((each) => areInstructionsOpen(each) || hasPendingConfirmations(each)) ||
+    attempts.some(({ state }) => isAttemptOpen(state));
+  // After a refund, the buyer is not asked to pay again.
+  if (!isInProgress && after.refundedMinor > 0n) return { to: 'failed', reason: 'reversed' };
+  if (!isInProgress && isExpired(after, context.clock.now())) return { to: 'failed', reason: nextReason ?? 'expired' };
+  return { to: isInProgress || discrepancy ? 'waiting' : 'pending', ...(nextReason && { reason: nextReason }) };
 }
 
-/** Keeps the delivered amount of a transaction that is paid, was paid, or is paid by another amount. */
-async function deliver(unit: UnitOfWork, before: FiatTransaction, after: FiatTransaction): Promise<FiatTransaction> {
+/** Updates the net amount of a transaction that becomes paid, stops being paid, or is paid with another amount. */
+async function updateNetAmount(
+  unit: UnitOfWork,
+  before: FiatTransaction,
+  after: FiatTransaction,
+): Promise<FiatTransaction> {
   const wasPaid = before.status === 'confirmed';
-  if (after.status !== 'confirmed') return wasPaid ? await setDelivered(unit, before, agreedDelivered(before)) : before;
-  const deliveredMinor = deliveredWhenPaid(after);
-  const isSame = wasPaid ? deliveredMinor === deliveredWhenPaid(before) : after.acceptedMinor === null;
-  return isSame ? before : await setDelivered(unit, before, deliveredMinor);
+  if (after.status !== 'confirmed') return wasPaid ? await setNetAmount(unit, before, agreedNetAmount(before)) : before;
+  const netMinor = netAmountWhenPaid(after);
+  const isSame = wasPaid ? netMinor === netAmountWhenPaid(before) : after.acceptedMinor === null;
+  return isSame ? before : await setNetAmount(unit, before, netMinor);
 }
 
-/** What has been seen on a chain is waited for; where what was issued is over with nothing, the buyer may choose anew. */
+/** Waits for pending confirmations, or reopens the transaction after its instructions were closed without a payment. */
 async function awaitOrReopen(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
-  over: PaymentInstructions | null,
+  closed: PaymentInstructions | null,
 ): Promise<FiatTransaction> {
   const instructions = await listInstructions(unit, transaction);
-  const isMoving = instructions.some(isMoneyMoving);
+  const isUnconfirmed = instructions.some(hasPendingConfirmations);
   const reason = transaction.reason === 'reversed' ? { reason: transaction.reason } : {};
-  if (isMoving && transaction.status === 'pending')
+  if (isUnconfirmed && transaction.status === 'pending')
     return await transition(context, unit, transaction, { to: 'waiting', ...reason, detail: 'payment seen' });
-  if (!over || transaction.status !== 'waiting') return transaction;
-  // What has arrived in part is waited for; its end is the expiry's.
-  if (isMoving || transaction.receivedMinor > 0n || instructions.some(areOpen)) return transaction;
+  if (!closed || transaction.status !== 'waiting') return transaction;
+  // A partial payment waits for the rest until the transaction expires.
+  if (isUnconfirmed || transaction.receivedMinor > 0n || instructions.some(areInstructionsOpen)) return transaction;
   const attempts = await listAttempts(unit, transaction);
-  if (attempts.some(({ state }) => isOpen(state))) return transaction;
-  const detail = over.state;
-  // Of what was refunded the buyer is not asked again.
+  if (attempts.some(({ state }) => isAttemptOpen(state))) return transaction;
+  const detail = closed.state;
+  // After a refund, the buyer is not asked to pay again.
   if (transaction.refundedMinor > 0n)
     return await transition(context, unit, transaction, { to: 'failed', reason: 'reversed', detail });
-  return await transition(context, unit, transaction, { to: 'pending', ...reason, ...nothingAccepted, detail });
+  return await transition(context, unit, transaction, { to: 'pending', ...reason, ...noAcceptance, detail });
 }

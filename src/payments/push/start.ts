@@ -7,75 +7,81 @@ import type { OfferedPaymentMethod } from '../../methods/availability.ts';
 import { describeError } from '../../system/log.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
-import { AlreadyWithdrawn, type ExpectedPayment, type PushProvider } from '../../acquirers/push-port.ts';
-import { readTries } from '../related-records.ts';
-import { linkUrl, type PaymentsContext, pushProviderNamed } from '../context.ts';
+import { AlreadyWithdrawn, type PushPaymentRequest, type PushAcquirer } from '../../acquirers/push-port.ts';
+import { readPaymentAttempts } from '../related-records.ts';
+import { linkUrl, type PaymentsContext, findPushAcquirer } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
-import { areOpen, isMoneyMoving, findOpenInstructions, listInstructions, updateInstructions } from './instructions.ts';
-import { offeredMethods, prospectOf } from '../quote.ts';
-import { moneyMoving, type Payer, requirePayable } from '../payable.ts';
-import { receive } from './receipts.ts';
-import { takeMethod } from '../switch-method.ts';
-import { lockTransaction, rememberBuyer } from '../store.ts';
-import { leftToPay } from '../transaction.ts';
+import {
+  areInstructionsOpen,
+  hasPendingConfirmations,
+  findOpenInstructions,
+  listInstructions,
+  updateInstructions,
+} from './instructions.ts';
+import { listOfferedMethods, quoteFor } from '../quote.ts';
+import { pendingConfirmationsProblem, type Payer, requirePayable } from '../payable.ts';
+import { applyReceipts } from './receipts.ts';
+import { switchMethod } from '../switch-method.ts';
+import { lockTransaction, recordBuyerLocation } from '../store.ts';
+import { remainingAmount } from '../transaction.ts';
 import { transition } from '../transition.ts';
-import { LOOK_PAUSE } from './polling.ts';
+import { POLL_INTERVAL } from './poll-schedule.ts';
 
-/** When instructions whose process died are asked about; later than any answer can still come. */
-const CUT_OFF: Instant = 30 * SECOND;
+/** The instructions job polls after this time, in case the issuing process died. Longer than any call's timeout. */
+const STALE_ISSUE_AFTER: Instant = 30 * SECOND;
 
-/** Ways to pay that may be begun for one transaction, the same one again included: each is kept, and followed for a week. */
+/** Payment instructions per transaction, repeated methods included: all are stored, and polled for about a week. */
 const MAX_INSTRUCTIONS = 20;
 
-/** A way to pay that the buyer begins. */
-export interface MethodStart {
+/** The payment method that the buyer selects. */
+export interface MethodSelection {
   paymentMethod: string;
-  /** Code of the bank or coin, where the method asks for one. */
+  /** Code of the bank or coin; null for a method without a choice. */
   choice: string | null;
 }
 
 /**
- * Has the provider make what the buyer needs to pay by a method, and takes back what was made for
- * another one. The same again answers the same; with money on its way nothing is switched.
+ * Starts a push payment: the acquirer issues instructions, and open instructions of another method are withdrawn. The
+ * same selection again keeps the issued instructions. Pending confirmations prevent a switch.
  */
-export async function beginMethod(
+export async function startPushPayment(
   context: PaymentsContext,
-  found: FiatTransaction,
-  start: MethodStart,
+  transaction: FiatTransaction,
+  selection: MethodSelection,
   payer: Payer,
 ): Promise<FiatTransaction> {
-  const transaction = await expireIfDue(context, found);
-  const { attempts, instructions } = await readTries(context.database, transaction);
-  requirePayable(transaction, attempts, instructions);
-  const method = await requireOffered(context, transaction, start.paymentMethod);
-  const provider = requireCarrier(context, method);
-  await requireChoice(provider, transaction, method, start.choice);
+  const current = await expireIfDue(context, transaction);
+  const { attempts, instructions } = await readPaymentAttempts(context.database, current);
+  requirePayable(current, attempts, instructions);
+  const method = await requireOfferedMethod(context, current, selection.paymentMethod);
+  const acquirer = requirePushAcquirer(context, method);
+  await requireChoice(acquirer, current, method, selection.choice);
 
-  const open = instructions.find(areOpen);
-  // What has come in part is completed by new instructions, for what is left.
-  const isForAll = open?.state === 'issuing' || open?.amountMinor === leftToPay(transaction);
-  const isSame = open?.paymentMethod === method.code && open.choice === start.choice && isForAll;
-  const isOver = open !== undefined && isExpired(open, context.clock.now());
-  if (open && isSame && (!isOver || open.confirmations !== null)) return transaction;
-  requireSameWay(transaction, method);
-  if (open) await takeBack(context, open, isOver ? 'expired' : 'withdrawn');
+  const open = instructions.find(areInstructionsOpen);
+  // After a partial payment, new instructions are issued for the remaining amount.
+  const isFullAmount = open?.state === 'issuing' || open?.amountMinor === remainingAmount(current);
+  const isSame = open?.paymentMethod === method.code && open.choice === selection.choice && isFullAmount;
+  const hasExpired = open !== undefined && isExpired(open, context.clock.now());
+  if (open && isSame && (!hasExpired || open.confirmations !== null)) return current;
+  requireSameMethod(current, method);
+  if (open) await withdrawInstructions(context, open, hasExpired ? 'expired' : 'withdrawn');
 
-  const begun = await writeDown(context, transaction, method, start, provider, payer);
-  return await issue(context, begun.transaction, begun.instructions, method, provider);
+  const inserted = await insertInstructions(context, current, method, selection, acquirer, payer);
+  return await issueInstructions(context, inserted.transaction, inserted.instructions, method, acquirer);
 }
 
-function requireCarrier(context: PaymentsContext, method: PaymentMethod): PushProvider {
-  const provider = pushAcquirerFor(context.acquirers, method);
-  if (provider) return provider;
-  throw new Problem('provider_unavailable', 'No provider for this method is set up in this installation.');
+function requirePushAcquirer(context: PaymentsContext, method: PaymentMethod): PushAcquirer {
+  const acquirer = pushAcquirerFor(context.acquirers, method);
+  if (acquirer) return acquirer;
+  throw new Problem('provider_unavailable', 'No acquirer for this method is set up in this installation.');
 }
 
-async function requireOffered(
+async function requireOfferedMethod(
   context: PaymentsContext,
   transaction: FiatTransaction,
   code: string,
 ): Promise<OfferedPaymentMethod> {
-  const offered = (await offeredMethods(context, transaction)).filter(({ action }) => action !== 'card');
+  const offered = (await listOfferedMethods(context, transaction)).filter(({ action }) => action !== 'card');
   const method = offered.find((candidate) => candidate.code === code);
   if (method) return method;
   const possible = offered.map((candidate) => candidate.code).join(', ') || 'none';
@@ -84,104 +90,108 @@ async function requireOffered(
 }
 
 async function requireChoice(
-  provider: PushProvider,
+  acquirer: PushAcquirer,
   transaction: FiatTransaction,
   method: OfferedPaymentMethod,
   choice: string | null,
 ): Promise<void> {
-  const offered = method.choice === undefined ? null : await provider.choices(prospectOf(transaction, method));
+  const offered = method.choice === undefined ? null : await acquirer.listChoices(quoteFor(transaction, method));
   const choices = offered?.choices.map(({ code }) => code) ?? [];
-  const isRight = method.choice === undefined ? choice === null : choice !== null && choices.includes(choice);
-  if (isRight) return;
-  const detail = method.choice === undefined ? 'is not asked for' : `must be one of ${choices.join(', ')}`;
+  const isValid = method.choice === undefined ? choice === null : choice !== null && choices.includes(choice);
+  if (isValid) return;
+  const detail =
+    method.choice === undefined ? 'must be omitted for this payment method' : `must be one of ${choices.join(', ')}`;
   throw validationProblem([{ pointer: '/choice', code: 'invalid_choice', detail }]);
 }
 
-/** The buyer may switch until money moves; what has come in part is completed in the way in which it came. */
-function requireSameWay({ receivedMinor, paymentMethod }: FiatTransaction, method: PaymentMethod): void {
+/** The buyer can switch methods until the first receipt. A partial payment is completed by its own method. */
+function requireSameMethod({ receivedMinor, paymentMethod }: FiatTransaction, method: PaymentMethod): void {
   if (receivedMinor === 0n || paymentMethod === method.code) return;
-  throw new Problem('partly_paid', `Part of the amount has arrived by ${paymentMethod}: pay the rest by it as well.`);
+  throw new Problem(
+    'partly_paid',
+    `Part of the amount was received by ${paymentMethod}. Pay the rest by the same method.`,
+  );
 }
 
 /**
- * Takes back what is open for a transaction, so that another way to pay may begin. What has arrived by
- * it counts; a provider that does not answer leaves everything as it is.
+ * Withdraws a transaction's open instructions, so that another payment attempt can start. Received money counts. If the
+ * acquirer fails, nothing changes.
  */
 export async function withdrawOpenInstructions(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
   const open = await findOpenInstructions(context.database, transaction);
-  if (open) await takeBack(context, open, 'withdrawn');
+  if (open) await withdrawInstructions(context, open, 'withdrawn');
 }
 
-async function takeBack(
+async function withdrawInstructions(
   context: PaymentsContext,
   open: PaymentInstructions,
   closeAs: 'withdrawn' | 'expired',
 ): Promise<void> {
-  const provider = pushProviderNamed(context, open.provider);
-  if (!provider) throw new Problem('provider_unavailable', UNTAKEN);
-  const askedAt = context.clock.now();
+  const acquirer = findPushAcquirer(context, open.provider);
+  if (!acquirer) throw new Problem('provider_unavailable', WITHDRAW_FAILED);
+  const requestedAt = context.clock.now();
   let payment;
   try {
-    payment = await provider.withdraw(open.instructionsKey);
+    payment = await acquirer.withdraw(open.instructionsKey);
   } catch (error) {
     context.log.warn(
       { provider: open.provider, error: describeError(error) },
-      'a provider did not take back what it issued',
+      'acquirer could not withdraw payment instructions',
     );
-    throw new Problem('provider_unavailable', UNTAKEN);
+    throw new Problem('provider_unavailable', WITHDRAW_FAILED);
   }
-  const received = await receive(context, open.instructionsKey, payment, { closeAs, askedAt });
-  if (!received || isMoneyMoving(received.instructions)) throw moneyMoving();
+  const applied = await applyReceipts(context, open.instructionsKey, payment, { closeAs, requestedAt });
+  if (!applied || hasPendingConfirmations(applied.instructions)) throw pendingConfirmationsProblem();
   if (payment.receipts.length === 0) return;
-  if (received?.transaction.status === 'confirmed')
-    throw new Problem('already_paid', 'The transaction is paid already; nothing more is needed.');
+  if (applied?.transaction.status === 'confirmed')
+    throw new Problem('already_paid', 'The transaction is already paid.');
 }
 
-const UNTAKEN = 'The way to pay that was begun could not be ended just now. Try again in a minute.';
+const WITHDRAW_FAILED = 'The started payment method could not be cancelled. Try again in a minute.';
 
-/** Written down before the provider is asked, so that neither a second tab nor a crash begins a second way. */
-async function writeDown(
+/** Inserts instructions before the acquirer is called, so that neither a second tab nor a crash starts a second payment. */
+async function insertInstructions(
   context: PaymentsContext,
-  found: FiatTransaction,
+  transaction: FiatTransaction,
   method: OfferedPaymentMethod,
-  start: MethodStart,
-  provider: PushProvider,
+  selection: MethodSelection,
+  acquirer: PushAcquirer,
   payer: Payer,
 ): Promise<{ transaction: FiatTransaction; instructions: PaymentInstructions }> {
   return await context.database.inTransaction(async (unit) => {
-    const locked = await lockTransaction(unit, found.merchantId, found.id);
-    const { attempts, instructions: before } = await readTries(unit, locked);
-    requirePayable(locked, attempts, before);
+    const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
+    const { attempts, instructions: existing } = await readPaymentAttempts(unit, locked);
+    requirePayable(locked, attempts, existing);
     const now = context.clock.now();
-    if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
-    requireSameWay(locked, method);
-    if (before.length >= MAX_INSTRUCTIONS)
-      throw new Problem('too_many_ways', 'This payment has been begun in too many ways. Ask the shop for a new link.');
-    if (before.some(areOpen)) {
-      throw new Problem('submit_in_progress', 'Another way to pay was begun just now. Reload the page to see it.');
+    if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired. Nothing was charged.');
+    requireSameMethod(locked, method);
+    if (existing.length >= MAX_INSTRUCTIONS)
+      throw new Problem('too_many_ways', 'Too many payment attempts for this link. Ask the shop for a new link.');
+    if (existing.some(areInstructionsOpen)) {
+      throw new Problem('submit_in_progress', 'Another payment method was just started. Reload the page to see it.');
     }
-    const seen = payer.location ? await rememberBuyer(unit, locked, payer.location) : locked;
-    const priced = await takeMethod(unit, seen, method);
+    const located = payer.location ? await recordBuyerLocation(unit, locked, payer.location) : locked;
+    const priced = await switchMethod(unit, located, method);
     const row = await db(unit)
       .insertInto('payment_instructions')
       .values(
         instructionsRecord.write({
           merchantId: locked.merchantId,
           transactionId: locked.id,
-          number: before.length + 1,
+          number: existing.length + 1,
           instructionsKey: randomId(context.random),
           paymentMethod: method.code,
-          amountMinor: leftToPay(priced),
+          amountMinor: remainingAmount(priced),
           feeFixMinor: priced.feeFixMinor,
           feePercentMillionths: priced.feePercentMillionths,
-          choice: start.choice,
-          provider: provider.name,
+          choice: selection.choice,
+          provider: acquirer.name,
           state: 'issuing',
           instructions: null,
           reference: null,
           expiresAt: null,
           confirmations: null,
-          nextCheckAt: now + CUT_OFF,
+          nextCheckAt: now + STALE_ISSUE_AFTER,
           checksMade: 0,
           createdAt: now,
           updatedAt: now,
@@ -189,23 +199,23 @@ async function writeDown(
       )
       .returningAll()
       .executeTakeFirstOrThrow();
-    const transaction = await transition(context, unit, priced, {
+    const waiting = await transition(context, unit, priced, {
       to: 'waiting',
       detail: method.code,
       ...(locked.receivedMinor > 0n && { reason: 'underpaid' }),
     });
-    return { transaction, instructions: instructionsRecord.read(row) };
+    return { transaction: waiting, instructions: instructionsRecord.read(row) };
   });
 }
 
-async function issue(
+async function issueInstructions(
   context: PaymentsContext,
   transaction: FiatTransaction,
   instructions: PaymentInstructions,
   method: PaymentMethod,
-  provider: PushProvider,
+  acquirer: PushAcquirer,
 ): Promise<FiatTransaction> {
-  const expected: ExpectedPayment = {
+  const request: PushPaymentRequest = {
     instructionsKey: instructions.instructionsKey,
     method,
     choice: instructions.choice,
@@ -220,7 +230,7 @@ async function issue(
     expiresAt: transaction.expiresAt,
   };
   try {
-    const issued = await provider.issue(expected);
+    const issued = await acquirer.issueInstructions(request);
     return await context.database.inTransaction(async (unit) => {
       const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
       const now = context.clock.now();
@@ -231,27 +241,27 @@ async function issue(
         expiresAt,
       };
       const current = (await listInstructions(unit, locked)).find(({ id }) => id === instructions.id);
-      // Paid or refused before the provider had answered: what was issued is kept all the same.
-      const isOpen = current?.state === 'issuing';
+      // The issued instructions are stored even when they were paid or refused before the acquirer's response.
+      const isIssuing = current?.state === 'issuing';
       await updateInstructions(
         unit,
         instructions,
-        isOpen ? { ...change, state: 'issued', nextCheckAt: Math.min(expiresAt, now + LOOK_PAUSE) } : change,
+        isIssuing ? { ...change, state: 'issued', nextCheckAt: Math.min(expiresAt, now + POLL_INTERVAL) } : change,
         now,
       );
       return locked;
     });
   } catch (error) {
-    const isOvertaken = error instanceof AlreadyWithdrawn;
-    if (!isOvertaken)
-      context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider issued nothing');
-    // It may have issued without our hearing of it: it is taken back, now or by the job that asks later.
-    await takeBack(context, instructions, 'withdrawn');
-    if (isOvertaken)
-      throw new Problem(
-        'submit_in_progress',
-        'This payment was changed at the same moment. Reload the page to see it.',
-      );
-    throw new Problem('provider_unavailable', 'This way to pay does not work just now. Try again, or choose another.');
+    const isWithdrawn = error instanceof AlreadyWithdrawn;
+    if (!isWithdrawn)
+      context.log.warn({ provider: acquirer.name, error: describeError(error) }, 'acquirer issued no instructions');
+    // The response may have been lost: withdraws the instructions, now or later by the instructions job.
+    await withdrawInstructions(context, instructions, 'withdrawn');
+    if (isWithdrawn)
+      throw new Problem('submit_in_progress', 'The payment was changed by another request. Reload the page to see it.');
+    throw new Problem(
+      'provider_unavailable',
+      'This payment method is unavailable at the moment. Try again, or choose another one.',
+    );
   }
 }

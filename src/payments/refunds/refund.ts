@@ -9,18 +9,18 @@ import { claimDue, earliestDue } from '../../jobs/due.ts';
 import { describeError } from '../../system/log.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
-import type { RefundMoney, RefundOutcome } from '../../acquirers/refund.ts';
-import { type Belongings, readBelongings } from '../related-records.ts';
-import { type PaymentsContext, pushProviderNamed } from '../context.ts';
-import { findRefund, refundsOfRequest, sumOfRefunds, updateRefund } from './store.ts';
+import type { IssueRefund, RefundOutcome } from '../../acquirers/refund.ts';
+import { type RelatedRecords, readRelatedRecords } from '../related-records.ts';
+import { type PaymentsContext, findPushAcquirer } from '../context.ts';
+import { findRefund, filterByRequest, sumRefunds, updateRefund } from './store.ts';
 import { findById, lockTransaction } from '../store.ts';
 import { transition } from '../transition.ts';
-import { inWords, outOfBandInWords } from '../review/timeline-text.ts';
+import { formatAmount, outOfBandText } from '../review/timeline-text.ts';
 
-/** When a provider is asked about a refund whose process died; later than any answer can still come. */
-const CUT_OFF: Instant = 35 * SECOND;
-/** Pauses between questions about a refund that is on its way; then daily, and in the end a person must look. */
-const questionPauses: readonly Instant[] = [
+/** The refund job polls a refund after this time, in case its process died. Longer than any call's timeout. */
+const STALE_REFUND_AFTER: Instant = 35 * SECOND;
+/** Backoff between polls of a pending refund. Then daily, and each poll logs an error for the operator. */
+const refundPollBackoff: readonly Instant[] = [
   30 * SECOND,
   2 * MINUTE,
   10 * MINUTE,
@@ -29,124 +29,125 @@ const questionPauses: readonly Instant[] = [
   ...Array.from({ length: 30 }, () => DAY),
 ];
 
-/** One charge or expected payment by which money has come, and what of it can still go back. */
-interface Source {
+/** A charge or push payment with a refundable amount. */
+interface RefundSource {
   source: 'card' | 'push';
   chargeKey: string;
   provider: string;
-  leftMinor: bigint;
+  refundableMinor: bigint;
 }
 
-/** What is asked for when money is to go back. */
-export interface RefundRequest {
-  /** In the currency's own decimals; all that is left when left out. */
+/** Options of a refund. */
+export interface RefundOptions {
+  /** In the currency's decimals. Default: the full refundable amount. */
   amount?: number | undefined;
-  /** Whether the merchant has given it back in a way of their own, so that no provider is asked. */
+  /** True when the merchant has refunded the buyer outside the service: no acquirer is called. */
   isOutOfBand: boolean;
-  /** A request that was interrupted is taken up again by its name. */
+  /** Idempotency key, to resume an interrupted request. */
   requestName: string | null;
 }
 
 /**
- * Gives money back by the way it came. It is written down before the provider is asked, under a key that the
- * provider never pays twice. Of several ways those that brought most go first. The money may still be on its
- * way when this answers.
+ * Refunds a transaction through the acquirers that received the money, the largest amount first. Refunds are stored
+ * before the acquirer is called, with an idempotency key each. They may still be pending on return.
  */
 export async function refundTransaction(
   context: PaymentsContext,
-  found: FiatTransaction,
-  { amount, isOutOfBand, requestName }: RefundRequest,
+  transaction: FiatTransaction,
+  { amount, isOutOfBand, requestName }: RefundOptions,
 ): Promise<FiatTransaction> {
-  const amountMinor = amount === undefined ? null : readAmount(amount, found);
-  const begun = await context.database.inTransaction(async (unit) => {
-    const locked = await lockTransaction(unit, found.merchantId, found.id);
-    const belongings = await readBelongings(unit, locked);
-    const own = refundsOfRequest(belongings.refunds, requestName);
-    if (own.length > 0) return own;
+  const amountMinor = amount === undefined ? null : parseRefundAmount(amount, transaction);
+  const refunds = await context.database.inTransaction(async (unit) => {
+    const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
+    const related = await readRelatedRecords(unit, locked);
+    const existing = filterByRequest(related.refunds, requestName);
+    if (existing.length > 0) return existing;
     if (locked.status === 'pending' || locked.status === 'waiting')
       throw new Problem(
         'not_refundable',
         locked.receivedMinor > 0n
-          ? 'The payment is still open: accept or reject the received amount, or wait until it ends.'
-          : 'Nothing has been paid yet, so there is nothing to refund.',
+          ? 'The payment is still open. Accept or reject the received amount, or wait until it expires.'
+          : 'No payment has been received.',
       );
-    const written = await writeDown(context, unit, { locked, belongings, amountMinor, isOutOfBand, requestName });
-    if (isOutOfBand) await tellRefund(context, unit, written.transaction, outOfBandInWords(written.refunds, locked));
-    return written.refunds;
+    const inserted = await insertRefunds(context, unit, { locked, related, amountMinor, isOutOfBand, requestName });
+    if (isOutOfBand)
+      await recordRefundEvent(context, unit, inserted.transaction, outOfBandText(inserted.refunds, locked));
+    return inserted.refunds;
   });
-  await Promise.all(begun.map((refund) => carryOut(context, refund, found)));
-  return (await findById(context.database, found.merchantId, found.id)) ?? found;
+  await Promise.all(refunds.map((refund) => executeRefund(context, refund, transaction)));
+  return (await findById(context.database, transaction.merchantId, transaction.id)) ?? transaction;
 }
 
-function readAmount(amount: number, { currency }: FiatTransaction): bigint {
+function parseRefundAmount(amount: number, { currency }: FiatTransaction): bigint {
   const minor = parseAmount(amount, minorUnitsOf(currency));
   if (typeof minor === 'bigint') return minor;
   const detail = amountProblemTexts[minor] + (minor === 'too_many_decimals' ? ` ${currency} has` : '');
   throw validationProblem([{ pointer: '/amount', code: minor, detail }]);
 }
 
-/** Writes down what goes back by which way, all that is left unless an amount is named; nobody has been asked for it yet. */
-export async function writeDown(
+/** Inserts refunds of an amount, or of the full refundable amount, without calling acquirers. */
+export async function insertRefunds(
   context: PaymentsContext,
   unit: UnitOfWork,
-  asked: {
+  request: {
     locked: FiatTransaction;
-    belongings: Belongings;
+    related: RelatedRecords;
     amountMinor: bigint | null;
     isOutOfBand: boolean;
     requestName: string | null;
   },
 ): Promise<{ refunds: PaymentRefund[]; transaction: FiatTransaction }> {
-  const { locked, belongings, isOutOfBand, requestName } = asked;
-  const { refunds } = belongings;
-  const sources = listSources(belongings);
-  const refundableMinor = sources.reduce((sum, { leftMinor }) => sum + leftMinor, 0n);
-  const amountMinor = asked.amountMinor ?? refundableMinor;
+  const { locked, related, isOutOfBand, requestName } = request;
+  const { refunds } = related;
+  const sources = listRefundSources(related);
+  const refundableMinor = sources.reduce((sum, source) => sum + source.refundableMinor, 0n);
+  const amountMinor = request.amountMinor ?? refundableMinor;
   if (refundableMinor === 0n) {
-    const why = locked.receivedMinor === 0n ? 'Nothing has been paid.' : 'All that has been paid is refunded already.';
-    throw new Problem('not_refundable', why);
+    const detail =
+      locked.receivedMinor === 0n ? 'No payment has been received.' : 'The payment is already fully refunded.';
+    throw new Problem('not_refundable', detail);
   }
   if (amountMinor > refundableMinor)
-    throw new Problem('not_refundable', `At most ${inWords(refundableMinor, locked)} can be refunded.`);
+    throw new Problem('not_refundable', `At most ${formatAmount(refundableMinor, locked)} can be refunded.`);
 
   const now = context.clock.now();
-  const written: PaymentRefund[] = [];
-  let left = amountMinor;
+  const inserted: PaymentRefund[] = [];
+  let remainingMinor = amountMinor;
   for (const source of sources) {
-    const part = source.leftMinor < left ? source.leftMinor : left;
-    if (part === 0n) break;
-    left -= part;
+    const partMinor = source.refundableMinor < remainingMinor ? source.refundableMinor : remainingMinor;
+    if (partMinor === 0n) break;
+    remainingMinor -= partMinor;
     const row = await db(unit)
       .insertInto('refunds')
       .values(
         refundRecord.write({
           merchantId: locked.merchantId,
           transactionId: locked.id,
-          number: refunds.length + written.length + 1,
+          number: refunds.length + inserted.length + 1,
           refundKey: randomId(context.random),
           requestName,
           source: source.source,
           chargeKey: source.chargeKey,
           provider: source.provider,
-          amountMinor: part,
+          amountMinor: partMinor,
           state: isOutOfBand ? 'succeeded' : 'pending',
           failureCode: null,
           failureDetail: null,
           isOutOfBand,
           checksMade: 0,
-          nextCheckAt: isOutOfBand ? null : now + CUT_OFF,
+          nextCheckAt: isOutOfBand ? null : now + STALE_REFUND_AFTER,
           createdAt: now,
           updatedAt: now,
         }),
       )
       .returningAll()
       .executeTakeFirstOrThrow();
-    written.push(refundRecord.read(row));
+    inserted.push(refundRecord.read(row));
   }
-  return { refunds: written, transaction: await setRefunded(unit, locked, locked.refundedMinor + amountMinor) };
+  return { refunds: inserted, transaction: await setRefundedAmount(unit, locked, locked.refundedMinor + amountMinor) };
 }
 
-async function setRefunded(
+async function setRefundedAmount(
   unit: UnitOfWork,
   transaction: FiatTransaction,
   refundedMinor: bigint,
@@ -160,35 +161,35 @@ async function setRefunded(
   return { ...transaction, refundedMinor };
 }
 
-/** Where money has come from that is not given back yet, the most first. */
-function listSources({ attempts, instructions, receipts, refunds }: Belongings): Source[] {
-  const leftOf = (chargeKey: string, broughtMinor: bigint) =>
-    broughtMinor - sumOfRefunds(refunds.filter((refund) => refund.chargeKey === chargeKey));
+/** Lists charges and push payments with a refundable amount, the largest first. */
+function listRefundSources({ attempts, instructions, receipts, refunds }: RelatedRecords): RefundSource[] {
+  const refundableOf = (chargeKey: string, receivedMinor: bigint) =>
+    receivedMinor - sumRefunds(refunds.filter((refund) => refund.chargeKey === chargeKey));
   const cards = attempts
     .filter(({ state }) => state === 'approved')
     .map(({ attemptKey, provider, amountMinor }) => ({
       source: 'card' as const,
       chargeKey: attemptKey,
       provider,
-      leftMinor: leftOf(attemptKey, amountMinor),
+      refundableMinor: refundableOf(attemptKey, amountMinor),
     }));
   const pushes = instructions.map(({ instructionsKey, provider, number }) => {
-    const brought = receipts.filter(({ instructionsNumber }) => instructionsNumber === number);
-    const broughtMinor = brought.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+    const ownReceipts = receipts.filter(({ instructionsNumber }) => instructionsNumber === number);
+    const receivedMinor = ownReceipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
     return {
       source: 'push' as const,
       chargeKey: instructionsKey,
       provider,
-      leftMinor: leftOf(instructionsKey, broughtMinor),
+      refundableMinor: refundableOf(instructionsKey, receivedMinor),
     };
   });
   return [...cards, ...pushes]
-    .filter(({ leftMinor }) => leftMinor > 0n)
-    .toSorted((a, b) => (a.leftMinor === b.leftMinor ? 0 : a.leftMinor > b.leftMinor ? -1 : 1));
+    .filter(({ refundableMinor }) => refundableMinor > 0n)
+    .toSorted((a, b) => (a.refundableMinor === b.refundableMinor ? 0 : a.refundableMinor > b.refundableMinor ? -1 : 1));
 }
 
-/** Tells of money that has gone back, or not. */
-export async function tellRefund(
+/** Records the event of a refund's outcome; the status stays. */
+export async function recordRefundEvent(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
@@ -198,51 +199,51 @@ export async function tellRefund(
   await transition(context, unit, transaction, { to: status, ...(reason && { reason }), detail });
 }
 
-/** Asks the provider for a refund, or what has become of it; one that fails is asked again later. */
-export async function carryOut(
+/** Requests a pending refund from its acquirer, or polls it. After a failure, the refund job tries again. */
+export async function executeRefund(
   context: PaymentsContext,
   refund: PaymentRefund,
   { currency }: FiatTransaction,
 ): Promise<void> {
   if (refund.state !== 'pending') return;
-  const refundMoney = refunderOf(context, refund);
-  if (!refundMoney) return;
+  const issueRefund = acquirerRefund(context, refund);
+  if (!issueRefund) return;
   const { refundKey, chargeKey, amountMinor } = refund;
   try {
-    await settleRefund(context, refundKey, await refundMoney({ refundKey, chargeKey, amountMinor, currency }));
+    await applyRefundOutcome(context, refundKey, await issueRefund({ refundKey, chargeKey, amountMinor, currency }));
   } catch (error) {
-    context.log.warn(
-      { provider: refund.provider, error: describeError(error) },
-      'a provider could not refund just now',
-    );
+    context.log.warn({ provider: refund.provider, error: describeError(error) }, 'acquirer could not refund');
   }
 }
 
-function refunderOf(context: PaymentsContext, { source, provider: name }: PaymentRefund): RefundMoney | null {
+function acquirerRefund(context: PaymentsContext, { source, provider: name }: PaymentRefund): IssueRefund | null {
   if (source === 'push') {
-    const provider = pushProviderNamed(context, name);
-    return provider && (async (refund) => await provider.refund(refund));
+    const acquirer = findPushAcquirer(context, name);
+    return acquirer && (async (refund) => await acquirer.refund(refund));
   }
-  const provider = context.acquirers.card;
-  if (provider?.name === name) return async (refund) => await provider.refund(refund);
-  context.log.error({ provider: name }, 'a refund waits for a provider that is not set up');
+  const acquirer = context.acquirers.card;
+  if (acquirer?.name === name) return async (refund) => await acquirer.refund(refund);
+  context.log.error({ provider: name }, 'refund needs an acquirer that is not set up');
   return null;
 }
 
-/** The only way in which a provider's word about a refund changes anything; said twice, it changes nothing more. */
-async function settleRefund(context: PaymentsContext, refundKey: string, outcome: RefundOutcome): Promise<void> {
-  const known = await findRefund(context.database, refundKey);
-  if (!known) throw new Error('A refund is gone');
+/** The only entry point for refund outcomes. A repeated outcome changes nothing. */
+async function applyRefundOutcome(context: PaymentsContext, refundKey: string, outcome: RefundOutcome): Promise<void> {
+  const stored = await findRefund(context.database, refundKey);
+  if (!stored) throw new Error('The refund was not found');
   await context.database.inTransaction(async (unit) => {
-    const transaction = await lockTransaction(unit, known.merchantId, known.transactionId);
+    const transaction = await lockTransaction(unit, stored.merchantId, stored.transactionId);
     const refund = await findRefund(unit, refundKey);
     if (refund?.state !== 'pending') return;
     const now = context.clock.now();
     if (outcome.kind === 'pending') {
-      const pause = questionPauses[refund.checksMade];
-      if (pause === undefined)
-        context.log.error({ transaction: transaction.id }, 'a refund is on its way for a month: a person must ask');
-      const nextCheckAt = now + (pause ?? DAY);
+      const backoff = refundPollBackoff[refund.checksMade];
+      if (backoff === undefined)
+        context.log.error(
+          { transaction: transaction.id },
+          'refund pending for over a month: ask the acquirer manually',
+        );
+      const nextCheckAt = now + (backoff ?? DAY);
       await updateRefund(unit, refund, { checksMade: refund.checksMade + 1, nextCheckAt });
       return;
     }
@@ -253,17 +254,17 @@ async function settleRefund(context: PaymentsContext, refundKey: string, outcome
       nextCheckAt: null,
       updatedAt: now,
     });
-    const amount = inWords(refund.amountMinor, transaction);
-    const kept = isRefused
-      ? await setRefunded(unit, transaction, transaction.refundedMinor - refund.amountMinor)
+    const amount = formatAmount(refund.amountMinor, transaction);
+    const updated = isRefused
+      ? await setRefundedAmount(unit, transaction, transaction.refundedMinor - refund.amountMinor)
       : transaction;
     const detail = isRefused ? `refund of ${amount} refused: ${outcome.code}` : `${amount} refunded`;
-    await tellRefund(context, unit, kept, detail);
+    await recordRefundEvent(context, unit, updated, detail);
     unit.afterCommit(() => context.metrics.refunds.inc({ provider: refund.provider, outcome: outcome.kind }));
   });
 }
 
-/** Asks providers about refunds that are on their way, or whose answer was lost. */
+/** Polls acquirers for pending refunds, and for those whose response was lost. */
 export function createRefundJob(context: PaymentsContext): Job {
   return {
     name: 'refunds',
@@ -276,7 +277,7 @@ export function createRefundJob(context: PaymentsContext): Job {
       const due = rows.map(refundRecord.read);
       for (const refund of due) {
         const transaction = await findById(database, refund.merchantId, refund.transactionId);
-        if (transaction) await carryOut(context, refund, transaction);
+        if (transaction) await executeRefund(context, refund, transaction);
       }
       return due.length;
     },

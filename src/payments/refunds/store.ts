@@ -22,12 +22,12 @@ export async function updateRefund(
     .execute();
 }
 
-/** What a request of this name has begun already. */
-export function refundsOfRequest(refunds: readonly PaymentRefund[], requestName: string | null): PaymentRefund[] {
+/** Returns the refunds of an earlier request with the same idempotency key. */
+export function filterByRequest(refunds: readonly PaymentRefund[], requestName: string | null): PaymentRefund[] {
   return requestName === null ? [] : refunds.filter((refund) => refund.requestName === requestName);
 }
 
-/** What is given back, or on its way; of what failed nothing is. */
-export function sumOfRefunds(refunds: readonly PaymentRefund[]): bigint {
+/** Sums succeeded and pending refunds; failed ones do not count. */
+export function sumRefunds(refunds: readonly PaymentRefund[]): bigint {
   return refunds.reduce((sum, { state, amountMinor }) => (state === 'failed' ? sum : sum + amountMinor), 0n);
 }

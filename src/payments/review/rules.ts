@@ -1,51 +1,52 @@
 import type { FiatTransaction } from '../schema.ts';
 import type { FailureReason } from '../../api/fiat-transaction.ts';
-import { deliveredOf } from '../net-amount.ts';
-import { keptOf } from '../transaction.ts';
+import { netAmount } from '../net-amount.ts';
+import { keptAmount } from '../transaction.ts';
 
-/** How what has come, and was not given back, differs from what is asked for; null when it is that, or nothing. */
-export function mismatchOf(
+/** Compares the kept amount with the charged amount; null for the exact amount or none. */
+export function paymentDiscrepancy(
   transaction: Pick<FiatTransaction, 'receivedMinor' | 'refundedMinor' | 'chargedMinor'>,
 ): Extract<FailureReason, 'underpaid' | 'overpaid'> | null {
-  const keptMinor = keptOf(transaction);
+  const keptMinor = keptAmount(transaction);
   if (keptMinor === 0n || keptMinor === transaction.chargedMinor) return null;
   return keptMinor < transaction.chargedMinor ? 'underpaid' : 'overpaid';
 }
 
-/** Whether the merchant has refused what came: nothing that comes later is a payment by itself. */
+/** Tells whether the merchant has rejected the received amount. Later receipts then always need a review. */
 export function isRejected({ status, reason }: Pick<FiatTransaction, 'status' | 'reason'>): boolean {
   return status === 'failed' && reason === 'rejected';
 }
 
 /**
- * Whether the received amount pays for it: exactly the amount, or what the merchant accepted. Once paid, more is still
- * paid, also when deposits were reversed and arrive again. Refunds count only before that.
+ * Tells whether the received amount pays the transaction: the exact amount, or the amount that the merchant accepted. A
+ * paid transaction stays paid after further receipts, even when deposits were reversed and restored. Refunds count only
+ * before the payment.
  */
 export function isPaid(transaction: FiatTransaction): boolean {
   const { status, reason, receivedMinor, chargedMinor, acceptedMinor } = transaction;
   if (isRejected(transaction)) return false;
   const wasPaid = status === 'confirmed' || reason === 'reversed' || acceptedMinor !== null;
-  if (!wasPaid) return keptOf(transaction) === chargedMinor;
-  const isLessAccepted = acceptedMinor !== null && acceptedMinor < chargedMinor;
-  return receivedMinor >= (isLessAccepted ? acceptedMinor : chargedMinor);
+  if (!wasPaid) return keptAmount(transaction) === chargedMinor;
+  const isUnderpaymentAccepted = acceptedMinor !== null && acceptedMinor < chargedMinor;
+  return receivedMinor >= (isUnderpaymentAccepted ? acceptedMinor : chargedMinor);
 }
 
-/** Why a transaction fails whose time is over. */
-export function endReason(transaction: FiatTransaction): FailureReason {
-  return mismatchOf(transaction) ?? (transaction.reason === 'reversed' ? 'reversed' : 'expired');
+/** Returns the failure reason of an expired transaction. */
+export function expiryReason(transaction: FiatTransaction): FailureReason {
+  return paymentDiscrepancy(transaction) ?? (transaction.reason === 'reversed' ? 'reversed' : 'expired');
 }
 
-/** Whether it failed with nothing paid or refunded, so that the buyer may get a new link. */
-export function mayBeRenewed({ status, reason, refundedMinor }: FiatTransaction): boolean {
+/** Tells whether a transaction can be renewed: it expired or its deposit was reversed, with nothing refunded. */
+export function canRenew({ status, reason, refundedMinor }: FiatTransaction): boolean {
   return status === 'failed' && (reason === 'expired' || (reason === 'reversed' && refundedMinor === 0n));
 }
 
-/** Whether money has come about which the merchant has to decide: mostly less or more than asked for. */
-export function isUndecided(transaction: FiatTransaction): boolean {
-  return (transaction.status === 'waiting' || transaction.status === 'failed') && keptOf(transaction) > 0n;
+/** Tells whether received money needs a review, usually an underpayment or overpayment. */
+export function needsReview(transaction: FiatTransaction): boolean {
+  return (transaction.status === 'waiting' || transaction.status === 'failed') && keptAmount(transaction) > 0n;
 }
 
-/** Whether the merchant may take it as it is: where it is more than its fee. */
-export function isAcceptable(transaction: FiatTransaction): boolean {
-  return isUndecided(transaction) && deliveredOf(transaction) > 0n;
+/** Tells whether the merchant can accept the received amount: it must exceed its fee. */
+export function canAccept(transaction: FiatTransaction): boolean {
+  return needsReview(transaction) && netAmount(transaction) > 0n;
 }

@@ -1,24 +1,24 @@
 import type { FiatTransaction } from '../schema.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatMinor } from '../../shared/money.ts';
-import { keptOf, type Verdict } from '../transaction.ts';
+import { keptAmount, type ReviewDecision } from '../transaction.ts';
 
-/** An amount for a line of the timeline: `1125.00 THB`. */
-export function inWords(minor: bigint, { currency }: Pick<FiatTransaction, 'currency'>): string {
+/** Formats an amount for the timeline: `1125.00 THB`. */
+export function formatAmount(minor: bigint, { currency }: Pick<FiatTransaction, 'currency'>): string {
   return `${formatMinor(minor, minorUnitsOf(currency))} ${currency}`;
 }
 
-/** That money was given back past the provider: `125.00 THB refunded out of band`. */
-export function outOfBandInWords(refunds: readonly { amountMinor: bigint }[], transaction: FiatTransaction): string {
+/** Timeline text of an out-of-band refund: `125.00 THB refunded out of band`. */
+export function outOfBandText(refunds: readonly { amountMinor: bigint }[], transaction: FiatTransaction): string {
   const sum = refunds.reduce((total, { amountMinor }) => total + amountMinor, 0n);
-  return `${inWords(sum, transaction)} refunded out of band`;
+  return `${formatAmount(sum, transaction)} refunded out of band`;
 }
 
-/** What somebody has decided about all that is kept: `1125.00 THB accepted: a friend of the house`. */
-export function decidedInWords(
-  verdict: 'accepted' | 'rejected',
+/** Timeline text of a review: `1125.00 THB accepted: a friend of the house`. */
+export function reviewText(
+  action: 'accepted' | 'rejected',
   transaction: FiatTransaction,
-  { reason }: Verdict,
+  { reason }: ReviewDecision,
 ): string {
-  return `${inWords(keptOf(transaction), transaction)} ${verdict}${reason === null ? '' : `: ${reason}`}`;
+  return `${formatAmount(keptAmount(transaction), transaction)} ${action}${reason === null ? '' : `: ${reason}`}`;
 }

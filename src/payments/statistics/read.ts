@@ -1,12 +1,12 @@
 import { db } from '../schema.ts';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { COUNTED_WAITING } from '../../api/statistics.ts';
 import { DAY, type Instant } from '../../shared/time.ts';
 import type { Database } from '../../database/database.ts';
 import type { Runner } from '../../database/engine.ts';
 
-/** Sums of transactions that are alike; amounts in two parts, so that no sum grows larger than a double carries. */
+/** Sums of a group of transactions. Amounts are split into millions and rest, so that no sum exceeds a double's precision. */
 interface Sums {
   currency: string;
   additional_currency: string;
@@ -20,17 +20,17 @@ interface Sums {
   refunded_rest: number;
 }
 
-/** Those of a time, which begins at `slot` times its length. */
-export type TimeSums = Sums & { slot: number };
-/** Those by a method, and of a place: the buyer's country (alpha-2) or else the transaction's (alpha-3). */
-export type WaySums = Sums & { payment_method: string; place: string };
+/** Sums of a time slot, which starts at `slot` times its length. */
+export type SlotSums = Sums & { slot: number };
+/** Sums by method and country: the buyer's (alpha-2), or else the transaction's (alpha-3). */
+export type MethodSums = Sums & { payment_method: string; place: string };
 export interface FailureCount {
   reason: string;
   decline_code: string | null;
   count: number;
 }
 
-export interface Asked {
+export interface StatisticsRange {
   merchantId: number;
   since: Instant;
   till: Instant;
@@ -49,55 +49,52 @@ const sums = sql`currency, additional_currency, rate, count(*) as count,
   ${sumOf(sql`${received} % 1000000`, isPaid)} as paid_rest,
   ${sumOf(sql`${refunded} / 1000000`)} as refunded_millions, ${sumOf(sql`${refunded} % 1000000`)} as refunded_rest`;
 
-const within = ({ merchantId, since, till }: Asked) =>
+const within = ({ merchantId, since, till }: StatisticsRange) =>
   sql`merchant_id = ${merchantId} and created_at >= ${since} and created_at < ${till}`;
 
-/**
- * Reads sums of a span. SQLite lets nobody else have a turn while it reads: it reads day by day, and others
- * have theirs in between.
- */
-async function readSpan<Row>(
+/** Reads sums of a range. On SQLite a query blocks the process, so it reads day by day and yields in between. */
+async function readRange<Row>(
   database: Database,
-  asked: Asked,
-  build: (part: Asked) => RawBuilder<Row>,
+  range: StatisticsRange,
+  build: (part: StatisticsRange) => RawBuilder<Row>,
 ): Promise<Row[]> {
-  if (database.engine !== 'sqlite') return (await build(asked).execute(db(database))).rows;
+  if (database.engine !== 'sqlite') return (await build(range).execute(db(database))).rows;
   const rows: Row[] = [];
-  for (let since = asked.since; since < asked.till; since += DAY) {
-    const part = { ...asked, since, till: Math.min(since + DAY, asked.till) };
+  for (let since = range.since; since < range.till; since += DAY) {
+    const part = { ...range, since, till: Math.min(since + DAY, range.till) };
     for (const row of (await build(part).execute(db(database))).rows) rows.push(row);
-    await turn();
+    await yieldToEventLoop();
   }
   return rows;
 }
 
-/** By times of `slot` each. */
-export async function readTimes(database: Database, asked: Asked, slot: Instant): Promise<TimeSums[]> {
-  return await readSpan(
+/** Reads sums by time slots of length `slot`. */
+export async function readSumsBySlot(database: Database, range: StatisticsRange, slot: Instant): Promise<SlotSums[]> {
+  return await readRange(
     database,
-    asked,
-    (part) => sql<TimeSums>`
+    range,
+    (part) => sql<SlotSums>`
       select created_at / ${sql.lit(slot)} as slot, ${sums} from fiat_transactions
       where ${within(part)} group by 1, currency, additional_currency, rate`,
   );
 }
 
-/** By how and where was paid. */
-export async function readWays(database: Database, asked: Asked): Promise<WaySums[]> {
-  return await readSpan(
+/** Reads sums by payment method and country. */
+export async function readSumsByMethod(database: Database, range: StatisticsRange): Promise<MethodSums[]> {
+  return await readRange(
     database,
-    asked,
-    (part) => sql<WaySums>`
+    range,
+    (part) => sql<MethodSums>`
       select payment_method, coalesce(buyer_country, country) as place, ${sums} from fiat_transactions
       where ${within(part)} group by payment_method, 2, currency, additional_currency, rate`,
   );
 }
 
-/** Why transactions failed; of those that were declined, by the code of the last card's decline. */
-export async function readFailures(database: Database, asked: Asked): Promise<FailureCount[]> {
-  return await readSpan(
+/** Reads failure counts by reason, and for declines by the last attempt's decline code. */
+export async function readFailureCounts(database: Database, range: StatisticsRange): Promise<FailureCount[]> {
+  return await readRange(
     database,
-    asked,
+    range,
     (part) => sql<FailureCount>`
       select coalesce(reason, '') as reason, case when reason = 'declined' then (
         select attempt.decline_code from card_attempts as attempt
@@ -107,18 +104,18 @@ export async function readFailures(database: Database, asked: Asked): Promise<Fa
   );
 }
 
-/** A query for rows of a merchant, at most so many, from the module that owns them. */
-type RowsOf = (on: Runner, merchantId: number, limit: number) => Expression<unknown>;
+/** A query for a merchant's rows up to a limit, from the module that owns them. */
+type RowsQuery = (on: Runner, merchantId: number, limit: number) => Expression<unknown>;
 
-/** Rows of other modules that wait for the merchant's team. */
-export interface WaitingRows {
-  pendingReviews: RowsOf;
-  failedWebhooks: RowsOf;
+/** Queries of other modules for work pending with the merchant's team. */
+export interface PendingWorkQueries {
+  pendingReviews: RowsQuery;
+  failedWebhooks: RowsQuery;
 }
 
-/** Counts what waits for the merchant's team, each up to a limit. */
-export async function countWaiting(on: Database, merchantId: number, rows: WaitingRows) {
-  const inPart = db(on)
+/** Counts pending work of the merchant's team, each kind up to a limit. */
+export async function countPendingWork(on: Database, merchantId: number, rows: PendingWorkQueries) {
+  const pendingPayments = db(on)
     .selectFrom('fiat_transactions')
     .select('id')
     .where('merchant_id', '=', merchantId)
@@ -127,9 +124,9 @@ export async function countWaiting(on: Database, merchantId: number, rows: Waiti
     .limit(COUNTED_WAITING);
   const counted = (matching: Expression<unknown>) => sql`(select count(*) from ${matching} as matching)`;
   const { rows: counts } = await sql<{ crypto_decisions: number; partly_paid: number; failed_callbacks: number }>`
-    select ${counted(rows.pendingReviews(on, merchantId, COUNTED_WAITING))} as crypto_decisions, ${counted(inPart)} as partly_paid,
+    select ${counted(rows.pendingReviews(on, merchantId, COUNTED_WAITING))} as crypto_decisions, ${counted(pendingPayments)} as partly_paid,
       ${counted(rows.failedWebhooks(on, merchantId, COUNTED_WAITING))} as failed_callbacks`.execute(db(on));
   const [row] = counts;
-  if (!row) throw new Error('A select without from answered no row');
+  if (!row) throw new Error('The count query returned no row');
   return row;
 }

@@ -13,101 +13,101 @@ import { validationProblem } from '../../api/problem-error.ts';
 import { formatDay, openTimeZone, type Stretch, type TimeZone } from '../../shared/time-zone.ts';
 import type { PaymentsContext } from '../context.ts';
 import {
-  type Asked,
-  countWaiting,
-  readFailures,
-  readTimes,
-  readWays,
-  type TimeSums,
-  type WaitingRows,
-  type WaySums,
+  type StatisticsRange,
+  countPendingWork,
+  readFailureCounts,
+  readSumsBySlot,
+  readSumsByMethod,
+  type SlotSums,
+  type PendingWorkQueries,
+  type MethodSums,
 } from './read.ts';
 
-/** What was counted under one name, and what it is worth in the additional currency. */
+/** Counts of a group, and its paid total in the additional currency. */
 class Tally {
   count = 0;
   paidCount = 0;
   failedCount = 0;
-  /** Paid, and with no rate in the additional currency of now. */
-  leftOut = 0;
-  readonly worth = new SumAtRates();
+  /** Paid transactions without a rate in the current additional currency. */
+  excludedCount = 0;
+  readonly paidTotal = new SumAtRates();
 
-  add(row: TimeSums | WaySums, additional: CurrencyCode): void {
+  add(row: SlotSums | MethodSums, additional: CurrencyCode): void {
     this.count += row.count;
     this.paidCount += row.paid;
     this.failedCount += row.failed;
-    if (row.additional_currency !== additional) this.leftOut += row.paid;
+    if (row.additional_currency !== additional) this.excludedCount += row.paid;
     else if (row.paid > 0) {
-      const paid = minorOf(row.paid_millions, row.paid_rest);
-      this.worth.add(formatMinor(paid, minorUnitsOf(row.currency as CurrencyCode)), row.rate);
+      const paid = toMinor(row.paid_millions, row.paid_rest);
+      this.paidTotal.add(formatMinor(paid, minorUnitsOf(row.currency as CurrencyCode)), row.rate);
     }
   }
 }
 
-/** What has become of a merchant's fiat transactions of a span, told by the clocks of a place. */
+/** Reads the statistics of a merchant's fiat transactions in a range, in a time zone. */
 export async function readStatistics(
-  { database, clock, terms, waitingRows }: PaymentsContext & { waitingRows: WaitingRows },
+  { database, clock, merchantTerms, pendingWork }: PaymentsContext & { pendingWork: PendingWorkQueries },
   merchantId: number,
   query: StatisticsQuery,
 ): Promise<Statistics> {
-  const name = query.time_zone ?? 'UTC';
-  const zone = openTimeZone(name);
-  const { since, till, days } = spanOf(query, zone, clock.now());
-  const asked: Asked = { merchantId, since, till };
+  const timeZone = query.time_zone ?? 'UTC';
+  const zone = openTimeZone(timeZone);
+  const { since, till, days } = parseRange(query, zone, clock.now());
+  const range: StatisticsRange = { merchantId, since, till };
   const stretches = zone.stretches(since, till);
-  const { additionalCurrency } = await terms.settings(merchantId);
+  const { additionalCurrency } = await merchantTerms.readSettings(merchantId);
   const slot = stretches.every(({ offset }) => offset % HOUR === 0) ? HOUR : 15 * MINUTE;
-  const [times, ways, failures, waiting] = await Promise.all([
-    readTimes(database, asked, slot),
-    readWays(database, asked),
-    readFailures(database, asked),
-    countWaiting(database, merchantId, waitingRows),
+  const [slotSums, methodSums, failures, pending] = await Promise.all([
+    readSumsBySlot(database, range, slot),
+    readSumsByMethod(database, range),
+    readFailureCounts(database, range),
+    countPendingWork(database, merchantId, pendingWork),
   ]);
 
   const units = minorUnitsOf(additionalCurrency);
   const total = new Tally();
-  for (const row of times) total.add(row, additionalCurrency);
-  const toldOf = ({ count, paidCount, worth }: Tally) => ({
+  for (const row of slotSums) total.add(row, additionalCurrency);
+  const summarize = ({ count, paidCount, paidTotal }: Tally) => ({
     count,
     paid_count: paidCount,
-    paid_amount: worth.rounded(units),
+    paid_amount: paidTotal.rounded(units),
   });
-  const byDay = tallied(times, additionalCurrency, ({ slot: at }) => String(dayAt(stretches, at * slot)));
-  const byHour = tallied(times, additionalCurrency, ({ slot: at }) => String(hourAt(stretches, at * slot)));
-  const byMethod = tallied(ways, additionalCurrency, ({ payment_method: method }) => method);
-  const byCountry = tallied(ways, additionalCurrency, ({ place }) => toAlpha3(place));
-  const over = total.paidCount + total.failedCount;
+  const byDay = tallyBy(slotSums, additionalCurrency, ({ slot: at }) => String(localDayAt(stretches, at * slot)));
+  const byHour = tallyBy(slotSums, additionalCurrency, ({ slot: at }) => String(localHourAt(stretches, at * slot)));
+  const byMethod = tallyBy(methodSums, additionalCurrency, ({ payment_method: method }) => method);
+  const byCountry = tallyBy(methodSums, additionalCurrency, ({ place }) => toAlpha3(place));
+  const finishedCount = total.paidCount + total.failedCount;
   return {
     since: formatInstant(since),
     till: formatInstant(till),
-    time_zone: name,
-    currencies: currenciesOf(times),
+    time_zone: timeZone,
+    currencies: toCurrencyTotals(slotSums),
     total: {
       count: total.count,
       paid_count: total.paidCount,
       failed_count: total.failedCount,
-      open_count: total.count - over,
-      paid_share: over === 0 ? null : Number((total.paidCount / over).toFixed(4)),
+      open_count: total.count - finishedCount,
+      paid_share: finishedCount === 0 ? null : Number((total.paidCount / finishedCount).toFixed(4)),
       paid_in_additional_currency: {
         currency: additionalCurrency,
-        amount: total.worth.rounded(units),
-        left_out: total.leftOut,
+        amount: total.paidTotal.rounded(units),
+        left_out: total.excludedCount,
       },
     },
-    days: days.map((day) => ({ date: formatDay(day), ...toldOf(byDay.get(String(day)) ?? new Tally()) })),
+    days: days.map((day) => ({ date: formatDay(day), ...summarize(byDay.get(String(day)) ?? new Tally()) })),
     hours: Array.from({ length: 24 }, (_, hour) => {
       const { count, paidCount } = byHour.get(String(hour)) ?? new Tally();
       return { hour, count, paid_count: paidCount };
     }),
-    methods: ranked(byMethod).map(([method, tally]) => ({ payment_method: method, ...toldOf(tally) })),
-    countries: ranked(byCountry).map(([country, tally]) => ({ country, ...toldOf(tally) })),
-    failures: failuresOf(failures),
-    waiting,
+    methods: rankByCount(byMethod).map(([method, tally]) => ({ payment_method: method, ...summarize(tally) })),
+    countries: rankByCount(byCountry).map(([country, tally]) => ({ country, ...summarize(tally) })),
+    failures: toFailureCounts(failures),
+    waiting: pending,
   };
 }
 
-/** From when until when, and the days that are in it; a date is a day of the place. */
-function spanOf(
+/** Parses the range of a query and its days. A date is a day in the time zone. */
+function parseRange(
   query: StatisticsQuery,
   zone: TimeZone,
   now: Instant,
@@ -120,19 +120,21 @@ function spanOf(
   const since = query.since?.isDay
     ? zone.beginningOf(dayIn(query.since))
     : (query.since?.at ?? zone.beginningOf(last - USUAL_STATISTICS_DAYS + 1));
-  const refuse = (pointer: string, code: string, detail: string) => validationProblem([{ pointer, code, detail }]);
-  if (query.since && since < 0) throw refuse('?since', 'too_small', 'must be 1970 or later');
-  if (since >= till) throw refuse(query.till ? '?till' : '?since', 'empty_span', 'must leave a span: till after since');
+  const rangeProblem = (pointer: string, code: string, detail: string) =>
+    validationProblem([{ pointer, code, detail }]);
+  if (query.since && since < 0) throw rangeProblem('?since', 'too_small', 'must be 1970 or later');
+  if (since >= till)
+    throw rangeProblem(query.till ? '?till' : '?since', 'empty_span', 'must leave a range: till must be after since');
   const first = zone.dayOf(since);
   const length = last - first + 1;
   if (length > LONGEST_STATISTICS_DAYS) {
     const detail = `must be within ${LONGEST_STATISTICS_DAYS} days before till`;
-    throw refuse(query.since ? '?since' : '?till', 'too_long', detail);
+    throw rangeProblem(query.since ? '?since' : '?till', 'too_long', detail);
   }
   return { since, till, days: Array.from({ length }, (_, index) => first + index) };
 }
 
-function tallied<Row extends TimeSums | WaySums>(
+function tallyBy<Row extends SlotSums | MethodSums>(
   rows: readonly Row[],
   additional: CurrencyCode,
   nameOf: (row: Row) => string,
@@ -147,50 +149,50 @@ function tallied<Row extends TimeSums | WaySums>(
   return tallies;
 }
 
-/** Most first; of as many, by the alphabet. */
-function ranked<Counted extends { count: number }>(counted: ReadonlyMap<string, Counted>): [string, Counted][] {
+/** Sorts groups by count, then by name. */
+function rankByCount<Counted extends { count: number }>(counted: ReadonlyMap<string, Counted>): [string, Counted][] {
   return [...counted].toSorted(([one, { count }], [other, more]) => more.count - count || (one < other ? -1 : 1));
 }
 
-function currenciesOf(rows: readonly TimeSums[]): Statistics['currencies'] {
+function toCurrencyTotals(rows: readonly SlotSums[]): Statistics['currencies'] {
   const sums = new Map<string, { count: number; paidCount: number; paid: bigint; refunded: bigint }>();
   for (const row of rows) {
     const sum = sums.get(row.currency) ?? { count: 0, paidCount: 0, paid: 0n, refunded: 0n };
     sums.set(row.currency, sum);
     sum.count += row.count;
     sum.paidCount += row.paid;
-    sum.paid += minorOf(row.paid_millions, row.paid_rest);
-    sum.refunded += minorOf(row.refunded_millions, row.refunded_rest);
+    sum.paid += toMinor(row.paid_millions, row.paid_rest);
+    sum.refunded += toMinor(row.refunded_millions, row.refunded_rest);
   }
-  return ranked(sums).map(([currency, { count, paidCount, paid, refunded }]) => {
+  return rankByCount(sums).map(([currency, { count, paidCount, paid, refunded }]) => {
     const number = (minor: bigint) => amountNumber(minor, minorUnitsOf(currency as CurrencyCode));
     return { currency, count, paid_count: paidCount, paid_amount: number(paid), refunded_amount: number(refunded) };
   });
 }
 
-function failuresOf(rows: readonly { reason: string; decline_code: string | null; count: number }[]) {
+function toFailureCounts(rows: readonly { reason: string; decline_code: string | null; count: number }[]) {
   const counts = new Map<string, { count: number }>();
   for (const { reason, decline_code: code, count } of rows) {
     const name = code ?? reason;
     counts.set(name, { count: (counts.get(name)?.count ?? 0) + count });
   }
-  return ranked(counts).map(([reason, { count }]) => ({ reason, count }));
+  return rankByCount(counts).map(([reason, { count }]) => ({ reason, count }));
 }
 
-function minorOf(millions: number, rest: number): bigint {
+function toMinor(millions: number, rest: number): bigint {
   return BigInt(millions) * 1_000_000n + BigInt(rest);
 }
 
-/** The moment as the clocks of the place show it. */
-function shownAt(stretches: readonly Stretch[], instant: Instant): Instant {
+/** Returns an instant as local time of the time zone. */
+function toLocalTime(stretches: readonly Stretch[], instant: Instant): Instant {
   const stretch = stretches.findLast(({ from }) => from <= instant) ?? stretches[0];
   return instant + (stretch?.offset ?? 0);
 }
 
-function dayAt(stretches: readonly Stretch[], instant: Instant): number {
-  return Math.floor(shownAt(stretches, instant) / DAY);
+function localDayAt(stretches: readonly Stretch[], instant: Instant): number {
+  return Math.floor(toLocalTime(stretches, instant) / DAY);
 }
 
-function hourAt(stretches: readonly Stretch[], instant: Instant): number {
-  return Math.floor((shownAt(stretches, instant) % DAY) / HOUR);
+function localHourAt(stretches: readonly Stretch[], instant: Instant): number {
+  return Math.floor((toLocalTime(stretches, instant) % DAY) / HOUR);
 }

@@ -3,9 +3,9 @@ import type { Migration } from 'kysely/migration';
 import type { Engine } from '../../database/engine.ts';
 
 /**
- * Events get the name that their callback has, and an order in which they can be read without missing
- * one: numbers are given before units commit, so that on PostgreSQL a lower one may appear later. The
- * unit's own number tells which of them can no longer appear.
+ * Adds `webhook_id`, and an order in which events can be read without missing one. IDs are assigned before units of work
+ * commit, so that on PostgreSQL a lower ID may become visible later. The number of the unit shows which IDs can no
+ * longer appear.
  */
 export function eventLog(engine: Engine): Migration {
   const random = engine === 'sqlite' ? 'lower(hex(randomblob(16)))' : "replace(gen_random_uuid()::text, '-', '')";

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** A secret that is being changed goes on for a while, and what a receiver answered is kept in short. */
+/** Adds the overlap of replaced secrets, and the beginning of each response body. */
 export const callbackCare: Migration = {
   async up(query: Kysely<unknown>) {
     for (const statement of [

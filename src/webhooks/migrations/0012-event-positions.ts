@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 import type { Engine } from '../../database/engine.ts';
 
 /**
- * An event's place in its merchant's log is given when the log is read, of what has been committed by
- * then: so nothing appears before a place that was told, and no other unit keeps an event back.
+ * Positions in a merchant's event log are assigned on reading, to committed events. No event appears before a position
+ * that a client has read, and no running unit of work delays an event.
  */
 export function eventPositions(engine: Engine): Migration {
   const statements = [

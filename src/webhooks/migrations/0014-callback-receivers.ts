@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Whether a merchant's receiver answers, and callbacks that wait for an earlier one of their
- * transaction set apart from those that are due: what cannot be sent is then never looked through.
+ * Adds the health of webhook endpoints, and `held`: a webhook that waits for an earlier one of its transaction. The
+ * index of due webhooks excludes held ones, so that a backlog is never scanned.
  */
 export const callbackReceivers: Migration = {
   async up(query: Kysely<unknown>) {

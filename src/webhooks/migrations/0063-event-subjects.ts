@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../../database/engine.ts';
 
-/** The columns that named a subject, each of one kind, and the kind. */
+/** Former columns that referenced a subject, and its kind. */
 const kinds = {
   fiat_transaction_id: 'fiat_transaction',
   crypto_transaction_id: 'crypto_transaction',
@@ -16,7 +16,7 @@ const kind = `case ${Object.entries(kinds)
   .join(' ')} end`;
 const id = `coalesce(${columns.join(', ')})`;
 
-/** Events and callbacks name their subject by its kind and ID, and no longer refer to tables of other modules. */
+/** Events and webhooks reference their subject by kind and ID, without foreign keys to tables of other modules. */
 export function eventSubjects(engine: Engine): Migration {
   return {
     async up(query: Kysely<unknown>) {
@@ -28,12 +28,12 @@ export function eventSubjects(engine: Engine): Migration {
 
 const indexes = [
   'create unique index events_subject on events (merchant_id, subject_kind, subject_id, sequence)',
-  // Several notices may carry one event, each to a URL of its own.
+  // One event may have several notices, each with its own URL.
   `create unique index callbacks_subject on callbacks (merchant_id, subject_kind, subject_id, sequence)
     where url is null`,
 ];
 
-/** Indexes and references go with their columns; before the rows are written again, so that they are not kept up. */
+/** Drops indexes before the update, so that they are not maintained during it. Foreign keys go with their columns. */
 function changeOnPostgres(table: string): string[] {
   return [
     `alter table ${table} add column subject_kind text`,
@@ -54,7 +54,7 @@ const indexesOf: Record<string, string[]> = {
   callbacks: ['callbacks_order', 'callbacks_crypto_order', 'callbacks_withdrawal_order'],
 };
 
-/** SQLite drops no column that refers to another table: the tables are rebuilt, and the one that refers to them. */
+/** SQLite cannot drop a column with a foreign key: the tables are rebuilt, and the table that references them. */
 const rebuildOnSqlite = [
   `create table new_events (
     id integer primary key autoincrement,

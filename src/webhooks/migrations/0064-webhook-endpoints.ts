@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 import type { Engine } from '../../database/engine.ts';
 
 /**
- * Each merchant's webhook endpoint in one table: its URL (the preference `callback-url` stays the setting), the secrets
- * that sign, and its health. A healthy endpoint has no `failing_since`.
+ * Moves each merchant's webhook endpoint into one table: URL, signing secrets and health. The preference `callback-url`
+ * stays the setting. A healthy endpoint has no `failing_since`.
  */
 export function webhookEndpoints(engine: Engine): Migration {
   const url = engine === 'postgres' ? `(setting.value::json #>> '{}')` : `json_extract(setting.value, '$')`;

@@ -9,25 +9,25 @@ import type { Job } from '../../jobs/runner.ts';
 import { isRandomId, type Random, randomId } from '../../system/random.ts';
 import {
   AlreadyWithdrawn,
-  type ExpectedPayment,
+  type PushPaymentRequest,
   type IssuedInstructions,
-  type PushListener,
+  type PushPaymentListener,
   type PushPayment,
-  type PushProvider,
+  type PushAcquirer,
 } from '../push-port.ts';
 import { createSandboxRefunds } from './refunds.ts';
-import { choicesOf, makeInstructions } from './issue.ts';
+import { listMethodChoices, createInstructions } from './instructions.ts';
 
-/** How long after the end a buyer pays who pays too late. */
-const LATE_BY: Instant = MINUTE;
-/** How long money takes to go back by bank or chain. */
-const REFUND_TAKES: Instant = 30 * SECOND;
+/** Delay of a simulated late payment after the expiry. */
+const LATE_PAYMENT_DELAY: Instant = MINUTE;
+/** Duration of a simulated refund. */
+const REFUND_DELAY: Instant = 30 * SECOND;
 
-/** What a tester can have the buyer do. Doing nothing is one more. */
-export const simulatedDecisions = ['exact', 'less', 'more', 'twice', 'late', 'refuse'] as const;
-export type SimulatedDecision = (typeof simulatedDecisions)[number];
+/** Actions of the simulated buyer. */
+export const simulatedActions = ['exact', 'less', 'more', 'twice', 'late', 'refuse'] as const;
+export type SimulatedAction = (typeof simulatedActions)[number];
 
-/** A payment as the simulator's page shows it. */
+/** Data of the simulator's page. */
 export interface SimulatorPage {
   merchantName: string;
   method: string;
@@ -35,34 +35,34 @@ export interface SimulatorPage {
   currency: CurrencyCode;
   receivedMinor: bigint;
   returnUrl: string;
-  /** The buyer's own browser was sent here, and goes back to the payment; otherwise a tester has come beside it. */
-  isBuyersWay: boolean;
+  /** The buyer's browser was redirected here and returns to the payment. False: a tester opened the page separately. */
+  isRedirect: boolean;
   state: PushPayment['state'];
   expiresAt: Instant;
 }
 
-export interface SandboxPushProvider extends PushProvider {
+export interface SandboxPushAcquirer extends PushAcquirer {
   findSimulatorPage(pageId: string): Promise<SimulatorPage | null>;
-  /** Plays the buyer's bank. Money that is sent arrives, whatever has become of the payment. */
-  simulate(pageId: string, decision: SimulatedDecision, onPayment: PushListener): Promise<void>;
-  /** Sends late payments. */
-  createLateJob(onPayment: PushListener): Job;
+  /** Simulates the buyer's bank. Sent funds always arrive, whatever the state of the payment. */
+  simulate(pageId: string, decision: SimulatedAction, onPushPayment: PushPaymentListener): Promise<void>;
+  /** Sends the late payments. */
+  createLatePaymentJob(onPushPayment: PushPaymentListener): Job;
 }
 
-/** Banks and wallets, all simulated, with books of their own in the database. */
-export function createSandboxPushProvider(options: {
+/** Simulates banks and wallets, with tables of their own. */
+export function createSandboxPushAcquirer(options: {
   database: Database;
   clock: Clock;
   random: Random;
   publicUrl: string;
-}): SandboxPushProvider {
+}): SandboxPushAcquirer {
   const { database, clock, random } = options;
 
-  const find = async (reader: Runner, column: 'instructions_key' | 'simulator_page_id', value: string) =>
+  const findPayment = async (reader: Runner, column: 'instructions_key' | 'simulator_page_id', value: string) =>
     await db(reader).selectFrom('sandbox_push_payments').selectAll().where(column, '=', value).executeTakeFirst();
-  type Row = NonNullable<Awaited<ReturnType<typeof find>>>;
+  type Row = NonNullable<Awaited<ReturnType<typeof findPayment>>>;
 
-  const describe = async (reader: Runner, row: Row): Promise<PushPayment> => {
+  const readPayment = async (reader: Runner, row: Row): Promise<PushPayment> => {
     const receipts = await db(reader)
       .selectFrom('sandbox_receipts')
       .selectAll()
@@ -80,15 +80,15 @@ export function createSandboxPushProvider(options: {
     };
   };
 
-  /** The row with a change to it, held while it is changed. */
-  const change = async (instructionsKey: string, work: (unit: UnitOfWork, row: Row) => Promise<Row>) =>
+  /** Locks a payment and applies `work` to it. Returns the resulting state; null for an unknown key. */
+  const updatePayment = async (instructionsKey: string, work: (unit: UnitOfWork, row: Row) => Promise<Row>) =>
     await database.inTransaction(async (unit) => {
       const query = db(unit)
         .selectFrom('sandbox_push_payments')
         .selectAll()
         .where('instructions_key', '=', instructionsKey);
       const row = await lockRows(unit, query).executeTakeFirst();
-      return row ? await describe(unit, await work(unit, row)) : null;
+      return row ? await readPayment(unit, await work(unit, row)) : null;
     });
 
   const setState = async (unit: UnitOfWork, row: Row, state: PushPayment['state']): Promise<Row> => {
@@ -96,7 +96,7 @@ export function createSandboxPushProvider(options: {
     return { ...row, state };
   };
 
-  const receive = async (unit: UnitOfWork, row: Row, amounts: readonly number[]): Promise<Row> => {
+  const insertReceipts = async (unit: UnitOfWork, row: Row, amounts: readonly number[]): Promise<Row> => {
     for (const amount of amounts.filter((each) => each > 0)) {
       await db(unit)
         .insertInto('sandbox_receipts')
@@ -112,8 +112,8 @@ export function createSandboxPushProvider(options: {
     return row;
   };
 
-  const insert = async (
-    payment: Pick<ExpectedPayment, 'instructionsKey'> & Partial<ExpectedPayment>,
+  const insertPayment = async (
+    payment: Pick<PushPaymentRequest, 'instructionsKey'> & Partial<PushPaymentRequest>,
     issued: IssuedInstructions | null,
     pageId: string,
   ) => {
@@ -138,61 +138,62 @@ export function createSandboxPushProvider(options: {
         .onConflict((conflict) => conflict.column('instructions_key').doNothing())
         .execute();
     });
-    const row = await find(database, 'instructions_key', payment.instructionsKey);
-    if (!row) throw new Error('The sandbox lost a payment that it had just written');
+    const row = await findPayment(database, 'instructions_key', payment.instructionsKey);
+    if (!row) throw new Error('The inserted sandbox payment was not found');
     return row;
   };
 
   const refund = createSandboxRefunds({
     database,
     clock,
-    takes: REFUND_TAKES,
-    async findCharged(unit, chargeKey) {
+    delay: REFUND_DELAY,
+    async lockChargedAmount(unit, chargeKey) {
       const query = db(unit).selectFrom('sandbox_push_payments').selectAll().where('instructions_key', '=', chargeKey);
       const row = await lockRows(unit, query).executeTakeFirst();
-      const { receipts } = row ? await describe(unit, row) : { receipts: [] };
+      const { receipts } = row ? await readPayment(unit, row) : { receipts: [] };
       return receipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
     },
   });
 
   return {
     name: 'sandbox',
-    carries: ({ action }) => action !== 'card' && action !== 'crypto',
-    choices: ({ method, country }) => Promise.resolve({ choices: choicesOf(method, country), amountsUntil: null }),
+    supports: ({ action }) => action !== 'card' && action !== 'crypto',
+    listChoices: ({ method, country }) =>
+      Promise.resolve({ choices: listMethodChoices(method, country), quoteExpiresAt: null }),
     refund,
 
-    async issue(payment) {
+    async issueInstructions(payment) {
       const pageId = randomId(random);
       const simulatorUrl = `${options.publicUrl}/sandbox/simulator/${pageId}`;
-      const issued = makeInstructions(payment, { random, now: clock.now(), simulatorUrl });
-      const row = await insert(payment, issued, pageId);
+      const issued = createInstructions(payment, { random, now: clock.now(), simulatorUrl });
+      const row = await insertPayment(payment, issued, pageId);
       if (row.issued === null) throw new AlreadyWithdrawn();
       return JSON.parse(row.issued) as IssuedInstructions;
     },
 
-    async lookUp(instructionsKey) {
-      const row = await find(database, 'instructions_key', instructionsKey);
-      return row ? await describe(database, row) : null;
+    async fetchPayment(instructionsKey) {
+      const row = await findPayment(database, 'instructions_key', instructionsKey);
+      return row ? await readPayment(database, row) : null;
     },
 
     async withdraw(instructionsKey) {
-      const withdrawn = await change(instructionsKey, async (unit, row) =>
+      const withdrawn = await updatePayment(instructionsKey, async (unit, row) =>
         row.state === 'open' ? await setState(unit, row, 'closed') : row,
       );
       if (withdrawn) return withdrawn;
-      return await describe(database, await insert({ instructionsKey }, null, randomId(random)));
+      return await readPayment(database, await insertPayment({ instructionsKey }, null, randomId(random)));
     },
 
     async simulatorUrl(instructionsKey) {
-      const row = await find(database, 'instructions_key', instructionsKey);
+      const row = await findPayment(database, 'instructions_key', instructionsKey);
       return row?.issued ? `${options.publicUrl}/sandbox/simulator/${row.simulator_page_id}` : null;
     },
 
     async findSimulatorPage(pageId) {
       if (!isRandomId(pageId)) return null;
-      const row = await find(database, 'simulator_page_id', pageId);
+      const row = await findPayment(database, 'simulator_page_id', pageId);
       if (!row) return null;
-      const { receipts, state } = await describe(database, row);
+      const { receipts, state } = await readPayment(database, row);
       const receivedMinor = receipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
       const action = row.issued === null ? null : (JSON.parse(row.issued) as IssuedInstructions).instructions.action;
       return {
@@ -202,19 +203,19 @@ export function createSandboxPushProvider(options: {
         currency: row.currency as CurrencyCode,
         receivedMinor,
         returnUrl: row.return_url,
-        isBuyersWay: action === 'redirect' || action === 'app_intent',
+        isRedirect: action === 'redirect' || action === 'app_intent',
         state,
         expiresAt: row.expires_at,
       };
     },
 
-    async simulate(pageId, decision, onPayment) {
-      const found = await find(database, 'simulator_page_id', pageId);
-      if (!found) return;
-      const payment = await change(found.instructions_key, async (unit, row) => {
-        if (decision === 'refuse') return row.state === 'open' ? await setState(unit, row, 'refused') : row;
-        if (decision === 'late') {
-          const paysLateAt = row.expires_at + LATE_BY;
+    async simulate(pageId, action, onPushPayment) {
+      const stored = await findPayment(database, 'simulator_page_id', pageId);
+      if (!stored) return;
+      const payment = await updatePayment(stored.instructions_key, async (unit, row) => {
+        if (action === 'refuse') return row.state === 'open' ? await setState(unit, row, 'refused') : row;
+        if (action === 'late') {
+          const paysLateAt = row.expires_at + LATE_PAYMENT_DELAY;
           await db(unit)
             .updateTable('sandbox_push_payments')
             .set({ pays_late_at: paysLateAt })
@@ -222,12 +223,12 @@ export function createSandboxPushProvider(options: {
             .execute();
           return row;
         }
-        return await receive(unit, row, amountsOf(decision, row.amount_minor));
+        return await insertReceipts(unit, row, simulatedAmounts(action, row.amount_minor));
       });
-      if (payment) await onPayment(found.instructions_key, payment);
+      if (payment) await onPushPayment(stored.instructions_key, payment);
     },
 
-    createLateJob: (onPayment) => ({
+    createLatePaymentJob: (onPushPayment) => ({
       name: 'sandbox late payments',
       earliestDue: earliestDue('sandbox_push_payments', 'pays_late_at'),
       async round() {
@@ -235,7 +236,7 @@ export function createSandboxPushProvider(options: {
           const claimed = { table: 'sandbox_push_payments', column: 'pays_late_at', now: clock.now() } as const;
           const rows = await claimDue(db, unit, claimed);
           for (const row of rows) {
-            await receive(unit, row, [row.amount_minor]);
+            await insertReceipts(unit, row, [row.amount_minor]);
             await db(unit)
               .updateTable('sandbox_push_payments')
               .set({ pays_late_at: null })
@@ -244,17 +245,17 @@ export function createSandboxPushProvider(options: {
           }
           return rows;
         });
-        for (const row of due) await onPayment(row.instructions_key, await describe(database, row));
+        for (const row of due) await onPushPayment(row.instructions_key, await readPayment(database, row));
         return due.length;
       },
     }),
   };
 }
 
-/** A tenth less, a tenth more, and never nothing. */
-function amountsOf(decision: Exclude<SimulatedDecision, 'late' | 'refuse'>, amountMinor: number): number[] {
+/** Amounts sent for an action: exact, 10 % less or more, or twice. */
+function simulatedAmounts(action: Exclude<SimulatedAction, 'late' | 'refuse'>, amountMinor: number): number[] {
   const tenth = Math.max(1, Math.round(amountMinor / 10));
-  switch (decision) {
+  switch (action) {
     case 'exact':
       return [amountMinor];
     case 'less':

@@ -5,45 +5,45 @@ import { Webhook } from 'standardwebhooks';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
-import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { cards, createLink, detailOf, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('callbacks', () => {
+describe('webhook delivery', () => {
   let world: World;
-  let receiver: Receiver;
+  let endpoint: TestEndpoint;
   before(async () => {
     world = await openWorld();
-    receiver = await openReceiver();
-    await setCallbackUrl(receiver.url);
+    endpoint = await openEndpoint();
+    await setCallbackUrl(endpoint.url);
   });
   after(async () => {
-    await receiver.close();
+    await endpoint.close();
     await world.close();
   });
   beforeEach(() => {
-    receiver.received.length = 0;
-    receiver.answer = () => 204;
+    endpoint.received.length = 0;
+    endpoint.respond = () => 204;
   });
 
   const setCallbackUrl = async (value: string | null) => {
-    const answer = await world.request('/v1/merchant/preferences', {
+    const response = await world.request('/v1/merchant/preferences', {
       method: 'PATCH',
       body: { key: 'callback-url', value },
     });
-    assert.equal(answer.status, 200, answer.text);
+    assert.equal(response.status, 200, response.text);
   };
   const bodies = () =>
-    receiver.received.map((item) => webhookBodies['fiat.transaction.updated'].parse(JSON.parse(item.body)));
+    endpoint.received.map((item) => webhookBodies['fiat.transaction.updated'].parse(JSON.parse(item.body)));
 
-  test('each change of status arrives signed, in order, numbered without gaps, equal to what GET answers', async () => {
+  test('delivers each status change signed, in order, without gaps, equal to the GET response', async () => {
     const { reference } = await createLink(world);
     await submitCard(world, reference, cards.declined);
     await submitCard(world, reference);
     await world.work();
     const webhook = new Webhook(world.merchant.callbackSecret);
-    for (const item of receiver.received) {
-      // The library allows five minutes of difference to the machine's own clock; ours is simulated.
+    for (const item of endpoint.received) {
+      // The library allows five minutes of difference to the system clock; ours is simulated.
       const headers: Record<string, string> = item.headers;
       const signed = webhook.sign(
         headers['webhook-id'] ?? '',
@@ -67,27 +67,27 @@ describe('callbacks', () => {
       previous_status: _previous,
       sequence: _sequence,
       ...last
-    } = bodies().at(-1)?.data ?? assert.fail('no callback');
+    } = bodies().at(-1)?.data ?? assert.fail('no webhook');
     assert.deepEqual(last, await detailOf(world, reference));
     assert.equal(merchantId, world.merchant.id);
   });
 
-  onSqlite('the signature is one that the standardwebhooks package verifies', async () => {
+  onSqlite('has signatures that the standardwebhooks package verifies', async () => {
     const live = await openWorld({ env: {} });
     try {
       const now = Date.now() * 1000;
       live.clock.advance(now - live.clock.now());
       await live.request('/v1/merchant/preferences', {
         method: 'PATCH',
-        body: { key: 'callback-url', value: receiver.url },
+        body: { key: 'callback-url', value: endpoint.url },
       });
       const { reference } = await createLink(live);
       await submitCard(live, reference);
       await live.work();
-      assert.equal(receiver.received.length, 2);
+      assert.equal(endpoint.received.length, 2);
       const webhook = new Webhook(live.merchant.callbackSecret);
-      for (const item of receiver.received) webhook.verify(item.body, item.headers);
-      const [first] = receiver.received;
+      for (const item of endpoint.received) webhook.verify(item.body, item.headers);
+      const [first] = endpoint.received;
       assert.throws(() => webhook.verify(`${first?.body} `, first?.headers ?? {}));
       assert.throws(() => new Webhook(world.merchant.callbackSecret).verify(first?.body ?? '', first?.headers ?? {}));
     } finally {
@@ -95,96 +95,93 @@ describe('callbacks', () => {
     }
   });
 
-  test('a receiver that fails is tried again later under the same webhook-id, and what comes after waits its turn', async () => {
-    receiver.answer = () => 500;
+  test('retries with the same webhook-id, and holds later webhooks of the subject', async () => {
+    endpoint.respond = () => 500;
     const { reference } = await createLink(world);
     await submitCard(world, reference);
     await world.work();
-    assert.equal(receiver.received.length, 1);
-    receiver.answer = () => 204;
+    assert.equal(endpoint.received.length, 1);
+    endpoint.respond = () => 204;
     await world.advance(4 * SECOND - SECOND);
-    assert.equal(receiver.received.length, 1);
+    assert.equal(endpoint.received.length, 1);
     await world.advance(4 * SECOND);
     assert.deepEqual(
       bodies().map(({ data }) => data.sequence),
       [1, 1, 2],
     );
-    assert.equal(receiver.received[0]?.headers['webhook-id'], receiver.received[1]?.headers['webhook-id']);
-    assert.notEqual(receiver.received[1]?.headers['webhook-id'], receiver.received[2]?.headers['webhook-id']);
+    assert.equal(endpoint.received[0]?.headers['webhook-id'], endpoint.received[1]?.headers['webhook-id']);
+    assert.notEqual(endpoint.received[1]?.headers['webhook-id'], endpoint.received[2]?.headers['webhook-id']);
   });
 
-  onSqlite(
-    'a receiver that never answers well is tried for more than two days, then the callback is kept as failed',
-    async () => {
-      receiver.answer = () => 503;
-      const { reference } = await createLink(world, {});
-      await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
-      await world.work();
-      for (let hour = 0; hour < 24 * 7; hour += 1) await world.advance(HOUR);
-      assert.equal(receiver.received.length, 12);
-      const rows = await db(world.service().database)
-        .selectFrom('callbacks')
-        .selectAll()
-        .where('state', '=', 'failed')
-        .execute();
-      assert.equal(rows.length, 1);
-      const attempts = await db(world.service().database)
-        .selectFrom('callback_attempts')
-        .selectAll()
-        .where('callback_id', '=', rows[0]?.id ?? 0)
-        .orderBy('number')
-        .execute();
-      assert.equal(attempts.length, 12);
-      assert.equal(attempts[0]?.status_code, 503);
-      const lastPause = (attempts[11]?.at ?? 0) - (attempts[10]?.at ?? 0);
-      assert.ok(lastPause >= 0.8 * DAY && lastPause <= 1.2 * DAY + HOUR + MINUTE);
-    },
-  );
+  onSqlite('retries a failing endpoint for more than two days, then marks the webhook as failed', async () => {
+    endpoint.respond = () => 503;
+    const { reference } = await createLink(world, {});
+    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+    await world.work();
+    for (let hour = 0; hour < 24 * 7; hour += 1) await world.advance(HOUR);
+    assert.equal(endpoint.received.length, 12);
+    const rows = await db(world.service().database)
+      .selectFrom('callbacks')
+      .selectAll()
+      .where('state', '=', 'failed')
+      .execute();
+    assert.equal(rows.length, 1);
+    const attempts = await db(world.service().database)
+      .selectFrom('callback_attempts')
+      .selectAll()
+      .where('callback_id', '=', rows[0]?.id ?? 0)
+      .orderBy('number')
+      .execute();
+    assert.equal(attempts.length, 12);
+    assert.equal(attempts[0]?.status_code, 503);
+    const lastPause = (attempts[11]?.at ?? 0) - (attempts[10]?.at ?? 0);
+    assert.ok(lastPause >= 0.8 * DAY && lastPause <= 1.2 * DAY + HOUR + MINUTE);
+  });
 
-  onSqlite('a redirect is no delivery, and is not followed', async () => {
-    receiver.answer = () => 302;
+  onSqlite('treats a redirect as a failure and does not follow it', async () => {
+    endpoint.respond = () => 302;
     const { reference } = await createLink(world);
     await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
     await world.work();
-    assert.equal(receiver.received.length, 1);
-    receiver.answer = () => 204;
+    assert.equal(endpoint.received.length, 1);
+    endpoint.respond = () => 204;
     await world.advance(10 * SECOND);
-    assert.equal(receiver.received.length, 2);
+    assert.equal(endpoint.received.length, 2);
   });
 
-  test('without a callback-url nothing is kept for sending', async () => {
+  test('stores no webhooks without a callback-url', async () => {
     await setCallbackUrl(null);
     const { reference } = await createLink(world);
     await submitCard(world, reference);
     await world.work();
-    await setCallbackUrl(receiver.url);
+    await setCallbackUrl(endpoint.url);
     await world.advance(HOUR);
-    // Only the notices that the URL was removed and set again.
+    // Only the notices of the removed and restored URL.
     assert.deepEqual(
-      receiver.received.map(({ body }) => JSON.parse(body).type),
+      endpoint.received.map(({ body }) => JSON.parse(body).type),
       ['callback.url_changed', 'callback.url_changed'],
     );
   });
 
-  test('while one process waits for the answer, no other sends the same callback', async () => {
+  test('sends a webhook from one process only while it awaits the response', async () => {
     const other = await world.another();
-    receiver.answer = async () => {
-      if (receiver.received.length === 1) await other.jobs.drain();
+    endpoint.respond = async () => {
+      if (endpoint.received.length === 1) await other.jobs.drain();
       return 204;
     };
     const { reference } = await createLink(world);
     await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
     await world.work();
-    assert.equal(receiver.received.length, 1);
+    assert.equal(endpoint.received.length, 1);
     await other.close();
   });
 
-  test('what was not delivered goes out after a restart', async () => {
-    receiver.answer = () => 500;
+  test('delivers pending webhooks after a restart', async () => {
+    endpoint.respond = () => 500;
     const { reference } = await createLink(world);
     await submitCard(world, reference);
     await world.work();
-    receiver.answer = () => 204;
+    endpoint.respond = () => 204;
     await world.restart();
     await world.advance(10 * SECOND);
     assert.deepEqual(

@@ -2,18 +2,18 @@ import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
-import { receive } from '../../src/payments/push/receipts.ts';
-import { buyersOf, type Link } from '../support/buyer.ts';
+import { applyReceipts } from '../../src/payments/push/receipts.ts';
+import { createBuyers, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 /*
- * Money that comes by one way while another is open, after it was taken back, or after the end: what a
- * buyer sends cannot be called back, so every order of things has to end in the truth.
+ * Payments by one method while another is open, after it was withdrawn, or after the expiry. A push payment cannot be
+ * stopped, so every order of events must end in a correct state.
  */
-describe('money by more than one way', () => {
+describe('payments by several methods', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -21,14 +21,24 @@ describe('money by more than one way', () => {
   });
   after(async () => await world.close());
 
-  const { stateOf, detailOf, tryToBegin, begin, simulate, confirm, pay, visitIssuer, act } = buyersOf(() => world);
+  const {
+    stateOf,
+    detailOf,
+    tryStartPayment,
+    startPayment,
+    simulate,
+    confirm,
+    pay,
+    completeChallenge,
+    merchantAction,
+  } = createBuyers(() => world);
 
   const ten = { amount: 10 };
   const vietnamese = { payment_method: 'qr_code', country: 'VNM', currency: 'VND', amount: 100_000 };
-  /** Part of the money by iDEAL, which had been begun before the card, while its bank asks for a confirmation. */
-  const partBesideChallenge = async () => {
+  /** A partial payment by iDEAL, started before the card, during the card's 3-D Secure challenge. */
+  const payPartDuringChallenge = async () => {
     const link = await createLink(world, ten);
-    const ideal = await begin(link, 'on_ramp_ideal');
+    const ideal = await startPayment(link, 'on_ramp_ideal');
     assert.equal((await pay(link, cards.challenge)).body.response_type, '3ds_redirect');
     const { challengeUrl } = await stateOf(link);
     await simulate(ideal, 'less');
@@ -37,9 +47,9 @@ describe('money by more than one way', () => {
   const openInstructions = async (link: Link) =>
     (await detailOf(link)).instructions.filter(({ state }) => state === 'issued' || state === 'issuing');
 
-  test('a part beside a card that is then refused is waited for in the way in which it came', async () => {
-    const { link, challengeUrl } = await partBesideChallenge();
-    await visitIssuer(challengeUrl, 'refuse');
+  test('after a declined card, a partial payment is completed by its own method', async () => {
+    const { link, challengeUrl } = await payPartDuringChallenge();
+    await completeChallenge(challengeUrl, 'refuse');
     const detail = await detailOf(link);
     assert.deepEqual(
       [detail.status, detail.reason, detail.amount_received, detail.payment_method, detail.available_actions],
@@ -52,25 +62,25 @@ describe('money by more than one way', () => {
       ['on_ramp_ideal'],
     );
     assert.equal((await pay(link, cards.visa)).body.code, 'partly_paid');
-    assert.equal((await act(link, 'cancel')).body.code, 'not_cancellable');
-    await simulate(await begin(link, 'on_ramp_ideal'), 'exact');
+    assert.equal((await merchantAction(link, 'cancel')).body.code, 'not_cancellable');
+    await simulate(await startPayment(link, 'on_ramp_ideal'), 'exact');
     const paid = await detailOf(link);
     assert.deepEqual([paid.status, paid.reason, paid.amount_received], ['transaction_status_confirmed', undefined, 10]);
   });
 
-  onSqlite('a part beside a card that is given up can be accepted', async () => {
-    const { link } = await partBesideChallenge();
+  onSqlite('after an abandoned card, a partial payment can be accepted', async () => {
+    const { link } = await payPartDuringChallenge();
     const { clientToken } = await stateOf(link);
     await world.request(`${link.path}/abandon`, { body: {}, token: clientToken });
-    assert.equal((await act(link, 'accept')).status, 200);
+    assert.equal((await merchantAction(link, 'accept')).status, 200);
     assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
-    // The card had no part in it, and the receipt names none.
+    // The receipt shows no card: none was charged.
     assert.equal((await stateOf(link)).card, null);
   });
 
-  onSqlite('a part beside a card that is approved is more than was asked for, and said so', async () => {
-    const { link, challengeUrl } = await partBesideChallenge();
-    await visitIssuer(challengeUrl, 'approve');
+  onSqlite('a partial payment plus an approved card is an overpayment', async () => {
+    const { link, challengeUrl } = await payPartDuringChallenge();
+    await completeChallenge(challengeUrl, 'approve');
     const detail = await detailOf(link);
     assert.deepEqual(
       [detail.status, detail.reason, detail.amount_received, detail.amount_charged, detail.payment_method],
@@ -81,13 +91,13 @@ describe('money by more than one way', () => {
     assert.equal(state.card?.last4, cards.challenge.slice(-4));
   });
 
-  test('the whole beside an open card pays, and the card is not kept', async () => {
+  test('a full payment beside an open card confirms, and the card charge is reversed', async () => {
     const link = await createLink(world, ten);
-    const ideal = await begin(link, 'on_ramp_ideal');
+    const ideal = await startPayment(link, 'on_ramp_ideal');
     await pay(link, cards.challenge);
     const { challengeUrl } = await stateOf(link);
     await simulate(ideal, 'exact');
-    await visitIssuer(challengeUrl, 'approve');
+    await completeChallenge(challengeUrl, 'approve');
     await world.advance(MINUTE);
     const detail = await detailOf(link);
     assert.deepEqual(
@@ -98,10 +108,10 @@ describe('money by more than one way', () => {
     assert.equal((await stateOf(link)).card, null);
   });
 
-  test('what is open beside a part that came another way is taken back: it asks for too much', async () => {
+  test('a partial payment withdraws open instructions of another method: their amount is too high', async () => {
     const link = await createLink(world, vietnamese);
-    const qr = await begin(link, 'qr_code');
-    await begin(link, 'virtual_account');
+    const qr = await startPayment(link, 'qr_code');
+    await startPayment(link, 'virtual_account');
     await simulate(qr, 'less');
     await world.advance(MINUTE);
     const state = await stateOf(link);
@@ -111,17 +121,17 @@ describe('money by more than one way', () => {
       ['qr_code'],
     );
     assert.deepEqual(await openInstructions(link), []);
-    const rest = await begin(link, 'qr_code');
+    const rest = await startPayment(link, 'qr_code');
     assert.ok(rest.instructions.action === 'qr' && rest.instructions.payload.includes('540510000'));
     await simulate(rest, 'exact');
     const paid = await detailOf(link);
     assert.deepEqual([paid.status, paid.amount_received], ['transaction_status_confirmed', 100_000]);
   });
 
-  onSqlite('the whole by what was taken back is named by its own method and fee, and nothing stays open', async () => {
+  onSqlite('a full payment of withdrawn instructions gets their method and fee, and nothing stays open', async () => {
     const link = await createLink(world, vietnamese);
-    const qr = await begin(link, 'qr_code');
-    await begin(link, 'virtual_account');
+    const qr = await startPayment(link, 'qr_code');
+    await startPayment(link, 'virtual_account');
     await simulate(qr, 'exact');
     await world.advance(MINUTE);
     const detail = await detailOf(link);
@@ -136,8 +146,8 @@ describe('money by more than one way', () => {
     assert.deepEqual(await openInstructions(link), []);
   });
 
-  describe('where methods cost differently', () => {
-    const feesOf = async (fees: Record<string, number>, fee_fix = 0) => {
+  describe('with different fees per method', () => {
+    const setFees = async (fees: Record<string, number>, fee_fix = 0) => {
       const settings = Object.entries(fees).map(([payment_method, fee_percent]) => ({
         payment_method,
         currency: 'USD',
@@ -152,31 +162,31 @@ describe('money by more than one way', () => {
       });
       assert.equal(status, 200);
     };
-    before(async () => await feesOf({ credit_card: 3, on_ramp_ideal: 1, crypto_payment: 5 }));
-    const onTop = { ...ten, type_of_calculation: 'forward_with_fee' };
+    before(async () => await setFees({ credit_card: 3, on_ramp_ideal: 1, crypto_payment: 5 }));
+    const feeOnTop = { ...ten, type_of_calculation: 'forward_with_fee' };
 
-    onSqlite('exactly what was asked for is exactly that, whatever was chosen since', async () => {
+    onSqlite('the exact amount confirms, whatever method was selected since', async () => {
       for (const [first, second] of [
         ['on_ramp_ideal', 'on_ramp_card'],
         ['on_ramp_card', 'on_ramp_ideal'],
       ] as const) {
-        const link = await createLink(world, onTop);
-        const begun = await begin(link, first);
-        const asked = Number((await stateOf(link)).amount.value);
-        await begin(link, second);
-        await simulate(begun, 'exact');
+        const link = await createLink(world, feeOnTop);
+        const payment = await startPayment(link, first);
+        const requested = Number((await stateOf(link)).amount.value);
+        await startPayment(link, second);
+        await simulate(payment, 'exact');
         const detail = await detailOf(link);
         assert.deepEqual(
           [detail.status, detail.reason, detail.amount_received, detail.amount_charged, detail.payment_method],
-          ['transaction_status_confirmed', undefined, asked, asked, first],
+          ['transaction_status_confirmed', undefined, requested, requested, first],
         );
         assert.equal(detail.amount_delivered, 10);
       }
     });
 
-    onSqlite('money that comes when no card would do is reckoned by its own fee', async () => {
+    onSqlite('a payment after the last card attempt has its own method’s fee', async () => {
       const link = await createLink(world, ten);
-      const ideal = await begin(link, 'on_ramp_ideal');
+      const ideal = await startPayment(link, 'on_ramp_ideal');
       for (let attempt = 0; attempt < 5; attempt += 1) await pay(link, cards.declined);
       assert.equal((await detailOf(link)).status, 'transaction_status_failed');
       await simulate(ideal, 'exact');
@@ -189,50 +199,50 @@ describe('money by more than one way', () => {
       assert.deepEqual([state.card, state.selectedMethod], [null, 'on_ramp_ideal']);
     });
 
-    onSqlite('the page asks for what is charged, also when the merchant’s fee has changed since', async () => {
-      const link = await createLink(world, onTop);
-      await feesOf({ credit_card: 20 });
+    onSqlite('the page shows the charged amount even after the merchant’s fee has changed', async () => {
+      const link = await createLink(world, feeOnTop);
+      await setFees({ credit_card: 20 });
       const { amount, methods } = await stateOf(link);
       assert.equal(methods.find(({ code }) => code === 'credit_card')?.amount, amount.value);
       await pay(link, cards.visa);
       const detail = await detailOf(link);
       assert.deepEqual([detail.amount_charged, detail.amount_received], [10.3, 10.3]);
-      await feesOf({ credit_card: 3 });
+      await setFees({ credit_card: 3 });
     });
 
-    onSqlite('the rate after the fee is that of the fee that is taken', async () => {
+    onSqlite('the rate after the fee uses the applied fee', async () => {
       const link = await createLink(world, ten);
-      await begin(link, 'crypto_payment', 'btc');
+      await startPayment(link, 'crypto_payment', 'btc');
       const detail = await detailOf(link);
       assert.deepEqual([detail.merchant_fee_percent, detail.rate, detail.rate_merchant_final], [5, 1, 0.95]);
     });
 
-    onSqlite('a cent more never leaves the merchant with less', async () => {
-      const link = await createLink(world, onTop);
-      const ideal = await begin(link, 'on_ramp_ideal');
+    onSqlite('a higher received amount never lowers the net amount', async () => {
+      const link = await createLink(world, feeOnTop);
+      const ideal = await startPayment(link, 'on_ramp_ideal');
       await simulate(ideal, 'more');
-      await act(link, 'accept');
-      // 10.10 were asked for; 1.01 came beyond it, less 1 %.
+      await merchantAction(link, 'accept');
+      // Charged 10.10, overpaid 1.01, less 1 %.
       assert.equal((await detailOf(link)).amount_delivered, 11);
     });
 
-    onSqlite('what is not more than its fee cannot be accepted, and is not offered to be', async () => {
-      await feesOf({ on_ramp_ideal: 0 }, 9.5);
+    onSqlite('an amount that does not exceed its fee cannot be accepted, and accept is not available', async () => {
+      await setFees({ on_ramp_ideal: 0 }, 9.5);
       const link = await createLink(world, ten);
-      await simulate(await begin(link, 'on_ramp_ideal'), 'less');
-      await feesOf({ on_ramp_ideal: 1 });
+      await simulate(await startPayment(link, 'on_ramp_ideal'), 'less');
+      await setFees({ on_ramp_ideal: 1 });
       assert.deepEqual((await detailOf(link)).available_actions, ['reject']);
-      const rest = await begin(link, 'on_ramp_ideal');
-      assert.equal((await act(link, 'accept')).body.code, 'nothing_to_accept');
+      const rest = await startPayment(link, 'on_ramp_ideal');
+      assert.equal((await merchantAction(link, 'accept')).body.code, 'nothing_to_accept');
       assert.deepEqual((await stateOf(link)).begun?.instructions, rest.instructions);
     });
 
-    onSqlite('the rest of what was accepted completes it', async () => {
+    onSqlite('the rest of an accepted underpayment completes the payment', async () => {
       const link = await createLink(world, ten);
-      const ideal = await begin(link, 'on_ramp_ideal');
+      const ideal = await startPayment(link, 'on_ramp_ideal');
       await simulate(ideal, 'less');
-      const rest = await begin(link, 'on_ramp_ideal');
-      await act(link, 'accept');
+      const rest = await startPayment(link, 'on_ramp_ideal');
+      await merchantAction(link, 'accept');
       assert.deepEqual([(await detailOf(link)).reason, (await detailOf(link)).amount_delivered], ['underpaid', 8.91]);
       await simulate(rest, 'exact');
       const detail = await detailOf(link);
@@ -243,25 +253,25 @@ describe('money by more than one way', () => {
     });
   });
 
-  describe('a coin that was seen on an address that was taken back', () => {
-    const seen = async (fields: Record<string, unknown> = ten) => {
+  describe('a deposit to a withdrawn address', () => {
+    const sendDeposit = async (fields: Record<string, unknown> = ten) => {
       const link = await createLink(world, fields);
-      const coin = await begin(link, 'crypto_payment', 'btc');
-      await begin(link, 'on_ramp_ideal');
+      const coin = await startPayment(link, 'crypto_payment', 'btc');
+      await startPayment(link, 'on_ramp_ideal');
       await simulate(coin, 'exact');
       return { link, coin };
     };
-    const isSeen = async (link: Link) => {
+    const assertUnconfirmed = async (link: Link) => {
       const state = await stateOf(link);
       assert.deepEqual([state.phase, state.waitsFor], ['checking', { what: 'confirmations', seen: 0, needed: 2 }]);
     };
 
-    test('is money that moves: nothing else is begun, charged or cancelled beside it', async () => {
-      const { link, coin } = await seen();
-      await isSeen(link);
+    test('awaits confirmations: no other attempt, charge or cancellation is possible', async () => {
+      const { link, coin } = await sendDeposit();
+      await assertUnconfirmed(link);
       const token = world.merchant.token;
       assert.equal((await submitCard(world, link.reference, cards.visa, token)).status, 409);
-      assert.equal((await act(link, 'cancel')).body.code, 'submit_in_progress');
+      assert.equal((await merchantAction(link, 'cancel')).body.code, 'submit_in_progress');
       assert.deepEqual((await detailOf(link)).available_actions, []);
       await confirm(coin);
       const detail = await detailOf(link);
@@ -271,31 +281,31 @@ describe('money by more than one way', () => {
       );
     });
 
-    onSqlite('keeps the payment from its end until it counts', async () => {
-      const { link, coin } = await seen();
+    onSqlite('keeps the payment from expiring until it is final', async () => {
+      const { link, coin } = await sendDeposit();
       await world.advance(DAY + HOUR);
-      await isSeen(link);
+      await assertUnconfirmed(link);
       assert.equal((await detailOf(link)).status, 'transaction_status_waiting');
       await confirm(coin);
       assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
     });
 
-    onSqlite('is waited for whatever becomes of a card beside it', async () => {
-      const beside = async () => {
+    onSqlite('is awaited whatever the outcome of a card beside it', async () => {
+      const payDuringChallenge = async () => {
         const link = await createLink(world, ten);
-        const coin = await begin(link, 'crypto_payment', 'btc');
+        const coin = await startPayment(link, 'crypto_payment', 'btc');
         await pay(link, cards.challenge);
         const { challengeUrl } = await stateOf(link);
         await simulate(coin, 'exact');
         return { link, coin, challengeUrl };
       };
-      const ends: ((payment: Awaited<ReturnType<typeof beside>>) => Promise<unknown>)[] = [
-        async ({ link }) => assert.equal((await act(link, 'cancel')).status, 409),
+      const endings: ((payment: Awaited<ReturnType<typeof payDuringChallenge>>) => Promise<unknown>)[] = [
+        async ({ link }) => assert.equal((await merchantAction(link, 'cancel')).status, 409),
         async () => await world.advance(DAY + HOUR),
-        async ({ challengeUrl }) => await visitIssuer(challengeUrl, 'refuse'),
+        async ({ challengeUrl }) => await completeChallenge(challengeUrl, 'refuse'),
       ];
-      for (const end of ends) {
-        const payment = await beside();
+      for (const end of endings) {
+        const payment = await payDuringChallenge();
         await end(payment);
         assert.equal((await detailOf(payment.link)).status, 'transaction_status_waiting');
         await confirm(payment.coin);
@@ -304,38 +314,38 @@ describe('money by more than one way', () => {
       }
     });
 
-    onSqlite('and that the answer to a question has not seen yet, is not charged beside either', async () => {
+    onSqlite('that a poll has not seen yet still prevents a charge', async () => {
       const link = await createLink(world, ten);
-      const coin = await begin(link, 'crypto_payment', 'btc');
+      const coin = await startPayment(link, 'crypto_payment', 'btc');
       const { payments } = world.service();
-      const providers = payments.acquirers.push;
-      payments.acquirers.push = providers.map((provider) => ({
-        ...provider,
+      const acquirers = payments.acquirers.push;
+      payments.acquirers.push = acquirers.map((acquirer) => ({
+        ...acquirer,
         async withdraw(key) {
-          const answer = await provider.withdraw(key);
+          const payment = await acquirer.withdraw(key);
           await simulate(coin, 'exact');
-          return answer;
+          return payment;
         },
       }));
       try {
         assert.equal((await pay(link, cards.visa)).body.code, 'submit_in_progress');
       } finally {
-        payments.acquirers.push = providers;
+        payments.acquirers.push = acquirers;
       }
-      await isSeen(link);
-      assert.equal((await act(link, 'cancel')).status, 409);
+      await assertUnconfirmed(link);
+      assert.equal((await merchantAction(link, 'cancel')).status, 409);
       await confirm(coin);
       assert.deepEqual((await detailOf(link)).attempts, []);
       assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
     });
 
-    onSqlite('is said so also when the payment had ended before', async () => {
+    onSqlite('is shown even after the payment has expired', async () => {
       const link = await createLink(world, ten);
-      const coin = await begin(link, 'crypto_payment', 'btc');
+      const coin = await startPayment(link, 'crypto_payment', 'btc');
       await world.advance(DAY + HOUR);
       assert.equal((await stateOf(link)).phase, 'expired');
       await simulate(coin, 'exact');
-      await isSeen(link);
+      await assertUnconfirmed(link);
       await confirm(coin);
       const detail = await detailOf(link);
       assert.deepEqual([detail.status, detail.late], ['transaction_status_confirmed', true]);
@@ -346,26 +356,26 @@ describe('money by more than one way', () => {
     ['crypto_payment', 'btc', 'on_ramp_ideal'],
     ['on_ramp_ideal', null, 'on_ramp_card'],
   ] as const) {
-    onSqlite(`of two ways begun at once the later one stands, and ${first} is told so`, async () => {
+    onSqlite(`of two concurrently started methods the later one stays, and ${first} gets a problem`, async () => {
       const link = await createLink(world, ten);
       const { payments } = world.service();
-      const providers = payments.acquirers.push;
+      const acquirers = payments.acquirers.push;
       let isFirst = true;
-      payments.acquirers.push = providers.map((provider) => ({
-        ...provider,
-        async issue(payment) {
+      payments.acquirers.push = acquirers.map((acquirer) => ({
+        ...acquirer,
+        async issueInstructions(payment) {
           if (isFirst) {
             isFirst = false;
-            assert.equal((await tryToBegin(link, second)).status, 200);
+            assert.equal((await tryStartPayment(link, second)).status, 200);
           }
-          return await provider.issue(payment);
+          return await acquirer.issueInstructions(payment);
         },
       }));
       try {
-        const { status, body } = await tryToBegin(link, first, choice);
+        const { status, body } = await tryStartPayment(link, first, choice);
         assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
       } finally {
-        payments.acquirers.push = providers;
+        payments.acquirers.push = acquirers;
       }
       const open = await openInstructions(link);
       assert.deepEqual(
@@ -375,9 +385,9 @@ describe('money by more than one way', () => {
     });
   }
 
-  onSqlite('news that was overtaken on its way takes nothing back', async () => {
+  onSqlite('a stale report reverses nothing', async () => {
     const link = await createLink(world, ten);
-    const coin = await begin(link, 'crypto_payment', 'btc');
+    const coin = await startPayment(link, 'crypto_payment', 'btc');
     await simulate(coin, 'less');
     const { payments } = world.service();
     const { instructions_key } = await db(payments.database)
@@ -385,25 +395,25 @@ describe('money by more than one way', () => {
       .select('instructions_key')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
-    const before = await payments.acquirers.push.find(({ name }) => name === 'chains')?.lookUp(instructions_key);
+    const before = await payments.acquirers.push.find(({ name }) => name === 'chains')?.fetchPayment(instructions_key);
     assert.ok(before && before.confirmations === 0);
     await simulate(coin, 'block');
     await simulate(coin, 'block');
     assert.equal((await stateOf(link)).phase, 'ready');
-    await receive(payments, instructions_key, before);
+    await applyReceipts(payments, instructions_key, before);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.waitsFor, state.received?.value], ['ready', null, '9.00']);
   });
 
-  test('late money whose news is lost is found all the same, however often the buyer comes back', async () => {
+  test('a late payment with a lost notification is found by polling, however often the buyer returns', async () => {
     for (const wait of [11 * MINUTE, 2 * DAY, 6 * DAY]) {
       const link = await createLink(world, vietnamese);
-      const qr = await begin(link, 'qr_code');
-      await act(link, 'cancel');
+      const qr = await startPayment(link, 'qr_code');
+      await merchantAction(link, 'cancel');
       for (let visit = 0; visit < 12; visit += 1) await world.request(`${link.path}/return`, { token: null });
       await world.advance(wait - 10 * MINUTE);
       const { payments } = world.service();
-      // The provider has the money, and what it told of it never came.
+      // The acquirer has the money, and its notification was lost.
       const query = db(payments.database);
       const { simulator_page_id } = await query
         .selectFrom('sandbox_push_payments')
@@ -432,41 +442,41 @@ describe('money by more than one way', () => {
     }
   });
 
-  onSqlite('what the provider has closed is not shown as if it could be paid', async () => {
+  onSqlite('instructions that the acquirer has closed are not shown', async () => {
     const link = await createLink(world, vietnamese);
-    await begin(link, 'qr_code');
+    await startPayment(link, 'qr_code');
     const { payments } = world.service();
     const { instructions_key } = await db(payments.database)
       .selectFrom('payment_instructions')
       .select('instructions_key')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
-    // As if the process had died before it could write down what the provider answered.
+    // Simulates a crash before the acquirer's response was stored.
     await payments.acquirers.push.find(({ name }) => name === 'sandbox')?.withdraw(instructions_key);
     await world.advance(6 * MINUTE);
     assert.equal((await stateOf(link)).begun, null);
-    await simulate(await begin(link, 'qr_code'), 'exact');
+    await simulate(await startPayment(link, 'qr_code'), 'exact');
     assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
   });
 
-  onSqlite('what is refused to the merchant takes nothing from the buyer', async () => {
+  onSqlite('a refused request of the merchant leaves the buyer’s payment unchanged', async () => {
     const link = await createLink(world, vietnamese);
-    await simulate(await begin(link, 'qr_code'), 'less');
-    const rest = await begin(link, 'qr_code');
-    assert.equal((await act(link, 'cancel')).body.code, 'not_cancellable');
+    await simulate(await startPayment(link, 'qr_code'), 'less');
+    const rest = await startPayment(link, 'qr_code');
+    assert.equal((await merchantAction(link, 'cancel')).body.code, 'not_cancellable');
     assert.deepEqual((await stateOf(link)).begun?.instructions, rest.instructions);
   });
 
-  onSqlite('a payment is not begun in ever more ways', async () => {
+  onSqlite('the number of payment instructions is limited', async () => {
     const link = await createLink(world, vietnamese);
     const statuses = [];
     for (let turn = 0; turn < 25; turn += 1)
-      statuses.push((await tryToBegin(link, turn % 2 ? 'qr_code' : 'virtual_account')).status);
+      statuses.push((await tryStartPayment(link, turn % 2 ? 'qr_code' : 'virtual_account')).status);
     assert.deepEqual(new Set(statuses.slice(0, 20)), new Set([200]));
     assert.deepEqual(new Set(statuses.slice(20)), new Set([409]));
   });
 
-  onSqlite('a method that is taken away stays on the payment that has it, and no other', async () => {
+  onSqlite('a disabled method stays available on transactions that use it only', async () => {
     const link = await createLink(world, vietnamese);
     const set = async (status: 'enable' | 'disable') =>
       await world.request('/fiat/v1/merchant/payment-methods', {
@@ -476,16 +486,16 @@ describe('money by more than one way', () => {
       });
     await set('disable');
     assert.ok((await stateOf(link)).methods.some(({ code }) => code === 'qr_code'));
-    await begin(link, 'qr_code');
+    await startPayment(link, 'qr_code');
     const other = await createLink(world, { ...vietnamese, payment_method: 'virtual_account' });
-    assert.equal((await tryToBegin(other, 'qr_code')).status, 422);
+    assert.equal((await tryStartPayment(other, 'qr_code')).status, 422);
     await set('enable');
   });
 
-  onSqlite('a page whose time is over says that something has come, and from where it goes on', async () => {
+  onSqlite('an expired page shows the received amount and the next step', async () => {
     const link = await createLink(world, vietnamese);
-    const qr = await begin(link, 'qr_code');
-    await act(link, 'cancel');
+    const qr = await startPayment(link, 'qr_code');
+    await merchantAction(link, 'cancel');
     await simulate(qr, 'more');
     const state = await stateOf(link);
     assert.deepEqual(
@@ -493,6 +503,6 @@ describe('money by more than one way', () => {
       ['failed', { value: '110000', left: '0' }, true],
     );
     assert.ok(state.pollAfterMs);
-    assert.equal((await act(link, 'accept')).status, 200);
+    assert.equal((await merchantAction(link, 'accept')).status, 200);
   });
 });

@@ -4,14 +4,14 @@ import type { PaymentMethod } from '../../api/method-catalogue.ts';
 import { formatMinor } from '../../shared/money.ts';
 import { DAY, type Instant, MINUTE } from '../../shared/time.ts';
 import type { Random } from '../../system/random.ts';
-import { clabeOf, cnpjOf, nubanOf } from '../../methods/formats/accounts.ts';
-import { promptPayBill } from '../../methods/formats/promptpay.ts';
-import { upiIntent } from '../../methods/formats/upi.ts';
-import { vietQr } from '../../methods/formats/vietqr.ts';
-import type { ExpectedPayment } from '../push-port.ts';
-import { bankChoices } from './banks.ts';
+import { formatClabe, formatCnpj, formatNuban } from '../../methods/formats/accounts.ts';
+import { formatPromptPayPayload } from '../../methods/formats/promptpay.ts';
+import { formatUpiIntent } from '../../methods/formats/upi.ts';
+import { formatVietQrPayload } from '../../methods/formats/vietqr.ts';
+import type { PushPaymentRequest } from '../push-port.ts';
+import { listBankChoices } from './banks.ts';
 
-/** How long what is issued can be used, if the payment itself does not end before. */
+/** Lifetime of instructions, unless the transaction expires first. */
 const lifetimes: Record<PaymentMethod['action'], Instant> = {
   card: 0,
   qr: 15 * MINUTE,
@@ -21,55 +21,55 @@ const lifetimes: Record<PaymentMethod['action'], Instant> = {
   bank_details: DAY,
 };
 
-export function choicesOf(method: PaymentMethod, country: string): MethodChoice[] {
-  return method.choice === 'bank' ? bankChoices(country) : [];
+export function listMethodChoices(method: PaymentMethod, country: string): MethodChoice[] {
+  return method.choice === 'bank' ? listBankChoices(country) : [];
 }
 
-interface Making {
+interface InstructionsContext {
   random: Random;
   now: Instant;
   simulatorUrl: string;
 }
 
-/** Makes up what a bank, a wallet or a chain would give out for a payment. */
-export function makeInstructions(
-  payment: ExpectedPayment,
-  options: Making,
+/** Creates simulated payment instructions, as a bank or wallet would. */
+export function createInstructions(
+  payment: PushPaymentRequest,
+  options: InstructionsContext,
 ): { instructions: Instructions; reference: string; expiresAt: Instant } {
   const { random, now } = options;
-  const reference = referenceFrom(random);
+  const reference = randomReference(random);
   const lifetime = lifetimes[payment.method.action];
   const expiresAt = Math.min(payment.expiresAt, now + lifetime);
-  return { instructions: instructionsOf(payment, reference, options), reference, expiresAt };
+  return { instructions: buildInstructions(payment, reference, options), reference, expiresAt };
 }
 
-function instructionsOf(payment: ExpectedPayment, reference: string, options: Making): Instructions {
+function buildInstructions(payment: PushPaymentRequest, reference: string, options: InstructionsContext): Instructions {
   const { random, simulatorUrl } = options;
   switch (payment.method.action) {
     case 'qr':
-      return qrOf(payment, reference, simulatorUrl);
+      return buildQrCode(payment, reference, simulatorUrl);
     case 'bank_details':
-      return { action: 'bank_details', details: accountOf(payment, reference, random) };
+      return { action: 'bank_details', details: buildBankDetails(payment, reference, random) };
     case 'app_intent':
-      return appIntentOf(payment, reference, simulatorUrl);
+      return buildAppIntent(payment, reference, simulatorUrl);
     case 'redirect':
       return { action: 'redirect', url: simulatorUrl };
     case 'card':
     case 'crypto':
-      throw new Error('The sandbox has neither cards nor coins that are waited for');
+      throw new Error(`The sandbox issues no instructions for ${payment.method.action}`);
   }
 }
 
-function qrOf(
-  { country, amountMinor, merchantName }: ExpectedPayment,
+function buildQrCode(
+  { country, amountMinor, merchantName }: PushPaymentRequest,
   reference: string,
   simulatorUrl: string,
 ): Instructions {
   if (country === 'VNM') {
-    const payload = vietQr({
+    const payload = formatVietQrPayload({
       bankBin: VIETCOMBANK,
       accountNumber: SANDBOX_ACCOUNT,
-      merchantName: inAscii(merchantName).slice(0, 25),
+      merchantName: toAscii(merchantName).slice(0, 25),
       merchantCity: 'HANOI',
       amountMinor,
       reference,
@@ -77,9 +77,9 @@ function qrOf(
     return { action: 'qr', scheme: 'vietqr', payload };
   }
   if (country === 'THA') {
-    const payload = promptPayBill({
+    const payload = formatPromptPayPayload({
       billerId: SANDBOX_BILLER,
-      billerName: inAscii(merchantName).slice(0, 25),
+      billerName: toAscii(merchantName).slice(0, 25),
       billerCity: 'BANGKOK',
       amountMinor,
       reference,
@@ -89,21 +89,21 @@ function qrOf(
   return { action: 'qr', scheme: 'sandbox', payload: simulatorUrl };
 }
 
-/** The sandbox's own accounts: nobody's. */
+/** Fictitious accounts of the sandbox. */
 const VIETCOMBANK = '970436';
 const SANDBOX_ACCOUNT = '0000000000';
 const SANDBOX_BILLER = '000000000000000';
 
-/** In the order in which banks of the country ask for them. */
-function accountOf(
-  { country, amountMinor, currency, merchantName }: ExpectedPayment,
+/** Bank details in the order in which banks of the country ask for them. */
+function buildBankDetails(
+  { country, amountMinor, currency, merchantName }: PushPaymentRequest,
   reference: string,
   random: Random,
 ): { name: BankDetailName; value: string }[] {
   const amount = formatMinor(amountMinor, minorUnitsOf(currency));
-  const usual = () => ({
+  const defaultLayout = () => ({
     bank_name: 'Sandbox Bank',
-    account_number: digitsFrom(random, 10),
+    account_number: randomDigits(random, 10),
     account_name: merchantName,
     reference,
     amount,
@@ -113,54 +113,54 @@ function accountOf(
       bank_name: 'Banco Sandbox',
       bank_code: '999',
       branch: '0001',
-      account_number: digitsFrom(random, 8),
+      account_number: randomDigits(random, 8),
       account_name: merchantName,
-      tax_id: cnpjOf('000000000000').replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5'),
+      tax_id: formatCnpj('000000000000').replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5'),
       reference,
       amount,
     }),
     IDN: () => ({
       bank_name: 'Bank Sandbox',
       bank_code: '999',
-      virtual_account_number: `8${digitsFrom(random, 15)}`,
+      virtual_account_number: `8${randomDigits(random, 15)}`,
       account_name: merchantName,
       reference,
       amount,
     }),
     MEX: () => ({
       bank_name: 'STP',
-      clabe: clabeOf('646', '180', digitsFrom(random, 11)),
+      clabe: formatClabe('646', '180', randomDigits(random, 11)),
       account_name: merchantName,
-      // The numeric reference of SPEI has seven digits.
-      reference: digitsFrom(random, 7),
+      // SPEI's numeric reference has seven digits.
+      reference: randomDigits(random, 7),
       transfer_content: reference,
       amount,
     }),
     NGA: () => ({
       bank_name: 'Wema Bank',
-      account_number: nubanOf('035', digitsFrom(random, 9)),
+      account_number: formatNuban('035', randomDigits(random, 9)),
       account_name: merchantName,
       reference,
       amount,
     }),
     VNM: () => ({
       bank_name: 'Vietcombank',
-      account_number: digitsFrom(random, 13),
-      account_name: inAscii(merchantName),
+      account_number: randomDigits(random, 13),
+      account_name: toAscii(merchantName),
       transfer_content: reference,
       amount,
     }),
   };
-  const layout = layouts[country] ?? usual;
+  const layout = layouts[country] ?? defaultLayout;
   return Object.entries(layout()).map(([name, value]) => ({ name: name as BankDetailName, value }));
 }
 
-function appIntentOf(payment: ExpectedPayment, reference: string, simulatorUrl: string): Instructions {
+function buildAppIntent(payment: PushPaymentRequest, reference: string, simulatorUrl: string): Instructions {
   if (payment.method.code !== 'upi') {
-    // A wallet's link is a page of the web that phones open in the app.
+    // A wallet's link is a web page that phones open in the app.
     return { action: 'app_intent', deepLink: simulatorUrl, qrPayload: simulatorUrl, webUrl: simulatorUrl };
   }
-  const intent = upiIntent({
+  const intent = formatUpiIntent({
     payeeAddress: 'paylatch.sandbox@upi',
     payeeName: payment.merchantName,
     merchantCategory: '5399',
@@ -173,17 +173,17 @@ function appIntentOf(payment: ExpectedPayment, reference: string, simulatorUrl: 
   return { action: 'app_intent', deepLink: intent, qrPayload: intent, webUrl: null };
 }
 
-/** Ten letters and digits that nobody takes for one another. */
-function referenceFrom(random: Random): string {
+/** Returns ten characters without easily confused ones (0, 1, I, L, O). */
+function randomReference(random: Random): string {
   return [...random.bytes(10)].map((byte) => 'ABCDEFGHJKMNPQRSTVWXYZ23456789'[byte % 30]).join('');
 }
 
-function digitsFrom(random: Random, length: number): string {
+function randomDigits(random: Random, length: number): string {
   return [...random.bytes(length)].map((byte) => byte % 10).join('');
 }
 
-/** As banks that know no other letters write a name. */
-function inAscii(name: string): string {
+/** Transliterates a name for banks that accept ASCII only. */
+function toAscii(name: string): string {
   const ascii = name
     .normalize('NFKD')
     .replaceAll('đ', 'd')

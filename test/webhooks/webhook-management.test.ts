@@ -6,7 +6,7 @@ import { DAY, HOUR } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { runCommandHere } from '../support/command-line.ts';
-import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { createLink, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -15,28 +15,28 @@ interface Row {
   sequence: number;
 }
 
-describe('looking after callbacks', () => {
+describe('webhook management', () => {
   let world: World;
-  let receiver: Receiver;
+  let endpoint: TestEndpoint;
   before(async () => {
     world = await openWorld();
-    receiver = await openReceiver();
+    endpoint = await openEndpoint();
     await world.request('/v1/merchant/preferences', {
       method: 'PATCH',
-      body: { key: 'callback-url', value: receiver.url },
+      body: { key: 'callback-url', value: endpoint.url },
     });
   });
   after(async () => {
-    await receiver.close();
+    await endpoint.close();
     await world.close();
   });
   beforeEach(async () => {
-    receiver.answer = () => 204;
-    receiver.words = '';
+    endpoint.respond = () => 204;
+    endpoint.body = '';
     await world.advance(DAY);
-    // A receiver that fails in one test after the other would be switched off.
+    // An endpoint that fails across tests would be disabled.
     await world.request('/v1/callback/test', { body: {} });
-    receiver.received.length = 0;
+    endpoint.received.length = 0;
   });
 
   const pay = async () => {
@@ -48,13 +48,13 @@ describe('looking after callbacks', () => {
   const list = async (query: Record<string, string>) =>
     (await world.request(`/v1/callbacks?${new URLSearchParams(query).toString()}`)).body;
   const read = async (id: string) => (await world.request(`/v1/callback?id=${id}`)).body;
-  const isSignedWith = (secret: string, { headers, body }: Receiver['received'][number]) => {
+  const isSignedWith = (secret: string, { headers, body }: TestEndpoint['received'][number]) => {
     const at = new Date(Number(headers['webhook-timestamp']) * 1000);
     const expected = new Webhook(secret).sign(headers['webhook-id'] ?? '', at, body);
     return (headers['webhook-signature'] ?? '').split(' ').includes(expected);
   };
 
-  test('are found by their state, and by what they are of, page by page', async () => {
+  test('webhooks are filtered by state and transaction, page by page', async () => {
     const reference = await pay();
     const { create, pay: payInvoice, mine } = invoicesOf(() => world);
     const invoice = await create();
@@ -76,7 +76,7 @@ describe('looking after callbacks', () => {
       await kinds({ transaction_id: reference, per_page: '1', cursor: first.next_cursor }),
       `${reference} 1`,
     );
-    receiver.answer = () => 503;
+    endpoint.respond = () => 503;
     const late = await pay();
     const [waiting, failing] = (await list({ transaction_id: late })).callbacks;
     assert.equal(waiting.last_attempt, null);
@@ -89,22 +89,22 @@ describe('looking after callbacks', () => {
     }
   });
 
-  onSqlite('every attempt can be seen, with the beginning of what was answered', async () => {
-    receiver.answer = () => 503;
-    receiver.words = `Down for repairs, card 4242 4242 4242 4242 \u0000\u001b[31m ${'é'.repeat(5000)}`;
+  onSqlite('the detail has every delivery attempt, with the beginning of the response', async () => {
+    endpoint.respond = () => 503;
+    endpoint.body = `Down for repairs, card 4242 4242 4242 4242 \u0000\u001b[31m ${'é'.repeat(5000)}`;
     const reference = await pay();
     const { callbacks } = await list({ transaction_id: reference });
     assert.equal(callbacks.length, 2);
     const [second, first] = callbacks;
     assert.deepEqual([first.sequence, first.state, first.attempts_made], [1, 'pending', 1]);
     assert.ok(first.next_attempt_at);
-    // What comes later in the transaction waits for it.
+    // Later webhooks of the transaction are held.
     assert.deepEqual([second.sequence, second.state, second.attempts_made], [2, 'pending', 0]);
     const { attempts } = await read(first.id);
-    assert.deepEqual([attempts.length, attempts[0].status, attempts[0].url], [1, 503, receiver.url]);
+    assert.deepEqual([attempts.length, attempts[0].status, attempts[0].url], [1, 503, endpoint.url]);
     assert.equal(attempts[0].answer.length, 1024);
     assert.match(attempts[0].answer, /^Down for repairs, card \[number\] \uFFFD\uFFFD\[31m é+$/);
-    receiver.answer = () => 204;
+    endpoint.respond = () => 204;
     await world.advance(HOUR);
     assert.deepEqual((await list({ transaction_id: reference, state: 'pending' })).callbacks, []);
     const delivered = await read(first.id);
@@ -112,25 +112,25 @@ describe('looking after callbacks', () => {
     assert.equal(delivered.next_attempt_at, null);
   });
 
-  test('a callback is sent again when it is asked for, under the same id', async () => {
+  test('a redelivery has the same id', async () => {
     const reference = await pay();
     const [newest] = (await list({ transaction_id: reference })).callbacks;
-    receiver.received.length = 0;
+    endpoint.received.length = 0;
     const { status, body } = await world.request('/v1/callback/redeliver', { body: { id: newest.id } });
     assert.deepEqual([status, body.state], [200, 'pending']);
     await world.work();
     assert.deepEqual(
-      receiver.received.map(({ headers }) => headers['webhook-id']),
+      endpoint.received.map(({ headers }) => headers['webhook-id']),
       [newest.id],
     );
     assert.equal((await read(newest.id)).attempts.length, 2);
     assert.equal((await world.request('/v1/callback/redeliver', { body: { id: 'evt_none' } })).status, 404);
   });
 
-  onSqlite('one that was given up is tried again, and kept as failed when that fails too', async () => {
-    receiver.answer = () => 500;
+  onSqlite('a failed webhook can be redelivered, and fails again after the attempt', async () => {
+    endpoint.respond = () => 500;
     const reference = await pay();
-    // One attempt at each, until there is no further one.
+    // One attempt per backoff, until the last.
     for (let attempt = 0; attempt < 12; attempt += 1) await world.advance(2 * DAY);
     const failed = (await list({ transaction_id: reference, state: 'failed' })).callbacks;
     assert.ok(failed.length > 0);
@@ -139,36 +139,36 @@ describe('looking after callbacks', () => {
     await world.work();
     const again = await read(id);
     assert.deepEqual([again.state, again.attempts_made, again.attempts.length], ['failed', made + 1, made + 1]);
-    receiver.answer = () => 204;
+    endpoint.respond = () => 204;
     await world.request('/v1/callback/redeliver', { body: { id } });
     await world.work();
     assert.equal((await read(id)).state, 'delivered');
   });
 
-  test('what failed is found and sent again from the command line', async () => {
-    receiver.answer = () => 500;
+  test('failed webhooks are listed and redelivered from the command line', async () => {
+    endpoint.respond = () => 500;
     const reference = await pay();
     for (let attempt = 0; attempt < 24; attempt += 1) await world.advance(2 * DAY);
     const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' };
     const of = ['--merchant', String(world.merchant.id)];
     const list = ['callbacks', 'list', ...of, '--state', 'failed'];
     const { callbacks: failed } = await runCommandHere<{ callbacks: any[] }>(list, settings);
-    const own = failed.filter(({ transaction_id }) => transaction_id === reference);
+    const ownWebhooks = failed.filter(({ transaction_id }) => transaction_id === reference);
     assert.deepEqual(
-      own.map(({ sequence, state }) => [sequence, state]),
+      ownWebhooks.map(({ sequence, state }) => [sequence, state]),
       [
         [2, 'failed'],
         [1, 'failed'],
       ],
     );
-    receiver.answer = () => 204;
-    receiver.received.length = 0;
-    const said = await runCommandHere(['callbacks', 'redeliver', ...of, '--failed'], settings);
-    assert.equal(said.sent_again, failed.length);
+    endpoint.respond = () => 204;
+    endpoint.received.length = 0;
+    const result = await runCommandHere(['callbacks', 'redeliver', ...of, '--failed'], settings);
+    assert.equal(result.sent_again, failed.length);
     await world.work();
-    const ids = own.map(({ id }) => id).toReversed();
+    const ids = ownWebhooks.map(({ id }) => id).toReversed();
     assert.deepEqual(
-      receiver.received.map(({ headers }) => headers['webhook-id']).filter((id) => ids.includes(id)),
+      endpoint.received.map(({ headers }) => headers['webhook-id']).filter((id) => ids.includes(id)),
       ids,
     );
     await assert.rejects(
@@ -181,7 +181,7 @@ describe('looking after callbacks', () => {
     );
   });
 
-  onSqlite('are listed newest first, page by page', async () => {
+  onSqlite('webhooks are listed newest first, page by page', async () => {
     for (let index = 0; index < 3; index += 1) await pay();
     const all = (await list({ per_page: '100' })).callbacks;
     const paged = [];
@@ -197,7 +197,7 @@ describe('looking after callbacks', () => {
     assert.deepEqual(paged, all);
   });
 
-  test('a changed secret signs at once, beside the old one for as long as it was said', async () => {
+  test('a rotated secret signs at once, together with the old one for the requested time', async () => {
     const { callbackSecret: before, managerToken: token } = world.merchant;
     const rotate = async (body: object, headers: Record<string, string> = {}) =>
       await world.request('/v1/callback/secret', { token, body, headers });
@@ -205,49 +205,49 @@ describe('looking after callbacks', () => {
     assert.match(body.callback_secret, /^whsec_/);
     assert.notEqual(body.callback_secret, before);
     await pay();
-    for (const item of receiver.received) {
+    for (const item of endpoint.received) {
       assert.ok(isSignedWith(before, item));
       assert.ok(isSignedWith(body.callback_secret, item));
     }
     await world.advance(2 * HOUR);
-    receiver.received.length = 0;
+    endpoint.received.length = 0;
     await pay();
-    assert.ok(receiver.received.length > 0);
-    for (const item of receiver.received) {
+    assert.ok(endpoint.received.length > 0);
+    for (const item of endpoint.received) {
       assert.ok(!isSignedWith(before, item));
       assert.ok(isSignedWith(body.callback_secret, item));
     }
     const leaked = await rotate({ keep_hours: 0 });
-    receiver.received.length = 0;
+    endpoint.received.length = 0;
     await pay();
-    for (const item of receiver.received) assert.ok(!isSignedWith(body.callback_secret, item));
-    for (const item of receiver.received) assert.ok(isSignedWith(leaked.body.callback_secret, item));
-    // A secret is answered once, and no copy of the answer is kept.
-    const kept = await rotate({}, { 'idempotency-key': 'again' });
-    assert.equal(kept.status, 200);
+    for (const item of endpoint.received) assert.ok(!isSignedWith(body.callback_secret, item));
+    for (const item of endpoint.received) assert.ok(isSignedWith(leaked.body.callback_secret, item));
+    // A secret is returned once; the response is not stored for replay.
+    const rotated = await rotate({}, { 'idempotency-key': 'again' });
+    assert.equal(rotated.status, 200);
     const { database } = world.service();
     assert.deepEqual(await db(database).selectFrom('idempotency_keys').selectAll().execute(), []);
   });
 
-  onSqlite('can be tried out: what came back is told, and nothing is kept', async () => {
-    receiver.answer = () => 418;
-    receiver.words = 'I am a teapot';
+  onSqlite('a test webhook returns the response and stores nothing', async () => {
+    endpoint.respond = () => 418;
+    endpoint.body = 'I am a teapot';
     const { status, body } = await world.request('/v1/callback/test', { body: {} });
     assert.equal(status, 200);
     assert.deepEqual(
       [body.delivered, body.status, body.answer, body.error, body.url],
-      [false, 418, 'I am a teapot', null, receiver.url],
+      [false, 418, 'I am a teapot', null, endpoint.url],
     );
-    assert.equal(JSON.parse(receiver.received[0]?.body ?? '').type, 'callback.test');
-    const gone = await openReceiver();
-    await gone.close();
+    assert.equal(JSON.parse(endpoint.received[0]?.body ?? '').type, 'callback.test');
+    const closedEndpoint = await openEndpoint();
+    await closedEndpoint.close();
     const other = await world.makeMerchant('Quiet & Co');
     const refused = await world.request('/v1/callback/test', { body: {}, token: other.token });
     assert.deepEqual([refused.status, refused.body.code], [409, 'no_callback_url']);
     await world.request('/v1/merchant/preferences', {
       method: 'PATCH',
       token: other.token,
-      body: { key: 'callback-url', value: gone.url },
+      body: { key: 'callback-url', value: closedEndpoint.url },
     });
     const lost = await world.request('/v1/callback/test', { body: {}, token: other.token });
     assert.deepEqual([lost.status, lost.body.delivered, lost.body.status], [200, false, null]);

@@ -14,7 +14,7 @@ import { type Answer, openWorld, type World } from '../support/world.ts';
 const LIMIT = 2;
 const HARD_CAP = 5 * LIMIT;
 
-/** As it is described, and not as the page does it. */
+/** Solves a challenge by its specification, independently of the page's code. */
 function solveByHand({ seed, iterations, most, digest, token }: ProofChallenge): string {
   for (let number = 0; number < most; number += 1) {
     const derived = pbkdf2Sync(seed, String(number), iterations, 16, 'sha256').toString('base64url');
@@ -29,14 +29,14 @@ interface Page {
   clientToken: string;
 }
 
-describe('a challenge', () => {
+describe('a proof-of-work challenge', () => {
   let world: World;
   let addresses = 0;
-  /** Another one for each test. */
+  /** A different address for each test. */
   let address = '';
   before(async () => {
     world = await openWorld({
-      // A hundredth of what a buyer's browser is asked for.
+      // A hundredth of the production value.
       challengeIterations: 50,
       env: { TRUSTED_PROXIES: 'loopback', LIMIT_SUBMIT_PER_HOUR: String(LIMIT), LIMIT_CARD_PER_HOUR: '40' },
     });
@@ -63,31 +63,31 @@ describe('a challenge', () => {
       },
       body: submission(page.reference, card),
     });
-  /** Tries so many cards that the next one is too much. */
+  /** Uses up the address's limit of card attempts. */
   const exhaust = async () => {
     for (let index = 0; index < LIMIT; index += 1)
       assert.equal((await submit(await openPage(), cards.declined)).status, 200);
   };
-  const challengeOf = (answer: Answer): ProofChallenge => {
-    const { code, limit, challenge } = readProblem(answer, 'challenged');
-    assert.deepEqual([answer.status, code, limit], [429, 'rate_limited', 'submit_address']);
+  const challengeOf = (response: Answer): ProofChallenge => {
+    const { code, limit, challenge } = readProblem(response, 'challenged');
+    assert.deepEqual([response.status, code, limit], [429, 'rate_limited', 'submit_address']);
     assert.ok(challenge, 'there is no challenge');
     return challenge;
   };
-  /** What was counted of each result since the last look. */
+  /** Returns the counts of each result since the last call. */
   const counted: Record<string, number> = {};
   const results = async () => {
     const { text } = await world.request('/metrics', { token: null });
     const now = [...text.matchAll(/^paylatch_challenges_total\{result="(\w+)"\} (\d+)$/gm)];
-    const news = now.flatMap(([, result = '', count]) => {
-      const more = Number(count) - (counted[result] ?? 0);
+    const increases = now.flatMap(([, result = '', count]) => {
+      const increase = Number(count) - (counted[result] ?? 0);
       counted[result] = Number(count);
-      return more > 0 ? [[result, more] as const] : [];
+      return increase > 0 ? [[result, increase] as const] : [];
     });
-    return Object.fromEntries(news);
+    return Object.fromEntries(increases);
   };
 
-  test('stands in the refusal; who has done the work pays', async () => {
+  test('comes with the rate limit problem; its solution allows a payment', async () => {
     await exhaust();
     await results();
     const page = await openPage();
@@ -101,14 +101,14 @@ describe('a challenge', () => {
     assert.deepEqual(await results(), { solved: 1 });
   });
 
-  test('is solved by what the page loads for it', async () => {
+  test('is solved by the page’s solver', async () => {
     await exhaust();
     const page = await openPage();
     const proof = await solve(challengeOf(await submit(page, cards.visa)));
     assert.equal((await submit(page, cards.visa, { proof })).body.response_type, 'confirmed');
   });
 
-  test('is good for one card, however often and however close together its proof comes', async () => {
+  test('allows one card, however often and concurrently its proof is sent', async () => {
     await exhaust();
     const page = await openPage();
     const proof = solveByHand(challengeOf(await submit(page, cards.declined)));
@@ -119,7 +119,7 @@ describe('a challenge', () => {
 
     const [other, another] = [await openPage(), await world.another()];
     const fresh = solveByHand(challengeOf(await submit(other, cards.visa)));
-    // In this process and in another one that shares the database.
+    // In two processes that share the database.
     const { id } = await db(world.service().database)
       .selectFrom('fiat_transactions')
       .select('id')
@@ -127,14 +127,14 @@ describe('a challenge', () => {
       .executeTakeFirstOrThrow();
     const subject = { transactionId: id, address };
     const here = world.service();
-    const taken = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => (index % 2 ? here : another).payments.challenges.accept(subject, fresh)),
+    const accepted = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => (index % 2 ? here : another).payments.proofOfWork.verify(subject, fresh)),
     );
     await another.close();
-    assert.equal(taken.filter(Boolean).length, 1);
+    assert.equal(accepted.filter(Boolean).length, 1);
   });
 
-  test('is for its payment and its address alone', async () => {
+  test('is bound to its payment and IP address', async () => {
     await exhaust();
     const page = await openPage();
     const proof = solveByHand(challengeOf(await submit(page, cards.visa)));
@@ -149,7 +149,7 @@ describe('a challenge', () => {
     assert.equal((await submit(page, cards.visa, { proof, from: elsewhere })).body.response_type, 'confirmed');
   });
 
-  test('lives for five minutes', async () => {
+  test('expires after five minutes', async () => {
     await exhaust();
     const [early, late] = [await openPage(), await openPage()];
     const proofs = [early, late].map(async (page) => solveByHand(challengeOf(await submit(page, cards.visa))));
@@ -163,11 +163,11 @@ describe('a challenge', () => {
     assert.deepEqual(await results(), { expired: 1, issued: 1 });
   });
 
-  test('is worth nothing when anything of it or of its proof was changed', async () => {
+  test('is refused when the challenge or its proof was altered', async () => {
     await exhaust();
     const page = await openPage();
     const proof = solveByHand(challengeOf(await submit(page, cards.visa)));
-    const { challenges } = world.service().payments;
+    const { proofOfWork } = world.service().payments;
     const { id } = await db(world.service().database)
       .selectFrom('fiat_transactions')
       .select('id')
@@ -185,10 +185,10 @@ describe('a challenge', () => {
       fc.string({ unit: 'binary' }),
     );
     await fc.assert(
-      // A number is the same with zeros in front of it.
+      // Leading zeros do not change a number.
       fc.asyncProperty(changed, async (other) => {
         fc.pre(other.replace(/:0*(?=\d)/, ':') !== proof);
-        assert.equal(await challenges.accept(subject, other), false, other);
+        assert.equal(await proofOfWork.verify(subject, other), false, other);
       }),
       { numRuns: 300 },
     );
@@ -196,15 +196,15 @@ describe('a challenge', () => {
     assert.equal((await submit(page, cards.visa, { proof })).body.response_type, 'confirmed');
   });
 
-  test('takes more work the more was tried, and at five times the limit there is none', async () => {
+  test('grows with the number of attempts, and is not issued at five times the limit', async () => {
     await exhaust();
     const work: number[] = [];
     for (let index = LIMIT; index < HARD_CAP; index += 1) {
       const page = await openPage();
       const challenge = challengeOf(await submit(page, cards.declined));
       work.push(challenge.most);
-      const answer = await submit(page, cards.declined, { proof: solveByHand(challenge) });
-      assert.equal(answer.body.response_type, 'declined', answer.text);
+      const response = await submit(page, cards.declined, { proof: solveByHand(challenge) });
+      assert.equal(response.body.response_type, 'declined', response.text);
     }
     assert.deepEqual(
       work,
@@ -217,26 +217,26 @@ describe('a challenge', () => {
     const problem = readProblem(refused, 'capped');
     assert.deepEqual([refused.status, problem.limit, problem.challenge], [429, 'submit_address', undefined]);
     assert.deepEqual(await results(), { capped: 1 });
-    // Nobody else is concerned, and after the hour neither is this one.
+    // Other addresses are unaffected, and after an hour this one is too.
     assert.equal((await submit(await openPage(), cards.visa, { from: '203.0.113.9' })).status, 200);
     await world.advance(HOUR);
     assert.equal((await submit(await openPage(), cards.visa)).body.response_type, 'confirmed');
   });
 
-  test('solved before the cap was reached is not taken after it', async () => {
+  test('solved before the hard cap is refused after it', async () => {
     await exhaust();
-    const kept = await openPage();
-    const proof = solveByHand(challengeOf(await submit(kept, cards.visa)));
+    const solved = await openPage();
+    const proof = solveByHand(challengeOf(await submit(solved, cards.visa)));
     for (let index = LIMIT; index < HARD_CAP; index += 1) {
       const page = await openPage();
       await submit(page, cards.declined, { proof: solveByHand(challengeOf(await submit(page, cards.declined))) });
     }
     await results();
-    assert.equal((await submit(kept, cards.visa, { proof })).status, 429);
+    assert.equal((await submit(solved, cards.visa, { proof })).status, 429);
     assert.deepEqual(await results(), { capped: 2 });
   });
 
-  test('lifts neither the limit of a card nor that of a payment', async () => {
+  test('lifts neither the limit per card nor the limit per payment', async () => {
     await world.advance(2 * HOUR);
     for (let index = 0; index < 40; index += 1)
       assert.equal(
@@ -250,27 +250,27 @@ describe('a challenge', () => {
     const problem = readProblem(byCard, 'card');
     assert.deepEqual([problem.limit, problem.challenge], ['submit_card', undefined]);
     for (let index = 0; index < 5; index += 1) {
-      const answer = await submit(page, cards.declined, {
+      const response = await submit(page, cards.declined, {
         proof: solveByHand(challengeOf(await submit(page, cards.declined))),
       });
-      assert.equal(answer.body.response_type, 'declined', answer.text);
+      assert.equal(response.body.response_type, 'declined', response.text);
     }
     assert.equal((await submit(page, cards.visa, { from: '203.0.113.99' })).status, 410);
   });
 
-  test('is not for a plain form, which cannot solve it, nor for a merchant’s own server', async () => {
+  test('is issued neither to plain forms nor to merchants’ servers', async () => {
     await exhaust();
     await results();
     const page = await openPage();
     const card = submission(page.reference, cards.visa);
     const form = new URLSearchParams({ ...card, card_expiry: '04 / 40', do: 'card', client_token: page.clientToken });
-    const answer = await world.request(page.path, {
+    const response = await world.request(page.path, {
       token: null,
       headers: { 'x-forwarded-for': address, 'content-type': 'application/x-www-form-urlencoded' },
       body: form.toString(),
     });
-    assert.equal(answer.status, 422);
-    assert.match(answer.text, /There were too many attempts/);
+    assert.equal(response.status, 422);
+    assert.match(response.text, /There were too many attempts/);
     assert.deepEqual(await results(), {});
     const byServer = await world.request('/fiat/v1/transaction/submit', {
       headers: { 'x-forwarded-for': address },
@@ -279,7 +279,7 @@ describe('a challenge', () => {
     assert.equal(byServer.body.response_type, 'confirmed');
   });
 
-  test('leaves nothing behind from which an address could be read', async () => {
+  test('stores no readable IP address', async () => {
     await exhaust();
     const page = await openPage();
     await submit(page, cards.visa, { proof: solveByHand(challengeOf(await submit(page, cards.visa))) });

@@ -11,11 +11,11 @@ const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('bas
 const serviceKey = Buffer.alloc(32, 7);
 // 1.9 seconds into a second: the timestamp is whole seconds, rounded down.
 const sentAt = 1_795_000_000_900_000;
-/** As merchants have it: another derivation would break their verification. */
+/** The published key. Another derivation would break merchants' verification. */
 const PUBLISHED = 'whpk_vScMtIIJM9eclVK7oSmpMIqY5QPxVgYtK+6IDH0LSIs=';
 const message = { id: 'evt_1', body: '{"type":"callback.test"}', at: sentAt };
 
-/** Whether one of the `v1a` signatures is of a published key: independent of the code that signs. */
+/** Verifies the `v1a` signatures with a published key, independently of the signing code. */
 function verifies(publicKey: string, headers: Record<string, string>, body = message.body): boolean {
   const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
@@ -25,7 +25,7 @@ function verifies(publicKey: string, headers: Record<string, string>, body = mes
 }
 
 describe('the headers of a webhook', () => {
-  test('hold one v1 signature for each secret, then one v1a', () => {
+  test('contain one v1 signature per secret, then one v1a', () => {
     const signer = createWebhookSigner(serviceKey);
     const headers = signer.headers(message, { id: 1, secrets: [secretOf(1), secretOf(2)] });
     assert.equal(headers['webhook-id'], 'evt_1');
@@ -39,7 +39,7 @@ describe('the headers of a webhook', () => {
     assert.deepEqual(rest, []);
   });
 
-  test('verify with the published key of their merchant, with no other and for no other body', () => {
+  test('verify only with their merchant’s published key and their own body', () => {
     const signer = createWebhookSigner(serviceKey);
     const headers = signer.headers(message, { id: 1, secrets: [] });
     assert.match(signer.publicKey(1), /^whpk_[\w+/]{43}=$/);
@@ -49,7 +49,7 @@ describe('the headers of a webhook', () => {
     assert.ok(!verifies(createWebhookSigner(Buffer.alloc(32, 8)).publicKey(1), headers));
   });
 
-  test('are signed by the same keys in every process, release and order', () => {
+  test('are signed with the same keys in every process and release', () => {
     assert.equal(createWebhookSigner(serviceKey).publicKey(1), PUBLISHED);
     const signer = createWebhookSigner(serviceKey);
     for (let merchantId = 1; merchantId <= 1500; merchantId += 1) signer.publicKey(merchantId);
@@ -64,7 +64,7 @@ describe('the retry schedule', () => {
     ...[3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR],
   ];
 
-  test('spreads each pause by a fifth, and ends after the eleventh', () => {
+  test('has a jitter of 20 %, and ends after the eleventh retry', () => {
     for (const [index, pause] of pauses.entries()) {
       assert.equal(backoffAfter(index + 1, fixed(0), null), 0.8 * pause);
       assert.equal(backoffAfter(index + 1, fixed(255), null), Math.round(1.2 * pause));
@@ -73,13 +73,13 @@ describe('the retry schedule', () => {
     assert.equal(backoffAfter(pauses.length + 1, fixed(0), HOUR), null);
   });
 
-  test('heeds Retry-After up to an hour', () => {
+  test('respects Retry-After up to an hour', () => {
     assert.equal(backoffAfter(1, fixed(0), SECOND), 4 * SECOND);
     assert.equal(backoffAfter(1, fixed(0), MINUTE), MINUTE);
     assert.equal(backoffAfter(1, fixed(0), 2 * HOUR), HOUR);
   });
 
-  test('reads Retry-After as seconds or a date', () => {
+  test('parses Retry-After as seconds or a date', () => {
     assert.equal(parseRetryAfter(null, sentAt), null);
     assert.equal(parseRetryAfter(' 120 ', sentAt), 120 * SECOND);
     assert.equal(parseRetryAfter('0', sentAt), 0);

@@ -1,27 +1,27 @@
-import type { Refund, RefundOutcome } from '../../src/acquirers/refund.ts';
-import type { CardCharge, CardProvider, ChargeOutcome, OutcomeListener } from '../../src/acquirers/port.ts';
+import type { RefundRequest, RefundOutcome } from '../../src/acquirers/refund.ts';
+import type { CardCharge, CardAcquirer, ChargeOutcome, OutcomeListener } from '../../src/acquirers/port.ts';
 
-/** How the next charge goes; each is something that real providers do. */
+/** Behaviors of a charge. All occur with real acquirers. */
 export const plans = [
   'approve',
   'decline',
   'challenge',
-  /** Answers that it does not know, and knows later. */
+  /** Responds without an outcome, which follows later. */
   'silent_approve',
   'silent_decline',
-  /** Charges, but its answer is lost. */
+  /** Charges, but its response is lost. */
   'lost_answer',
-  /** Never gets the request. */
+  /** Never receives the request. */
   'lost_request',
-  /** Notifies before it answers. */
+  /** Notifies before it responds. */
   'notify_first',
-  /** Our process dies after the charge was made, or before. */
+  /** Our process dies after or before the charge. */
   'crash_after',
   'crash_before',
 ] as const;
 export type Plan = (typeof plans)[number];
 
-/** The card whose charge goes by a plan: how a submission carries it, also when several run at once. */
+/** Returns the card number that selects a plan, also for concurrent submissions. */
 export function cardFor(plan: Plan): string {
   const body = `4000001${String(plans.indexOf(plan)).padStart(8, '0')}`;
   const doubled = [...body].toReversed().map((digit, index) => Number(digit) * (index % 2 === 0 ? 2 : 1));
@@ -34,35 +34,35 @@ const declined: ChargeOutcome = {
   decline: { code: 'card_declined', network_code: '05', retryable: true, advice: 'use_other_card' },
 };
 
-export interface BookedCharge {
+export interface ScriptedCharge {
   attemptKey: string;
-  /** The page of the transaction: how the test finds its charges. */
+  /** The transaction's page, by which the test finds its charges. */
   returnUrl: string;
   amountMinor: bigint;
   state: 'approved' | 'declined' | 'open' | 'silent' | 'reversed';
-  /** What a silent charge turns out to be. */
-  truth: 'approved' | 'declined';
+  /** The later outcome of a silent charge. */
+  finalState: 'approved' | 'declined';
 }
 
-/** How refunds go: each is something that real providers do. */
+/** Behaviors of a refund. All occur with real acquirers. */
 export const refundPlans = ['succeed', 'refuse', 'wait', 'lost_request', 'lost_answer'] as const;
 export type RefundPlan = (typeof refundPlans)[number];
 
-/** A provider that does what the test says, with books that outlive our process as a real one's do. */
-export class ScriptedProvider implements CardProvider {
+/** An acquirer that follows the test's plan. Its records outlive our process, as a real acquirer's do. */
+export class ScriptedAcquirer implements CardAcquirer {
   readonly name = 'scripted';
-  readonly books = new Map<string, BookedCharge>();
+  readonly charges = new Map<string, ScriptedCharge>();
   notify: OutcomeListener = () => Promise.resolve();
   readonly refunds = new Map<string, { chargeKey: string; amountMinor: bigint; outcome: RefundOutcome }>();
   refundPlan: RefundPlan = 'succeed';
 
-  /** Called when a charge hangs because the process is about to die. */
+  /** Called when a charge hangs before the process dies. */
   readonly onHang = new Set<() => void>();
   #hanging: ((error: Error) => void)[] = [];
 
   async charge(charge: CardCharge): Promise<ChargeOutcome> {
-    const known = this.books.get(charge.attemptKey);
-    if (known) return this.#outcome(known);
+    const existing = this.charges.get(charge.attemptKey);
+    if (existing) return this.#outcome(existing);
     const plan = plans.find((each) => cardFor(each) === charge.card.number) ?? 'approve';
     if (plan === 'lost_request') throw new Error('connection reset');
     if (plan === 'crash_before') return await this.#hang();
@@ -72,42 +72,48 @@ export class ScriptedProvider implements CardProvider {
       silent_approve: 'silent',
       silent_decline: 'silent',
     } as const;
-    const booked: BookedCharge = {
+    const created: ScriptedCharge = {
       attemptKey: charge.attemptKey,
       returnUrl: charge.returnUrl,
       amountMinor: charge.amountMinor,
       state: plan in states ? states[plan as keyof typeof states] : 'approved',
-      truth: plan === 'silent_decline' ? 'declined' : 'approved',
+      finalState: plan === 'silent_decline' ? 'declined' : 'approved',
     };
-    this.books.set(charge.attemptKey, booked);
+    this.charges.set(charge.attemptKey, created);
     if (plan === 'lost_answer') throw new Error('timed out');
     if (plan === 'crash_after') return await this.#hang();
-    if (plan === 'notify_first') await this.notify(charge.attemptKey, this.#outcome(booked));
-    return this.#outcome(booked);
+    if (plan === 'notify_first') await this.notify(charge.attemptKey, this.#outcome(created));
+    return this.#outcome(created);
   }
 
-  lookUp(attemptKey: string): Promise<ChargeOutcome | null> {
-    const booked = this.books.get(attemptKey);
-    return Promise.resolve(booked ? this.#outcome(booked) : null);
+  fetchOutcome(attemptKey: string): Promise<ChargeOutcome | null> {
+    const charge = this.charges.get(attemptKey);
+    return Promise.resolve(charge ? this.#outcome(charge) : null);
   }
 
   abandon(attemptKey: string): Promise<ChargeOutcome> {
-    const booked = this.books.get(attemptKey);
-    if (booked?.state === 'open') booked.state = 'declined';
-    if (booked) return Promise.resolve(this.#outcome(booked));
-    this.books.set(attemptKey, { attemptKey, returnUrl: '', amountMinor: 0n, state: 'declined', truth: 'declined' });
+    const charge = this.charges.get(attemptKey);
+    if (charge?.state === 'open') charge.state = 'declined';
+    if (charge) return Promise.resolve(this.#outcome(charge));
+    this.charges.set(attemptKey, {
+      attemptKey,
+      returnUrl: '',
+      amountMinor: 0n,
+      state: 'declined',
+      finalState: 'declined',
+    });
     return Promise.resolve(declined);
   }
 
   reverse(attemptKey: string): Promise<void> {
-    const booked = this.books.get(attemptKey);
-    if (booked?.state === 'approved') booked.state = 'reversed';
+    const charge = this.charges.get(attemptKey);
+    if (charge?.state === 'approved') charge.state = 'reversed';
     return Promise.resolve();
   }
 
-  refund({ refundKey, chargeKey, amountMinor }: Refund): Promise<RefundOutcome> {
-    const known = this.refunds.get(refundKey);
-    if (known) return Promise.resolve(known.outcome);
+  refund({ refundKey, chargeKey, amountMinor }: RefundRequest): Promise<RefundOutcome> {
+    const existing = this.refunds.get(refundKey);
+    if (existing) return Promise.resolve(existing.outcome);
     const plan = this.refundPlan;
     if (plan === 'lost_request') return Promise.reject(new Error('connection reset'));
     const outcomes = {
@@ -119,45 +125,48 @@ export class ScriptedProvider implements CardProvider {
     return plan === 'lost_answer' ? Promise.reject(new Error('timed out')) : Promise.resolve(outcome);
   }
 
-  /** What was asked back of a charge and was not refused. */
-  refundedOf({ attemptKey }: BookedCharge): bigint {
-    const given = [...this.refunds.values()].filter(({ chargeKey }) => chargeKey === attemptKey);
-    return given.reduce((sum, { amountMinor, outcome }) => (outcome.kind === 'refused' ? sum : sum + amountMinor), 0n);
+  /** Returns the refunded amount of a charge, without refused refunds. */
+  refundedAmount({ attemptKey }: ScriptedCharge): bigint {
+    const refunds = [...this.refunds.values()].filter(({ chargeKey }) => chargeKey === attemptKey);
+    return refunds.reduce(
+      (sum, { amountMinor, outcome }) => (outcome.kind === 'refused' ? sum : sum + amountMinor),
+      0n,
+    );
   }
 
-  /** What the buyer decides on the issuer's page. */
-  decide(returnUrls: readonly string[], approve: boolean): BookedCharge | null {
-    const open = this.chargesOf(returnUrls).find((charge) => charge.state === 'open');
+  /** Completes the buyer's open challenge. */
+  completeChallenge(returnUrls: readonly string[], approve: boolean): ScriptedCharge | null {
+    const open = this.findCharges(returnUrls).find((charge) => charge.state === 'open');
     if (open) open.state = approve ? 'approved' : 'declined';
     return open ?? null;
   }
 
-  /** A charge that was declined goes through all the same, as happens with slow networks. */
-  changeMind(returnUrls: readonly string[]): BookedCharge | null {
-    const refused = this.chargesOf(returnUrls).find((charge) => charge.state === 'declined');
+  /** Approves a declined charge, as slow networks do. */
+  approveDeclined(returnUrls: readonly string[]): ScriptedCharge | null {
+    const refused = this.findCharges(returnUrls).find((charge) => charge.state === 'declined');
     if (refused) refused.state = 'approved';
     return refused ?? null;
   }
 
-  /** Silent charges turn out to be what they are, and money that was going back has gone. */
-  reveal(): void {
+  /** Resolves silent charges to their final state, and pending refunds. */
+  resolvePending(): void {
     this.refundPlan = 'succeed';
     for (const refund of this.refunds.values())
       if (refund.outcome.kind === 'pending') refund.outcome = { kind: 'succeeded' };
-    for (const charge of this.books.values()) if (charge.state === 'silent') charge.state = charge.truth;
+    for (const charge of this.charges.values()) if (charge.state === 'silent') charge.state = charge.finalState;
   }
 
-  /** Of the pages that one transaction has had. */
-  chargesOf(returnUrls: readonly string[]): BookedCharge[] {
-    return [...this.books.values()].filter((charge) => returnUrls.includes(charge.returnUrl));
+  /** Finds the charges of a transaction by its pages. */
+  findCharges(returnUrls: readonly string[]): ScriptedCharge[] {
+    return [...this.charges.values()].filter((charge) => returnUrls.includes(charge.returnUrl));
   }
 
-  async notifyAbout(charge: BookedCharge): Promise<void> {
+  async notifyOutcome(charge: ScriptedCharge): Promise<void> {
     await this.notify(charge.attemptKey, this.#outcome(charge));
   }
 
-  /** Lets go of what hung: the process that waited for it is dead. */
-  releaseHanging(): void {
+  /** Rejects hanging calls of a dead process. */
+  rejectHanging(): void {
     for (const reject of this.#hanging.splice(0)) reject(new Error('the process died'));
   }
 
@@ -167,7 +176,7 @@ export class ScriptedProvider implements CardProvider {
     return hanging;
   }
 
-  #outcome({ attemptKey, state }: BookedCharge): ChargeOutcome {
+  #outcome({ attemptKey, state }: ScriptedCharge): ChargeOutcome {
     if (state === 'approved' || state === 'reversed') return { kind: 'approved' };
     if (state === 'open') return { kind: 'challenge', challengeUrl: `https://issuer.example/${attemptKey}` };
     return state === 'silent' ? { kind: 'unknown' } : declined;

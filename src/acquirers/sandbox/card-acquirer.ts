@@ -6,14 +6,14 @@ import { type Database, lockRows } from '../../database/database.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
 import type { Job } from '../../jobs/runner.ts';
 import { isRandomId, type Random, randomId } from '../../system/random.ts';
-import type { CardCharge, CardProvider, ChargeOutcome, OutcomeListener } from '../port.ts';
+import type { CardCharge, CardAcquirer, ChargeOutcome, OutcomeListener } from '../port.ts';
 import { createSandboxRefunds } from './refunds.ts';
 import { type DeclineName, declines, type Scenario, scenarioOf } from './scenarios.ts';
 
-/** How long the acquirer keeps the outcome of the `unknown` card to itself. */
-const SILENCE: Instant = 30 * SECOND;
+/** Delay of the outcome for the `unknown` test card. */
+const OUTCOME_DELAY: Instant = 30 * SECOND;
 
-/** In the acquirer's books a charge is `open` (its challenge is), `silent`, `approved`, `reversed` or `declined:NAME`. */
+/** Stored state of a charge: `open` has an open challenge, `silent` a delayed outcome. */
 type ChargeState = 'open' | 'silent' | 'approved' | 'reversed' | `declined:${DeclineName}`;
 
 interface ChargeRow {
@@ -23,25 +23,25 @@ interface ChargeRow {
   scenario: string;
 }
 
-/** What the buyer sees on the issuer's page, and where they go from there. */
+/** Data of the issuer's page. */
 export interface IssuerPage {
   merchantName: string;
   amountMinor: number;
   currency: string;
   last4: string;
   returnUrl: string;
-  open: boolean;
+  isOpen: boolean;
 }
 
-export interface SandboxProvider extends CardProvider {
+export interface SandboxCardAcquirer extends CardAcquirer {
   findIssuerPage(pageId: string): Promise<IssuerPage | null>;
-  /** Records the buyer's decision and reports the outcome; a page that is closed already stays as it is. */
-  decide(pageId: string, decision: 'approve' | 'refuse', onOutcome: OutcomeListener): Promise<void>;
-  /** Reports outcomes that were kept back (the card with an unknown outcome). */
+  /** Completes a challenge and reports the outcome. A closed challenge keeps its outcome. */
+  completeChallenge(pageId: string, decision: 'approve' | 'refuse', onOutcome: OutcomeListener): Promise<void>;
+  /** Reports delayed outcomes. */
   createNotificationJob(onOutcome: OutcomeListener): Job;
 }
 
-const writeCharge = statement((query, { row }: { row: Insertable<SandboxChargeTable> }) =>
+const insertChargeRow = statement((query, { row }: { row: Insertable<SandboxChargeTable> }) =>
   query
     .insertInto('sandbox_charges')
     .values(row)
@@ -49,16 +49,13 @@ const writeCharge = statement((query, { row }: { row: Insertable<SandboxChargeTa
     .returning(['attempt_key', 'issuer_page_id', 'state', 'scenario']),
 );
 
-/**
- * An acquirer with an issuer behind it, both simulated, with books of their own in the database. It
- * keeps the last four digits of a card, and no more.
- */
-export function createSandboxProvider(options: {
+/** Simulates an acquirer and an issuer, with tables of their own. Of a card number it stores the last four digits. */
+export function createSandboxCardAcquirer(options: {
   database: Database;
   clock: Clock;
   random: Random;
   publicUrl: string;
-}): SandboxProvider {
+}): SandboxCardAcquirer {
   const { database, clock, random } = options;
 
   const outcomeOf = (row: ChargeRow): ChargeOutcome => {
@@ -71,15 +68,15 @@ export function createSandboxProvider(options: {
     return { kind: 'declined', decline: declines[state.slice('declined:'.length) as DeclineName] };
   };
 
-  const find = async (attemptKey: string) =>
+  const findCharge = async (attemptKey: string) =>
     await db(database)
       .selectFrom('sandbox_charges')
       .selectAll()
       .where('attempt_key', '=', attemptKey)
       .executeTakeFirst();
 
-  /** Moves an undecided charge to `to` and answers the row as it then is. */
-  const close = async (column: 'attempt_key' | 'issuer_page_id', value: string, to: ChargeState) =>
+  /** Closes an open charge with an outcome. Returns the resulting row. */
+  const closeCharge = async (column: 'attempt_key' | 'issuer_page_id', value: string, to: ChargeState) =>
     await database.inTransaction(async (unit) => {
       const row = await lockRows(
         unit,
@@ -90,16 +87,16 @@ export function createSandboxProvider(options: {
       return { ...row, state: to };
     });
 
-  const insert = async (
+  const insertCharge = async (
     charge: Pick<CardCharge, 'attemptKey'> & Partial<CardCharge>,
     scenario: Scenario,
     state: ChargeState,
   ) => {
     const now = clock.now();
-    const [written] = (
+    const [inserted] = (
       await database.writeOne(
         async (on) =>
-          await writeCharge(on, {
+          await insertChargeRow(on, {
             row: {
               attempt_key: charge.attemptKey,
               issuer_page_id: randomId(random),
@@ -110,22 +107,22 @@ export function createSandboxProvider(options: {
               merchant_name: charge.merchantName ?? '',
               last4: charge.card?.number.slice(-4) ?? '',
               return_url: charge.returnUrl ?? '',
-              notify_at: state === 'silent' ? now + SILENCE : null,
+              notify_at: state === 'silent' ? now + OUTCOME_DELAY : null,
               created_at: now,
             },
           }),
       )
     ).rows;
-    const row = written ?? (await find(charge.attemptKey));
-    if (!row) throw new Error('The sandbox lost a charge that it had just written');
+    const row = inserted ?? (await findCharge(charge.attemptKey));
+    if (!row) throw new Error('The inserted sandbox charge was not found');
     return outcomeOf(row);
   };
 
   const refund = createSandboxRefunds({
     database,
     clock,
-    takes: 0,
-    async findCharged(unit, chargeKey) {
+    delay: 0,
+    async lockChargedAmount(unit, chargeKey) {
       const query = db(unit).selectFrom('sandbox_charges').selectAll().where('attempt_key', '=', chargeKey);
       const row = await lockRows(unit, query).executeTakeFirst();
       return row?.state === 'approved' ? BigInt(row.amount_minor) : 0n;
@@ -141,24 +138,24 @@ export function createSandboxProvider(options: {
       const states: Record<Scenario, ChargeState> = {
         approve: 'approved',
         challenge: 'open',
-        // As at an acquirer: the issuer is content with what it knows, and the payer is sent nowhere.
+        // The issuer authenticates the payer without a challenge.
         frictionless: 'approved',
         decline: 'declined:decline',
         insufficient_funds: 'declined:insufficient_funds',
         expired_card: 'declined:expired_card',
         unknown: 'silent',
       };
-      return await insert(charge, scenario, states[scenario]);
+      return await insertCharge(charge, scenario, states[scenario]);
     },
 
-    async lookUp(attemptKey) {
-      const row = await find(attemptKey);
+    async fetchOutcome(attemptKey) {
+      const row = await findCharge(attemptKey);
       return row ? outcomeOf(row) : null;
     },
 
     async abandon(attemptKey) {
-      const row = await close('attempt_key', attemptKey, 'declined:abandoned');
-      return row ? outcomeOf(row) : await insert({ attemptKey }, 'decline', 'declined:abandoned');
+      const row = await closeCharge('attempt_key', attemptKey, 'declined:abandoned');
+      return row ? outcomeOf(row) : await insertCharge({ attemptKey }, 'decline', 'declined:abandoned');
     },
 
     async reverse(attemptKey) {
@@ -187,12 +184,12 @@ export function createSandboxProvider(options: {
         currency: row.currency,
         last4: row.last4,
         returnUrl: row.return_url,
-        open: row.state === 'open',
+        isOpen: row.state === 'open',
       };
     },
 
-    async decide(pageId, decision, onOutcome) {
-      const row = await close('issuer_page_id', pageId, decision === 'approve' ? 'approved' : 'declined:refused');
+    async completeChallenge(pageId, decision, onOutcome) {
+      const row = await closeCharge('issuer_page_id', pageId, decision === 'approve' ? 'approved' : 'declined:refused');
       if (row) await onOutcome(row.attempt_key, outcomeOf(row));
     },
 
@@ -200,7 +197,7 @@ export function createSandboxProvider(options: {
       name: 'sandbox notifications',
       earliestDue: earliestDue('sandbox_charges', 'notify_at'),
       async round() {
-        const told = await database.inTransaction(async (unit) => {
+        const reported = await database.inTransaction(async (unit) => {
           const rows = await claimDue(db, unit, { table: 'sandbox_charges', column: 'notify_at', now: clock.now() });
           for (const row of rows) {
             await db(unit)
@@ -211,11 +208,11 @@ export function createSandboxProvider(options: {
           }
           return rows.map((row) => row.attempt_key);
         });
-        for (const attemptKey of told) {
-          const row = await find(attemptKey);
+        for (const attemptKey of reported) {
+          const row = await findCharge(attemptKey);
           if (row) await onOutcome(attemptKey, outcomeOf(row));
         }
-        return told.length;
+        return reported.length;
       },
     }),
   };

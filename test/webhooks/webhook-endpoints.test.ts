@@ -7,44 +7,44 @@ import { until } from '../support/program.ts';
 import { creation, submission } from '../support/requests.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
-/** What a receiver answers; or that the connection is refused, or nothing. */
-type Behaviour = number | 'refusal' | 'silence';
+/** Response of an endpoint: a status, a refused connection, or none. */
+type EndpointBehavior = number | 'refusal' | 'silence';
 
-describe('receivers of callbacks', () => {
+describe('webhook endpoints', () => {
   let world: World;
-  /** By the path of a merchant's callback-url. */
-  const behaviours = new Map<string, Behaviour>();
-  const taken: { path: string; transaction: string; sequence: number }[] = [];
-  const silent = new Map<string, (() => void)[]>();
+  /** Responses by path of the callback-url. */
+  const behaviors = new Map<string, EndpointBehavior>();
+  const delivered: { path: string; transaction: string; sequence: number }[] = [];
+  const hanging = new Map<string, (() => void)[]>();
 
   before(async () => {
     world = await openWorld({
       async post(url, _headers, body) {
         const path = new URL(url).pathname;
-        const behaviour = behaviours.get(path) ?? 204;
-        if (behaviour === 'silence') {
-          await new Promise<void>((resolve) => silent.set(path, [...(silent.get(path) ?? []), resolve]));
-          throw new Error('no answer in time');
+        const behavior = behaviors.get(path) ?? 204;
+        if (behavior === 'silence') {
+          await new Promise<void>((resolve) => hanging.set(path, [...(hanging.get(path) ?? []), resolve]));
+          throw new Error('no response in time');
         }
-        if (behaviour === 'refusal') throw new Error('connection refused');
+        if (behavior === 'refusal') throw new Error('connection refused');
         const { type, data } = JSON.parse(body);
-        if (behaviour < 300 && type === 'fiat.transaction.updated')
-          taken.push({ path, transaction: data.transaction_id, sequence: data.sequence });
-        return { status: behaviour, retryAfter: null, body: '' };
+        if (behavior < 300 && type === 'fiat.transaction.updated')
+          delivered.push({ path, transaction: data.transaction_id, sequence: data.sequence });
+        return { status: behavior, retryAfter: null, body: '' };
       },
     });
   });
   after(async () => await world.close());
   beforeEach(() => {
-    taken.length = 0;
-    behaviours.clear();
+    delivered.length = 0;
+    behaviors.clear();
   });
 
   let number = 0;
-  const receiving = async (behaviour: Behaviour): Promise<TestMerchant & { path: string }> => {
+  const createMerchant = async (behavior: EndpointBehavior): Promise<TestMerchant & { path: string }> => {
     const merchant = await world.makeMerchant('Kettle & Co');
-    const path = `/receiver-${++number}`;
-    behaviours.set(path, behaviour);
+    const path = `/endpoint-${++number}`;
+    behaviors.set(path, behavior);
     await setUrl(merchant, path);
     return { ...merchant, path };
   };
@@ -53,25 +53,26 @@ describe('receivers of callbacks', () => {
     const { status, text } = await world.request('/v1/merchant/preferences', { method: 'PATCH', body, token });
     assert.equal(status, 200, text);
   };
-  /** Two events, and so two callbacks. */
+  /** Emits two events, with a webhook each. */
   const pay = async ({ token }: TestMerchant): Promise<string> => {
     const body = creation();
     await world.request('/fiat/v1/transaction', { body, token });
     const year = String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
     const card = submission(body.transaction_id, undefined, { card_expiry_year: year });
-    const { text, body: answer } = await world.request('/fiat/v1/transaction/submit', { body: card, token });
-    assert.equal(answer.response_type, 'confirmed', text);
+    const { text, body: response } = await world.request('/fiat/v1/transaction/submit', { body: card, token });
+    assert.equal(response.response_type, 'confirmed', text);
     return body.transaction_id;
   };
-  const receiverOf = async ({ token }: TestMerchant) => (await world.request('/v1/callbacks', { token })).body.receiver;
-  const takenBy = ({ path }: { path: string }) =>
-    taken.filter((each) => each.path === path).map(({ transaction, sequence }) => `${transaction} ${sequence}`);
+  const readEndpoint = async ({ token }: TestMerchant) =>
+    (await world.request('/v1/callbacks', { token })).body.receiver;
+  const deliveredTo = ({ path }: { path: string }) =>
+    delivered.filter((each) => each.path === path).map(({ transaction, sequence }) => `${transaction} ${sequence}`);
 
-  test('that are gone are switched off at once; what happens is kept, and sent when there is a new one', async () => {
-    const merchant = await receiving(410);
+  test('that respond with 410 are disabled at once; events are stored and delivered to a new URL', async () => {
+    const merchant = await createMerchant(410);
     const first = await pay(merchant);
     await world.work();
-    const off = await receiverOf(merchant);
+    const off = await readEndpoint(merchant);
     assert.equal(off.off_reason, 'gone');
     assert.ok(off.off_since);
     const second = await pay(merchant);
@@ -86,70 +87,70 @@ describe('receivers of callbacks', () => {
         ['pending', 1],
       ],
     );
-    assert.match(world.log(), /a callback-url is switched off/);
-    await setUrl(merchant, '/receiver-new');
-    assert.deepEqual(await receiverOf(merchant), {
-      url: 'http://localhost:1/receiver-new',
+    assert.match(world.log(), /webhook endpoint disabled/);
+    await setUrl(merchant, '/endpoint-new');
+    assert.deepEqual(await readEndpoint(merchant), {
+      url: 'http://localhost:1/endpoint-new',
       failing_since: null,
       off_since: null,
       off_reason: null,
     });
     await world.work();
-    const sent = takenBy({ path: '/receiver-new' });
+    const sent = deliveredTo({ path: '/endpoint-new' });
     assert.deepEqual(sent.toSorted(), [`${first} 1`, `${first} 2`, `${second} 1`, `${second} 2`].toSorted());
     for (const reference of [first, second]) assert.ok(sent.indexOf(`${reference} 1`) < sent.indexOf(`${reference} 2`));
   });
 
-  test('that fail for five days are switched off; a test that is delivered switches them on', async () => {
-    const merchant = await receiving('refusal');
+  test('that fail for five days are disabled; a delivered test webhook enables them', async () => {
+    const merchant = await createMerchant('refusal');
     for (let day = 0; day < 5; day += 1) {
       await pay(merchant);
       await world.work();
-      assert.equal((await receiverOf(merchant)).off_since, null, `day ${day}`);
+      assert.equal((await readEndpoint(merchant)).off_since, null, `day ${day}`);
       await world.advance(DAY - HOUR);
       await world.advance(HOUR);
     }
     await pay(merchant);
     await world.work();
-    assert.equal((await receiverOf(merchant)).off_reason, 'no_success');
-    behaviours.set(merchant.path, 204);
+    assert.equal((await readEndpoint(merchant)).off_reason, 'no_success');
+    behaviors.set(merchant.path, 204);
     await world.advance(DAY);
-    assert.deepEqual(takenBy(merchant), []);
+    assert.deepEqual(deliveredTo(merchant), []);
     const tried = await world.request('/v1/callback/test', { body: {}, token: merchant.token });
     assert.equal(tried.body.delivered, true);
-    assert.equal((await receiverOf(merchant)).off_since, null);
-    taken.length = 0;
+    assert.equal((await readEndpoint(merchant)).off_since, null);
+    delivered.length = 0;
     await world.advance(DAY);
-    assert.equal(new Set(takenBy(merchant)).size, takenBy(merchant).length);
+    assert.equal(new Set(deliveredTo(merchant)).size, deliveredTo(merchant).length);
     const { callbacks } = (await world.request('/v1/callbacks?state=pending', { token: merchant.token })).body;
     assert.deepEqual(callbacks, []);
   });
 
-  test('that were not tried for a while are not reckoned dead by that', async () => {
-    const merchant = await receiving('refusal');
+  test('are not disabled by a period without attempts', async () => {
+    const merchant = await createMerchant('refusal');
     await pay(merchant);
     for (let times = 0; times < 4; times += 1) await world.advance(2 * DAY);
-    const receiver = await receiverOf(merchant);
-    assert.equal(receiver.off_since, null);
-    assert.ok(Date.parse(receiver.failing_since) > world.clock.now() / 1000 - 86_400_000);
+    const endpoint = await readEndpoint(merchant);
+    assert.equal(endpoint.off_since, null);
+    assert.ok(Date.parse(endpoint.failing_since) > world.clock.now() / 1000 - 86_400_000);
   });
 
-  test('that are asked for again are on again', async () => {
-    const merchant = await receiving(410);
+  test('are enabled by a redelivery', async () => {
+    const merchant = await createMerchant(410);
     const reference = await pay(merchant);
     await world.work();
-    behaviours.set(merchant.path, 204);
+    behaviors.set(merchant.path, 204);
     const { callbacks } = (await world.request('/v1/callbacks', { token: merchant.token })).body;
     const first = callbacks.find(({ sequence }: { sequence: number }) => sequence === 1);
     await world.request('/v1/callback/redeliver', { body: { id: first.id }, token: merchant.token });
     await world.work();
-    assert.deepEqual(takenBy(merchant), [`${reference} 1`, `${reference} 2`]);
+    assert.deepEqual(deliveredTo(merchant), [`${reference} 1`, `${reference} 2`]);
   });
 
-  test('that are silent keep nobody else’s callbacks waiting', async () => {
+  test('that hang do not delay other merchants’ webhooks', async () => {
     const [silentOnes, live] = [
-      await Promise.all(Array.from({ length: 3 }, async () => await receiving('silence'))),
-      await Promise.all(Array.from({ length: 3 }, async () => await receiving(204))),
+      await Promise.all(Array.from({ length: 3 }, async () => await createMerchant('silence'))),
+      await Promise.all(Array.from({ length: 3 }, async () => await createMerchant(204))),
     ];
     for (const merchant of [...silentOnes, ...live])
       await Promise.all(Array.from({ length: 12 }, async () => await pay(merchant)));
@@ -158,11 +159,11 @@ describe('receivers of callbacks', () => {
     try {
       await until(
         'the live ones have all',
-        async () => await Promise.resolve(live.every((merchant) => takenBy(merchant).length === 24)),
+        async () => await Promise.resolve(live.every((merchant) => deliveredTo(merchant).length === 24)),
       );
-      for (const { path } of silentOnes) assert.equal(silent.get(path)?.length, 8, 'places that a silent one holds');
-      // Once they have failed, each holds one.
-      for (const { path } of silentOnes) for (const end of silent.get(path)?.splice(0) ?? []) end();
+      for (const { path } of silentOnes) assert.equal(hanging.get(path)?.length, 8, 'places that a hanging one holds');
+      // After a failure, each gets one concurrent attempt.
+      for (const { path } of silentOnes) for (const end of hanging.get(path)?.splice(0) ?? []) end();
       await until('their failures are written down', async () => {
         const rows = await db(world.service().database)
           .selectFrom('webhook_endpoints')
@@ -174,13 +175,13 @@ describe('receivers of callbacks', () => {
       await pay(live[0] ?? assert.fail());
       await until(
         'the live one has that, too',
-        async () => await Promise.resolve(takenBy(live[0] ?? assert.fail()).length === 26),
+        async () => await Promise.resolve(deliveredTo(live[0] ?? assert.fail()).length === 26),
       );
-      for (const { path } of silentOnes) assert.ok((silent.get(path)?.length ?? 0) <= 8);
+      for (const { path } of silentOnes) assert.ok((hanging.get(path)?.length ?? 0) <= 8);
     } finally {
-      for (const ends of silent.values()) for (const end of ends) end();
-      behaviours.clear();
-      for (const merchant of silentOnes) behaviours.set(merchant.path, 204);
+      for (const ends of hanging.values()) for (const end of ends) end();
+      behaviors.clear();
+      for (const merchant of silentOnes) behaviors.set(merchant.path, 204);
       await jobs.stop();
     }
   });

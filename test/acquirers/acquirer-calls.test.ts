@@ -2,39 +2,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMetrics } from '../../src/system/metrics.ts';
-import { createProviderCalls } from '../../src/acquirers/calls.ts';
-import type { CardProvider } from '../../src/acquirers/port.ts';
-import type { PushProvider } from '../../src/acquirers/push-port.ts';
+import { createAcquirerCalls } from '../../src/acquirers/calls.ts';
+import type { CardAcquirer } from '../../src/acquirers/port.ts';
+import type { PushAcquirer } from '../../src/acquirers/push-port.ts';
 
 const nothing = { state: 'open', receipts: [], confirmations: null } as const;
 const never = async () => await new Promise<never>(() => {});
 
-const push: PushProvider = {
+const push: PushAcquirer = {
   name: 'bank',
-  carries: () => true,
-  choices: async () => ({ choices: [], amountsUntil: null }),
-  issue: never,
-  lookUp: async () => nothing,
+  supports: () => true,
+  listChoices: async () => ({ choices: [], quoteExpiresAt: null }),
+  issueInstructions: never,
+  fetchPayment: async () => nothing,
   withdraw: async () => {
     throw new Error('the bank is closed');
   },
   refund: never,
 };
-/** What the acquirer takes its time for. */
-const answer = Promise.withResolvers<void>();
-const card: CardProvider = {
+/** Resolved by the test: the acquirer's charge is slow. */
+const chargeResponse = Promise.withResolvers<void>();
+const card: CardAcquirer = {
   name: 'acquirer',
   charge: async () => {
-    await answer.promise;
+    await chargeResponse.promise;
     return { kind: 'approved' };
   },
-  lookUp: never,
+  fetchOutcome: never,
   abandon: never,
   reverse: never,
   refund: never,
 };
 
-/** The counts by provider, call and result. */
+/** Returns the counts by acquirer, call and result. */
 async function countsOf(metrics: ReturnType<typeof createMetrics>) {
   const { values } = await metrics.providerCalls.get();
   const counts = values.filter(({ metricName }) => metricName === 'paylatch_provider_call_seconds_count');
@@ -43,25 +43,26 @@ async function countsOf(metrics: ReturnType<typeof createMetrics>) {
   );
 }
 
-test('no call of a provider is waited for without end, but a charge, and each is counted', async (context) => {
+test('every acquirer call except a charge has a timeout, and each is counted', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const metrics = createMetrics();
-  const calls = createProviderCalls({ metrics, timeoutMs: 20 });
-  const [bank, acquirer] = [calls.ofPushProvider(push), calls.ofCardProvider(card)];
-  const isLate = async (name: string, asking: Promise<unknown>) => {
+  const calls = createAcquirerCalls({ metrics, timeoutMs: 20 });
+  const [bank, acquirer] = [calls.wrapPushAcquirer(push), calls.wrapCardAcquirer(card)];
+  const assertTimeout = async (name: string, call: Promise<unknown>) => {
     context.mock.timers.tick(20);
-    await assert.rejects(asking, new RegExp(`^Error: ${name} did not answer to \\w+ in 20 ms$`));
+    await assert.rejects(call, new RegExp(`^Error: ${name} did not respond to \\w+ in 20 ms$`));
   };
 
-  await isLate('bank', bank.issue({} as never));
-  await isLate('bank', bank.refund({} as never));
+  await assertTimeout('bank', bank.issueInstructions({} as never));
+  await assertTimeout('bank', bank.refund({} as never));
   await assert.rejects(bank.withdraw('key'), /the bank is closed/);
-  assert.deepEqual(await bank.lookUp('key'), nothing);
-  for (const ask of [acquirer.lookUp, acquirer.abandon, acquirer.reverse]) await isLate('acquirer', ask('key'));
-  await isLate('acquirer', acquirer.refund({} as never));
+  assert.deepEqual(await bank.fetchPayment('key'), nothing);
+  for (const call of [acquirer.fetchOutcome, acquirer.abandon, acquirer.reverse])
+    await assertTimeout('acquirer', call('key'));
+  await assertTimeout('acquirer', acquirer.refund({} as never));
   const charged = acquirer.charge({} as never);
   context.mock.timers.tick(60_000);
-  answer.resolve();
+  chargeResponse.resolve();
   assert.deepEqual(await charged, { kind: 'approved' });
 
   assert.deepEqual(await countsOf(metrics), {

@@ -1,0 +1,111 @@
+import { isExpired } from '../expire.ts';
+import { db, type FiatTransaction, type PaymentInstructions, instructionsRecord } from '../schema.ts';
+import type { Instant } from '../../shared/time.ts';
+import { claimDue, earliestDue } from '../../jobs/due.ts';
+import { describeError } from '../../system/log.ts';
+import type { Job } from '../../jobs/runner.ts';
+import { type PaymentsContext, findPushAcquirer } from '../context.ts';
+import {
+  areInstructionsOpen,
+  countReceipts,
+  findInstructions,
+  INSTRUCTIONS_JOB,
+  hasPendingConfirmations,
+  listInstructions,
+} from './instructions.ts';
+import { applyReceipts } from './receipts.ts';
+import { findById } from '../store.ts';
+import { remainingAmount } from '../transaction.ts';
+import { POLL_INTERVAL, nextClosedPollAt } from './poll-schedule.ts';
+
+/**
+ * Polls acquirers for receipts, in case a notification was lost. Withdraws expired instructions, and those whose issuing
+ * a crash interrupted.
+ */
+export function createInstructionsJob(context: PaymentsContext): Job {
+  return {
+    name: INSTRUCTIONS_JOB,
+    earliestDue: earliestDue('payment_instructions', 'next_check_at'),
+    async round() {
+      const { database, clock } = context;
+      const due = await database.inTransaction(
+        async (unit) =>
+          await claimDue(db, unit, { table: 'payment_instructions', column: 'next_check_at', now: clock.now() }),
+      );
+      await Promise.all(due.map((row) => pollInstructions(context, instructionsRecord.read(row))));
+      return due.length;
+    },
+  };
+}
+
+/** Polls the instructions that a returning buyer may just have paid: open, unconfirmed, and the last ones. */
+export async function refreshInstructions(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
+  const instructions = await listInstructions(context.database, transaction);
+  for (const each of instructions) {
+    if (areInstructionsOpen(each)) await pollInstructions(context, each);
+    else if (hasPendingConfirmations(each) || each === instructions.at(-1)) await pollAcquirer(context, each, null);
+  }
+}
+
+/** Polls due instructions and schedules the next poll. */
+async function pollInstructions(context: PaymentsContext, due: PaymentInstructions): Promise<void> {
+  const now = context.clock.now();
+  if (!(await pollAcquirer(context, due, await closeReason(context, due, now)))) return;
+  await context.database.inTransaction(async (unit) => {
+    const current = await findInstructions(unit, due.instructionsKey);
+    // Closing the instructions has already scheduled the next poll.
+    if (!current || areInstructionsOpen(current) !== areInstructionsOpen(due)) return;
+    const checksMade = current.checksMade + 1;
+    await db(unit)
+      .updateTable('payment_instructions')
+      .set({ next_check_at: nextCheckAt(current, now, checksMade), checks_made: checksMade })
+      .where('merchant_id', '=', current.merchantId)
+      .where('id', '=', current.id)
+      // Excludes instructions that are being closed concurrently.
+      .where('state', '=', current.state)
+      .where('checks_made', '=', current.checksMade)
+      .execute();
+  });
+}
+
+/** Polls the acquirer, or withdraws the instructions. Returns false when the acquirer failed; a failure is no outcome. */
+async function pollAcquirer(
+  context: PaymentsContext,
+  instructions: PaymentInstructions,
+  closeAs: 'expired' | 'withdrawn' | null,
+): Promise<boolean> {
+  const acquirer = findPushAcquirer(context, instructions.provider);
+  if (!acquirer) return false;
+  try {
+    const requestedAt = context.clock.now();
+    const { instructionsKey } = instructions;
+    const payment = closeAs ? await acquirer.withdraw(instructionsKey) : await acquirer.fetchPayment(instructionsKey);
+    if (payment) await applyReceipts(context, instructionsKey, payment, { closeAs: closeAs ?? undefined, requestedAt });
+    return true;
+  } catch (error) {
+    context.log.warn({ provider: acquirer.name, error: describeError(error) }, 'acquirer could not be polled');
+    return false;
+  }
+}
+
+/** Returns the reason to withdraw open instructions: expired, or the transaction was paid otherwise. Null: keep them. */
+async function closeReason(
+  context: PaymentsContext,
+  due: PaymentInstructions,
+  now: Instant,
+): Promise<'expired' | 'withdrawn' | null> {
+  if (!areInstructionsOpen(due)) return null;
+  if (due.expiresAt === null || isExpired(due, now)) return 'expired';
+  const transaction = await findById(context.database, due.merchantId, due.transactionId);
+  if (!transaction || transaction.status === 'confirmed') return 'withdrawn';
+  const isUsable = due.amountMinor === remainingAmount(transaction) || (await countReceipts(context.database, due)) > 0;
+  return isUsable ? null : 'withdrawn';
+}
+
+function nextCheckAt({ state, confirmations, expiresAt }: PaymentInstructions, now: Instant, checksMade: number) {
+  const later = now + POLL_INTERVAL;
+  // Pending confirmations are polled until they are final, even past the expiry.
+  if (confirmations !== null) return later;
+  if (!areInstructionsOpen({ state })) return nextClosedPollAt(now, checksMade);
+  return expiresAt === null || expiresAt <= now ? later : Math.min(expiresAt, later);
+}
