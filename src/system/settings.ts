@@ -54,7 +54,7 @@ export function readValues<Declared extends Settings>(
     if (!result.success) {
       const [issue] = result.error.issues;
       const shown = setting.isSecret ? '' : `=${text}`;
-      throw new ConfigError(`${name}${shown} is not right: ${issue?.message ?? 'unknown value'}`);
+      throw new ConfigError(`${name}${shown} is invalid: ${issue?.message ?? 'unknown value'}`);
     }
     return [name, result.data];
   });

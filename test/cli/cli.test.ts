@@ -95,8 +95,8 @@ describe('invalid usage', () => {
     [['tokn'], /^Unknown command 'tokn' \(Did you mean token\?\) See: npx paylatch --help$/],
     [['token', 'creat'], /Did you mean create\?.*npx paylatch token --help$/],
     [['token', 'create'], /^Required option '--merchant <id>' not specified\. See: npx paylatch token create --help$/],
-    [['token', 'create', '--merchant', 'one'], /'one' is invalid\. It is a whole number/],
-    [['token', 'create', '--merchant', '1', '--scopes', ','], /Name at least one/],
+    [['token', 'create', '--merchant', 'one'], /'one' is invalid\. It must be a positive integer/],
+    [['token', 'create', '--merchant', '1', '--scopes', ','], /Set at least one scope/],
     [['merchant', 'create', '--name', ' '], /It must not be empty/],
     [['export', '--merchant', '1', '--since', 'yesterday'], /^--since must be a date/],
     [['export', '--merchant', '1', '--currency', 'XXX'], /^--currency must be an ISO 4217 code/],
@@ -130,7 +130,7 @@ describe('invalid usage', () => {
 
 test('an unusable database is reported in one line, without its password, with exit code 1', async () => {
   for (const [url, pattern] of [
-    ['sqlite:/', /^The database cannot be used: .*DATABASE_URL/],
+    ['sqlite:/', /^The database cannot be opened: .*DATABASE_URL/],
     ['postgres://somebody:hunter2@localhost:1/x', /^The database does not answer: .*ECONNREFUSED.*DATABASE_URL/],
   ] as const) {
     const { code, stdout, stderr } = await run(['token', 'list', '--merchant', '1'], { DATABASE_URL: url });
@@ -193,7 +193,7 @@ describe('commands', () => {
       PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
     });
     assert.notEqual(nowhere.code, 0);
-    assert.match(nowhere.stderr, /Ethereum is not set up here/);
+    assert.match(nowhere.stderr, /Ethereum is not configured/);
     await empty.drop();
   });
 
@@ -321,7 +321,7 @@ describe('commands', () => {
     onSqlite('reports a write error', async () => {
       const file = join(folder, 'nowhere', 'all.csv');
       const { code, stderr } = await runHere(['export', ...of, '--output', file], env);
-      assert.deepEqual([code, stderr], [1, `${file} cannot be written (ENOENT).\n`]);
+      assert.deepEqual([code, stderr], [1, `${file} could not be written (ENOENT).\n`]);
       assert.ok(!existsSync(file));
     });
 

@@ -293,7 +293,7 @@ describe('paylatch integrity', () => {
   test('reports failed checks with exit code 1', async () => {
     site.files.set('/data.json', { type: 'application/json', body: '{}' });
     for (const [args, pattern] of [
-      [['http://127.0.0.1:1/'], /^http:\/\/127\.0\.0\.1:1\/ cannot be loaded/],
+      [['http://127.0.0.1:1/'], /^http:\/\/127\.0\.0\.1:1\/ could not be loaded/],
       [[`${site.url}/data.json`], /is no HTML page/],
       [[pageOf('<p>nothing of ours')], /^http:\/\/127\.0\.0\.1:1\/widget\/v1\/integrity\.json cannot be loaded/],
       [[pageOf(''), '--service', site.url], /has no list of what is published/],

@@ -81,7 +81,7 @@ describe('a chain that differs from the blocks read', () => {
     assert.equal((await create()).status, 'pending');
     const again = await paylatch('chain', 'reanchor', '--chain', 'bitcoin');
     assert.equal(again.code, 1);
-    assert.match(again.stderr, /not too_deep/);
+    assert.match(again.stderr, /not in the state too_deep/);
     // The next deep reorg is detected as well.
     await mine(10);
     await chain().reorganise(205);

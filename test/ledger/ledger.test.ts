@@ -345,6 +345,6 @@ describe('the ledger', () => {
     await spendOutside(invoice.walletAddress, false);
     const unknown = await run('--chain', 'xyz');
     assert.equal(unknown.code, 1);
-    assert.match(unknown.stderr, /The chain xyz is not set up here/);
+    assert.match(unknown.stderr, /The chain xyz is not configured/);
   });
 });

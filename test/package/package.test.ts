@@ -23,7 +23,7 @@ describe('the package', () => {
 
   test('contains the build output, and no sources', () => {
     for (const path of project.files) {
-      assert.match(path, /^(dist\/.+|scripts\/paylatch\.mjs|package\.json|README\.md)$/);
+      assert.match(path, /^(dist\/.+|scripts\/paylatch\.mjs|package\.json|README\.md|LICENSE)$/);
     }
   });
 

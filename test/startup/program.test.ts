@@ -92,7 +92,7 @@ describe('the program', () => {
     assert.equal(token.role, 'manager');
     const nobody = await runHere(['token', 'create', '--merchant', '999'], env());
     assert.equal(nobody.code, 1);
-    assert.match(nobody.stderr, /no merchant with the ID 999/);
+    assert.match(nobody.stderr, /No merchant has the ID 999/);
     const linkArgs = ['link', 'create', '--merchant', id, '--amount', '12.50', '--json'];
     const link = JSON.parse((await runHere(linkArgs, env({ PUBLIC_URL: 'http://pay.example' }))).stdout);
     assert.match(link.link, /^http:\/\/pay\.example\/p\/[\w-]{27}$/);

@@ -112,7 +112,7 @@ describe('a start on a database of an earlier release', () => {
     assert.match((await get(port, '/metrics')).text, /^paylatch_ready 0$/m);
     const page = await get(port, '/p/some-link', { accept: 'text/html' });
     assert.equal(page.status, 503);
-    assert.match(page.text, /<h1[^>]*>The service is not ready<\/h1>/);
+    assert.match(page.text, /<h1[^>]*>Service not ready<\/h1>/);
     const api = await get(port, '/fiat/v1/transaction?transaction_id=1', { authorization: 'Bearer none' });
     assert.deepEqual(
       [api.status, JSON.parse(api.text).code, JSON.parse(api.text).retryable, api.headers['retry-after']],

@@ -96,7 +96,7 @@ describe('withdrawals to a new address', () => {
     assert.deepEqual([refusal.status, refusal.body.code], [403, 'forbidden']);
     assert.equal(
       refusal.body.detail,
-      'The access token lacks the scope withdrawal:write, and only a manager’s token with that scope may do this.',
+      'The access token lacks the scope withdrawal:write; this operation requires a manager’s token with that scope.',
     );
   });
 

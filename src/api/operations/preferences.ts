@@ -56,7 +56,7 @@ export const listPreferenceKeys = operation({
         keys: [
           {
             key: 'link-lifetime-minutes',
-            meaning: 'Minutes that payment links live which are made from then on.',
+            meaning: 'Minutes until payment links expire. It applies to links created afterwards.',
             type: 'integer',
             minimum: 1,
             maximum: 525600,
@@ -79,7 +79,7 @@ export const listPreferenceKeys = operation({
           {
             key: 'callback-url',
             meaning:
-              'Where callbacks go when a payment changes. It begins with https://; in the sandbox an address of the same machine may begin with http://.',
+              'Your webhook endpoint, which receives a callback when a payment changes. It must start with https://; in the sandbox http:// is allowed for addresses on the same machine.',
             type: 'url',
             default: null,
             scope: 'preference:write',
