@@ -23,7 +23,7 @@ const fileNames = {
  * one of its own.
  */
 const linkPageOnly =
-  'expiry-countdown|language-picker|method-name|method-picker|payment-summary|qr-code|return-countdown|simulator-link|web-address';
+  'expiry-countdown|language-picker|method-name|method-picker|payment-summary|qr-code|return-countdown|simulator-link|http-url';
 const shared = [
   {
     name: 'payment-page',

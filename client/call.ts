@@ -1,86 +1,92 @@
-import { errorOf, PaylatchError } from './error.ts';
+import { responseError, PaylatchError } from './error.ts';
 
 export interface ClientOptions extends ConnectionOptions {
-  /** An access token, or a function that returns one; it is called before every request, so the token may change. */
+  /**
+   * An access token, or a function that returns one. The client calls it before every request, so the token may
+   * change.
+   */
   token: string | (() => string | Promise<string>);
 }
 
-/** How requests reach the service. */
+/** Connection settings of the client. */
 export interface ConnectionOptions {
-  /** The address of the service, such as `https://pay.example`. */
+  /** Base URL of the service, such as `https://pay.example`. */
   baseUrl: string;
-  /** Sent with every request, in addition to the client's own headers. */
+  /** Additional headers of every request. */
   headers?: Readonly<Record<string, string>>;
-  /** How often a request that may be sent twice is sent again; 2 unless given, 0 leaves it to you. */
+  /** Number of retries for requests that are safe to repeat. Default: 2; 0 disables retries. */
   maxRetries?: number;
-  /** The longest wait before a retry, in milliseconds; 60,000 unless given. A longer one is left to you. */
+  /**
+   * Longest delay before a retry, in milliseconds. Default: 60,000. If the service asks for a longer delay, the call
+   * throws.
+   */
   maxRetryDelayMs?: number;
-  /** How long to wait for an answer, in milliseconds; 60,000 unless given. */
+  /** Response timeout in milliseconds. Default: 60,000. */
   timeoutMs?: number;
-  /** What sends the requests; the platform's own unless given. */
+  /** Fetch implementation. Default: the global `fetch`. */
   fetch?: typeof fetch;
 }
 
 export interface CallOptions {
-  /** Ends the call, which then throws the signal's reason. */
+  /** Aborts the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** How long to wait for an answer to this call, in milliseconds. */
+  /** Response timeout of this call, in milliseconds. */
   timeoutMs?: number | undefined;
 }
 
-/** Of a call that changes something. */
+/** Options of calls that accept an idempotency key. */
 export interface RepeatableCallOptions extends CallOptions {
-  /** Your name for this request: for 24 hours it is done once under it, however often it is sent. 1 to 255 ASCII characters. */
+  /** Idempotency key: within 24 hours, requests with the same key run once. 1 to 255 ASCII characters. */
   idempotencyKey?: string | undefined;
 }
 
-/** Where an operation is, and what it is given there. */
-export interface Place {
+/** Method and path of an operation, and the form of its input. */
+export interface Endpoint {
   readonly method: string;
   readonly path: string;
   readonly sends: 'query' | 'body' | 'nothing' | 'emptyBody';
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-const DEFAULT_RETRIES = 2;
-const FIRST_PAUSE_MS = 250;
+const DEFAULT_MAX_RETRIES = 2;
+const FIRST_DELAY_MS = 250;
 const DEFAULT_MAX_RETRY_DELAY_MS = 60_000;
 
-export type Call = (place: Place, input: unknown, options?: RepeatableCallOptions) => Promise<unknown>;
+export type Call = (endpoint: Endpoint, input: unknown, options?: RepeatableCallOptions) => Promise<unknown>;
 
 /**
- * What calls the service. A call that may be done twice without harm, because it only reads or carries
- * an `Idempotency-Key`, is sent again when that may help; any other is sent once.
+ * Creates the function that sends all requests. It retries calls that are safe to repeat: reads, and calls with an
+ * `Idempotency-Key`. Other calls are sent once.
  */
 export function createCall(options: ConnectionOptions & Partial<Pick<ClientOptions, 'token'>>): Call {
-  const { maxRetries = DEFAULT_RETRIES, maxRetryDelayMs = DEFAULT_MAX_RETRY_DELAY_MS, token } = options;
-  const { timeoutMs: usualTimeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  return async (place, input, { signal, timeoutMs = usualTimeoutMs, idempotencyKey } = {}) => {
-    const mayBeRepeated = place.method === 'GET' || idempotencyKey !== undefined;
-    for (let tries = 0; ; tries += 1) {
+  const { maxRetries = DEFAULT_MAX_RETRIES, maxRetryDelayMs = DEFAULT_MAX_RETRY_DELAY_MS, token } = options;
+  const { timeoutMs: defaultTimeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  return async (endpoint, input, { signal, timeoutMs = defaultTimeoutMs, idempotencyKey } = {}) => {
+    const isRepeatable = endpoint.method === 'GET' || idempotencyKey !== undefined;
+    for (let attempt = 0; ; attempt += 1) {
       const bearer = typeof token === 'function' ? await token() : token;
-      const request = requestFor(place, input, { ...options.headers, ...authorization(bearer) }, idempotencyKey);
+      const request = buildRequest(endpoint, input, { ...options.headers, ...authorization(bearer) }, idempotencyKey);
       try {
-        return await send(options, addressOf(options.baseUrl, place, input), request, { signal, timeoutMs });
+        return await send(options, requestUrl(options.baseUrl, endpoint, input), request, { signal, timeoutMs });
       } catch (error) {
-        const isOver = !mayBeRepeated || tries >= maxRetries || !(error instanceof PaylatchError) || !error.retryable;
-        const pauseMs = isOver ? null : pauseBefore(tries, error.retryAfterMs);
-        if (pauseMs === null || pauseMs > maxRetryDelayMs) throw error;
-        await pause(pauseMs, signal);
+        const isFinal = !isRepeatable || attempt >= maxRetries || !(error instanceof PaylatchError) || !error.retryable;
+        const delayMs = isFinal ? null : retryDelay(attempt, error.retryAfterMs);
+        if (delayMs === null || delayMs > maxRetryDelayMs) throw error;
+        await delay(delayMs, signal);
       }
     }
   };
 }
 
-/** Below a path as well, where a proxy has the service there. */
+/** Keeps a path in the base URL, for a service behind a reverse proxy. */
 export function joinUrl(baseUrl: string, path: string): string {
   return baseUrl.replace(/\/+$/, '') + path;
 }
 
-function addressOf(baseUrl: string, { path, sends }: Place, input: unknown): string {
+function requestUrl(baseUrl: string, { path, sends }: Endpoint, input: unknown): string {
   if (sends !== 'query') return joinUrl(baseUrl, path);
-  const given = Object.entries(input ?? {}).filter(([, value]) => value !== undefined && value !== null);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const parameters = Object.entries(input ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  const search = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)])).toString();
   return joinUrl(baseUrl, search === '' ? path : `${path}?${search}`);
 }
 
@@ -88,20 +94,20 @@ function authorization(token: string | undefined): Record<string, string> {
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }
 
-function requestFor(
-  { method, sends }: Place,
+function buildRequest(
+  { method, sends }: Endpoint,
   input: unknown,
-  given: Readonly<Record<string, string>>,
+  extraHeaders: Readonly<Record<string, string>>,
   idempotencyKey: string | undefined,
 ) {
-  const headers: Record<string, string> = { accept: 'application/json', ...given };
+  const headers: Record<string, string> = { accept: 'application/json', ...extraHeaders };
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   if (sends === 'query' || sends === 'nothing') return { method, headers };
   headers['content-type'] = 'application/json';
   return { method, headers, body: JSON.stringify(input ?? {}) };
 }
 
-/** Sends one request; answers the body of a success, and throws a `PaylatchError` for everything else. */
+/** Sends one request and returns the body of a successful response. Throws a `PaylatchError` otherwise. */
 export async function send(
   { fetch: sendRequest = fetch }: Pick<ClientOptions, 'fetch'>,
   url: string,
@@ -114,7 +120,7 @@ export async function send(
   try {
     response = await sendRequest(url, {
       ...request,
-      // The API sends nobody elsewhere: to follow would make a POST a GET.
+      // The API never redirects. Following a redirect would turn a POST into a GET.
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
@@ -123,39 +129,45 @@ export async function send(
     signal?.throwIfAborted();
     const seconds = timeoutMs / 1000;
     throw timeout.aborted
-      ? new PaylatchError('timed_out', `The service has not answered within ${seconds} s.`, { retryable: true, cause })
-      : new PaylatchError('unreachable', 'The service cannot be reached.', { retryable: true, cause });
+      ? new PaylatchError('timed_out', `The service did not respond within ${seconds} s.`, { retryable: true, cause })
+      : new PaylatchError('unreachable', 'The service is unreachable. Check the base URL and the network.', {
+          retryable: true,
+          cause,
+        });
   }
-  const body = parse(text);
-  if (!response.ok || body === undefined) throw errorOf(response, body);
+  const body = parseJson(text);
+  if (!response.ok || body === undefined) throw responseError(response, body);
   return body;
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not the service's: every answer of its own is JSON.
+    // Not a response of the service, which always sends JSON.
     return undefined;
   }
 }
 
-/** What the service asks for, or else longer each time, and not the same for everybody whom one outage has met. */
-function pauseBefore(tries: number, retryAfterMs: number | null): number {
-  return retryAfterMs ?? FIRST_PAUSE_MS * 2 ** tries * (0.5 + Math.random() / 2);
+/**
+ * Delay before a retry: the service's `Retry-After`, otherwise exponential backoff. Jitter spreads the retries of all
+ * clients after an outage.
+ */
+function retryDelay(attempt: number, retryAfterMs: number | null): number {
+  return retryAfterMs ?? FIRST_DELAY_MS * 2 ** attempt * (0.5 + Math.random() / 2);
 }
 
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const end = () => {
+    const abort = () => {
       clearTimeout(timer);
       reject(signal?.reason as Error);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', end);
+      signal?.removeEventListener('abort', abort);
       resolve();
     }, ms);
-    if (signal?.aborted) end();
-    else signal?.addEventListener('abort', end, { once: true });
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
   });
 }

@@ -1,12 +1,12 @@
 import { type ClientOptions, joinUrl, send } from './call.ts';
 
-/** Of its life, how much of a token is left unused: requests take their time, and clocks differ. */
-const MARGIN_MS = 60_000;
+/** Time before expiry at which a token is replaced: requests take time, and clocks differ. */
+const EXPIRY_MARGIN_MS = 60_000;
 const TIMEOUT_MS = 30_000;
 
 /**
- * Gets access tokens for a client's secret (RFC 6749, section 4.4), each for as long as it lives: what
- * `createClient` takes as `token`. `scope` names scopes, separated by spaces; all of the client's unless given.
+ * Gets access tokens with the client credentials grant (RFC 6749, section 4.4) and reuses each until it expires. Pass
+ * the result to `createClient` as `token`. `scope` lists scopes, separated by spaces. Default: all scopes of the client.
  *
  * @example
  * const token = clientCredentials({ baseUrl, clientId, clientSecret });
@@ -19,10 +19,10 @@ export function clientCredentials(options: {
   scope?: string;
   fetch?: ClientOptions['fetch'];
 }): () => Promise<string> {
-  let granted: { token: string; goodUntilMs: number } | null = null;
-  let asking: Promise<{ token: string; goodUntilMs: number }> | null = null;
+  let current: { token: string; expiresAtMs: number } | null = null;
+  let pending: Promise<{ token: string; expiresAtMs: number }> | null = null;
 
-  const ask = async () => {
+  const requestToken = async () => {
     const { baseUrl, clientId, clientSecret, scope, fetch } = options;
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
@@ -30,19 +30,22 @@ export function clientCredentials(options: {
       client_secret: clientSecret,
       ...(scope !== undefined && { scope }),
     });
-    const address = joinUrl(baseUrl, '/oauth/token');
-    const answer = await send(fetch ? { fetch } : {}, address, { method: 'POST', body }, { timeoutMs: TIMEOUT_MS });
-    const { access_token: token, expires_in: livesSeconds } = answer as { access_token: string; expires_in: number };
-    return { token, goodUntilMs: Date.now() + livesSeconds * 1000 - MARGIN_MS };
+    const url = joinUrl(baseUrl, '/oauth/token');
+    const response = await send(fetch ? { fetch } : {}, url, { method: 'POST', body }, { timeoutMs: TIMEOUT_MS });
+    const { access_token: token, expires_in: lifetimeSeconds } = response as {
+      access_token: string;
+      expires_in: number;
+    };
+    return { token, expiresAtMs: Date.now() + lifetimeSeconds * 1000 - EXPIRY_MARGIN_MS };
   };
 
   return async () => {
-    if (granted && Date.now() < granted.goodUntilMs) return granted.token;
-    // Whoever asks meanwhile waits for the same token.
-    asking ??= ask().finally(() => {
-      asking = null;
+    if (current && Date.now() < current.expiresAtMs) return current.token;
+    // Concurrent callers share one token request.
+    pending ??= requestToken().finally(() => {
+      pending = null;
     });
-    granted = await asking;
-    return granted.token;
+    current = await pending;
+    return current.token;
   };
 }

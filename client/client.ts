@@ -13,27 +13,27 @@ import {
   type CallOptions,
   type ClientOptions,
   createCall,
-  type Place,
+  type Endpoint,
   type RepeatableCallOptions,
 } from './call.ts';
 
-/** Every operation of the API as a method, and what goes through its lists to the end. */
+/** Every operation of the API as a method, and iterators over its lists. */
 export interface Client extends Operations {
-  /** Every transaction that the filters let through, page by page as they are needed. */
+  /** Iterates over all transactions that match the filters. Fetches pages as needed. */
   eachTransaction(
     filters?: Omit<ListTransactionsInput, 'page'>,
     options?: CallOptions,
   ): AsyncGenerator<TransactionListItem, void, undefined>;
-  /** Every callback that the filters let through, page by page as they are needed. */
+  /** Iterates over all callbacks that match the filters. Fetches pages as needed. */
   eachCallback(filters?: ListCallbacksInput, options?: CallOptions): AsyncGenerator<Callback, void, undefined>;
   /**
-   * Events as they happen, without end: from `after`, or from the oldest that is kept. Keep `next` once you
-   * have dealt with `events`: whoever begins there again misses nothing.
+   * Streams events without end, starting after `after`, or with the oldest stored event. Store `next` once you have
+   * processed `events`; to resume without gaps, pass it as `after`.
    *
    * @example
-   * for await (const { events, next } of paylatch.followEvents({ after: await readPlace() })) {
-   *   for (const event of events) await deal(event);
-   *   await keepPlace(next);
+   * for await (const { events, next } of paylatch.followEvents({ after: await readCursor() })) {
+   *   for (const event of events) await process(event);
+   *   await saveCursor(next);
    * }
    */
   followEvents(
@@ -42,57 +42,57 @@ export interface Client extends Operations {
   ): AsyncGenerator<{ events: ListEventsAnswer['events']; next: string }, void, undefined>;
 }
 
-const MOST_PER_PAGE = 100;
+const MAX_PER_PAGE = 100;
 const WAIT_SECONDS = 30;
 
 /**
- * A client of the merchant's API. Throws a `PaylatchError` for every call that does not succeed.
+ * Creates a client for the merchant API. Its methods throw a `PaylatchError` if a call fails.
  *
  * @example
  * const paylatch = createClient({ baseUrl: 'https://pay.example', token: process.env.PAYLATCH_TOKEN ?? '' });
  * const { status } = await paylatch.getTransaction({ transaction_id: 'order-1001' });
  */
 export function createClient(options: ClientOptions): Client {
-  return clientOf(createCall(options));
+  return clientFrom(createCall(options));
 }
 
-/** The client whose requests `call` sends. */
-export function clientOf(call: Call): Client {
-  const method = (place: Place) =>
-    place.sends === 'query' || place.sends === 'body'
-      ? async (input?: unknown, own?: RepeatableCallOptions) => await call(place, input, own)
-      : async (own?: RepeatableCallOptions) => await call(place, undefined, own);
+/** Creates a client that sends its requests through `call`. */
+export function clientFrom(call: Call): Client {
+  const method = (endpoint: Endpoint) =>
+    endpoint.sends === 'query' || endpoint.sends === 'body'
+      ? async (input?: unknown, options?: RepeatableCallOptions) => await call(endpoint, input, options)
+      : async (options?: RepeatableCallOptions) => await call(endpoint, undefined, options);
   const operations = Object.fromEntries(
-    Object.entries(places).map(([id, place]) => [id, method(place)]),
+    Object.entries(places).map(([id, endpoint]) => [id, method(endpoint)]),
   ) as unknown as Operations;
 
   return {
     ...operations,
-    async *eachTransaction(filters = {}, own) {
+    async *eachTransaction(filters = {}, options) {
       let cursor = filters.cursor ?? null;
       do {
-        const from = { per_page: MOST_PER_PAGE, ...filters, ...(cursor !== null && { cursor }) };
-        const { transactions, pagination } = await operations.listTransactions(from, own);
+        const from = { per_page: MAX_PER_PAGE, ...filters, ...(cursor !== null && { cursor }) };
+        const { transactions, pagination } = await operations.listTransactions(from, options);
         yield* transactions;
         cursor = pagination.next_cursor;
       } while (cursor !== null);
     },
-    async *eachCallback(filters = {}, own) {
+    async *eachCallback(filters = {}, options) {
       let cursor = filters.cursor ?? null;
       do {
-        const from = { per_page: MOST_PER_PAGE, ...filters, ...(cursor !== null && { cursor }) };
-        const { callbacks, next_cursor: next } = await operations.listCallbacks(from, own);
+        const from = { per_page: MAX_PER_PAGE, ...filters, ...(cursor !== null && { cursor }) };
+        const { callbacks, next_cursor: next } = await operations.listCallbacks(from, options);
         yield* callbacks;
         cursor = next;
       } while (cursor !== null);
     },
-    async *followEvents({ after } = {}, own) {
-      let place = after;
+    async *followEvents({ after } = {}, options) {
+      let endpoint = after;
       for (;;) {
-        const from = { limit: MOST_PER_PAGE, wait: WAIT_SECONDS, ...(place !== undefined && { after: place }) };
-        const { events, next } = await operations.listEvents(from, own);
+        const from = { limit: MAX_PER_PAGE, wait: WAIT_SECONDS, ...(endpoint !== undefined && { after: endpoint }) };
+        const { events, next } = await operations.listEvents(from, options);
         if (next === null) continue;
-        place = next;
+        endpoint = next;
         if (events.length > 0) yield { events, next };
       }
     },

@@ -1,12 +1,12 @@
 import type { FieldProblem, Problem, ProblemCode } from './api.ts';
 
 /**
- * What the client itself tells: nobody answered; nobody answered in time; what answered is not the service,
- * or a proxy answered in its place; the client's secret was refused.
+ * Errors of the client itself: the service is unreachable, did not respond in time, or refused the client
+ * credentials; or the response is not from the service, such as a proxy's error page.
  */
 export type ClientErrorCode = 'unreachable' | 'timed_out' | 'unexpected_answer' | 'token_refused';
 
-interface ErrorFacts {
+interface ErrorDetails {
   status?: number;
   problem?: Problem;
   retryable?: boolean;
@@ -15,29 +15,29 @@ interface ErrorFacts {
   cause?: unknown;
 }
 
-/** A call that did not do what was asked. `message` says in a sentence what happened and what to do. */
+/** Error of a failed call. `message` says what happened and what to do. */
 export class PaylatchError extends Error {
   override readonly name = 'PaylatchError';
-  /** Stable; `/reference#problems` of the service says what each means. Releases to come may add some. */
+  /** Stable code; see `/reference#problems` of the service. Later releases may add codes. */
   readonly code: ProblemCode | ClientErrorCode;
-  /** A short name of the problem, the same each time; empty where the service sent none. */
+  /** Short, constant title of the problem; empty if the service sent none. */
   readonly title: string;
-  /** HTTP status; null when no answer came. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
-  /** Every mistake in the request, with its place. */
+  /** All invalid fields of the request. */
   readonly errors: readonly FieldProblem[];
-  /** Which limit was reached. */
+  /** The exceeded limit. */
   readonly limit: Problem['limit'] | null;
-  /** Whether the same request may succeed later; whether it may be sent twice is another question. */
+  /** True if the same request may succeed later. Repeating it safely may still need an idempotency key. */
   readonly retryable: boolean;
-  /** How long the service asks to wait, in milliseconds. */
+  /** Delay that the service asks for, in milliseconds. */
   readonly retryAfterMs: number | null;
-  /** Names the request to whoever runs the service. */
+  /** Request ID for support. */
   readonly requestId: string | null;
 
-  constructor(code: ProblemCode | ClientErrorCode, message: string, facts: ErrorFacts = {}) {
-    super(message, { cause: facts.cause });
-    const { status, problem, retryable, retryAfterMs, requestId } = facts;
+  constructor(code: ProblemCode | ClientErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    const { status, problem, retryable, retryAfterMs, requestId } = details;
     this.code = code;
     this.title = problem?.title ?? '';
     this.status = status ?? problem?.status ?? null;
@@ -49,18 +49,18 @@ export class PaylatchError extends Error {
   }
 }
 
-/** What an answer that is no success tells. */
-export function errorOf(response: Response, body: unknown): PaylatchError {
+/** Creates the error for an unsuccessful response. */
+export function responseError(response: Response, body: unknown): PaylatchError {
   const { status, headers } = response;
-  const retryAfterMs = readRetryAfter(headers.get('retry-after'));
+  const retryAfterMs = parseRetryAfter(headers.get('retry-after'));
   if (isProblem(body)) return new PaylatchError(body.code, body.detail, { status, problem: body, retryAfterMs });
-  // RFC 6749, section 5.2: what the address for tokens says in place of a problem.
-  const { error, error_description: refusal = error } = (body ?? {}) as { error?: string; error_description?: string };
-  if (typeof refusal === 'string') return new PaylatchError('token_refused', refusal, { status });
-  const isBusy = status === 429 || status === 502 || status === 503 || status === 504;
-  const message = `The service answered with status ${status} and not in its own words: is the base URL right, and does a proxy stand before it?`;
+  // RFC 6749, section 5.2: error format of the token endpoint.
+  const { error, error_description: reason = error } = (body ?? {}) as { error?: string; error_description?: string };
+  if (typeof reason === 'string') return new PaylatchError('token_refused', reason, { status });
+  const isRetryable = status === 429 || status === 502 || status === 503 || status === 504;
+  const message = `Unexpected response with status ${status}. Check the base URL, and any proxy in front of the service.`;
   const requestId = headers.get('request-id');
-  return new PaylatchError('unexpected_answer', message, { status, retryable: isBusy, retryAfterMs, requestId });
+  return new PaylatchError('unexpected_answer', message, { status, retryable: isRetryable, retryAfterMs, requestId });
 }
 
 function isProblem(body: unknown): body is Problem {
@@ -68,7 +68,7 @@ function isProblem(body: unknown): body is Problem {
   return typeof code === 'string' && typeof detail === 'string';
 }
 
-/** The service says it in whole seconds. */
-function readRetryAfter(header: string | null): number | null {
+/** Parses `Retry-After`, which the service sends in whole seconds. */
+function parseRetryAfter(header: string | null): number | null {
   return header !== null && /^\d{1,9}$/.test(header) ? Number(header) * 1000 : null;
 }

@@ -1,6 +1,6 @@
 /*
- * The merchant's API as typed calls, for servers: an access token is no thing for a browser. Needs nothing
- * but `fetch`.
+ * Typed client of the merchant API. For servers only, because browsers must not have access tokens. Requires only
+ * `fetch`.
  */
 export type * from './api.ts';
 export type { CallOptions, ClientOptions, RepeatableCallOptions } from './call.ts';

@@ -1,8 +1,8 @@
-// The server of every example: creates payments and reads their status. The access token never leaves this process.
+// Server of every example: creates payments and reads their status. The access token never leaves this process.
 import { randomUUID } from 'node:crypto';
 
 export const { PAYLATCH_URL = 'http://localhost:8080', PORT = '3000' } = process.env;
-// Vite's examples read it in index.html.
+// The Vite examples read this in index.html.
 process.env.PAYLATCH_URL = PAYLATCH_URL;
 
 async function paylatch(path, body) {
@@ -15,7 +15,10 @@ async function paylatch(path, body) {
   return await response.json();
 }
 
-/** Creates the payment of an order and returns the address of its form. The shop sets the price: a page can be changed by its user. */
+/**
+ * Creates the payment of an order and returns the URL of its form. The server sets the price, because users can
+ * modify a page.
+ */
 export async function createPayment(reference = `order-${randomUUID()}`, fields = {}) {
   const { embed_url: embedUrl } = await paylatch('/fiat/v1/transaction', {
     transaction_id: reference,
@@ -35,19 +38,19 @@ export async function isPaid(reference) {
   return status === 'transaction_status_confirmed';
 }
 
-/** Answers `POST /payments`, which creates a payment, and `GET /payments/REFERENCE`, which reports whether it is paid. */
-export async function answerPayments(request, response) {
+/** Handles `POST /payments`, which creates a payment, and `GET /payments/REFERENCE`, which returns its status. */
+export async function handlePayments(request, response) {
   const reference = request.url.split('/').at(-1);
-  const answer = request.method === 'POST' ? { embedUrl: await createPayment() } : { isPaid: await isPaid(reference) };
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+  const body = request.method === 'POST' ? { embedUrl: await createPayment() } : { isPaid: await isPaid(reference) };
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 }
 
-/** The same as a plugin of Vite, which serves the page. */
+/** The same endpoints as a Vite plugin. */
 export function payments() {
-  const answer = (request, response, next) => void answerPayments(request, response).then(undefined, next);
+  const middleware = (request, response, next) => void handlePayments(request, response).then(undefined, next);
   return {
     name: 'payments',
-    configureServer: ({ middlewares }) => void middlewares.use('/payments', answer),
-    configurePreviewServer: ({ middlewares }) => void middlewares.use('/payments', answer),
+    configureServer: ({ middlewares }) => void middlewares.use('/payments', middleware),
+    configurePreviewServer: ({ middlewares }) => void middlewares.use('/payments', middleware),
   };
 }

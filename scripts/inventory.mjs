@@ -56,12 +56,12 @@ const pageScripts = {
 
 /** Scripts that pages load on demand. */
 const lazyPurposes = {
-  'pages/checkout/embed/embedding.ts':
+  'pages/checkout/embed/embed-bridge.ts':
     'Connects an embedded payment page to the embedding element, and shows the 3-D Secure challenge there.',
   'pages/checkout/methods/methods.ts':
     'Renders methods other than cards: their choices, and the code, account, link or address to pay with.',
   'pages/checkout/store/state-stream.ts': 'Receives live updates of the payment from the payment service.',
-  'pages/checkout/store/challenge.ts':
+  'pages/checkout/store/proof-of-work.ts':
     'Solves the proof-of-work challenge after too many card attempts from the buyer’s address; loaded only then.',
   'pages/checkout/elements/qr-path.ts': 'Renders QR codes; loaded on demand.',
   'node_modules/uplot/dist/uPlot.esm.js': 'Renders charts in the account area; loaded on demand.',

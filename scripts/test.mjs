@@ -137,7 +137,16 @@ async function onPostgres(action) {
 
 /** The slowest files, which run first so that no core is idle for long at the end. */
 const LONGEST = [
-  ...['withdrawal-crash', 'starting', 'backup', 'migrations', 'upgrade', 'cluster', 'contract', 'coin-reversals'],
+  ...[
+    'withdrawal-crash',
+    'starting',
+    'backup',
+    'migrations',
+    'upgrade',
+    'cluster',
+    'contract',
+    'link-payment-reversals',
+  ],
   ...['crash', 'wire', 'acquirer-failures', 'security-headers', 'failover', 'node-faults-litecoind', 'jobs'],
   ...['withdrawals-ethereum', 'deposits-litecoind', 'withdrawals-bitcoin', 'withdrawals-litecoind'],
 ];

@@ -22,8 +22,8 @@ import { type AccountOnChain, connectChains } from './chains/connect.ts';
 import type { SimulatedChain } from './chains/simulated/chain.ts';
 import { type ChainName, chainNames } from './shared/crypto-currency.ts';
 import type { ProblemDocument } from './api/problem.ts';
-import { COIN_PAYMENTS_JOB, followCoinPayments } from './invoices/coin-payments/follow.ts';
-import { createCoinProvider } from './invoices/coin-payments/provider.ts';
+import { LINK_PAYMENTS_JOB, createLinkPaymentJob } from './invoices/link-payments/job.ts';
+import { createLinkPaymentProvider } from './invoices/link-payments/provider.ts';
 import { openAddressMarks } from './wallets/address-marks.ts';
 import { type Crypto, openCrypto } from './crypto.ts';
 import { invoicePageRoutes } from './invoices/page-routes.ts';
@@ -32,8 +32,8 @@ import { createTableCoinRates } from './rates/coins.ts';
 import { type ChainSimulatorPages, chainSimulatorRoutes } from './invoices/simulator/routes.ts';
 import { scanJobName } from './chains/cursor.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
-import { watchRotationAmounts } from './invoices/rotate.ts';
-import { findTimeline } from './wallets/accounts.ts';
+import { rotateOnLoweredAmount } from './invoices/rotate.ts';
+import { findTimelineQuery } from './wallets/accounts.ts';
 import { guardDestinations } from './withdrawals/destinations.ts';
 import { withdrawalRoutes } from './withdrawals/routes.ts';
 import { loadSeed } from './withdrawals/seed.ts';
@@ -239,18 +239,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       })
     : [];
   const simulatedChains = Object.fromEntries(simulated.map(({ name, chain }) => [name, chain]));
-  const coinPayments = followCoinPayments(() => invoices.context, {
+  const coinPayments = createLinkPaymentJob(() => invoices.context, {
     onPayment: async (instructionsKey) => (await applyReceipts(payments, instructionsKey, null)) !== null,
-    wake: () => jobs.wake([COIN_PAYMENTS_JOB]),
+    wake: () => jobs.wake([LINK_PAYMENTS_JOB]),
   });
   const invoices = await openCrypto(
     {
-      news: coinPayments.news,
+      linkPaymentSignals: coinPayments.news,
       ...{ database, clock, random, log, metrics, outbox, publicUrl, sandbox, simulatedChains },
       addresses: {
         marks: config.addressMarks === null ? null : await openAddressMarks(config.addressMarks),
         gapLimit: config.addressGapLimit,
-        timeline: await findTimeline(database),
+        timeline: await findTimelineQuery(database),
       },
       destinationDelay: config.withdrawalDestinationDelay,
       withdrawalLimits: config.withdrawalLimits,
@@ -260,7 +260,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   );
   const adapters: readonly Acquirer[] = [
     ...createAcquirers({ database, clock, random, publicUrl, environment, pages }, config.acquirers),
-    { push: createCoinProvider(invoices.context) },
+    { push: createLinkPaymentProvider(invoices.context) },
   ];
   const acquirers = connectAcquirers(adapters, {
     metrics,
@@ -297,7 +297,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const catchUp = async (chain: ChainName) => {
     await jobs.runUntilIdle([scanJobName(chain)]);
-    await jobs.runUntilIdle([COIN_PAYMENTS_JOB]);
+    await jobs.runUntilIdle([LINK_PAYMENTS_JOB]);
   };
 
   const streams = createEventStreams({ clock, random, metrics, limits: config.mostStreams });
@@ -311,7 +311,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     streams.close();
     eventLog.close();
   };
-  const preferenceWatchers = [watchCallbackUrl({ clock, random, outbox }), watchRotationAmounts(invoices.context)];
+  const preferenceWatchers = [watchCallbackUrl({ clock, random, outbox }), rotateOnLoweredAmount(invoices.context)];
   const authenticate = createAuthenticate({ database, clock, environment });
   const application = createHttpApplication({
     log,

@@ -3,16 +3,16 @@ import { formatInstant } from './shared/time.ts';
 import type { ComponentStatuses } from './http/health-routes.ts';
 import type { Job } from './jobs/runner.ts';
 import { randomId } from './system/random.ts';
-import { type ConnectedChain, connectedChains } from './wallets/connected-chains.ts';
-import { findAwaited, walletUse } from './invoices/wallet-use.ts';
-import { endOverdue, nextExpiry } from './invoices/expire.ts';
+import { type ConnectedChain, createConnectedChains } from './wallets/connected-chains.ts';
+import { findWithOpenInvoice, walletUse } from './invoices/wallet-use.ts';
+import { expireInvoices, nextExpiry } from './invoices/expire.ts';
 import { recordDeposits } from './invoices/record-deposits.ts';
-import { lockOwners } from './invoices/store.ts';
+import { lockAffectedWallets } from './invoices/store.ts';
 import { withdrawalFacts } from './withdrawals/facts.ts';
 import type { WithdrawalsContext } from './withdrawals/context.ts';
 import { type Cursor, openCursor, readCursors } from './chains/cursor.ts';
 import { createReconcileJob } from './reconciliation/job.ts';
-import { checkAccount, openAccount, readAccount } from './wallets/accounts.ts';
+import { compareWithMarks, openAccount, readAccount } from './wallets/accounts.ts';
 import { createHoldJob, createScanJob } from './deposits/scan.ts';
 import { createWithdrawalJob } from './withdrawals/job.ts';
 
@@ -20,9 +20,9 @@ import { createWithdrawalJob } from './withdrawals/job.ts';
 export interface Crypto {
   context: WithdrawalsContext;
   jobs: readonly Job[];
-  /** Whether each chain can be read, and how far it was; measured as well. */
+  /** Status and height of each chain, for health checks; also sets the metrics. */
   report(): Promise<ComponentStatuses>;
-  /** Leaves the chains to other processes, once the jobs are at rest. */
+  /** Releases the chains to other processes. Call it after the jobs have stopped. */
   close(): Promise<void>;
 }
 
@@ -35,45 +35,45 @@ export async function openCrypto(
   for (const account of accounts) {
     await openCursor(options, account.name);
     const accountId = await openAccount(database, account.name, account.accountKey);
-    await checkAccount(options, accountId);
+    await compareWithMarks(options, accountId);
     const { name: accountName } = await readAccount(database, accountId);
     chains.push({ ...account, accountId, accountName });
   }
   const context: WithdrawalsContext = {
-    ...{ ...options, chains: connectedChains(chains), walletUse, withdrawals: withdrawalFacts },
+    ...{ ...options, chains: createConnectedChains(chains), walletUse, withdrawals: withdrawalFacts },
     deposits: {
-      ...{ lockOwners, nextExpiry, findAwaited },
-      record: async (unit, walletId, changes, tipHeight) =>
+      ...{ lockAffectedWallets, nextExpiry, findWithOpenInvoice },
+      recordChanges: async (unit, walletId, changes, tipHeight) =>
         await recordDeposits(context, unit, walletId, changes, tipHeight),
-      expire: async (chain, moment) => await endOverdue(context, chain, moment),
-      blockRead: (chain) => options.news.blockRead(chain),
+      expireInvoices: async (chain, moment) => await expireInvoices(context, chain, moment),
+      onBlockRead: (chain) => options.linkPaymentSignals.blockRead(chain),
     },
   };
   const holder = randomId(random);
-  const watches = chains.map((chain) => createScanJob(context, chain, holder));
-  const withdrawals = chains.map((chain) => createWithdrawalJob(context, chain, holder));
-  const reconciliations = chains.map((chain) => createReconcileJob(context, chain, holder));
+  const scanJobs = chains.map((chain) => createScanJob(context, chain, holder));
+  const withdrawalJobs = chains.map((chain) => createWithdrawalJob(context, chain, holder));
+  const reconcileJobs = chains.map((chain) => createReconcileJob(context, chain, holder));
   return {
     context,
-    jobs: [...watches, createHoldJob(context, watches, holder), ...withdrawals, ...reconciliations],
+    jobs: [...scanJobs, createHoldJob(context, scanJobs, holder), ...withdrawalJobs, ...reconcileJobs],
     async report() {
       const cursors = await readCursors(database);
-      const ours = cursors.filter(({ chain }) => chains.some(({ name }) => name === chain));
-      for (const { chain, at, trouble } of ours) {
+      const connectedCursors = cursors.filter(({ chain }) => chains.some(({ name }) => name === chain));
+      for (const { chain, at, trouble } of connectedCursors) {
         if (at) metrics.chainHeight.set({ chain }, at.height);
         metrics.chainTrouble.set({ chain }, trouble ? 1 : 0);
       }
-      return Object.fromEntries(ours.map((cursor) => [cursor.chain, reportOf(cursor)]));
+      return Object.fromEntries(connectedCursors.map((cursor) => [cursor.chain, describeCursor(cursor)]));
     },
     async close() {
-      for (const watch of watches) await watch.stop();
+      for (const job of scanJobs) await job.stop();
       for (const { chain } of chains) await chain.close();
     },
   };
 }
 
-/** The kind of trouble alone: the address of a node is nobody's business. */
-function reportOf({ at, trouble, troubleSince }: Cursor): ComponentStatuses[string] {
+/** Only the kind of trouble: its message may contain the address of the node. */
+function describeCursor({ at, trouble, troubleSince }: Cursor): ComponentStatuses[string] {
   return {
     status: trouble?.kind ?? (at ? 'read' : 'not_reached_yet'),
     ...(at && { height: at.height }),

@@ -1,7 +1,6 @@
 /*
- * For tests that pay: the payment form, the bank's page and the payment link as Playwright page
- * objects, and what to type for each outcome. Everything is found as a buyer finds it, by labels and
- * names, in English.
+ * Playwright page objects for tests of a checkout: payment form, challenge page, payment link, and test cards for
+ * each outcome. Elements are located as buyers find them, by their English labels and names.
  */
 export type { CardFieldName, CardValues } from '../src/shared/card-form.ts';
 export { IssuerPage } from './issuer-page.ts';

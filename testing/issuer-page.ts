@@ -1,49 +1,49 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test';
-import { words } from './words.ts';
+import { texts } from './texts.ts';
 
-/** The sandbox's bank, where a buyer confirms a payment (3-D Secure): a page of its own, or in the form's dialog. */
+/** The sandbox's 3-D Secure challenge, on its own page or in the form's dialog. */
 export class IssuerPage {
-  /** What the bank asks. */
+  /** Heading of the challenge. */
   readonly question: Locator;
 
-  readonly #place: Page | FrameLocator;
+  readonly #root: Page | FrameLocator;
   readonly #leave: () => Promise<unknown>;
 
-  /** A page that has gone to the bank; the bank in a form is {@link PayForm.issuer}. */
+  /** The challenge on its own page. For the challenge in a form, use {@link PayForm.issuer}. */
   constructor(page: Page);
   constructor(frame: FrameLocator, leave: () => Promise<unknown>);
-  constructor(place: Page | FrameLocator, leave?: () => Promise<unknown>) {
-    this.#place = place;
-    this.#leave = leave ?? (() => (place as Page).goBack());
-    this.question = place.getByRole('heading', { name: words.issuer.title });
+  constructor(root: Page | FrameLocator, leave?: () => Promise<unknown>) {
+    this.#root = root;
+    this.#leave = leave ?? (() => (root as Page).goBack());
+    this.question = root.getByRole('heading', { name: texts.issuer.title });
   }
 
   async approve() {
-    await this.#answer(words.issuer.approve);
+    await this.#decide(texts.issuer.approve);
   }
 
   async refuse() {
-    await this.#answer(words.issuer.refuse);
+    await this.#decide(texts.issuer.refuse);
   }
 
-  /** Walks away without an answer: closes the dialog, or goes back to the page before. */
+  /** Leaves the challenge without a decision: closes the dialog, or goes back to the previous page. */
   async leave() {
     await this.question.waitFor();
     await this.#leave();
-    await this.#wasLeft();
+    await this.#waitUntilClosed();
   }
 
-  async #answer(button: string) {
-    await this.#place.getByRole('button', { name: button }).click();
-    await this.#wasLeft();
+  async #decide(button: string) {
+    await this.#root.getByRole('button', { name: button }).click();
+    await this.#waitUntilClosed();
   }
 
-  /** What is asked next must not be about the bank's question any more. */
-  async #wasLeft() {
+  /** Waits until the challenge is closed, so that later checks don't see it. */
+  async #waitUntilClosed() {
     try {
       await this.question.waitFor({ state: 'hidden' });
     } catch (error) {
-      // The page around it may go on at once, and take the bank's frame away in the middle of a look at it.
+      // The surrounding page may continue immediately and remove the frame during the check.
       if (await this.question.isVisible()) throw error;
     }
   }

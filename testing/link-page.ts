@@ -2,18 +2,18 @@ import type { Locator, Page } from '@playwright/test';
 import { IssuerPage } from './issuer-page.ts';
 import { PaymentForm } from './payment-form.ts';
 import { SimulatorPage } from './simulator-page.ts';
-import { anyOf, words } from './words.ts';
+import { anyOf, texts } from './texts.ts';
 
 /** The page of a payment link. */
 export class LinkPage extends PaymentForm {
   readonly page: Page;
-  /** The bank's confirmation, which the page goes to. */
+  /** The 3-D Secure challenge that the page navigates to. */
   readonly issuer: IssuerPage;
-  /** What leads to the bank, on a page that waits for its confirmation. */
+  /** Link to the challenge, on a page with an open challenge. */
   readonly bankLink: Locator;
-  /** Whom the buyer pays at, where the method leads to another page. */
+  /** Simulator that a redirect method leads to. */
   readonly simulator: SimulatorPage;
-  /** What the buyer is told to do by a method that is begun. */
+  /** Payment instructions of a started method. */
   readonly instructions: Locator;
 
   constructor(page: Page) {
@@ -22,33 +22,33 @@ export class LinkPage extends PaymentForm {
     this.issuer = new IssuerPage(page);
     this.simulator = new SimulatorPage(page);
     this.instructions = page.locator('.instructions');
-    this.bankLink = page.getByRole('link', { name: words.phases.challenge.continue });
+    this.bankLink = page.getByRole('link', { name: texts.phases.challenge.continue });
   }
 
-  /** Goes to the bank after all. */
+  /** Returns to the open challenge. */
   async continueToBank() {
     await this.bankLink.click();
   }
 
-  /** Gives the confirmation up for another try. */
+  /** Abandons the challenge to use another card. */
   async useAnotherCard() {
-    await this.page.getByRole('button', { name: words.phases.challenge.abandon }).click();
+    await this.page.getByRole('button', { name: texts.phases.challenge.abandon }).click();
   }
 
-  /** Chooses a bank or a coin, by its name. */
+  /** Selects a bank or a coin by its name. */
   async chooseOption(name: string) {
     await this.page.getByRole('radio', { name, exact: true }).check();
   }
 
-  /** Opens the sandbox's simulator of the buyer's bank, wallet or chain in a page of its own. */
+  /** Opens the sandbox's simulator of the buyer's bank, wallet or chain in a new tab. */
   async openSimulator(): Promise<SimulatorPage> {
     const opened = this.page.context().waitForEvent('page');
-    await this.page.getByRole('link', { name: anyOf(words.instructions.simulator, words.invoice.simulator) }).click();
+    await this.page.getByRole('link', { name: anyOf(texts.instructions.simulator, texts.invoice.simulator) }).click();
     return new SimulatorPage(await opened);
   }
 
-  /** Goes back to the shop, paid or not. */
+  /** Returns to the shop. */
   async backToShop() {
-    await this.page.getByRole('link', { name: anyOf(words.phases.back) }).click();
+    await this.page.getByRole('link', { name: anyOf(texts.phases.back) }).click();
   }
 }

@@ -2,74 +2,74 @@ import type { FrameLocator, Locator } from '@playwright/test';
 import type { CardValues } from '../src/shared/card-form.ts';
 import { IssuerPage } from './issuer-page.ts';
 import { type Outcome, PaymentForm } from './payment-form.ts';
-import { words } from './words.ts';
+import { texts } from './texts.ts';
 
 export interface PayFormOptions {
-  /** The page's own button, where the form has none (`no-button`). */
+  /** The page's own button, for a form with `no-button`. */
   payButton?: Locator;
 }
 
 /** A `<pay-form>` on a merchant's page. */
 export class PayForm extends PaymentForm {
-  /** The bank's confirmation in the form's dialog; where the page goes to the bank, use `new IssuerPage(page)`. */
+  /** The 3-D Secure challenge in the form's dialog. If the page leaves for it, use `new IssuerPage(page)`. */
   readonly issuer: IssuerPage;
 
   readonly #element: Locator;
-  readonly #isPaidByPage: boolean;
-  /** A payment that the page's own button has begun: the form shows nothing while it is under way, but tells the end. */
-  #news: Promise<void> = Promise.resolve();
+  readonly #usesPageButton: boolean;
+  /** A payment that the page's own button started. The form shows no progress for it, but fires the final event. */
+  #ended: Promise<void> = Promise.resolve();
 
   constructor(element: Locator, { payButton }: PayFormOptions = {}) {
     const frame = element.locator('iframe').contentFrame();
     super(frame, payButton);
     this.#element = element;
-    this.#isPaidByPage = payButton !== undefined;
-    this.issuer = issuerIn(frame);
+    this.#usesPageButton = payButton !== undefined;
+    this.issuer = issuerInDialog(frame);
   }
 
   override async fill(card: Partial<CardValues>) {
-    // Shown only once it has heard what the page knows and decides.
+    // The frame is visible once it has received its configuration.
     await this.#element.locator('iframe').waitFor();
     await super.fill(card);
   }
 
   override async pay() {
-    // When the page is left, there is nobody to wait for.
-    if (this.#isPaidByPage) this.#news = this.#element.evaluate(nextNews).catch(() => {});
+    // If the page navigates away, there is nothing to wait for.
+    if (this.#usesPageButton) this.#ended = this.#element.evaluate(nextEndEvent).catch(() => {});
     await super.pay();
   }
 
   override async outcome(): Promise<Outcome> {
-    const told = super.outcome();
-    const asked = this.issuer.question.waitFor().then((): Outcome => 'challenge');
+    const outcome = super.outcome();
+    const challenge = this.issuer.question.waitFor().then((): Outcome => 'challenge');
     try {
-      return await Promise.any([told, asked]);
+      return await Promise.any([outcome, challenge]);
     } catch {
-      // Neither has come: say it as one of them, not as both in one.
-      return await told;
+      // Neither appeared: throw one of the errors instead of an aggregate.
+      return await outcome;
     }
   }
 
-  protected override async settled() {
-    await this.#news;
-    await super.settled();
+  protected override async waitUntilIdle() {
+    await this.#ended;
+    await super.waitUntilIdle();
   }
 
-  /** The dialog stands before the bank has been heard, which may ask for nothing. */
-  protected override toldOutcomes() {
-    return super.toldOutcomes().filter((outcome) => outcome !== 'challenge');
+  /** The dialog opens before the issuer's page has loaded, which may show no challenge. */
+  protected override headingOutcomes() {
+    return super.headingOutcomes().filter((outcome) => outcome !== 'challenge');
   }
 }
 
-function nextNews(element: Element): Promise<void> {
+function nextEndEvent(element: Element): Promise<void> {
   return new Promise((resolve) => {
     for (const type of ['success', 'pending', 'challenge', 'decline', 'cancel', 'error'])
       element.addEventListener(`pay-${type}`, () => resolve(), { once: true });
   });
 }
 
-function issuerIn(frame: FrameLocator): IssuerPage {
+function issuerInDialog(frame: FrameLocator): IssuerPage {
   const dialog = frame.getByRole('dialog');
-  const bank = dialog.getByTitle(words.frame.challenge_frame).contentFrame();
-  return new IssuerPage(bank, () => dialog.getByRole('button', { name: words.frame.close }).click());
+  const bank = dialog.getByTitle(texts.frame.challenge_frame).contentFrame();
+  return new IssuerPage(bank, () => dialog.getByRole('button', { name: texts.frame.close }).click());
 }

@@ -1,13 +1,13 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { type CardFieldName, type CardValues, cardFieldNames } from '../src/shared/card-form.ts';
-import { anyOf, words } from './words.ts';
+import { anyOf, texts } from './texts.ts';
 
-/** What came of a payment: named like the events of `<pay-form>`, `pay-success` and so on. */
+/** Outcome of a payment, named like the events of `<pay-form>`: `pay-success` and so on. */
 export type Outcome = 'success' | 'pending' | 'challenge' | 'decline' | 'cancel' | 'error';
 
-const { phases, decline, problems, issuer, frame, sent, restricted } = words;
+const { phases, decline, problems, issuer, frame, sent, restricted } = texts;
 
-/** The headings that tell an outcome. */
+/** Headings that identify an outcome. */
 const headings: Record<Outcome, RegExp> = {
   success: anyOf(phases.paid.title, phases.paid.again_title),
   pending: anyOf(phases.checking.title, sent.confirmations_title, sent.merchant_title),
@@ -27,35 +27,35 @@ const headings: Record<Outcome, RegExp> = {
   ),
 };
 
-/** What a buyer does with the form and reads in it, wherever it stands. */
+/** Actions and texts of the payment form, shared by all pages that contain it. */
 export abstract class PaymentForm {
   /** The button that pays. */
   readonly payButton: Locator;
 
-  readonly #place: Page | FrameLocator;
+  readonly #root: Page | FrameLocator;
   readonly #busyButton: Locator;
 
-  protected constructor(place: Page | FrameLocator, payButton?: Locator) {
-    this.#place = place;
-    this.payButton = payButton ?? place.getByRole('button', { name: anyOf(words.pay.button) });
-    this.#busyButton = place.getByRole('button', { name: anyOf(words.pay.busy, words.pay.leaving) });
+  protected constructor(root: Page | FrameLocator, payButton?: Locator) {
+    this.#root = root;
+    this.payButton = payButton ?? root.getByRole('button', { name: anyOf(texts.pay.button) });
+    this.#busyButton = root.getByRole('button', { name: anyOf(texts.pay.busy, texts.pay.leaving) });
   }
 
-  /** A field of the form, by its name in a card submission; `card_expiry` is month and year. */
+  /** A field by its name in a card submission; `card_expiry` is month and year. */
   field(name: CardFieldName): Locator {
-    return this.#place.getByLabel(words.fields[name], { exact: true });
+    return this.#root.getByLabel(texts.fields[name], { exact: true });
   }
 
-  /** Opens a payment method, by its full name. */
+  /** Opens a payment method by its full name. */
   async choose(method: string) {
-    const name = this.#place.getByText(method, { exact: true });
-    await this.#place.locator('label').filter({ has: name }).getByRole('radio').check();
+    const name = this.#root.getByText(method, { exact: true });
+    await this.#root.locator('label').filter({ has: name }).getByRole('radio').check();
   }
 
-  /** Types what is given; fields that the form does not ask for are left out. */
+  /** Fills in the given fields; skips fields that the form does not show. */
   async fill(card: Partial<CardValues>) {
     await this.field('card_number').waitFor();
-    // The last of them; where it is not asked for, it is there and hidden.
+    // The last field. It may be hidden, but is always attached.
     await this.field('email').waitFor({ state: 'attached' });
     for (const name of cardFieldNames) {
       const field = this.field(name);
@@ -66,9 +66,9 @@ export abstract class PaymentForm {
     }
   }
 
-  /** Presses the button that pays, and does not wait for what comes of it. */
+  /** Clicks the pay button. Does not wait for the outcome. */
   async pay() {
-    // Scrolled to in the click itself, a page's own button may lose it to the frame that was there before.
+    // If the click itself scrolled, it could miss the page's own button and hit the frame.
     await this.payButton.scrollIntoViewIfNeeded();
     await this.payButton.click();
   }
@@ -78,9 +78,9 @@ export abstract class PaymentForm {
     await this.pay();
   }
 
-  /** What the form says is wrong, by the names of the fields. */
+  /** Messages of invalid fields, by field name. */
   async mistakes(): Promise<Partial<Record<CardFieldName, string>>> {
-    await this.settled();
+    await this.waitUntilIdle();
     const mistakes: Partial<Record<CardFieldName, string>> = {};
     for (const name of cardFieldNames) {
       const mistake = await this.field(name).evaluate(readMistake);
@@ -89,25 +89,28 @@ export abstract class PaymentForm {
     return mistakes;
   }
 
-  /** Waits until there is an outcome and tells it. Where the page goes on to the shop by itself, wait for the shop's page instead. */
+  /**
+   * Waits for the outcome and returns it. If the page redirects to the shop automatically, wait for the shop's page
+   * instead.
+   */
   async outcome(): Promise<Outcome> {
-    await this.settled();
-    const told = this.toldOutcomes();
-    const isAny = new RegExp(told.map((outcome) => headings[outcome].source).join('|'));
-    const heading = this.#place.getByRole('heading', { name: isAny }).first();
+    await this.waitUntilIdle();
+    const possibleOutcomes = this.headingOutcomes();
+    const anyHeading = new RegExp(possibleOutcomes.map((outcome) => headings[outcome].source).join('|'));
+    const heading = this.#root.getByRole('heading', { name: anyHeading }).first();
     const text = (await heading.innerText()).trim();
-    const outcome = told.find((each) => headings[each].test(text));
-    if (!outcome) throw new Error(`No outcome is known by the words “${text}”`);
+    const outcome = possibleOutcomes.find((each) => headings[each].test(text));
+    if (!outcome) throw new Error(`The heading “${text}” matches no outcome`);
     return outcome;
   }
 
-  /** Until the payment is under way no more, what can be read is about the one before. */
-  protected async settled() {
+  /** Waits until no payment is in progress. Before that, the page shows the previous outcome. */
+  protected async waitUntilIdle() {
     await this.#busyButton.waitFor({ state: 'hidden' });
   }
 
-  /** The outcomes that a heading of this place tells. */
-  protected toldOutcomes(): Outcome[] {
+  /** Outcomes that a heading on this page can show. */
+  protected headingOutcomes(): Outcome[] {
     return Object.keys(headings) as Outcome[];
   }
 }

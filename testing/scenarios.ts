@@ -1,6 +1,6 @@
 import type { CardValues } from '../src/shared/card-form.ts';
 
-function paidWith(card_number: string): CardValues {
+function cardWithNumber(card_number: string): CardValues {
   return {
     card_number,
     card_expiry: '04 / 40',
@@ -17,16 +17,16 @@ function paidWith(card_number: string): CardValues {
   };
 }
 
-/** What to type for an outcome: the sandbox looks at the card's number, and at nothing else. */
+/** Card details for each outcome. The sandbox only looks at the card number. */
 export const scenarios = {
-  approved: paidWith('4242 4242 4242 4242'),
-  /** The bank asks for a confirmation (3-D Secure). */
-  challenge: paidWith('4000 0000 0000 3220'),
+  approved: cardWithNumber('4242 4242 4242 4242'),
+  /** Requires a 3-D Secure challenge. */
+  challenge: cardWithNumber('4000 0000 0000 3220'),
   /** Frictionless 3-D Secure: approved without a challenge. */
-  frictionless: paidWith('4000 0000 0000 3063'),
-  declined: paidWith('4000 0000 0000 0002'),
-  insufficientFunds: paidWith('4000 0000 0000 9995'),
-  expiredCard: paidWith('4000 0000 0000 0069'),
-  /** No answer of the bank's for half a minute: the payment stays pending, and is approved then. */
-  unknown: paidWith('4000 0000 0000 0119'),
+  frictionless: cardWithNumber('4000 0000 0000 3063'),
+  declined: cardWithNumber('4000 0000 0000 0002'),
+  insufficientFunds: cardWithNumber('4000 0000 0000 9995'),
+  expiredCard: cardWithNumber('4000 0000 0000 0069'),
+  /** The issuer does not respond for 30 seconds. Until then the payment is pending; then it is approved. */
+  unknown: cardWithNumber('4000 0000 0000 0119'),
 } as const;

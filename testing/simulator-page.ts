@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { words } from './words.ts';
+import { texts } from './texts.ts';
 
-/** What the buyer's bank, wallet or chain may be made to do in the sandbox. */
+/** Actions of the simulator for the buyer's bank, wallet or chain. */
 export type SimulatedDecision = 'exact' | 'less' | 'more' | 'twice' | 'late' | 'refuse' | 'block';
 
-const BLOCK = words.chain.blocks_one.replace('{{count}}', '1');
+const BLOCK_BUTTON = texts.chain.blocks_one.replace('{{count}}', '1');
 
-/** The sandbox's page that stands for the buyer's bank, wallet or chain. */
+/** The sandbox's simulator of the buyer's bank, wallet or chain. */
 export class SimulatorPage {
   readonly page: Page;
 
@@ -14,11 +14,11 @@ export class SimulatorPage {
     this.page = page;
   }
 
-  /** Decides what becomes of the payment. Of coins, `block` mines one block, and there is no `late` and no `refuse`. */
+  /** Performs an action. For crypto payments, `block` mines one block; `late` and `refuse` are not available. */
   async decide(decision: SimulatedDecision) {
     const isBlock = decision === 'block';
-    // As many blocks can be reorganised as mined.
-    const place = isBlock ? this.page.getByRole('group', { name: words.chain.mine, exact: true }) : this.page;
-    await place.getByRole('button', { name: isBlock ? BLOCK : words.simulator[decision], exact: true }).click();
+    // The groups for mining and for reorgs both have a button with this label.
+    const scope = isBlock ? this.page.getByRole('group', { name: texts.chain.mine, exact: true }) : this.page;
+    await scope.getByRole('button', { name: isBlock ? BLOCK_BUTTON : texts.simulator[decision], exact: true }).click();
   }
 }

@@ -1,6 +1,6 @@
 import type { ThemeToken } from '../src/shared/frame/theme.ts';
 
-/** What markup can say of a `<pay-form>`; the words of `theme` and `redirect` are those that mean something. */
+/** Attributes of `<pay-form>` in markup. `theme` and `redirect` list their meaningful values. */
 export interface PayFormAttributes {
   src?: string | undefined;
   locale?: string | undefined;
@@ -10,5 +10,5 @@ export interface PayFormAttributes {
   disabled?: boolean | undefined;
 }
 
-/** Custom properties that the form takes its look from. Lengths have a unit: a custom property has no default one. */
+/** Custom properties that style the form. Lengths need a unit, because custom properties have no default one. */
 export type PayFormTokens = { [Token in ThemeToken | 'height' as `--pay-form-${Token}`]?: string };

@@ -1,9 +1,9 @@
 import type { FromFrame } from '../src/shared/frame/from-frame.ts';
 
-/** What an event's `detail` holds: the frame's message without its type. */
+/** An event's `detail`: the frame's message without its type. */
 type DetailOf<Type extends FromFrame['type']> = Omit<Extract<FromFrame, { type: Type }>, 'type'>;
 
-/** `reference` is the merchant's own `transaction_id`. */
+/** `reference` is the merchant's `transaction_id`. */
 export type PayReferenceDetail = DetailOf<'pay-success'>;
 export type PayReadyDetail = DetailOf<'pay-ready'>;
 export type PayChangeDetail = DetailOf<'pay-change'>;
@@ -12,11 +12,11 @@ export type PayDeclineDetail = DetailOf<'pay-decline'>;
 export type PayCancelDetail = DetailOf<'pay-cancel'>;
 export type PayErrorDetail = DetailOf<'pay-error'>;
 
-/** `preventDefault()` keeps the card from being sent. */
+/** `preventDefault()` stops the submission of the card. */
 export interface PaySubmitDetail {
-  /** Whether the buyer pressed the form's own button, or the page called `submit()`. */
+  /** `buyer`: the buyer pressed the form's button. `page`: the page called `submit()`. */
   trigger: 'buyer' | 'page';
-  /** Sends the card only when `work` has been fulfilled; when it is rejected nothing is sent. */
+  /** Delays the submission until `work` is fulfilled. If it is rejected, nothing is sent. */
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -32,9 +32,9 @@ export interface PayFormEventMap {
   'pay-error': CustomEvent<PayErrorDetail>;
 }
 
-type Ending = 'pay-success' | 'pay-pending' | 'pay-decline' | 'pay-cancel' | 'pay-error';
+type EndEventType = 'pay-success' | 'pay-pending' | 'pay-decline' | 'pay-cancel' | 'pay-error';
 
-/** The event that ends an attempt to pay; `type` tells which. */
+/** The event that ends a payment attempt; `type` identifies the outcome. */
 export type PayFormEnd = {
-  [Type in Ending]: PayFormEventMap[Type] & { readonly type: Type };
-}[Ending];
+  [Type in EndEventType]: PayFormEventMap[Type] & { readonly type: Type };
+}[EndEventType];

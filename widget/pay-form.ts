@@ -7,9 +7,9 @@ import { style } from './style.ts';
 export type { BillingDetails } from '../src/shared/frame/to-frame.ts';
 export type * from './events.ts';
 
-/** How long the frame may take to arrive, and then to answer. */
-const ARRIVES_WITHIN_MS = 20_000;
-const ANSWERS_WITHIN_MS = 4000;
+/** Timeouts for the frame to load, and then to respond. */
+const LOAD_TIMEOUT_MS = 20_000;
+const RESPONSE_TIMEOUT_MS = 4000;
 
 const unreachable: PayErrorDetail = {
   code: 'frame_unreachable',
@@ -18,69 +18,69 @@ const unreachable: PayErrorDetail = {
   reference: null,
 };
 
-const endings = /ss$|pend|decl|canc|err/;
+const endEventTypes = /ss$|pend|decl|canc|err/;
 
-/** Whether what is found invalid now has been pressed for, so that the buyer is told. */
-let isAttempt = false;
+/** True while a validation was requested by the user or the page, so that mistakes are shown. */
+let isReporting = false;
 
-function attempt() {
-  isAttempt = true;
-  setTimeout(() => (isAttempt = false));
+function startReporting() {
+  isReporting = true;
+  setTimeout(() => (isReporting = false));
 }
 
-function add<Tag extends keyof HTMLElementTagNameMap>(parent: Node, tag: Tag): HTMLElementTagNameMap[Tag] {
+function appendElement<Tag extends keyof HTMLElementTagNameMap>(parent: Node, tag: Tag): HTMLElementTagNameMap[Tag] {
   return parent.appendChild(document.createElement(tag));
 }
 
 type Resolver = 'color' | 'columnGap' | 'fontFamily';
 
-// On a server there is nothing to extend, and nothing to define; importing must not fail all the same.
+// During server rendering there is no HTMLElement; the import must still work.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
 /**
- * A card form, or a whole payment link, in one frame of the payment service. What is typed stays in
- * the frame; the page hears what happens, not what is written.
+ * A card form or a complete payment link in a frame of the payment service. The page receives events, never the data
+ * that the buyer types.
  *
  * @tag pay-form
- * @attr {'ltr' | 'rtl'} dir - Direction of the form; without it the language decides
+ * @attr {'ltr' | 'rtl'} dir - Direction of the form; default: the direction of the language
  *
- * @fires {CustomEvent<PayReadyDetail>} pay-ready - The form can be used
- * @fires {CustomEvent<PayChangeDetail>} pay-change - What has been typed is complete, empty, wrong
+ * @fires {CustomEvent<PayReadyDetail>} pay-ready - The form is ready for input
+ * @fires {CustomEvent<PayChangeDetail>} pay-change - The form became complete, empty or invalid
  * @fires {CustomEvent<PaySubmitDetail>} pay-submit - The card is about to be sent; can be prevented
- * @fires {CustomEvent<PayChallengeDetail>} pay-challenge - The bank wants a confirmation (3-D Secure)
- * @fires {CustomEvent<PayReferenceDetail>} pay-success - Paid, as far as the page can know: the callback is the truth
- * @fires {CustomEvent<PayReferenceDetail>} pay-pending - The outcome is not known yet; nobody may pay again
+ * @fires {CustomEvent<PayChallengeDetail>} pay-challenge - The issuer requires a 3-D Secure challenge
+ * @fires {CustomEvent<PayReferenceDetail>} pay-success - The payment succeeded; rely on the webhook, not on this event
+ * @fires {CustomEvent<PayReferenceDetail>} pay-pending - The outcome is not known yet; don't let the buyer pay again
  * @fires {CustomEvent<PayDeclineDetail>} pay-decline - The card was declined
- * @fires {CustomEvent<PayCancelDetail>} pay-cancel - Nothing was paid although nobody refused it
- * @fires {CustomEvent<PayErrorDetail>} pay-error - Something did not work; the codes stand in the documentation
+ * @fires {CustomEvent<PayCancelDetail>} pay-cancel - The payment was cancelled, and nothing was paid
+ * @fires {CustomEvent<PayErrorDetail>} pay-error - An error occurred; see the documentation for codes
  *
- * @slot error - What is shown when the form cannot be loaded, in place of the element's own words
+ * @slot error - Shown if the form cannot be loaded; replaces the default text
  *
- * @cssprop [--pay-form-height=as high as the whole card form] - Room that is kept for the form before it has arrived
- * @cssprop [--pay-form-accent=light-dark(#1f5f4a, #8fd3b8)] - The button that pays
- * @cssprop [--pay-form-accent-text=light-dark(#fff, #08251b)] - Text on the button
+ * @cssprop [--pay-form-height=height of the card form] - Height that is reserved while the form loads
+ * @cssprop [--pay-form-accent=light-dark(#1f5f4a, #8fd3b8)] - Pay button
+ * @cssprop [--pay-form-accent-text=light-dark(#fff, #08251b)] - Text on the pay button
  * @cssprop [--pay-form-text=light-dark(#1b1c1a, #f0efe9)] - Headings, labels and messages
- * @cssprop [--pay-form-text-muted=light-dark(#5d5f5a, #a9aba3)] - Hints and the words below the button
- * @cssprop [--pay-form-background=light-dark(#f4f3ef, #141513)] - What the page has behind the form, so that contrasts can be judged: the form paints no ground of its own
- * @cssprop [--pay-form-field-background=light-dark(#fff, #1d1f1c)] - Ground of fields and of the bank's dialog
- * @cssprop [--pay-form-field-text=var(--pay-form-text)] - What is typed
+ * @cssprop [--pay-form-text-muted=light-dark(#5d5f5a, #a9aba3)] - Hints, and text below the button
+ * @cssprop [--pay-form-background=light-dark(#f4f3ef, #141513)] - The page's background behind the form, used to check contrast; the form itself is transparent
+ * @cssprop [--pay-form-field-background=light-dark(#fff, #1d1f1c)] - Background of fields and of the 3-D Secure dialog
+ * @cssprop [--pay-form-field-text=var(--pay-form-text)] - Text in fields
  * @cssprop [--pay-form-field-border=light-dark(#85877f, #767970)] - Border of fields
- * @cssprop [--pay-form-placeholder=var(--pay-form-text-muted)] - Examples in empty fields
- * @cssprop [--pay-form-error=light-dark(#b3261e, #ffb4ab)] - Mistakes and declines
- * @cssprop [--pay-form-focus=light-dark(#1f5f4a, #8fd3b8)] - Ring around what has the focus
- * @cssprop [--pay-form-radius=8px] - Corners of fields
- * @cssprop [--pay-form-button-radius=var(--pay-form-radius)] - Corners of the button that pays
- * @cssprop [--pay-form-border-width=1px] - Width of the fields' border
- * @cssprop [--pay-form-field-height=max(48px, 3rem)] - Height of a field
- * @cssprop [--pay-form-button-height=56px] - Least height of the button that pays
- * @cssprop [--pay-form-gap=16px] - Room between fields
- * @cssprop [--pay-form-font-size=1rem] - Size of what is typed; below 16px, phones zoom in on a field
- * @cssprop [--pay-form-label-size=0.875rem] - Size of labels
- * @cssprop [--pay-form-font-family=system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif] - Fonts that the buyer's device has: the form loads none
+ * @cssprop [--pay-form-placeholder=var(--pay-form-text-muted)] - Placeholders
+ * @cssprop [--pay-form-error=light-dark(#b3261e, #ffb4ab)] - Error messages and declines
+ * @cssprop [--pay-form-focus=light-dark(#1f5f4a, #8fd3b8)] - Focus ring
+ * @cssprop [--pay-form-radius=8px] - Corner radius of fields
+ * @cssprop [--pay-form-button-radius=var(--pay-form-radius)] - Corner radius of the pay button
+ * @cssprop [--pay-form-border-width=1px] - Border width of fields
+ * @cssprop [--pay-form-field-height=max(48px, 3rem)] - Height of fields
+ * @cssprop [--pay-form-button-height=56px] - Minimum height of the pay button
+ * @cssprop [--pay-form-gap=16px] - Space between fields
+ * @cssprop [--pay-form-font-size=1rem] - Font size of fields; below 16px, phones zoom in on a focused field
+ * @cssprop [--pay-form-label-size=0.875rem] - Font size of labels
+ * @cssprop [--pay-form-font-family=system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif] - Fonts installed on the buyer's device; the form loads no fonts
  */
 export class PayForm extends Base {
   static readonly formAssociated = true;
-  /** Without `theme`, which is seen as any other change of the looks is. */
+  /** Without `theme`: the probes detect its effect. */
   static readonly observedAttributes = ['src', 'locale', 'redirect', 'no-button', 'dir'];
 
   /**
@@ -90,47 +90,47 @@ export class PayForm extends Base {
    */
   declare src: string;
   /**
-   * BCP 47 language of the form; the buyer's browser decides without it.
+   * BCP 47 language of the form. Default: the browser's language.
    * @attr locale
    * @reflect
    */
   declare locale: string;
   /**
-   * Colour scheme; `auto`, the default, follows the page.
+   * Colour scheme. `auto`, the default, follows the page.
    * @attr theme
    * @reflect
    * @type {'light' | 'dark' | 'auto'}
    */
   declare theme: 'light' | 'dark' | 'auto' | '';
   /**
-   * Name of the form's value, the transaction's reference.
+   * Name of the form value, which is the transaction's reference.
    * @attr name
    * @reflect
    */
   declare name: string;
   /**
-   * Where the bank's confirmation is shown: in the form, which is the default, or by leaving the page.
+   * Location of the 3-D Secure challenge: in the form, the default, or by leaving the page.
    * @attr redirect
    * @reflect
    * @type {'frame' | 'top'}
    */
   declare redirect: 'frame' | 'top' | '';
   /**
-   * Takes no input.
+   * Disables input.
    * @attr disabled
    * @reflect
    * @default false
    */
   declare disabled: boolean;
   /**
-   * The page has its own button and calls `submit()`.
+   * Hides the form's button, for pages with their own button that calls `submit()`.
    * @attr no-button
    * @reflect
    * @default false
    */
   declare noButton: boolean;
 
-  /** Messages of the frame that were refused because the contract does not know them. */
+  /** Number of rejected messages of the frame that are not part of the contract. */
   ignored = 0;
 
   #billing: BillingDetails = {};
@@ -143,13 +143,13 @@ export class PayForm extends Base {
   #port: MessagePort | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #form: HTMLFormElement | null = null;
-  #told = '';
-  /** What a form says that is not complete; the frame tells it in its own language. */
-  #incomplete = 'Payment';
+  #sentConfiguration = '';
+  /** Validation message for an incomplete form, in the frame's language. */
+  #incompleteMessage = 'Payment';
   #isPaid = false;
-  /** Set while the page's own form waits for the payment: the button that was pressed. */
+  /** The pressed button, while the page's own form waits for the payment. */
   #submitter: HTMLElement | null | undefined;
-  #waiting: ((end: PayFormEnd) => void)[] = [];
+  #pendingSubmits: ((end: PayFormEnd) => void)[] = [];
 
   constructor() {
     super();
@@ -158,17 +158,17 @@ export class PayForm extends Base {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(style);
     root.adoptedStyleSheets = [sheet];
-    this.#skeleton = add(root, 'div');
-    this.#alert = add(root, 'section');
+    this.#skeleton = appendElement(root, 'div');
+    this.#alert = appendElement(root, 'section');
     this.#alert.role = 'alert';
-    // The same for all elements, and added once.
-    addEventListener('click', attempt, true);
-    // Whatever changes a token, a class, a media query, another sheet, shows as a transition of its probe.
+    // The same listener for all elements is added once.
+    addEventListener('click', startReporting, true);
+    // Any change of a token, through a class, media query or style sheet, fires a transition of its probe.
     root.addEventListener('transitionend', () => this.#configure());
     this.addEventListener('invalid', (event) => {
-      // A page that only asks shows nothing by that, and a browser tells what it was asked to in its own words.
-      if (!isAttempt) return;
-      // The form says it in its own words, at the field.
+      // `checkValidity()` shows nothing, and the browser shows its own messages when asked to.
+      if (!isReporting) return;
+      // The form shows its own message at the field.
       event.preventDefault();
       this.#post({ type: 'report' });
     });
@@ -177,12 +177,12 @@ export class PayForm extends Base {
   connectedCallback() {
     const own = this as Record<string, unknown>;
     for (const [name, value] of Object.entries(own)) {
-      // What was set before the element was defined hides the property.
+      // A property that was set before the definition shadows the accessor.
       if (!(name in PayForm.prototype)) continue;
       delete own[name];
       own[name] = value;
     }
-    // The attributes of an element that was there before its definition have been told already.
+    // For an upgraded element, attributes have already been reported.
     if (!this.#frame && !this.#alert.textContent) this.#load();
   }
 
@@ -190,7 +190,7 @@ export class PayForm extends Base {
     this.#unload();
   }
 
-  /** Moved without being taken out: the frame lives on. */
+  /** Moved without being removed: the frame stays alive. */
   connectedMoveCallback() {}
 
   attributeChangedCallback(name: string, before: string | null, after: string | null) {
@@ -205,10 +205,10 @@ export class PayForm extends Base {
     form?.addEventListener('submit', this.#payFirst, true);
   }
 
-  /** First the money, then the page's own submit: nobody hears of it before. */
+  /** Pays before the page's own submit handlers run, so that none of them sees an unpaid form. */
   readonly #payFirst = (event: SubmitEvent) => {
     const { submitter } = event;
-    // Whoever takes the form elsewhere, a coupon, a step back, does not pay.
+    // Buttons with `formnovalidate`, such as a coupon or a back button, do not pay.
     if ((submitter as HTMLButtonElement | null)?.formNoValidate) return;
     if (this.#isPaid) this.#submitter = undefined;
     else if (this.#submitter !== undefined || !this.matches(':disabled')) {
@@ -227,7 +227,7 @@ export class PayForm extends Base {
     this.reset();
   }
 
-  /** What is known of the payer: these fields are filled in, and not asked for where they are right. */
+  /** Known details of the payer. Their fields are filled in, and hidden unless invalid. */
   get billing(): BillingDetails {
     return this.#billing;
   }
@@ -237,17 +237,17 @@ export class PayForm extends Base {
     this.#configure();
   }
 
-  /** Pays with what has been typed; resolves with the event that says what came of it, and never rejects. */
+  /** Pays with the form's content. Resolves with the event that ends the attempt; never rejects. */
   submit(): Promise<PayFormEnd> {
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      // A frame that is on its way is asked as soon as it is there.
+      this.#pendingSubmits.push(resolve);
+      // A frame that is still loading receives the request once it is connected.
       if (this.#frame && !this.#alert.textContent) this.#post({ type: 'submit' });
-      else this.#tell('pay-error', unreachable);
+      else this.#fire('pay-error', unreachable);
     });
   }
 
-  /** Empties the form. */
+  /** Clears the form. */
   reset() {
     this.#post({ type: 'reset' });
   }
@@ -257,14 +257,14 @@ export class PayForm extends Base {
     this.#post({ type: 'focus' });
   }
 
-  /** Whether the form could be paid with. Shows nothing, and fires no `invalid` event. */
+  /** Returns true if the form can be submitted. Shows nothing and fires no `invalid` event. */
   checkValidity(): boolean {
     return this.#internals.validity.valid || !this.#internals.willValidate;
   }
 
-  /** The same, and the form says at each field what is missing. */
+  /** Like `checkValidity()`, and shows the mistakes in the form. */
   reportValidity(): boolean {
-    attempt();
+    startReporting();
     return this.#internals.reportValidity();
   }
 
@@ -285,10 +285,10 @@ export class PayForm extends Base {
     this.#isPaid = false;
     this.style.minHeight = '';
     this.#internals.setFormValue(null);
-    this.#judge(false);
+    this.#updateValidity(false);
     this.#skeleton.hidden = false;
     const { src } = this;
-    // A framework may set it later.
+    // A framework may set `src` later.
     if (!src) return;
     let address: URL;
     try {
@@ -306,7 +306,7 @@ export class PayForm extends Base {
     frame.sandbox = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox';
     frame.src = address.href;
     frame.title = 'Payment';
-    this.#expect(ARRIVES_WITHIN_MS);
+    this.#startTimeout(LOAD_TIMEOUT_MS);
     this.shadowRoot?.append(frame);
   };
 
@@ -317,46 +317,46 @@ export class PayForm extends Base {
     this.#frame?.remove();
     this.#port = this.#frame = this.#submitter = undefined;
     this.#alert.textContent = '';
-    if (this.#waiting[0]) this.#tell('pay-error', unreachable);
+    if (this.#pendingSubmits[0]) this.#fire('pay-error', unreachable);
   }
 
-  /** Hands the frame its end of a channel; only a document of that origin gets it. */
+  /** Sends the frame its end of a channel. Only a document of that origin receives it. */
   #connect(frame: HTMLIFrameElement, origin: string) {
     const { port1, port2 } = new MessageChannel();
     this.#port?.close();
     this.#port = port1;
-    this.#told = '';
-    port1.onmessage = ({ data }) => this.#hear(frame, data);
+    this.#sentConfiguration = '';
+    port1.onmessage = ({ data }) => this.#onMessage(frame, data);
     frame.contentWindow?.postMessage({ connect: FRAME_PROTOCOL }, origin, [port2]);
-    // Whoever waits for a document that is no more, or was not yet, is answered by this one.
-    if (this.#waiting[0]) this.#post({ type: 'submit' });
-    this.#expect(ANSWERS_WITHIN_MS);
+    // A pending `submit()` of an earlier document, or from before the load, is sent to this document.
+    if (this.#pendingSubmits[0]) this.#post({ type: 'submit' });
+    this.#startTimeout(RESPONSE_TIMEOUT_MS);
   }
 
-  #expect(withinMs: number) {
+  #startTimeout(timeoutMs: number) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#fail(), withinMs);
+    this.#timer = setTimeout(() => this.#fail(), timeoutMs);
   }
 
-  /** An error of the element's own: the frame cannot show it. */
+  /** Shows the element's own error, because the frame cannot. */
   #fail() {
     this.#skeleton.hidden = true;
     this.#alert.textContent = '';
-    const words = add(this.#alert, 'slot');
-    words.name = 'error';
-    words.textContent = unreachable.message;
-    const retry = add(this.#alert, 'button');
+    const message = appendElement(this.#alert, 'slot');
+    message.name = 'error';
+    message.textContent = unreachable.message;
+    const retry = appendElement(this.#alert, 'button');
     retry.textContent = 'Try again';
     retry.onclick = this.#load;
     addEventListener('online', this.#load);
-    this.#tell('pay-error', unreachable);
+    this.#fire('pay-error', unreachable);
   }
 
   #post(message: ToFrame, port = this.#port) {
     port?.postMessage(message);
   }
 
-  #hear(frame: HTMLIFrameElement, data: unknown) {
+  #onMessage(frame: HTMLIFrameElement, data: unknown) {
     if (!isFromFrame(data)) {
       this.ignored++;
       return;
@@ -368,18 +368,18 @@ export class PayForm extends Base {
         removeEventListener('online', this.#load);
         this.#alert.textContent = '';
         this.#skeleton.hidden = true;
-        // The room was kept for this.
+        // The reserved height is no longer needed.
         this.style.minHeight = '0';
         frame.style.height = `${data.height}px`;
         return;
       case 'theme':
-        this.#probe(detail as Record<Resolver, string[]>);
+        this.#createProbes(detail as Record<Resolver, string[]>);
         this.#configure();
         return;
       case 'words':
         clearTimeout(this.#timer);
         frame.title = data.label;
-        this.#incomplete = data.incomplete;
+        this.#incompleteMessage = data.incomplete;
         return;
       case 'reveal':
         this.scrollIntoView({ block: 'nearest' });
@@ -388,43 +388,43 @@ export class PayForm extends Base {
         if (data.address.startsWith('http')) location.assign(data.address);
         return;
       case 'pay-submit':
-        this.#ask(data.trigger);
+        this.#requestPermission(data.trigger);
         return;
       case 'pay-ready':
         this.#internals.setFormValue(data.reference);
         break;
       case 'pay-change':
-        this.#judge(data.complete);
+        this.#updateValidity(data.complete);
         break;
       case 'pay-success':
         this.#isPaid = true;
-        this.#judge(true);
+        this.#updateValidity(true);
         break;
       default:
     }
-    this.#tell(type as keyof PayFormEventMap, detail);
+    this.#fire(type as keyof PayFormEventMap, detail);
   }
 
-  /** One unseen element a token: its computed style is the token's value, whatever the page wrote. */
-  #probe(tokens: Record<Resolver, string[]>) {
+  /** Creates one invisible element per token. Its computed style is the token's value in any notation. */
+  #createProbes(tokens: Record<Resolver, string[]>) {
     for (const [, , probe] of this.#probes.splice(0)) probe.remove();
     for (const [property, names] of Object.entries(tokens) as [Resolver, string[]][]) {
       for (const name of names) {
-        const probe = add(this.shadowRoot as ShadowRoot, 'i');
-        // A default that a transition can start from.
+        const probe = appendElement(this.shadowRoot as ShadowRoot, 'i');
+        // A default value that a transition can start from.
         probe.style[property] = `var(--pay-form-${name},${property === 'color' ? '#0000' : '0px'})`;
         this.#probes.push([name, property, probe]);
       }
     }
   }
 
-  /** The page may prevent the payment, or make it wait. */
-  #ask(trigger: 'buyer' | 'page') {
+  /** Fires `pay-submit`. The page can prevent the payment or delay it. */
+  #requestPermission(trigger: 'buyer' | 'page') {
     const port = this.#port;
-    const waits: unknown[] = [];
-    const go = this.#tell('pay-submit', { trigger, waitUntil: (work: unknown) => waits.push(work) });
-    Promise.all(waits).then(
-      () => this.#post({ type: 'verdict', go }, port),
+    const promises: unknown[] = [];
+    const isAllowed = this.#fire('pay-submit', { trigger, waitUntil: (work: unknown) => promises.push(work) });
+    Promise.all(promises).then(
+      () => this.#post({ type: 'verdict', go: isAllowed }, port),
       (error: unknown) => {
         this.#post({ type: 'verdict', go: false }, port);
         reportError(error);
@@ -432,7 +432,7 @@ export class PayForm extends Base {
     );
   }
 
-  #tell(type: keyof PayFormEventMap, detail: object): boolean {
+  #fire(type: keyof PayFormEventMap, detail: object): boolean {
     const event = new CustomEvent(type, {
       detail,
       bubbles: true,
@@ -440,31 +440,31 @@ export class PayForm extends Base {
       cancelable: type === 'pay-submit',
     }) as PayFormEnd;
     const isAllowed = this.dispatchEvent(event);
-    if (endings.test(type)) {
-      for (const resolve of this.#waiting.splice(0)) resolve(event);
+    if (endEventTypes.test(type)) {
+      for (const resolve of this.#pendingSubmits.splice(0)) resolve(event);
       const submitter = this.#submitter;
       if (type === 'pay-success' && submitter !== undefined)
-        // A page may have drawn its button anew.
+        // The page may have replaced its button.
         this.form?.requestSubmit((submitter as HTMLButtonElement | null)?.form === this.form ? submitter : null);
       if (type !== 'pay-pending') this.#submitter = undefined;
     }
     return isAllowed;
   }
 
-  #judge(isComplete: boolean) {
+  #updateValidity(isComplete: boolean) {
     const isValid = isComplete || this.#isPaid;
-    this.#internals.setValidity({ valueMissing: !isValid }, this.#incomplete);
+    this.#internals.setValidity({ valueMissing: !isValid }, this.#incompleteMessage);
   }
 
-  /** Tells the frame all that the page decides, when any of it has changed. */
+  /** Sends the configuration to the frame if it has changed. */
   #configure() {
     if (!this.#frame || !this.#probes[0]) return;
-    const own = getComputedStyle(this);
+    const style = getComputedStyle(this);
     const tokens: Record<string, string> = {};
     for (const [name, property, probe] of this.#probes) {
-      if (own.getPropertyValue(`--pay-form-${name}`)) tokens[name] = getComputedStyle(probe)[property];
+      if (style.getPropertyValue(`--pay-form-${name}`)) tokens[name] = getComputedStyle(probe)[property];
     }
-    // The scheme that the page is drawn in, which is not always what the system asks for.
+    // The scheme that the page uses, which may differ from the system's.
     const scheme = getComputedStyle(this.#skeleton).color.startsWith('rgb(0') ? 'light' : 'dark';
     const configuration: ToFrame = {
       type: 'configure',
@@ -477,11 +477,11 @@ export class PayForm extends Base {
       button: !this.noButton,
       billing: this.#billing,
     };
-    const told = JSON.stringify(configuration);
-    if (told === this.#told) return;
-    this.#told = told;
-    // A copy: what frameworks wrap cannot be sent, and what is not known is left out.
-    this.#post(JSON.parse(told) as ToFrame);
+    const serialized = JSON.stringify(configuration);
+    if (serialized === this.#sentConfiguration) return;
+    this.#sentConfiguration = serialized;
+    // A copy: proxies of frameworks cannot be cloned, and undefined values are removed.
+    this.#post(JSON.parse(serialized) as ToFrame);
   }
 }
 
@@ -502,7 +502,7 @@ for (const [property, initial] of Object.entries(reflected)) {
 
 if (globalThis.customElements && !customElements.get('pay-form')) customElements.define('pay-form', PayForm);
 
-/** The listeners' types, which a class alone cannot say. */
+/** Types of the event listeners, which a class cannot express. */
 export interface PayForm {
   addEventListener<Type extends keyof PayFormEventMap>(
     type: Type,

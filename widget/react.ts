@@ -5,7 +5,7 @@ import type { BillingDetails, PayForm, PayFormEventMap } from './pay-form.ts';
 export type { PayFormAttributes, PayFormTokens } from './attributes.ts';
 export * from './pay-form.ts';
 
-/** React adds a listener for every property that begins with `on`, under the rest of its name. */
+/** React adds a listener for every property that begins with `on`, for the event named by the rest. */
 type Listeners = {
   [Type in keyof PayFormEventMap as `on${Type}`]?: ((event: PayFormEventMap[Type]) => void) | undefined;
 };
@@ -14,7 +14,7 @@ export interface PayFormProps
   extends Omit<DetailedHTMLProps<HTMLAttributes<PayForm>, PayForm>, 'style'>,
     PayFormAttributes,
     Listeners {
-  /** The attribute and not the property, which a server could not write. */
+  /** The attribute instead of the property, because server rendering can only write attributes. */
   'no-button'?: boolean | undefined;
   billing?: BillingDetails | null | undefined;
   style?: (CSSProperties & PayFormTokens) | undefined;

@@ -1,8 +1,8 @@
 /*
- * The skeleton is as high as the form that will stand there, counted from the same tokens: nine rows,
- * their gaps, headings, button, foot. `medium` is the reader's own text size, in which the frame
- * counts too. `CanvasText` tells the scheme that the element is drawn in. Probes change at once, so that
- * nobody reads a value half way, and tell it a moment later; also when they come back to sight.
+ * The skeleton is as high as the form, calculated from the same tokens: nine rows, gaps, headings, button, footer.
+ * `medium` is the reader's default text size, which the frame uses too. `CanvasText` reveals the element's colour
+ * scheme. Probes change their value at once, so that no intermediate value is read, and fire a transition shortly
+ * after, also when they become visible again.
  */
 export const style = `\
 :host{--button:calc(var(--pay-form-button-height,56px) + 20px);--field:var(--pay-form-field-height,3em);--gap:var(--pay-form-gap,16px);--row:calc(var(--pay-form-label-size,.875em)*1.375 + 6px + var(--field));display:block;position:relative;font:medium/1.5 system-ui;min-height:var(--pay-form-height,calc(9*var(--row) + 6*var(--gap) + 5.44em + 93px + var(--button)))}\

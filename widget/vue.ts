@@ -12,7 +12,7 @@ export type PayFormProps = HTMLAttributes &
     billing?: BillingDetails | null | undefined;
   };
 
-/** What templates are checked against: an element has neither of these members. */
+/** Types for template checks; the element has neither of these members. */
 interface TemplateTypes {
   $props: PayFormProps;
   $emit: EmitFn<{ [Type in keyof PayFormEventMap]: (event: PayFormEventMap[Type]) => void }>;

@@ -2,16 +2,16 @@ const form = document.querySelector('pay-form');
 const status = document.querySelector('[role=status]');
 
 form.addEventListener('pay-success', async ({ detail }) => {
-  // What happens in a browser is a hint; the shop's server asks the payment service.
-  const answer = await fetch(`/payments/${detail.reference}`);
-  const { isPaid } = await answer.json();
-  status.textContent = isPaid ? 'Thank you. The cups are on their way.' : 'We are still waiting for the payment.';
+  // Browser events are hints only. The shop's server asks the payment service for the status.
+  const response = await fetch(`/payments/${detail.reference}`);
+  const { isPaid } = await response.json();
+  status.textContent = isPaid ? 'Thank you. The cups are on their way.' : 'The payment is still pending.';
 });
 
 form.addEventListener('pay-decline', () => {
-  status.textContent = 'That card did not work. Nothing was charged.';
+  status.textContent = 'Your card was declined. Nothing was charged.';
 });
 
-const answer = await fetch('/payments', { method: 'POST' });
-if (answer.ok) form.src = (await answer.json()).embedUrl;
-else status.textContent = 'The payment could not be prepared. Try again in a moment.';
+const response = await fetch('/payments', { method: 'POST' });
+if (response.ok) form.src = (await response.json()).embedUrl;
+else status.textContent = 'The payment could not be created. Try again in a moment.';

@@ -1,7 +1,7 @@
-// Serves the page, its script and its style, and the payments.
+// Serves the page with its script and style, and the payments endpoint.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { answerPayments, PAYLATCH_URL, PORT } from '../server.mjs';
+import { handlePayments, PAYLATCH_URL, PORT } from '../server.mjs';
 
 const policy = `default-src 'none'; script-src 'self' ${PAYLATCH_URL}; style-src 'self' ${PAYLATCH_URL}; frame-src ${PAYLATCH_URL}; connect-src 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8').replaceAll('%PAYLATCH_URL%', PAYLATCH_URL);
@@ -15,7 +15,7 @@ const server = createServer(async (request, response) => {
   const { pathname } = new URL(request.url, 'http://shop');
   response.setHeader('content-security-policy', policy);
   try {
-    if (pathname.startsWith('/payments')) return await answerPayments(request, response);
+    if (pathname.startsWith('/payments')) return await handlePayments(request, response);
     const [type, content] = files[pathname] ?? [];
     if (content === undefined) return response.writeHead(404).end();
     return response.setHeader('content-type', type).end(content);

@@ -2,7 +2,7 @@ import { defineConfig } from 'vite';
 import { payments } from '../server.mjs';
 
 export default defineConfig({
-  // Variables with this prefix are public, in index.html; the token has another one.
+  // Variables with this prefix are public in index.html. The access token has a different prefix.
   envPrefix: 'PAYLATCH_URL',
   plugins: [payments()],
 });

@@ -1,4 +1,4 @@
-// A shop in one file: draws the page, takes the form, asks the payment service, says thanks.
+// A shop in one file: renders the page, handles the form, reads the payment status, thanks the buyer.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,49 +9,49 @@ const SHOP_URL = `http://localhost:${PORT}`;
 
 const style = readFileSync(new URL('checkout.css', import.meta.url));
 
-/** Orders by the reference of their payment. Yours are in a database. */
+/** Orders by payment reference. Use a database in production. */
 const orders = new Map();
 
 async function checkoutPage() {
   const reference = `order-${randomUUID()}`;
   orders.set(reference, { message: '' });
   const embedUrl = await createPayment(reference, {
-    // For pages that leave for the bank (redirect="top").
+    // Used by pages that leave for the challenge (redirect="top").
     success_redirect_url: `${SHOP_URL}/orders/${reference}`,
     fail_redirect_url: `${SHOP_URL}/orders/${reference}`,
   });
-  // Pressing the button pays first; only then is the form sent, with the reference as `payment`.
+  // The button first pays. Only then is the form submitted, with the reference as `payment`.
   return `<h1>Two cups, $12.50</h1>
 <form method="post" action="/orders">
-<p><label>A line to go with them<br><input name="message" maxlength="80"></label></p>
+<p><label>Gift message<br><input name="message" maxlength="80"></label></p>
 <pay-form name="payment" src="${escape(embedUrl)}" no-button></pay-form>
 <p><button>Pay $12.50</button></p>
 </form>`;
 }
 
 async function thanksPage(reference) {
-  if (!(await isPaid(reference))) return '<h1>Not paid yet</h1><p><a href="">Look again</a></p>';
+  if (!(await isPaid(reference))) return '<h1>Not paid yet</h1><p><a href="">Check again</a></p>';
   const { message } = orders.get(reference);
-  return `<h1>Thank you</h1><p>The cups are on their way${message ? `, with your line: “${escape(message)}”` : ''}.</p>`;
+  return `<h1>Thank you</h1><p>The cups are on their way${message ? `, with your message: “${escape(message)}”` : ''}.</p>`;
 }
 
 const server = createServer(async (request, response) => {
-  const [, folder, reference] = new URL(request.url, SHOP_URL).pathname.split('/');
+  const [, section, reference] = new URL(request.url, SHOP_URL).pathname.split('/');
   try {
-    if (folder === 'orders' && request.method === 'POST') {
-      const sent = new URLSearchParams(await text(request));
-      const order = orders.get(sent.get('payment'));
-      if (!order) return send(response, 404, '<h1>There is no such order</h1>');
-      order.message = sent.get('message');
-      return response.writeHead(303, { location: `/orders/${sent.get('payment')}` }).end();
+    if (section === 'orders' && request.method === 'POST') {
+      const formData = new URLSearchParams(await text(request));
+      const order = orders.get(formData.get('payment'));
+      if (!order) return send(response, 404, '<h1>Order not found</h1>');
+      order.message = formData.get('message');
+      return response.writeHead(303, { location: `/orders/${formData.get('payment')}` }).end();
     }
-    if (folder === 'orders' && orders.has(reference)) return send(response, 200, await thanksPage(reference));
-    if (folder === 'checkout.css') return response.writeHead(200, { 'content-type': 'text/css' }).end(style);
-    if (folder === '') return send(response, 200, await checkoutPage());
+    if (section === 'orders' && orders.has(reference)) return send(response, 200, await thanksPage(reference));
+    if (section === 'checkout.css') return response.writeHead(200, { 'content-type': 'text/css' }).end(style);
+    if (section === '') return send(response, 200, await checkoutPage());
     return send(response, 404, '<h1>Not found</h1>');
   } catch (error) {
     console.error(error);
-    return send(response, 502, '<h1>The payment service does not answer</h1><p>Nothing was charged.</p>');
+    return send(response, 502, '<h1>The payment service is unavailable</h1><p>Nothing was charged.</p>');
   }
 });
 
@@ -73,8 +73,8 @@ function send(response, status, body) {
 </html>`);
 }
 
-function escape(words) {
-  return words.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+function escape(text) {
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 server.listen(Number(PORT), () => console.log(SHOP_URL));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the shop's pages load from the shop: served as it is written, by name. */
+/** Static files of the shop's pages, served unmodified under their names. */
 export const browserFiles = ['shop.css', 'checkout.js', 'playground.css', 'playground.js', 'contrast.js'] as const;
 export type BrowserFile = (typeof browserFiles)[number];
 

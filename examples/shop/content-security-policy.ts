@@ -1,6 +1,6 @@
 /**
- * The policy of the shop's pages: nothing but the shop's own files, and on a page with the payment
- * form what that takes. `service` is the payment service's origin.
+ * Content security policy of the shop's pages: only the shop's own files, and on pages with the payment form the
+ * sources that it needs. `service` is the payment service's origin.
  */
 export function contentSecurityPolicy(service?: string): string {
   const form = service === undefined ? '' : ` ${service}`;
@@ -10,7 +10,7 @@ export function contentSecurityPolicy(service?: string): string {
     `style-src 'self'${form}`,
     `frame-src ${service ?? "'none'"}`,
     "connect-src 'self'",
-    // Browsers hold a form to this also where its answer redirects to: the payment page.
+    // Browsers apply this also to redirects after a form submission: the payment page.
     `form-action 'self'${form}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -3,13 +3,13 @@ import type { BrowserFile } from './browser-files.ts';
 
 export type Html = ReturnType<typeof html>;
 
-/** What a page needs beside the shop's style sheet. */
+/** Options of a page. */
 export interface DocumentOptions {
-  /** Asks again every few seconds. */
+  /** Reloads the page every few seconds. */
   refreshes?: boolean;
   styles?: readonly BrowserFile[];
   script?: BrowserFile;
-  /** The `src` of a `<pay-form>` in the page. */
+  /** `src` of the `<pay-form>` on the page. */
   embedUrl?: string;
 }
 
@@ -23,24 +23,24 @@ export function shopDocument(title: string, body: Html, options: DocumentOptions
 <meta name="color-scheme" content="light dark">
 ${refreshes ? html`<meta http-equiv="refresh" content="3">` : ''}
 <title>${title} · Demo shop</title>
-${embedUrl === undefined ? '' : element(serviceOf(embedUrl))}
+${embedUrl === undefined ? '' : payFormTags(serviceOrigin(embedUrl))}
 <link rel="stylesheet" href="/shop.css">
 ${styles.map((name) => html`<link rel="stylesheet" href="/${name}">`)}
 ${script === undefined ? '' : html`<script type="module" src="/${script}"></script>`}
 </head>
 <body>
-<header class="bar"><a href="/">Demo shop</a><span>A demo: nothing is sold here</span></header>
+<header class="bar"><a href="/">Demo shop</a><span>Demo only. Nothing is for sale.</span></header>
 ${body}
 </body>
 </html>`;
 }
 
-/** The payment service's origin, as browsers know it. */
-export function serviceOf(embedUrl: string): string {
+/** Origin of the payment service. */
+export function serviceOrigin(embedUrl: string): string {
   return new URL(embedUrl).origin;
 }
 
-function element(service: string): Html {
+function payFormTags(service: string): Html {
   return html`<link rel="stylesheet" href="${service}/widget/v1/pay-form.css">
 <script type="module" src="${service}/widget/v1/pay-form.js"></script>`;
 }

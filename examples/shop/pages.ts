@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { type Html, shopDocument } from './document.ts';
 import { kettle } from './kettle.ts';
 import type { Order } from './orders.ts';
-import { priceOf, product } from './product.ts';
+import { formatPrice, product } from './product.ts';
 
 export function productPage(): Html {
   return shopDocument(
@@ -12,7 +12,7 @@ export function productPage(): Html {
 <div class="offer">
 <h1>${product.name}</h1>
 <p>${product.text}</p>
-<p class="price">${priceOf(1)}</p>
+<p class="price">${formatPrice(1)}</p>
 <form method="post" action="/orders">
 <fieldset>
 <legend>How many</legend>
@@ -20,7 +20,7 @@ export function productPage(): Html {
       (
         quantity,
       ) => html`<label><input type="radio" name="quantity" value="${quantity}"${quantity === 1 ? ' checked' : ''}>
-<strong>${quantity}</strong> <small>${priceOf(quantity)}</small></label>`,
+<strong>${quantity}</strong> <small>${formatPrice(quantity)}</small></label>`,
     )}</div>
 </fieldset>
 <button class="buy">Pay</button>
@@ -28,11 +28,11 @@ export function productPage(): Html {
 </form>
 </div>
 </main>
-<footer class="foot"><a href="/playground">For developers: try how the payment form can look</a></footer>`,
+<footer class="foot"><a href="/playground">For developers: customize the payment form</a></footer>`,
   );
 }
 
-/** The order summary beside the payment form. */
+/** Order summary next to the payment form. */
 export function checkoutPage(order: Order, embedUrl: string): Html {
   return shopDocument(
     'Checkout',
@@ -41,18 +41,18 @@ export function checkoutPage(order: Order, embedUrl: string): Html {
 <h1 id="summary-title">Your order</h1>
 <div class="item">
 <div class="scene">${kettle}</div>
-<p><strong>${product.name}</strong><span>${order.quantity} × ${priceOf(1)}</span></p>
+<p><strong>${product.name}</strong><span>${order.quantity} × ${formatPrice(1)}</span></p>
 </div>
 <dl class="facts">
 <div><dt>Order</dt><dd>${order.id}</dd></div>
 <div><dt>Delivery</dt><dd>Free</dd></div>
-<div class="total"><dt>Total</dt><dd>${priceOf(order.quantity)}</dd></div>
+<div class="total"><dt>Total</dt><dd>${formatPrice(order.quantity)}</dd></div>
 </dl>
 </section>
 <section class="payment" aria-labelledby="payment-title">
 <h2 id="payment-title">Pay by card</h2>
 <pay-form src="${embedUrl}" data-thanks="/orders/${order.id}/thanks"></pay-form>
-<p class="ended" hidden><a class="buy" href="/">Order again</a></p>
+<p class="ended" hidden><a class="buy" href="/">Start a new order</a></p>
 <p class="no-script">The card form needs JavaScript. The payment page does not.</p>
 <form class="other-way" method="post" action="/orders/${order.id}/link">
 <button class="quiet">Pay on the payment page instead</button>
@@ -63,10 +63,10 @@ export function checkoutPage(order: Order, embedUrl: string): Html {
   );
 }
 
-/** What the shop says about an order when its buyer is back. */
+/** Order status for a buyer who has returned to the shop. */
 export function orderPage(order: Order): Html {
-  const { title, text } = orderWords[order.status];
-  const mayPay = order.status === 'open' && order.payment !== null;
+  const { title, text } = statusTexts[order.status];
+  const canPay = order.status === 'open' && order.payment !== null;
   return shopDocument(
     title,
     html`<main class="page-order"><div class="order">
@@ -74,26 +74,29 @@ export function orderPage(order: Order): Html {
 <p>${text}</p>
 <dl class="facts">
 <div><dt>Order</dt><dd>${order.id}</dd></div>
-<div><dt>${product.name}</dt><dd>${order.quantity} × ${priceOf(1)}</dd></div>
-<div><dt>Total</dt><dd>${priceOf(order.quantity)}</dd></div>
+<div><dt>${product.name}</dt><dd>${order.quantity} × ${formatPrice(1)}</dd></div>
+<div><dt>Total</dt><dd>${formatPrice(order.quantity)}</dd></div>
 </dl>
-${mayPay ? html`<a class="buy" href="/orders/${order.id}/pay">Go on to the payment</a>` : ''}
-<a class="${mayPay ? 'small' : 'buy'}" href="/">Back to the shop</a>
+${canPay ? html`<a class="buy" href="/orders/${order.id}/pay">Continue to payment</a>` : ''}
+<a class="${canPay ? 'small' : 'buy'}" href="/">Back to the shop</a>
 </div></main>`,
     { refreshes: order.status === 'open' },
   );
 }
 
-const orderWords = {
-  paid: { title: 'Thank you for your order', text: 'It is paid. The kettle would be on its way.' },
+const statusTexts = {
+  paid: {
+    title: 'Thank you for your order',
+    text: 'Your payment was received. This is a demo, so no kettle will be shipped.',
+  },
   open: {
     title: 'Your order is not paid yet',
-    text: 'As soon as the payment service tells us that it is, this page says so.',
+    text: 'This page updates when the payment service confirms the payment.',
   },
-  not_paid: { title: 'Your order was not paid', text: 'Nothing was charged. Order again whenever you like.' },
+  not_paid: { title: 'Your order was not paid', text: 'Nothing was charged. You can order again at any time.' },
 } as const;
 
-export function troublePage(title: string, text: string): Html {
+export function errorPage(title: string, text: string): Html {
   return shopDocument(
     title,
     html`<main class="page-order"><div class="order"><h1>${title}</h1><p>${text}</p><a class="buy" href="/">Back to the shop</a></div></main>`,

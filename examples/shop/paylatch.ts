@@ -11,9 +11,9 @@ export interface PaylatchAccess {
   callbackSecret: string;
 }
 
-/** What is to be paid. */
+/** A payment for an order. */
 export interface Purchase {
-  /** Ours, for the transaction: the same again answers the same payment. */
+  /** The shop's transaction ID. Creating a payment with the same ID again returns the same payment. */
   reference: string;
   amountCents: number;
   description: string;
@@ -21,7 +21,7 @@ export interface Purchase {
   failUrl: string;
 }
 
-/** What a merchant's own server does with the payment service: all of it is here. */
+/** All calls of the merchant's server to the payment service. */
 export class Paylatch {
   readonly #client: Client;
   readonly #webhook: Webhook;
@@ -31,39 +31,42 @@ export class Paylatch {
     this.#webhook = new Webhook(access.callbackSecret);
   }
 
-  /** The `src` of a `<pay-form>` in which the buyer pays. */
+  /** Creates a payment and returns the `src` of its `<pay-form>`. */
   async createForm(purchase: Purchase): Promise<string> {
     const created = await this.#create(purchase, 'custom_form');
-    if (created.type !== 'custom_form') throw new Error('The payment service answered without a form');
+    if (created.type !== 'custom_form') throw new Error('The payment service returned no form');
     return created.embed_url;
   }
 
-  /** A link where the buyer pays. */
+  /** Creates a payment link and returns its URL. */
   async createLink(purchase: Purchase): Promise<string> {
     const created = await this.#create(purchase, 'link');
-    if (created.type !== 'link') throw new Error('The payment service answered without a link');
+    if (created.type !== 'link') throw new Error('The payment service returned no link');
     return created.value.link;
   }
 
-  /** Nobody can pay there any more; throws when somebody has paid, or may be paying. */
+  /** Cancels a payment. Throws if it is paid or in progress. */
   async cancel(reference: string): Promise<void> {
     await this.#client.cancelTransaction({ transaction_id: reference }, { idempotencyKey: randomUUID() });
   }
 
-  /** What has become of a payment, asked for; callbacks say the same without asking. */
+  /** Reads the status of a payment. Webhooks report the same without a request. */
   async readStatus(reference: string): Promise<OrderStatus> {
     const { status } = await this.#client.getTransaction({ transaction_id: reference });
-    return orderStatus(status);
+    return toOrderStatus(status);
   }
 
-  /** The payment and its status that a callback tells; throws when the signature is not the service's. */
-  readCallback(body: string, headers: Record<string, string>): { reference: string; status: OrderStatus } | null {
-    const callback = this.#webhook.verify(body, headers) as {
+  /**
+   * Verifies a webhook and returns the payment's new status; null for other events. Throws if the signature is
+   * invalid.
+   */
+  verifyWebhook(body: string, headers: Record<string, string>): { reference: string; status: OrderStatus } | null {
+    const event = this.#webhook.verify(body, headers) as {
       type?: unknown;
       data?: { transaction_id?: unknown; status?: unknown };
     };
-    if (callback.type !== 'fiat.transaction.updated' || typeof callback.data?.transaction_id !== 'string') return null;
-    return { reference: callback.data.transaction_id, status: orderStatus(callback.data.status) };
+    if (event.type !== 'fiat.transaction.updated' || typeof event.data?.transaction_id !== 'string') return null;
+    return { reference: event.data.transaction_id, status: toOrderStatus(event.data.status) };
   }
 
   async #create(purchase: Purchase, kind: 'custom_form' | 'link') {
@@ -79,12 +82,12 @@ export class Paylatch {
       fail_redirect_url: purchase.failUrl,
       type_of_calculation: 'forward_without_fee',
     } as const;
-    // With a key of its own the client may send it again when an answer is lost.
+    // With an idempotency key, the client can retry after a lost response.
     return await this.#client.createTransaction(transaction, { idempotencyKey: randomUUID() });
   }
 }
 
-function orderStatus(status: unknown): OrderStatus {
+function toOrderStatus(status: unknown): OrderStatus {
   if (status === 'transaction_status_confirmed') return 'paid';
   return status === 'transaction_status_failed' ? 'not_paid' : 'open';
 }

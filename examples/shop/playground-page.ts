@@ -3,21 +3,21 @@ import type { ThemeToken } from '../../src/shared/frame/theme.ts';
 import { type Html, shopDocument } from './document.ts';
 import { contrastPairs, presets, themeControls } from './theme-controls.ts';
 
-/** Where whoever builds a checkout page tries what the form can look like, and copies the result. */
+/** Playground for developers of a checkout page: change the form's look, then copy the code. */
 export function playgroundPage(embedUrl: string): Html {
   return shopDocument(
     'Form playground',
     html`<main class="playground">
 <div class="intro">
 <h1>Form playground</h1>
-<p>Change how <code>&lt;pay-form&gt;</code> looks, watch it live, and copy what you have changed. What you type into the form stays there.</p>
+<p>Customize <code>&lt;pay-form&gt;</code>, see the changes live, and copy the code. Data that you type into the form stays in the form.</p>
 </div>
 <form class="controls" aria-label="Look and behaviour" autocomplete="off">
-${group('Start from', startingPoints, true)}
+${group('Presets', presetButtons, true)}
 ${group('Behaviour', behaviour)}
-${group('Colours', html`${tokensOf('colour')}${contrastNotes}`)}
-${group('Sizes', tokensOf('size'))}
-${group('Font', tokensOf('font'))}
+${group('Colours', html`${tokenRows('colour')}${contrastNotes}`)}
+${group('Sizes', tokenRows('size'))}
+${group('Font', tokenRows('font'))}
 </form>
 <div class="result">
 <section class="stage" aria-label="The form on a page">
@@ -37,7 +37,7 @@ ${snippet('markup', 'Markup')}
 <ol class="events" id="events" tabindex="0" aria-labelledby="events-title"></ol>
 </section>
 </div>
-<p class="said" role="status" id="said"></p>
+<p class="message" role="status" id="message"></p>
 </main>`,
     { styles: ['playground.css'], script: 'playground.js', embedUrl },
   );
@@ -47,24 +47,24 @@ function group(title: string, controls: Html, isOpen = false): Html {
   return html`<details${isOpen ? html` open` : ''}><summary>${title}</summary><div class="group">${controls}</div></details>`;
 }
 
-const startingPoints = html`<div class="presets">
-<button class="quiet" type="button" data-preset="{}">As it comes</button>
+const presetButtons = html`<div class="presets">
+<button class="quiet" type="button" data-preset="{}">Default</button>
 ${presets.map(
   ({ name, tokens }) =>
     html`<button class="quiet" type="button" data-preset="${JSON.stringify(tokens)}">${name}</button>`,
 )}
 </div>`;
 
-function choice(name: string, label: string, values: readonly (readonly [value: string, words: string])[]): Html {
+function selectRow(name: string, label: string, values: readonly (readonly [value: string, words: string])[]): Html {
   return html`<div class="row"><label for="${name}">${label}</label>
-<select id="${name}" data-attribute="${name}">${values.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></div>`;
+<select id="${name}" data-attribute="${name}">${values.map(([value, label]) => html`<option value="${value}">${label}</option>`)}</select></div>`;
 }
 
-function flag(name: string, label: string): Html {
+function checkboxRow(name: string, label: string): Html {
   return html`<div class="row"><label for="${name}">${label}</label><input type="checkbox" id="${name}" data-attribute="${name}"></div>`;
 }
 
-const behaviour = html`${choice('theme', 'Theme', [
+const behaviour = html`${selectRow('theme', 'Theme', [
   ['', 'auto'],
   ['light', 'light'],
   ['dark', 'dark'],
@@ -72,21 +72,21 @@ const behaviour = html`${choice('theme', 'Theme', [
 <div class="row"><label for="locale">Language</label>
 <input id="locale" data-attribute="locale" list="locales" placeholder="the browser’s" spellcheck="false" autocapitalize="off"></div>
 <datalist id="locales">${['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ja-JP', 'ar-EG'].map((locale) => html`<option value="${locale}"></option>`)}</datalist>
-${choice('dir', 'Direction', [
+${selectRow('dir', 'Direction', [
   ['', 'auto'],
   ['ltr', 'left to right'],
   ['rtl', 'right to left'],
 ])}
-${choice('redirect', '3-D Secure', [
+${selectRow('redirect', '3-D Secure', [
   ['', 'in the form'],
-  ['top', 'leaves the page'],
+  ['top', 'redirect'],
 ])}
-${flag('disabled', 'Disabled')}
-${flag('no-button', 'Without a button')}
-<div class="row" data-row="ground"><label for="ground">The page’s own ground</label>${reset('ground', 'The page’s own ground')}
+${checkboxRow('disabled', 'Disabled')}
+${checkboxRow('no-button', 'Without a button')}
+<div class="row" data-row="ground"><label for="ground">Page background</label>${resetButton('ground', 'Page background')}
 <input type="color" id="ground" data-light="#ffffff" data-dark="#141513"></div>`;
 
-function tokensOf(kind: 'colour' | 'size' | 'font'): Html {
+function tokenRows(kind: 'colour' | 'size' | 'font'): Html {
   const tokens = Object.keys(themeControls) as ThemeToken[];
   return html`${tokens.filter((token) => themeControls[token].kind === kind).map(tokenRow)}`;
 }
@@ -94,11 +94,11 @@ function tokensOf(kind: 'colour' | 'size' | 'font'): Html {
 function tokenRow(token: ThemeToken): Html {
   const control = themeControls[token];
   const id = `token-${token}`;
-  return html`<div class="row" data-row="${token}"><label for="${id}">${control.label}<code>${token}</code></label>${reset(token, control.label)}
-${inputOf(token, id)}</div>`;
+  return html`<div class="row" data-row="${token}"><label for="${id}">${control.label}<code>${token}</code></label>${resetButton(token, control.label)}
+${tokenInput(token, id)}</div>`;
 }
 
-function inputOf(token: ThemeToken, id: string): Html {
+function tokenInput(token: ThemeToken, id: string): Html {
   const control = themeControls[token];
   const follows = control.follows ? html` data-follows="${control.follows}"` : '';
   switch (control.kind) {
@@ -108,19 +108,19 @@ function inputOf(token: ThemeToken, id: string): Html {
       return html`<input type="range" id="${id}" data-token="${token}"${follows} data-default="${control.default}" min="${control.min}" max="${control.max}" value="${control.default}">
 <span class="value" aria-hidden="true"></span>`;
     case 'font':
-      return html`<select id="${id}" data-token="${token}" data-default=""><option value="">the form’s own</option>${control.choices.map(
+      return html`<select id="${id}" data-token="${token}" data-default=""><option value="">default</option>${control.choices.map(
         ({ name, value }) => html`<option value="${value}">${name}</option>`,
       )}</select>`;
   }
 }
 
-function reset(name: string, label: string): Html {
+function resetButton(name: string, label: string): Html {
   return html`<button class="reset" type="button" data-reset="${name}" hidden>Reset<span class="visually-hidden"> ${label}</span></button>`;
 }
 
 const contrastNotes = html`${contrastPairs.map(
   ([text, ground]) =>
-    html`<p class="contrast" data-text="${text}" data-ground="${ground}" hidden><strong>${text}</strong> on <strong>${ground}</strong>: contrast <span></span>, and 4.5 is needed to read it. The form uses colours of its own.</p>`,
+    html`<p class="contrast" data-text="${text}" data-ground="${ground}" hidden><strong>${text}</strong> on <strong>${ground}</strong>: contrast <span></span>, but at least 4.5 is needed. The form uses its default colours.</p>`,
 )}`;
 
 function snippet(id: string, title: string): Html {

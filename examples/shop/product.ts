@@ -1,4 +1,4 @@
-/** What the shop sells, in one to three pieces. */
+/** The shop's product, sold in quantities of one to three. */
 export const product = {
   name: 'Blue kettle',
   text: 'Enamelled steel, 1.2 litres, a handle that stays cool. Boils for four cups and looks well on any stove.',
@@ -7,7 +7,7 @@ export const product = {
   quantities: [1, 2, 3],
 } as const;
 
-export function priceOf(quantity: number): string {
+export function formatPrice(quantity: number): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: product.currency });
   return format.format((product.priceCents * quantity) / 100);
 }

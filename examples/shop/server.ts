@@ -4,23 +4,23 @@ import { secureHeaders } from 'hono/secure-headers';
 import { PaylatchError } from '../../client/index.ts';
 import { browserFiles, readBrowserFile } from './browser-files.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
-import { serviceOf } from './document.ts';
-import { type Order, type OrderPayment, Orders, referenceOf } from './orders.ts';
-import { checkoutPage, orderPage, productPage, troublePage } from './pages.ts';
+import { serviceOrigin } from './document.ts';
+import { type Order, type OrderPayment, Orders, paymentReference } from './orders.ts';
+import { checkoutPage, orderPage, productPage, errorPage } from './pages.ts';
 import { Paylatch, type PaylatchAccess } from './paylatch.ts';
 import { playgroundPage } from './playground-page.ts';
-import { priceOf, product } from './product.ts';
+import { formatPrice, product } from './product.ts';
 
 interface ShopEnv {
   Variables: {
-    /** The payment service's origin, on pages that hold its form. */
+    /** Origin of the payment service, on pages that contain its form. */
     service?: string;
   };
 }
 
 /**
- * The demo shop: a merchant's own site, on an origin of its own, that knows the payment service only
- * by its API. Its token stays on this server. What its pages load lies in `browserFolder`.
+ * The demo shop: a merchant's site on its own origin, which uses only the public API of the payment service. Its
+ * access token stays on this server. `browserFolder` contains the static files.
  *
  * @example
  * const access = { apiUrl, shopUrl, accessToken, callbackSecret };
@@ -31,7 +31,7 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
   const orders = new Orders();
   const shop = new Hono<ShopEnv>();
 
-  // The shop runs on http in a sandbox.
+  // In a sandbox, the shop runs on http.
   shop.use(secureHeaders({ strictTransportSecurity: false }));
   shop.use(async (c, next) => {
     await next();
@@ -45,90 +45,90 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
   }
 
   shop.post('/orders', async (c) => {
-    const asked = Number((await c.req.parseBody())['quantity']);
-    const quantity = product.quantities.find((offered) => offered === asked) ?? product.quantities[0];
-    const order = orders.open(quantity);
-    await prepare(order, 'form');
+    const requestedQuantity = Number((await c.req.parseBody())['quantity']);
+    const quantity = product.quantities.find((offered) => offered === requestedQuantity) ?? product.quantities[0];
+    const order = orders.create(quantity);
+    await createPayment(order, 'form');
     return c.redirect(`/orders/${order.id}/pay`, 303);
   });
 
   shop.get('/orders/:id/pay', async (c) => {
     const order = orders.find(c.req.param('id'));
-    if (!order) return await c.html(noSuchOrder(), 404);
+    if (!order) return await c.html(orderNotFoundPage(), 404);
     const { payment } = order;
     if (!payment || order.status !== 'open') return c.redirect(`/orders/${order.id}`, 303);
-    if (payment.kind === 'link') return c.redirect(payment.address, 303);
-    c.set('service', serviceOf(payment.address));
-    return await c.html(checkoutPage(order, payment.address));
+    if (payment.kind === 'link') return c.redirect(payment.url, 303);
+    c.set('service', serviceOrigin(payment.url));
+    return await c.html(checkoutPage(order, payment.url));
   });
 
-  // Two open ways to pay one order could both be paid: the form is closed before there is a link.
+  // Two open payments for one order could both be paid, so the form is cancelled before a link is created.
   shop.post('/orders/:id/link', async (c) => {
     const order = orders.find(c.req.param('id'));
-    if (!order?.payment) return await c.html(noSuchOrder(), 404);
+    if (!order?.payment) return await c.html(orderNotFoundPage(), 404);
     if (order.payment.kind === 'form') {
       const isClosed = await paylatch.cancel(order.payment.reference).then(
         () => true,
         () => false,
       );
       if (!isClosed) return c.redirect(`/orders/${order.id}`, 303);
-      await prepare(order, 'link');
+      await createPayment(order, 'link');
     }
-    return c.redirect(order.payment.address, 303);
+    return c.redirect(order.payment.url, 303);
   });
 
-  /** Makes the transaction with which an order is paid from now on. */
-  async function prepare(order: Order, kind: OrderPayment['kind']): Promise<void> {
-    const reference = referenceOf(order.id, kind);
+  /** Creates the current payment of an order. */
+  async function createPayment(order: Order, kind: OrderPayment['kind']): Promise<void> {
+    const reference = paymentReference(order.id, kind);
     const purchase = {
       reference,
       amountCents: product.priceCents * order.quantity,
-      description: `${product.name}, ${order.quantity} × ${priceOf(1)}`,
+      description: `${product.name}, ${order.quantity} × ${formatPrice(1)}`,
       successUrl: `${access.shopUrl}/orders/${order.id}/thanks`,
       failUrl: `${access.shopUrl}/orders/${order.id}/failed`,
     };
-    const address = await (kind === 'form' ? paylatch.createForm(purchase) : paylatch.createLink(purchase));
-    order.payment = { kind, reference, address };
+    const url = await (kind === 'form' ? paylatch.createForm(purchase) : paylatch.createLink(purchase));
+    order.payment = { kind, reference, url };
   }
 
   for (const path of ['/orders/:id', '/orders/:id/thanks', '/orders/:id/failed'] as const) {
     shop.get(path, async (c) => {
       const order = orders.find(c.req.param('id'));
-      if (!order) return await c.html(noSuchOrder(), 404);
-      await learnStatus(order);
+      if (!order) return await c.html(orderNotFoundPage(), 404);
+      await refreshStatus(order);
       return await c.html(orderPage(order));
     });
   }
 
-  /** A callback may be on its way still, and the buyer is here: then the shop asks. */
-  async function learnStatus(order: Order): Promise<void> {
+  /** Reads the status when the buyer returns before the webhook. */
+  async function refreshStatus(order: Order): Promise<void> {
     if (order.status === 'paid' || !order.payment) return;
     const { reference } = order.payment;
     const status = await paylatch.readStatus(reference).catch(() => null);
-    if (status) orders.settle({ reference, status });
+    if (status) orders.recordPaymentStatus({ reference, status });
   }
 
   shop.post('/callbacks', async (c) => {
     const body = await c.req.text();
     try {
-      const told = paylatch.readCallback(body, c.req.header());
-      if (told) orders.settle(told);
+      const update = paylatch.verifyWebhook(body, c.req.header());
+      if (update) orders.recordPaymentStatus(update);
       return c.body(null, 204);
     } catch {
-      return c.text('The signature is not right', 401);
+      return c.text('Invalid signature', 401);
     }
   });
 
   shop.get('/playground', async (c) => {
-    const embedUrl = await createTrial();
-    c.set('service', serviceOf(embedUrl));
+    const embedUrl = await createTrialPayment();
+    c.set('service', serviceOrigin(embedUrl));
     return await c.html(playgroundPage(embedUrl));
   });
 
-  shop.post('/playground/payments', async (c) => c.json({ embedUrl: await createTrial() }));
+  shop.post('/playground/payments', async (c) => c.json({ embedUrl: await createTrialPayment() }));
 
-  /** A payment that only tries the form: the shop does not care what becomes of it. */
-  async function createTrial(): Promise<string> {
+  /** A payment for the playground. The shop ignores its outcome. */
+  async function createTrialPayment(): Promise<string> {
     const playground = `${access.shopUrl}/playground`;
     return await paylatch.createForm({
       reference: `playground-${randomUUID().slice(0, 8)}`,
@@ -139,17 +139,17 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
     });
   }
 
-  shop.notFound((c) => c.html(troublePage('There is no such page', 'Go back to the shop to find the kettle.'), 404));
+  shop.notFound((c) => c.html(errorPage('Page not found', 'Go back to the shop to find the kettle.'), 404));
   shop.onError((error, c) => {
-    const said = error instanceof PaylatchError ? error.message : 'Something went wrong in the shop.';
+    const message = error instanceof PaylatchError ? error.message : 'The shop had an internal error.';
     return c.html(
-      troublePage('The payment could not be prepared', `${said} Nothing was charged; try again in a moment.`),
+      errorPage('The payment could not be created', `${message} Nothing was charged; try again in a moment.`),
       502,
     );
   });
   return shop;
 }
 
-function noSuchOrder() {
-  return troublePage('There is no such order', 'The demo shop forgets its orders when it stops.');
+function orderNotFoundPage() {
+  return errorPage('Order not found', 'The demo shop deletes its orders when it restarts.');
 }

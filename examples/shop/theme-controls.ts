@@ -1,26 +1,26 @@
 import type { ThemeToken } from '../../src/shared/frame/theme.ts';
 
-interface Follower {
+interface TokenControl {
   label: string;
-  /** Has the value of this token while it has none of its own. */
+  /** Token whose value this one uses while it is not set. */
   follows?: ThemeToken;
 }
 
-interface ColourControl extends Follower {
+interface ColourControl extends TokenControl {
   kind: 'colour';
-  /** What the form uses by itself, in each scheme. */
+  /** Default value in each scheme. */
   light: string;
   dark: string;
 }
 
-interface SizeControl extends Follower {
+interface SizeControl extends TokenControl {
   kind: 'size';
   default: number;
   min: number;
   max: number;
 }
 
-interface FontControl extends Follower {
+interface FontControl extends TokenControl {
   kind: 'font';
   choices: readonly { name: string; value: string }[];
 }
@@ -34,14 +34,14 @@ const size = (label: string, initial: number, min: number, max: number): SizeCon
   max,
 });
 
-/** A control for each theme token of the form: one that is missing here does not compile. */
+/** A control for each theme token. Without one for every token, this does not compile. */
 export const themeControls: Readonly<Record<ThemeToken, ColourControl | SizeControl | FontControl>> = {
   accent: colour('Button', '#1f5f4a', '#8fd3b8'),
   'accent-text': colour('Text on the button', '#ffffff', '#08251b'),
   focus: { ...colour('Focus ring', '#1f5f4a', '#8fd3b8'), follows: 'accent' },
   text: colour('Text', '#1b1c1a', '#f0efe9'),
-  'text-muted': colour('Quiet text', '#5d5f5a', '#a9aba3'),
-  background: colour('Behind the form', '#f4f3ef', '#141513'),
+  'text-muted': colour('Muted text', '#5d5f5a', '#a9aba3'),
+  background: colour('Background behind the form', '#f4f3ef', '#141513'),
   error: colour('Mistakes', '#b3261e', '#ffb4ab'),
   'field-background': colour('Field', '#ffffff', '#1d1f1c'),
   'field-text': { ...colour('Text in a field', '#1b1c1a', '#f0efe9'), follows: 'text' },
@@ -67,7 +67,7 @@ export const themeControls: Readonly<Record<ThemeToken, ColourControl | SizeCont
   },
 };
 
-/** Text and what it stands on, as the form looks at them: below 4.5 it uses colours of its own. */
+/** Text and background pairs, as the form checks them: below 4.5 it uses its default colours. */
 export const contrastPairs: readonly (readonly [text: ThemeToken, ground: ThemeToken])[] = [
   ['text', 'background'],
   ['text-muted', 'background'],
@@ -82,7 +82,7 @@ export interface Preset {
   tokens: Partial<Record<ThemeToken, string>>;
 }
 
-/** Somewhere to begin. */
+/** Starting points for a theme. */
 export const presets: readonly Preset[] = [
   {
     name: 'Ink',

@@ -112,7 +112,7 @@ export class AccountApp extends AccountNavigation {
   }
 
   protected override updated(changed: PropertyValues) {
-    if (changed.has('words')) this.showTitle();
+    if (changed.has('i18n')) this.showTitle();
     // A question goes with the page that asked it.
     if (changed.has('page')) this.querySelector<QuestionDialog>('question-dialog')?.dismiss();
   }
@@ -136,7 +136,7 @@ export class AccountApp extends AccountNavigation {
     } catch (error) {
       const problem = asProblem(error);
       if (problem.status !== 401) {
-        this.say(problemWords(problem, this.words).heading);
+        this.say(problemWords(problem, this.i18n).heading);
         return;
       }
     }
@@ -189,7 +189,7 @@ export class AccountApp extends AccountNavigation {
   // What is drawn
 
   #text(key: string, values?: Readonly<Record<string, string | number>>): string {
-    return this.words.text(`account.shell.${key}`, values);
+    return this.i18n.text(`account.shell.${key}`, values);
   }
 
   override render() {
@@ -229,10 +229,10 @@ export class AccountApp extends AccountNavigation {
   }
 
   #frame(account: Account): Frame {
-    const { words, where, isOffline } = this;
+    const { i18n, where, isOffline } = this;
     const { waiting } = this.#pending;
     return {
-      ...{ words, account, merchant: this.merchant, where, pages: this.pages, waiting, isOffline },
+      ...{ i18n, account, merchant: this.merchant, where, pages: this.pages, waiting, isOffline },
       languageSelect: languageSelect(this),
       openPalette: () => this.#palette?.open(),
       showKeys: () => this.#showKeys(),

@@ -2,7 +2,7 @@ import { ContextConsumer } from '@lit/context';
 import type { ReactiveController } from 'lit';
 import { property } from 'lit/decorators.js';
 import { LightElement } from '../checkout/elements/light-element.ts';
-import type { TextValues } from '../checkout/elements/text.ts';
+import type { TextValues } from '../checkout/elements/i18n.ts';
 import { type AccountContext, accountContext } from './context.ts';
 import type { News } from './live.ts';
 import type { Load } from './load.ts';
@@ -22,7 +22,7 @@ export abstract class ContextElement extends LightElement {
 
   set context(context: AccountContext) {
     this.#context = context;
-    this.words = context.words;
+    this.i18n = context.i18n;
   }
 
   override connectedCallback() {
@@ -55,12 +55,12 @@ export abstract class ContextElement extends LightElement {
 
   /** A text of the account area: `this.text('team.invite')`. */
   protected text(key: string, values?: TextValues): string {
-    return this.words.text(`account.${key}`, values);
+    return this.i18n.text(`account.${key}`, values);
   }
 
   /** A problem in one line. */
   protected sentence(error: unknown): string {
-    const { heading, text } = problemWords(asProblem(error), this.words);
+    const { heading, text } = problemWords(asProblem(error), this.i18n);
     return `${heading}. ${text}`;
   }
 

@@ -30,6 +30,6 @@ export abstract class AccountPage extends ContextElement {
 
   /** Reports that `documentTitle` has changed. */
   protected titleChanged(): void {
-    this.tell('title-change', null);
+    this.emit('title-change', null);
   }
 }

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from '../checkout/elements/light-element.ts';
 import { consumeContext } from './account-element.ts';
-import type { Wording } from '../checkout/elements/text.ts';
+import type { I18n } from '../checkout/elements/i18n.ts';
 import { icon } from './icons.ts';
 import type { ListLoad, Load } from './load.ts';
 import type { PaylatchError } from '../../client/error.ts';
@@ -19,8 +19,8 @@ import '@awesome.me/webawesome/dist/components/skeleton/skeleton.js';
 export class AccountState extends LightElement {
   constructor() {
     super();
-    consumeContext(this, ({ words }) => {
-      this.words = words;
+    consumeContext(this, ({ i18n }) => {
+      this.i18n = i18n;
     });
   }
 
@@ -38,7 +38,7 @@ export class AccountState extends LightElement {
   override render() {
     const { problem } = this;
     const shown =
-      problem === null ? this : { icon: problemIcon(problem), ...problemWords(problem, this.words), action: null };
+      problem === null ? this : { icon: problemIcon(problem), ...problemWords(problem, this.i18n), action: null };
     return html`<div class="state ${this.isAside ? 'state-aside' : ''}" role=${problem === null ? nothing : 'status'}>
       <span class="state-sign">${icon(shown.icon)}</span>
       <div class="state-words">
@@ -48,7 +48,7 @@ export class AccountState extends LightElement {
           problem === null || problem.requestId === null
             ? nothing
             : html`<p class="state-reference">
-                ${this.words.text('account.shell.reference')} <code>${problem.requestId}</code>
+                ${this.i18n.text('account.shell.reference')} <code>${problem.requestId}</code>
               </p>`
         }
       </div>
@@ -56,7 +56,7 @@ export class AccountState extends LightElement {
       ${
         problem === null
           ? nothing
-          : button(this.words.text('account.shell.try_again'), () => this.tell('try-again', null))
+          : button(this.i18n.text('account.shell.try_again'), () => this.emit('try-again', null))
       }
     </div>`;
   }
@@ -72,7 +72,7 @@ interface LoadView<T> {
 }
 
 /** The same for all lists and pages: a skeleton, then what there is, nothing, or why it did not come. */
-export function loadView<T>(load: Load<T>, words: Wording, { skeleton, empty, shown }: LoadView<T>): TemplateResult {
+export function loadView<T>(load: Load<T>, i18n: I18n, { skeleton, empty, shown }: LoadView<T>): TemplateResult {
   const { value, problem } = load;
   const tryAgain = () => void load.run();
   const trouble = problem
@@ -85,7 +85,7 @@ export function loadView<T>(load: Load<T>, words: Wording, { skeleton, empty, sh
   if (value !== null) return html`${trouble}${empty?.(value) ?? shown(value)}`;
   if (problem) return html`${trouble}`;
   return html`<div class="skeletons" aria-busy="true">
-    <p class="visually-hidden" role="status">${words.text('account.shell.loading')}</p>
+    <p class="visually-hidden" role="status">${i18n.text('account.shell.loading')}</p>
     <div aria-hidden="true">${skeleton()}</div>
   </div>`;
 }
@@ -103,10 +103,10 @@ interface ListView<Row> {
 /** A list that is read page by page, with a button for the next one. */
 export function listView<Row>(
   load: ListLoad<Row>,
-  words: Wording,
+  i18n: I18n,
   { bones, empty, row, more, className = '' }: ListView<Row>,
 ): TemplateResult {
-  return loadView(load, words, {
+  return loadView(load, i18n, {
     skeleton: () => skeletonRows(bones),
     empty: ({ rows }) => (rows.length > 0 ? null : empty()),
     shown: ({ rows, hasMore }) => html`<ul class="panel list ${className}">

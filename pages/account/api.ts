@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Call, createCall } from '../../client/call.ts';
-import { type Client, clientOf } from '../../client/client.ts';
-import { errorOf, PaylatchError } from '../../client/error.ts';
+import { type Client, clientFrom } from '../../client/client.ts';
+import { responseError, PaylatchError } from '../../client/error.ts';
 import type { accountCalls } from '../../src/api/account.ts';
 import { type AccountCallName, accountPlaces, MERCHANT_HEADER } from '../../src/shared/account-calls.ts';
 
@@ -66,7 +66,7 @@ export function createAccountApi(sending: Sending, merchant: number | null = nul
   };
 
   const api: AccountApi = {
-    ...clientOf(withKey),
+    ...clientFrom(withKey),
     onSignedOut() {},
     of(other) {
       return Object.assign(createAccountApi(sending, other), { onSignedOut: () => api.onSignedOut() });
@@ -80,7 +80,7 @@ export function createAccountApi(sending: Sending, merchant: number | null = nul
       const given = Object.entries(withoutEmpty(query)).map(([name, value]) => [name, String(value)]);
       const response = await sending.fetch(`${path}?${new URLSearchParams(given)}`, { headers, signal });
       if (response.ok) return response;
-      throw errorOf(response, await response.json().catch(() => undefined));
+      throw responseError(response, await response.json().catch(() => undefined));
     },
   };
   return api;

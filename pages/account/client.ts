@@ -1,5 +1,5 @@
 import type { PageTexts } from '../../src/api/page-state.ts';
-import { Wording } from '../checkout/elements/text.ts';
+import { I18n } from '../checkout/elements/i18n.ts';
 import { createAccountApi } from './api.ts';
 import { AccountApp } from './account-app.ts';
 import iconSheet from './icons.svg';
@@ -27,8 +27,8 @@ app.live = new Live({
 });
 app.languages = given.languages;
 app.language = given.language;
-app.words = new Wording(given.texts, given.locale, given.amountLocale);
-translateComponents(app.words);
+app.i18n = new I18n(given.texts, given.locale, given.amountLocale);
+translateComponents(app.i18n);
 app.addEventListener('language-select', (event) => void speak((event as CustomEvent<string>).detail));
 /** The language that the words on the page are of. */
 let spoken = given.language;
@@ -48,15 +48,15 @@ async function speak(tag: string) {
   if (app.language !== tag) return;
   if (read === null) {
     app.language = spoken;
-    const detail = app.words.text('account.shell.problems.away.title');
+    const detail = app.i18n.text('account.shell.problems.away.title');
     app.dispatchEvent(new CustomEvent('announce', { detail }));
     return;
   }
   const { texts, locale, amountLocale, direction } = read;
   spoken = tag;
   store(LANGUAGE_KEY, tag);
-  app.words = new Wording(texts, locale, amountLocale);
-  translateComponents(app.words);
+  app.i18n = new I18n(texts, locale, amountLocale);
+  translateComponents(app.i18n);
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;
 }

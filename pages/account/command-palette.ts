@@ -50,10 +50,10 @@ export class CommandPalette extends AccountElement {
   }
 
   get #shown(): readonly Command[] {
-    const words = simplified(this.typed).split(/\s+/);
+    const i18n = simplified(this.typed).split(/\s+/);
     const matches = ({ label, hint = '' }: Command) => {
       const text = simplified(`${label} ${hint}`);
-      return words.every((word) => text.includes(word));
+      return i18n.every((word) => text.includes(word));
     };
     const known = this.commands.filter(matches);
     const others = this.found.filter(({ id }) => !known.some((command) => command.id === id));

@@ -1,6 +1,6 @@
 import { createContext } from '@lit/context';
 import type { TemplateResult } from 'lit';
-import type { Wording } from '../checkout/elements/text.ts';
+import type { I18n } from '../checkout/elements/i18n.ts';
 import type { TokenScope } from '../../src/shared/scopes.ts';
 import type { Account } from '../../src/api/account.ts';
 import type { AccountApi } from './api.ts';
@@ -25,7 +25,7 @@ export interface Question {
 
 /** The frame's interface for pages and the elements within them. */
 export interface AccountContext {
-  words: Wording;
+  i18n: I18n;
   /** Null where nobody has signed in. */
   account: Account | null;
   /** Whose pages these are; null where they are nobody's. */

@@ -1,16 +1,16 @@
 import { html, type TemplateResult } from 'lit';
-import type { Wording } from '../checkout/elements/text.ts';
+import type { I18n } from '../checkout/elements/i18n.ts';
 import { button } from './parts.ts';
 import '@awesome.me/webawesome/dist/components/copy-button/copy-button.js';
 
 /** Copies a value; `what` says in words what it is. */
-export function copyButton(value: string, what: string, words: Wording, kind?: 'main'): TemplateResult {
+export function copyButton(value: string, what: string, i18n: I18n, kind?: 'main'): TemplateResult {
   return html`<wa-copy-button
     value=${value}
-    copy-label=${words.text('copy.label', { what })}
-    success-label=${words.text('copy.copied_what', { what })}
-    error-label=${words.text('copy.failed_what', { what })}
+    copy-label=${i18n.text('copy.label', { what })}
+    success-label=${i18n.text('copy.copied_what', { what })}
+    error-label=${i18n.text('copy.failed_what', { what })}
     tooltip="copy"
-    >${button(words.text('copy.button'), () => {}, { icon: 'copy', kind, name: words.text('copy.label', { what }) })}</wa-copy-button
+    >${button(i18n.text('copy.button'), () => {}, { icon: 'copy', kind, name: i18n.text('copy.label', { what }) })}</wa-copy-button
   >`;
 }

@@ -1,5 +1,5 @@
 import { PaylatchError } from '../../client/error.ts';
-import type { Wording } from '../checkout/elements/text.ts';
+import type { I18n } from '../checkout/elements/i18n.ts';
 
 /** An error as a problem; one that is not the service's is an error of the page. */
 export function asProblem(error: unknown): PaylatchError {
@@ -31,10 +31,10 @@ export function problemIcon(problem: PaylatchError): string {
 }
 
 /** A problem in the reader's language, or in the service's words where the page has none. */
-export function problemWords(problem: PaylatchError, words: Wording): { heading: string; text: string } {
+export function problemWords(problem: PaylatchError, i18n: I18n): { heading: string; text: string } {
   const key = `account.shell.problems.${textKey(problem)}`;
   const minutes = Math.max(1, Math.ceil((problem.retryAfterMs ?? 60_000) / 60_000));
-  if (words.has(`${key}.title`))
-    return { heading: words.text(`${key}.title`), text: words.text(`${key}.text`, { count: minutes }) };
-  return { heading: problem.title || words.text('account.shell.problems.other'), text: problem.message };
+  if (i18n.has(`${key}.title`))
+    return { heading: i18n.text(`${key}.title`), text: i18n.text(`${key}.text`, { count: minutes }) };
+  return { heading: problem.title || i18n.text('account.shell.problems.other'), text: problem.message };
 }

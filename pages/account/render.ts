@@ -1,6 +1,6 @@
 import type { PageTexts } from '../../src/api/page-state.ts';
 import type { PageAsset } from '../assets.ts';
-import { Wording } from '../checkout/elements/text.ts';
+import { I18n } from '../checkout/elements/i18n.ts';
 import { escapeHtml, htmlDocument } from '../html-document.ts';
 
 /** What the account area needs to begin: how it speaks. Who has signed in it asks for itself. */
@@ -14,12 +14,12 @@ export interface AccountDocument extends PageTexts {
 /** The one page of the account area: where things will stand, until the script is there. */
 export function renderAccountPage(document: AccountDocument, asset: PageAsset): string {
   const { locale, direction, texts } = document;
-  const words = new Wording(texts, locale);
-  const text = (key: string) => escapeHtml(words.text(`account.shell.${key}`));
+  const i18n = new I18n(texts, locale);
+  const text = (key: string) => escapeHtml(i18n.text(`account.shell.${key}`));
   return htmlDocument({
     locale,
     direction,
-    title: words.text('account.shell.title'),
+    title: i18n.text('account.shell.title'),
     asset,
     body: `<noscript><p class="no-script">${text('no_script')}</p></noscript>
 <div class="before" id="before" aria-hidden="true"><div class="before-bar"></div><div class="before-side"></div></div>`,

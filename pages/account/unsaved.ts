@@ -32,7 +32,7 @@ export class Unsaved implements ReactiveController {
   }
 
   #text(key: string, values?: Readonly<Record<string, number>>): string {
-    return this.#page.words.text(`account.settings.${key}`, values);
+    return this.#page.i18n.text(`account.settings.${key}`, values);
   }
 
   /** False where they are to be kept. */

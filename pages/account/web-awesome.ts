@@ -1,6 +1,6 @@
 import { registerIconLibrary } from '@awesome.me/webawesome/dist/components/icon/library.js';
 import { registerTranslation, type Translation } from '@awesome.me/webawesome/dist/utilities/localize.js';
-import type { Wording } from '../checkout/elements/text.ts';
+import type { I18n } from '../checkout/elements/i18n.ts';
 import { iconAddress } from './icons.ts';
 
 /*
@@ -26,8 +26,8 @@ const mutator = (svg: SVGElement) => svg.setAttribute('viewBox', '0 0 24 24');
 for (const library of ['default', 'system']) registerIconLibrary(library, { resolver, spriteSheet: true, mutator });
 
 /** What the components say by themselves, in the language of the page: that a button is busy. */
-export function translateComponents(words: Wording): void {
-  const { locale } = words;
-  const said = { $code: locale, $name: locale, $dir: 'ltr', loading: words.text('account.shell.loading') };
+export function translateComponents(i18n: I18n): void {
+  const { locale } = i18n;
+  const said = { $code: locale, $name: locale, $dir: 'ltr', loading: i18n.text('account.shell.loading') };
   registerTranslation(said as Translation);
 }

@@ -1,44 +1,46 @@
 /*
- * What the reference does with a script: finds what has all the words that are typed, copies examples,
- * marks in the contents what is being read. Without it everything is there to read.
+ * Script of the API reference: search, copy buttons, and the current section in the table of contents. The page is
+ * complete without it.
  */
-import { all } from './all.ts';
-import { startFinding } from './finding.ts';
+import { queryAll } from './query-all.ts';
+import { startSearch } from './search.ts';
 
 const contents = document.querySelector<HTMLElement>('#contents');
-const links = new Map(all<HTMLAnchorElement>('a[href^="#"]', contents ?? document).map((link) => [link.hash, link]));
+const links = new Map(
+  queryAll<HTMLAnchorElement>('a[href^="#"]', contents ?? document).map((link) => [link.hash, link]),
+);
 
-/** Where there is room, and in browsers that know no popovers, the contents stand beside the page or before it. */
+/** On wide screens, and in browsers without popovers, the contents are always visible. */
 function closeContents(): void {
   if ('popover' in HTMLElement.prototype) contents?.togglePopover(false);
 }
 
-startFinding(links, closeContents);
+startSearch(links, closeContents);
 
 contents?.addEventListener('click', (event) => {
   if (event.target instanceof Element && event.target.closest('a')) closeContents();
 });
 
-for (const block of all<HTMLElement>('.code')) {
+for (const block of queryAll<HTMLElement>('.code')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
   button.textContent = 'Copy';
   button.setAttribute('aria-label', `Copy: ${block.querySelector('figcaption')?.textContent ?? ''}`);
-  const say = (word: string) => {
+  const showResult = (word: string) => {
     button.textContent = word;
     setTimeout(() => (button.textContent = 'Copy'), 2000);
   };
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(block.querySelector('pre')?.textContent ?? '').then(
-      () => say('Copied'),
-      () => say('Not allowed'),
+      () => showResult('Copied'),
+      () => showResult('Copying failed'),
     );
   });
   block.querySelector('figcaption')?.append(button);
 }
 
-const read = new IntersectionObserver(
+const observer = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {
       const link = links.get(`#${target.id}`);
@@ -46,7 +48,7 @@ const read = new IntersectionObserver(
       else link?.removeAttribute('aria-current');
     }
   },
-  // What crosses a line a third from the top is what is being read.
+  // The section that crosses a line one third from the top is the current one.
   { rootMargin: '-33% 0px -67% 0px' },
 );
-for (const section of all('.start, .operation, .webhook, #problems')) read.observe(section);
+for (const section of queryAll('.start, .operation, .webhook, #problems')) observer.observe(section);

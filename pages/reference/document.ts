@@ -1,4 +1,4 @@
-/** As much of JSON Schema (2020-12) as the API's document uses. */
+/** The part of JSON Schema (2020-12) that the API's document uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -56,7 +56,7 @@ export interface DocumentedWebhook {
   requestBody: { content: Record<string, Content> };
 }
 
-/** As much of OpenAPI 3.1 as the API's document uses. */
+/** The part of OpenAPI 3.1 that the API's document uses. */
 export interface ApiDocument {
   info: { title: string; version: string; description: string };
   servers: readonly { url: string }[];
@@ -72,25 +72,25 @@ export interface ApiDocument {
 
 const JSON_TYPE = 'application/json';
 
-/** One operation as the page shows it. */
-export interface Entry {
+/** An operation, as shown on the page. */
+export interface OperationEntry {
   id: string;
   method: string;
   path: string;
   group: string;
   summary: string;
-  /** In paragraphs. */
+  /** Paragraphs. */
   description: readonly string[];
   scopes: readonly string[];
   headers: readonly Parameter[];
   query: readonly Parameter[];
   body: Schema | null;
-  answer: Schema;
-  examples: readonly { summary: string; query: Readonly<Record<string, string>>; body: unknown; answer: unknown }[];
+  response: Schema;
+  examples: readonly { summary: string; query: Readonly<Record<string, string>>; body: unknown; response: unknown }[];
   problems: readonly string[];
 }
 
-/** One webhook as the page shows it. */
+/** A webhook, as shown on the page. */
 export interface WebhookEntry {
   id: string;
   type: string;
@@ -100,8 +100,8 @@ export interface WebhookEntry {
   body: Schema;
 }
 
-/** The webhooks that a document describes, in its order. */
-export function webhooksOf(document: ApiDocument): WebhookEntry[] {
+/** Webhooks of a document, in its order. */
+export function webhookEntries(document: ApiDocument): WebhookEntry[] {
   return Object.entries(document.webhooks).map(([type, { post }]) => ({
     ...{ id: `webhook-${type.replaceAll('.', '-')}`, type, summary: post.summary, description: post.description },
     headers: post.parameters.map((parameter) => resolve(document, parameter)),
@@ -109,49 +109,56 @@ export function webhooksOf(document: ApiDocument): WebhookEntry[] {
   }));
 }
 
-/** The operations that a document describes, in its order. */
-export function entriesOf(document: ApiDocument): Entry[] {
+/** Operations of a document, in its order. */
+export function operationEntries(document: ApiDocument): OperationEntry[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => entryOf(document, method.toUpperCase(), path, described)),
+    Object.entries(methods).map(([method, described]) =>
+      operationEntry(document, method.toUpperCase(), path, described),
+    ),
   );
 }
 
-function entryOf(document: ApiDocument, method: string, path: string, described: DocumentedOperation): Entry {
+function operationEntry(
+  document: ApiDocument,
+  method: string,
+  path: string,
+  described: DocumentedOperation,
+): OperationEntry {
   const parameters = (described.parameters ?? []).map((parameter) => resolve(document, parameter));
   const body = described.requestBody?.content[JSON_TYPE];
-  // JSON, or a file of the one type that is named.
-  const [answer] = Object.values(described.responses['200']?.content ?? {});
-  if (!answer) throw new Error(`${described.operationId} answers nothing`);
+  // JSON, or a single file type.
+  const [response] = Object.values(described.responses['200']?.content ?? {});
+  if (!response) throw new Error(`Operation ${described.operationId} has no response with status 200`);
   const query = parameters.filter((parameter) => parameter.in === 'query');
-  const given = query.filter(({ example }) => example !== undefined);
+  const exampleParameters = query.filter(({ example }) => example !== undefined);
   return {
     ...{ id: described.operationId, method, path, group: described.tags[0] ?? '', summary: described.summary, query },
     description: described.description.split('\n\n'),
     scopes: described.security.flatMap((scheme) => Object.values(scheme).flat()),
     headers: parameters.filter((parameter) => parameter.in === 'header'),
     body: body?.schema ?? null,
-    answer: answer.schema,
-    examples: Object.entries(answer.examples ?? {}).map(([name, { summary, value }]) => ({
+    response: response.schema,
+    examples: Object.entries(response.examples ?? {}).map(([name, { summary, value }]) => ({
       summary,
-      query: Object.fromEntries(given.map(({ name, example }) => [name, String(example)])),
+      query: Object.fromEntries(exampleParameters.map(({ name, example }) => [name, String(example)])),
       body: body?.examples?.[name]?.value,
-      answer: value,
+      response: value,
     })),
     problems: Object.values(described.responses).flatMap(({ content }) =>
-      problemsIn(content['application/problem+json']),
+      problemCodes(content['application/problem+json']),
     ),
   };
 }
 
-function problemsIn(content: Content | undefined): string[] {
+function problemCodes(content: Content | undefined): string[] {
   const codes = (content?.schema.allOf ?? []).flatMap(({ properties }) => properties?.['code']?.enum ?? []);
   return codes.map(String);
 }
 
-/** What a reference stands for. */
-export function resolve<Referred extends { $ref?: string }>(document: ApiDocument, referred: Referred): Referred {
-  if (referred.$ref === undefined) return referred;
-  const parts = referred.$ref.replace(/^#\//, '').split('/');
-  const found = parts.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], document);
-  return resolve(document, found as Referred);
+/** Resolves a `$ref`. */
+export function resolve<Value extends { $ref?: string }>(document: ApiDocument, value: Value): Value {
+  if (value.$ref === undefined) return value;
+  const parts = value.$ref.replace(/^#\//, '').split('/');
+  const target = parts.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], document);
+  return resolve(document, target as Value);
 }

@@ -4,34 +4,34 @@ import type { PageAsset } from '../assets.ts';
 import { htmlDocument } from '../html-document.ts';
 import {
   type ApiDocument,
-  entriesOf,
-  type Entry,
+  operationEntries,
+  type OperationEntry,
   type Parameter,
   resolve,
   type Schema,
   type WebhookEntry,
-  webhooksOf,
+  webhookEntries,
 } from './document.ts';
-import { typeWords } from './type-words.ts';
+import { describeType } from './describe-type.ts';
 
 type Html = ReturnType<typeof html>;
 
-/** More values than these are folded away. */
-const VALUES_IN_SIGHT = 20;
-/** Longer answers are folded away, and so are the fields of those that have more. */
-const LINES_IN_SIGHT = 30;
-const FIELDS_IN_SIGHT = 8;
+/** Longer lists of values are collapsed. */
+const MAX_VISIBLE_VALUES = 20;
+/** Responses with more lines or fields are collapsed. */
+const MAX_VISIBLE_LINES = 30;
+const MAX_VISIBLE_FIELDS = 8;
 
 /**
- * The API's document as a page to read: all of it is in the HTML, under an anchor for each operation
- * (`#createTransaction`) and problem (`#problem-not_found`). The script only finds and copies.
+ * Renders the API's document as one page. All content is in the HTML, with an anchor for each operation
+ * (`#createTransaction`) and problem (`#problem-not_found`). The script adds only search and copy buttons.
  */
 export function renderReference(document: ApiDocument, asset: PageAsset): string {
-  const entries = entriesOf(document);
+  const entries = operationEntries(document);
   const groups = document.tags.map(({ name }) => ({ name, entries: entries.filter(({ group }) => group === name) }));
-  const webhooks = webhooksOf(document);
+  const webhooks = webhookEntries(document);
   const baseUrl = document.servers[0]?.url ?? '';
-  const reader = new Reader(document, entries, baseUrl);
+  const renderer = new ReferenceRenderer(document, entries, baseUrl);
   const body = html`<a class="skip" href="#start">Skip to the content</a>
 <header class="bar">
 <a class="bar-name" href="#start">${document.info.title} API</a>
@@ -41,16 +41,19 @@ export function renderReference(document: ApiDocument, asset: PageAsset): string
 <div class="page">
 ${contents(groups, webhooks)}
 <main>
-${reader.start()}
+${renderer.start()}
 ${groups.map(
-  ({ name, entries }) => html`<section class="group" id="${anchorOf(name)}" aria-labelledby="${anchorOf(name)}-title">
-<h2 id="${anchorOf(name)}-title">${name}</h2>
-${entries.map((entry) => reader.operation(entry))}
+  ({
+    name,
+    entries,
+  }) => html`<section class="group" id="${groupAnchor(name)}" aria-labelledby="${groupAnchor(name)}-title">
+<h2 id="${groupAnchor(name)}-title">${name}</h2>
+${entries.map((entry) => renderer.operation(entry))}
 </section>`,
 )}
-${reader.webhooks(webhooks)}
-${reader.problems()}
-<p class="nothing" hidden>Nothing here has all these words.</p>
+${renderer.webhooks(webhooks)}
+${renderer.problems()}
+<p class="nothing" hidden>No matches. Try fewer words.</p>
 </main>
 </div>`;
   return htmlDocument({
@@ -58,21 +61,21 @@ ${reader.problems()}
     direction: 'ltr',
     title: `${document.info.title} API reference`,
     asset,
-    body: whole(body),
+    body: toHtmlText(body),
   });
 }
 
-function whole(rendered: Html): string {
-  if (rendered instanceof Promise) throw new Error('The reference was not drawn at once');
+function toHtmlText(rendered: Html): string {
+  if (rendered instanceof Promise) throw new Error('The reference must render synchronously');
   return rendered.toString();
 }
 
-function anchorOf(group: string): string {
+function groupAnchor(group: string): string {
   return group.toLowerCase().replaceAll(' ', '-');
 }
 
 function contents(
-  groups: readonly { name: string; entries: readonly Entry[] }[],
+  groups: readonly { name: string; entries: readonly OperationEntry[] }[],
   webhooks: readonly WebhookEntry[],
 ): Html {
   return html`<nav class="contents" id="contents" popover aria-label="Contents">
@@ -84,7 +87,7 @@ function contents(
 <ul>
 <li><a class="contents-group" href="#start">Start</a></li>
 ${groups.map(
-  ({ name, entries }) => html`<li><a class="contents-group" href="#${anchorOf(name)}">${name}</a>
+  ({ name, entries }) => html`<li><a class="contents-group" href="#${groupAnchor(name)}">${name}</a>
 <ul>${entries.map(({ id, method, summary }) => html`<li><a href="#${id}"><span>${summary}</span> <span class="verb">${method}</span></a></li>`)}</ul></li>`,
 )}
 <li><a class="contents-group" href="#webhooks">Webhooks</a>
@@ -94,21 +97,21 @@ ${groups.map(
 </nav>`;
 }
 
-/** Reads the parts of one document aloud. */
-class Reader {
+/** Renders the sections of one document. */
+class ReferenceRenderer {
   readonly #document: ApiDocument;
   readonly #baseUrl: string;
-  /** Problems that at least half of the calls may answer with. */
-  readonly #usual: ReadonlySet<string>;
-  readonly #entries: readonly Entry[];
+  /** Problems that at least half of the operations can return. */
+  readonly #commonProblems: ReadonlySet<string>;
+  readonly #entries: readonly OperationEntry[];
 
-  constructor(document: ApiDocument, entries: readonly Entry[], baseUrl: string) {
+  constructor(document: ApiDocument, entries: readonly OperationEntry[], baseUrl: string) {
     this.#document = document;
     this.#entries = entries;
     this.#baseUrl = baseUrl;
-    const toldBy = (code: string) => entries.filter(({ problems }) => problems.includes(code)).length;
+    const operationCount = (code: string) => entries.filter(({ problems }) => problems.includes(code)).length;
     const codes = new Set(entries.flatMap(({ problems }) => problems));
-    this.#usual = new Set([...codes].filter((code) => toldBy(code) >= entries.length / 2));
+    this.#commonProblems = new Set([...codes].filter((code) => operationCount(code) >= entries.length / 2));
   }
 
   start(): Html {
@@ -118,43 +121,43 @@ class Reader {
     return html`<section class="start" id="start" aria-labelledby="start-title" tabindex="-1">
 <div class="text">
 <h1 id="start-title">${info.title} API</h1>
-<p>${marked(info.description)}</p>
+<p>${renderCode(info.description)}</p>
 <dl class="facts">
-<div><dt>Address</dt><dd><code>${this.#baseUrl}</code></dd></div>
+<div><dt>Base URL</dt><dd><code>${this.#baseUrl}</code></dd></div>
 <div><dt>Document</dt><dd><a href="/openapi.json">openapi.json</a>, OpenAPI 3.1</dd></div>
 </dl>
 <h2>Access tokens</h2>
-<p>Every call carries <code>Authorization: Bearer</code> and an access token. A token holds scopes; each call says which one it needs. Keep tokens on your servers.</p>
+<p>Send an access token with every call: <code>Authorization: Bearer</code>. A token has scopes, and each operation lists the scope that it needs. Keep tokens on your servers.</p>
 <dl class="fields">${Object.entries(scopes).map(
       ([scope, meaning]) => html`<div><dt><code>${scope}</code></dt><dd>${meaning}</dd></div>`,
     )}</dl>
-<h2>Send a request again</h2>
-<p>${marked(`Every \`POST\` that takes the header \`Idempotency-Key\` can be sent again. ${key?.description ?? ''}`)}</p>
+<h2>Retry a request</h2>
+<p>${renderCode(`You can safely retry every \`POST\` that accepts the header \`Idempotency-Key\`. ${key?.description ?? ''}`)}</p>
 </div>
 <div class="examples">
 ${code(
-  'A token for a client’s secret, for an hour',
+  'Get an access token, valid for one hour',
   `curl ${this.#baseUrl}/oauth/token \\\n  -u "$CLIENT_ID:$CLIENT_SECRET" \\\n  -d grant_type=client_credentials`,
 )}
-${code('With a token', `curl ${this.#baseUrl}/v1/merchant/preferences \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"`)}
+${code('Call the API with a token', `curl ${this.#baseUrl}/v1/merchant/preferences \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"`)}
 </div>
 </section>`;
   }
 
-  operation(entry: Entry): Html {
-    const { id, method, path, summary, description, headers, query, body, answer, examples } = entry;
+  operation(entry: OperationEntry): Html {
+    const { id, method, path, summary, description, headers, query, body, response, examples } = entry;
     const hasBody = body !== null && Object.keys(resolve(this.#document, body).properties ?? {}).length > 0;
     return html`<section class="operation" id="${id}" data-finds>
 <div class="text">
 <h3><a href="#${id}">${summary}</a></h3>
 <p class="endpoint"><span class="verb">${method}</span> <code>${breakable(path)}</code></p>
-${description.map((paragraph) => html`<p>${marked(paragraph)}</p>`)}
+${description.map((paragraph) => html`<p>${renderCode(paragraph)}</p>`)}
 ${query.length > 0 ? this.#parameters('Query', query) : ''}
 ${hasBody ? html`<h4>Body</h4>${this.#fields(body)}` : ''}
 ${headers.length > 0 ? this.#parameters('Header', headers) : ''}
-<h4>Answer</h4>
-${this.#answer(summary, answer)}
-${this.#problemsOf(entry)}
+<h4>Response</h4>
+${this.#response(summary, response)}
+${this.#problemSection(entry)}
 </div>
 <div class="examples">${examples.map((example, index) => this.#example(entry, example, index))}</div>
 </section>`;
@@ -164,8 +167,8 @@ ${this.#problemsOf(entry)}
     const headers = entries[0]?.headers ?? [];
     return html`<section class="group" id="webhooks" aria-labelledby="webhooks-title">
 <h2 id="webhooks-title">Webhooks</h2>
-<p class="lead">${marked(
-      'Requests to your `callback-url`: `POST` with a JSON body. Each event type has its own `data`; answer 2xx to types that you do not know.',
+<p class="lead">${renderCode(
+      'Requests to your `callback-url`: `POST` with a JSON body. Each event type has its own `data`; respond with 2xx to unknown types.',
     )}</p>
 <div class="text webhook-headers">
 <h3>Headers</h3>
@@ -176,7 +179,7 @@ ${entries.map(
 <div class="text">
 <h3><a href="#${id}">${summary}</a></h3>
 <p class="endpoint"><code>${type}</code></p>
-<p>${marked(description)}</p>
+<p>${renderCode(description)}</p>
 <h4>Body</h4>
 ${this.#fields(body)}
 </div>
@@ -196,18 +199,18 @@ ${this.#parameterList(parameters)}`;
     )}</dl>`;
   }
 
-  #answer(summary: string, answer: Schema): Html {
-    const count = Object.keys(resolve(this.#document, answer).properties ?? {}).length;
-    if (count <= FIELDS_IN_SIGHT) return this.#fields(answer);
-    return html`<details><summary>${count} fields<span class="visually-hidden"> (${summary})</span></summary>${this.#fields(answer)}</details>`;
+  #response(summary: string, response: Schema): Html {
+    const count = Object.keys(resolve(this.#document, response).properties ?? {}).length;
+    if (count <= MAX_VISIBLE_FIELDS) return this.#fields(response);
+    return html`<details><summary>${count} fields<span class="visually-hidden"> (${summary})</span></summary>${this.#fields(response)}</details>`;
   }
 
-  /** The fields of an object, or of each object that there may be. */
-  #fields(given: Schema): Html {
-    const schema = resolve(this.#document, given);
-    const either = schema.anyOf ?? schema.oneOf;
-    if (either) {
-      return html`${either.map((each) => html`<p class="variant">${this.#variant(each)}</p>${this.#fields(each)}`)}`;
+  /** Fields of an object, or of each variant of an object. */
+  #fields(schemaOrReference: Schema): Html {
+    const schema = resolve(this.#document, schemaOrReference);
+    const variants = schema.anyOf ?? schema.oneOf;
+    if (variants) {
+      return html`${variants.map((each) => html`<p class="variant">${this.#variant(each)}</p>${this.#fields(each)}`)}`;
     }
     const { properties = {}, required = [] } = schema;
     const fields = Object.entries(properties);
@@ -216,63 +219,69 @@ ${this.#parameterList(parameters)}`;
     )}</dl>`;
   }
 
-  /** What tells one object of several from the others. */
-  #variant(given: Schema): Html {
-    const { properties = {} } = resolve(this.#document, given);
-    const mark = Object.entries(properties).find(([, each]) => each.const !== undefined || each.enum !== undefined);
-    if (!mark) return html`Or`;
-    const [name, { const: only, enum: values }] = mark;
-    const words = only === undefined ? (values ?? []).map(String) : [String(only)];
+  /** Condition that identifies one of several variants. */
+  #variant(schemaOrReference: Schema): Html {
+    const { properties = {} } = resolve(this.#document, schemaOrReference);
+    const discriminator = Object.entries(properties).find(
+      ([, each]) => each.const !== undefined || each.enum !== undefined,
+    );
+    if (!discriminator) return html`Or`;
+    const [name, { const: only, enum: valueList }] = discriminator;
+    const words = only === undefined ? (valueList ?? []).map(String) : [String(only)];
     return html`Where <code>${name}</code> is ${words.map((word, index) => html`${index === 0 ? '' : index === words.length - 1 ? ' or ' : ', '}<code>${word}</code>`)}`;
   }
 
-  #field(name: string, given: Schema, isRequired: boolean): Html {
-    const schema = resolve(this.#document, given);
-    const inside = this.#inside(schema);
-    const description = given.description ?? schema.description;
-    return html`<div><dt><code>${name}</code> <span class="type">${typeWords(this.#document, given)}</span>${
+  #field(name: string, schemaOrReference: Schema, isRequired: boolean): Html {
+    const schema = resolve(this.#document, schemaOrReference);
+    const inside = this.#nestedObject(schema);
+    const description = schemaOrReference.description ?? schema.description;
+    return html`<div><dt><code>${name}</code> <span class="type">${describeType(this.#document, schemaOrReference)}</span>${
       isRequired ? '' : html` <span class="optional">optional</span>`
     }</dt>
-<dd>${description === undefined ? '' : html`<p>${marked(description)}</p>`}${schema.enum ? values(schema.enum) : ''}${
+<dd>${description === undefined ? '' : html`<p>${renderCode(description)}</p>`}${schema.enum ? values(schema.enum) : ''}${
       inside
-        ? html`<details><summary>Its fields<span class="visually-hidden"> (${name})</span></summary>${this.#fields(inside)}</details>`
+        ? html`<details><summary>Fields<span class="visually-hidden"> (${name})</span></summary>${this.#fields(inside)}</details>`
         : ''
     }</dd></div>`;
   }
 
-  /** The object that a field holds, alone or in a list. */
-  #inside(schema: Schema): Schema | null {
+  /** The object in a field or in its list. */
+  #nestedObject(schema: Schema): Schema | null {
     const each = schema.items ? resolve(this.#document, schema.items) : schema;
     return each.properties && Object.keys(each.properties).length > 0 ? each : null;
   }
 
-  #problemsOf({ problems }: Entry): Html {
-    const own = problems.filter((code) => !this.#usual.has(code));
-    const usual = problems.filter((code) => this.#usual.has(code));
+  #problemSection({ problems }: OperationEntry): Html {
+    const specific = problems.filter((code) => !this.#commonProblems.has(code));
+    const common = problems.filter((code) => this.#commonProblems.has(code));
     return html`<h4>Problems</h4>
-${own.length > 0 ? problemList(own) : ''}
-<details><summary>${own.length > 0 ? 'And those of many calls' : 'Those of many calls'}</summary>${problemList(usual)}</details>`;
+${specific.length > 0 ? problemList(specific) : ''}
+<details><summary>${specific.length > 0 ? 'Common problems' : 'Common problems'}</summary>${problemList(common)}</details>`;
   }
 
-  #example({ method, path }: Entry, { summary, query, body, answer }: Entry['examples'][number], index: number): Html {
+  #example(
+    { method, path }: OperationEntry,
+    { summary, query, body, response }: OperationEntry['examples'][number],
+    index: number,
+  ): Html {
     const search = new URLSearchParams(query).toString();
     const address = this.#baseUrl + path + (search === '' ? '' : `?${search}`);
-    const implied = body === undefined ? 'GET' : 'POST';
+    const defaultMethod = body === undefined ? 'GET' : 'POST';
     const lines = [
-      `curl ${method === implied ? '' : `-X ${method} `}${/[?&]/.test(address) ? `'${address}'` : address}`,
+      `curl ${method === defaultMethod ? '' : `-X ${method} `}${/[?&]/.test(address) ? `'${address}'` : address}`,
       '-H "Authorization: Bearer $ACCESS_TOKEN"',
       ...(body === undefined
         ? []
         : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`]),
     ];
-    const told = typeof answer === 'string' ? answer.trim() : JSON.stringify(answer, null, 2);
-    const isLong = told.split('\n').length > LINES_IN_SIGHT;
+    const responseText = typeof response === 'string' ? response.trim() : JSON.stringify(response, null, 2);
+    const isLong = responseText.split('\n').length > MAX_VISIBLE_LINES;
     return html`<div class="example">
 ${code(summary, lines.join(' \\\n  '))}
 ${
   isLong
-    ? html`<details class="long"><summary>Answer<span class="visually-hidden"> to “${summary}” (${index + 1})</span></summary>${code('Answer', told)}</details>`
-    : code('Answer', told)
+    ? html`<details class="long"><summary>Response<span class="visually-hidden"> to “${summary}” (${index + 1})</span></summary>${code('Response', responseText)}</details>`
+    : code('Response', responseText)
 }
 </div>`;
   }
@@ -280,10 +289,10 @@ ${
   problems(): Html {
     return html`<section class="group" id="problems" aria-labelledby="problems-title">
 <h2 id="problems-title">Problems</h2>
-<p class="lead">${marked(
-      'Every error is an `application/problem+json` (RFC 9457). Look at `code`, which is stable, not at the words. `errors` names every mistake of a request at once; `request_id`, also in the header `Request-Id`, is what to say when you ask for help.',
+<p class="lead">${renderCode(
+      'Every error is an `application/problem+json` document (RFC 9457). Rely on `code`, which is stable, not on the texts. `errors` lists all invalid fields of a request. Include `request_id`, which is also in the header `Request-Id`, when you contact support.',
     )}</p>
-${this.#fieldsOfProblem()}
+${this.#problemFields()}
 ${Object.entries(problemCatalogue).map(
   ([
     code,
@@ -291,24 +300,24 @@ ${Object.entries(problemCatalogue).map(
   ]) => html`<section class="problem" id="problem-${code}" data-finds>
 <h3><a href="#problem-${code}"><code>${code}</code></a></h3>
 <p class="problem-title"><span class="status">${status}</span> ${title}</p>
-<p>${marked(cause)}</p>
-<p>${marked(remedy)}</p>
-<p class="quiet">${retryable ? 'The same request may succeed later.' : 'The same request will not succeed.'} ${this.#toldBy(code as ProblemCode)}</p>
+<p>${renderCode(cause)}</p>
+<p>${renderCode(remedy)}</p>
+<p class="quiet">${retryable ? 'The same request may succeed later.' : 'The same request will not succeed.'} ${this.#returnedBy(code as ProblemCode)}</p>
 </section>`,
 )}
 </section>`;
   }
 
-  #fieldsOfProblem(): Html {
+  #problemFields(): Html {
     const schema = this.#document.components.schemas['Problem'];
-    return html`<details class="problem-fields"><summary>The fields of a problem</summary>${schema ? this.#fields(schema) : ''}</details>`;
+    return html`<details class="problem-fields"><summary>Fields of a problem</summary>${schema ? this.#fields(schema) : ''}</details>`;
   }
 
-  #toldBy(code: ProblemCode): Html {
-    if (this.#usual.has(code)) return html`Many calls may tell it.`;
+  #returnedBy(code: ProblemCode): Html {
+    if (this.#commonProblems.has(code)) return html`Returned by most operations.`;
     const entries = this.#entries.filter(({ problems }) => problems.includes(code));
-    if (entries.length === 0) return html`No call tells it, only other addresses and pages.`;
-    return html`Told by ${entries.map(({ id }, index) => html`${index === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}.`;
+    if (entries.length === 0) return html`Returned only by other endpoints and pages.`;
+    return html`Returned by ${entries.map(({ id }, index) => html`${index === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}.`;
   }
 }
 
@@ -321,21 +330,21 @@ function problemList(codes: readonly string[]): Html {
 
 function values(all: readonly (string | number)[]): Html {
   const list = html`<p class="values">${all.map((value) => html`<code>${value}</code> `)}</p>`;
-  if (all.length <= VALUES_IN_SIGHT) return list;
+  if (all.length <= MAX_VISIBLE_VALUES) return list;
   return html`<details><summary>${all.length} values</summary>${list}</details>`;
 }
 
-/** A block to copy; the button comes with the script. */
+/** A code block. The script adds the copy button. */
 function code(title: string, content: string): Html {
   return html`<figure class="code"><figcaption>${title}</figcaption><pre><code>${content.split('\n').map((line) => html`<span>${line}\n</span>`)}</code></pre></figure>`;
 }
 
-/** Long paths may break after a slash. */
+/** Allows line breaks after slashes in long paths. */
 function breakable(path: string): Html {
   return html`${path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`)}`;
 }
 
-/** Text with `code` in it. */
-function marked(text: string): Html {
+/** Converts `code` spans to HTML. */
+function renderCode(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }

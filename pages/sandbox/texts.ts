@@ -1,20 +1,17 @@
-import { Wording } from '../checkout/elements/text.ts';
+import { I18n } from '../checkout/elements/i18n.ts';
 import sandbox from '../locales/sandbox.json' with { type: 'json' };
 
-/*
- * What stands for banks, wallets and chains speaks to testers, in English only: in production nobody
- * sees it.
- */
+/* Texts of the sandbox pages, for testers. English only: production never shows them. */
 
 const texts = Object.fromEntries(
-  Object.entries(sandbox).flatMap(([group, ofGroup]) =>
-    Object.entries(ofGroup).map(([key, text]) => [`${group}.${key}`, text]),
+  Object.entries(sandbox).flatMap(([group, groupTexts]) =>
+    Object.entries(groupTexts).map(([key, text]) => [`${group}.${key}`, text]),
   ),
 );
 
 export const sandboxLocale = { locale: 'en', direction: 'ltr' } as const;
 
-/** The sandbox's texts; money as the reader writes it. */
-export function sandboxWording(amountLocale: string): Wording {
-  return new Wording(texts, sandboxLocale.locale, amountLocale);
+/** Texts of the sandbox pages. Amounts use the reader's locale. */
+export function sandboxTexts(amountLocale: string): I18n {
+  return new I18n(texts, sandboxLocale.locale, amountLocale);
 }

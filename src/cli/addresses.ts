@@ -1,18 +1,18 @@
-import { depositsToUnissued } from '../wallets/accounts.ts';
+import { listUnissuedDeposits } from '../wallets/accounts.ts';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AccountOnChain } from '../chains/connect.ts';
 import { chainNames } from '../shared/crypto-currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import { openAddressMarks } from '../wallets/address-marks.ts';
-import { findUsed, highestUsed, widestGap } from '../wallets/used-addresses.ts';
+import { findHighestUsedOnChain, findHighestUsedIndex, readWidestGap } from '../wallets/used-addresses.ts';
 import {
   type AddressIssuing,
-  findTimeline,
-  isUnsettled,
-  noteLoss,
+  findTimelineQuery,
+  isIssuingSuspended,
+  recordLostWrites,
   openAccount,
   readAccount,
-  settleAccount,
+  resumeIssuing,
 } from '../wallets/accounts.ts';
 import { readCursors } from '../chains/cursor.ts';
 import { walletUse } from '../invoices/wallet-use.ts';
@@ -78,7 +78,7 @@ export function registerAddressCommands(program: Command): void {
         const account = await connectedAccount(context, chain);
         await account.chain.close();
         const id = await openAccount(database, account.name, account.accountKey);
-        await database.inTransaction(async (unit) => await noteLoss(unit, id, 'operator', clock.now()));
+        await database.inTransaction(async (unit) => await recordLostWrites(unit, id, 'operator', clock.now()));
         print({ chain, held: true }, json);
       });
     });
@@ -92,16 +92,16 @@ function parseSkip(input: string): number {
 async function readAccountState(context: CommandContext, { name, network, accountKey, descriptor }: AccountOnChain) {
   const { config, database } = context;
   const account = await readAccount(database, await openAccount(database, name, accountKey));
-  const { loss } = account;
-  const deposits = await depositsToUnissued(database, account.id);
+  const { lostWrites } = account;
+  const deposits = await listUnissuedDeposits(database, account.id);
   return {
     ...{ chain: name, network, descriptor, account_key: accountKey, next_index: account.nextIndex },
-    highest_used: await highestUsed(database, walletUse, account.id),
-    gap_limit: Math.max(config.addressGapLimit, await widestGap(database, walletUse, account)),
-    state: isUnsettled(account) ? 'unsettled' : 'settled',
-    lost_writes: loss && {
-      ...{ reason: loss.reason, since: formatInstant(loss.since), height: loss.height },
-      settled_at: loss.settledAt === null ? null : formatInstant(loss.settledAt),
+    highest_used: await findHighestUsedIndex(database, walletUse, account.id),
+    gap_limit: Math.max(config.addressGapLimit, await readWidestGap(database, walletUse, account)),
+    state: isIssuingSuspended(account) ? 'unsettled' : 'settled',
+    lost_writes: lostWrites && {
+      ...{ reason: lostWrites.reason, since: formatInstant(lostWrites.since), height: lostWrites.height },
+      settled_at: lostWrites.resumedAt === null ? null : formatInstant(lostWrites.resumedAt),
     },
     deposits_to_unissued: deposits,
   };
@@ -130,7 +130,7 @@ async function settle(
   const { config, database, clock } = context;
   const id = await openAccount(database, name, accountKey);
   const account = await readAccount(database, id);
-  if (!isUnsettled(account)) throw new OperatorError(`${name} is already settled. Addresses are issued.`);
+  if (!isIssuingSuspended(account)) throw new OperatorError(`${name}: nothing is to be settled. Addresses are issued.`);
   let used: number | null = null;
   if (!withoutChain) {
     const cursor = (await readCursors(database)).find((each) => each.chain === name);
@@ -139,17 +139,17 @@ async function settle(
       throw new OperatorError(
         `${name} was scanned to block ${cursor?.at?.height ?? 'none'} of ${tip.height}. Start the service and wait until it reaches the tip, or add --without-chain.`,
       );
-    used = await findUsed(chain, accountKey, account.nextIndex, config.addressGapLimit, tip);
+    used = await findHighestUsedOnChain(chain, accountKey, account.nextIndex, config.addressGapLimit, tip);
   }
   const issuing: AddressIssuing = {
     marks: config.addressMarks === null ? null : await openAddressMarks(config.addressMarks),
     gapLimit: config.addressGapLimit,
-    timeline: await findTimeline(database),
+    timeline: await findTimelineQuery(database),
   };
-  const mark = (await issuing.marks?.highest(account.name)) ?? -1;
-  const firstSafeIndex = Math.max(account.nextIndex, mark + 1, (used ?? -1) + 1);
-  const from = firstSafeIndex + (skip ?? config.addressGapLimit);
-  const nextIndex = await settleAccount({ database, clock, addresses: issuing }, id, from);
+  const mark = (await issuing.marks?.readHighest(account.name)) ?? -1;
+  const beyond = Math.max(account.nextIndex, mark + 1, (used ?? -1) + 1);
+  const from = beyond + (skip ?? config.addressGapLimit);
+  const nextIndex = await resumeIssuing({ database, clock, addresses: issuing }, id, from);
   // The next start compares the mark with the database.
   await issuing.marks?.record(account.name, nextIndex - 1);
   return { chain: name, settled: true, next_index: nextIndex };

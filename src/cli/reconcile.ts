@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AccountOnChain } from '../chains/connect.ts';
 import { chainNames, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
-import { printable } from '../reconciliation/job.ts';
-import { isUnsettled, type Reconciliation, reconcile } from '../reconciliation/reconcile.ts';
-import { type Scan, scanCoins } from '../reconciliation/scan.ts';
+import { differenceToJson } from '../reconciliation/job.ts';
+import { needsOperator, type Reconciliation, reconcile } from '../reconciliation/reconcile.ts';
+import { type CoinScan, scanCoins } from '../reconciliation/scan.ts';
 import { settleDifference } from '../reconciliation/settle-difference.ts';
 import { openAccount, readAccount } from '../wallets/accounts.ts';
 import { readConfig } from '../config.ts';
@@ -18,7 +18,7 @@ import { parseDisplayName } from './options.ts';
 import { print } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
-type Result = Reconciliation & { scan: Omit<Scan, 'differences'> | null };
+type Result = Reconciliation & { scan: Omit<CoinScan, 'differences'> | null };
 
 export function registerReconcileCommand(program: Command): void {
   const command = program
@@ -146,7 +146,7 @@ async function compare(
   if (!scan) return { ...found, scan };
   const { differences: coins, ...rest } = scan;
   const differences = [...found.differences, ...coins];
-  return { ...found, differences, unsettled: differences.filter(isUnsettled).length, scan: rest };
+  return { ...found, differences, unsettled: differences.filter(needsOperator).length, scan: rest };
 }
 
 function toJson({ totals, differences, ...result }: Result) {
@@ -156,7 +156,7 @@ function toJson({ totals, differences, ...result }: Result) {
       ...{ code, ledger: ledger.toString(), chain: chain.toString() },
       accounts: Object.fromEntries(Object.entries(accounts).map(([account, sum]) => [account, sum.toString()])),
     })),
-    differences: differences.map(printable),
+    differences: differences.map(differenceToJson),
   };
 }
 

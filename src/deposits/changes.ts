@@ -1,32 +1,32 @@
 import type { ChainPayment } from '../chains/port.ts';
 import type { Instant } from '../shared/time.ts';
 
-/** A deposit as the chain has it now: in a block, or waiting for one. */
+/** A deposit as observed on the chain: in a block or in the mempool. */
 export interface ObservedDeposit {
   payment: ChainPayment;
   block: { height: number; hash: string } | null;
-  /** When it was sent, as far as that can be told. */
+  /** Best known time at which it was sent. */
   seenAt: Instant;
 }
 
-/** Changes of a wallet's deposits, as read from a chain. */
+/** Changes to the deposits of a wallet, as read from a chain. Numbers are row IDs. */
 export interface WalletChanges {
   observed: readonly ObservedDeposit[];
-  /** Rows of payments that are neither in a block nor wait for one any more. */
-  gone: readonly number[];
-  /** Rows of payments whose block was taken back. */
+  /** Deposits that are neither in a block nor in the mempool any more. */
+  dropped: readonly number[];
+  /** Deposits whose block was orphaned. */
   unmined: readonly number[];
-  /** Rows of transactions with money that became deep enough, or is so no more. */
-  moved: readonly number[];
-  /** Rows of payments that were found spent outside the service. */
+  /** Crypto transactions with a deposit that gained or lost its required confirmations. */
+  depthChanged: readonly number[];
+  /** Deposits that were spent outside the service. */
   writtenOff: readonly number[];
-  /** Rows of payments of which a part was, and that part. */
-  reduced: readonly { id: number; amount: bigint }[];
-  /** Rows of payments written off whose spending a reorg has undone. */
+  /** Deposits of which a part was spent outside the service, and that part. */
+  partlyWrittenOff: readonly { id: number; amount: bigint }[];
+  /** Deposits that were written off and whose spending a reorg has undone. */
   restored: readonly number[];
 }
 
 export const noChanges: WalletChanges = {
-  ...{ observed: [], gone: [], unmined: [], moved: [] },
-  ...{ writtenOff: [], reduced: [], restored: [] },
+  ...{ observed: [], dropped: [], unmined: [], depthChanged: [] },
+  ...{ writtenOff: [], partlyWrittenOff: [], restored: [] },
 };

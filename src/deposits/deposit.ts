@@ -6,19 +6,19 @@ import type { DepositAccount } from '../ledger/accounts.ts';
 import { DAY, type Instant, MINUTE } from '../shared/time.ts';
 import { db, type Deposit, depositRecord } from './schema.ts';
 
-/** Blocks that hold a payment, when the last block has this height: 0 while it waits for one, null when it is gone. */
+/** Confirmations of a deposit at a tip height: 0 in the mempool, null if it was dropped. */
 export function confirmationsOf({ state, height }: Deposit, tipHeight: number): number | null {
   if (state === 'gone') return null;
   if (state === 'waiting' || height === null) return 0;
   return Math.max(0, tipHeight - height + 1);
 }
 
-/** All columns of deposits, as `deposit`: a query to compose. */
+/** Composable query: deposits, as `deposit`. */
 export function selectDeposits(on: Runner) {
   return db(on).selectFrom('deposits as deposit');
 }
 
-/** All money of some transactions, in the order in which it was seen. */
+/** Finds all deposits of some crypto transactions, in the order in which they were seen. */
 export async function findDeposits(reader: Runner, transactionIds: readonly number[]): Promise<Deposit[]> {
   if (transactionIds.length === 0) return [];
   const rows = await db(reader)
@@ -30,20 +30,20 @@ export async function findDeposits(reader: Runner, transactionIds: readonly numb
   return rows.map(depositRecord.read);
 }
 
-/** A deposit whose `amount` is what is at the wallet, without a part written off. */
+/** A deposit whose `amount` excludes the part that was written off. */
 export type HeldDeposit = Deposit;
 
-/** What some withdrawals spend. */
+/** Finds the deposits that some withdrawals spend. */
 export async function findFunds(reader: Runner, ids: readonly number[]): Promise<HeldDeposit[]> {
-  return await findHeldOf(reader, 'withdrawal_id', ids);
+  return await findHeldBy(reader, 'withdrawal_id', ids);
 }
 
-/** All money that is to be seen at some wallets, or was; not what was spent outside the service. */
-export async function findHeld(reader: Runner, walletIds: readonly number[]): Promise<HeldDeposit[]> {
-  return await findHeldOf(reader, 'wallet_id', walletIds);
+/** Finds all deposits of some wallets, including dropped and withdrawn ones; not those written off. */
+export async function findHeldDeposits(reader: Runner, walletIds: readonly number[]): Promise<HeldDeposit[]> {
+  return await findHeldBy(reader, 'wallet_id', walletIds);
 }
 
-async function findHeldOf(
+async function findHeldBy(
   reader: Runner,
   column: 'withdrawal_id' | 'wallet_id',
   ids: readonly number[],
@@ -56,20 +56,24 @@ async function findHeldOf(
     .where('written_off_at', 'is', null)
     .orderBy('id')
     .execute();
-  return rows.map(depositRecord.read).map((each) => ({ ...each, amount: each.amount - each.writtenOff }));
+  return rows.map(depositRecord.read).map((deposit) => ({ ...deposit, amount: deposit.amount - deposit.writtenOff }));
 }
 
-/** Assigns deposits to a withdrawal, or frees them. */
-export async function assignFunds(unit: UnitOfWork, paymentIds: readonly number[], id: number | null): Promise<void> {
-  if (paymentIds.length === 0) return;
+/** Assigns deposits to a withdrawal, or releases them. */
+export async function assignFunds(
+  unit: UnitOfWork,
+  depositIds: readonly number[],
+  withdrawalId: number | null,
+): Promise<void> {
+  if (depositIds.length === 0) return;
   await db(unit)
     .updateTable('deposits')
-    .set({ withdrawal_id: id })
-    .where('id', 'in', [...paymentIds])
+    .set({ withdrawal_id: withdrawalId })
+    .where('id', 'in', [...depositIds])
     .execute();
 }
 
-/** Whether a wallet has ever received a deposit, or one in a state or seen since a moment: a condition of a query. */
+/** Query condition: the wallet has a deposit, optionally in a state or seen since a moment. */
 export function hasDeposit(
   on: Runner,
   walletId: Expression<number>,
@@ -90,8 +94,8 @@ export async function findDeposit(on: Runner, id: number): Promise<Deposit> {
   );
 }
 
-/** The deposit of a payment key; null where there is none yet. */
-export async function findByKey(on: Runner, chain: ChainName, paymentKey: string): Promise<Deposit | null> {
+/** Finds a deposit by its payment key; null if it is not recorded yet. */
+export async function findDepositByKey(on: Runner, chain: ChainName, paymentKey: string): Promise<Deposit | null> {
   const row = await db(on)
     .selectFrom('deposits')
     .select(depositRecord.columns)
@@ -105,7 +109,7 @@ export async function insertDeposit(unit: UnitOfWork, deposit: Omit<Deposit, 'id
   await db(unit).insertInto('deposits').values(depositRecord.write(deposit)).execute();
 }
 
-/** Changes a deposit; returns the ledger account that it is posted to. */
+/** Updates a deposit; returns the ledger account that it is posted to. */
 export async function updateDeposit(
   unit: UnitOfWork,
   id: number,
@@ -136,7 +140,7 @@ export async function reviewDeposits(
     .execute();
 }
 
-/** Notes the ledger account that deposits are posted to. */
+/** Sets the ledger account that deposits are posted to. */
 export async function setLedgerAccount(
   unit: UnitOfWork,
   ids: readonly number[],
@@ -149,8 +153,8 @@ export async function setLedgerAccount(
     .execute();
 }
 
-/** What a withdrawal spends, by wallet. */
-export async function readSpent(
+/** Sums the deposits that a withdrawal spends, by wallet. */
+export async function readSpentByWallet(
   on: Runner,
   withdrawalId: number,
 ): Promise<{ walletId: number; code: string; amount: bigint }[]> {
@@ -162,25 +166,25 @@ export async function readSpent(
     .execute();
   const sums = new Map<number, { walletId: number; code: string; amount: bigint }>();
   for (const { wallet_id: walletId, code, amount, written_off: writtenOff } of rows) {
-    const rest = BigInt(amount) - BigInt(writtenOff);
-    sums.set(walletId, { walletId, code, amount: (sums.get(walletId)?.amount ?? 0n) + rest });
+    const heldAmount = BigInt(amount) - BigInt(writtenOff);
+    sums.set(walletId, { walletId, code, amount: (sums.get(walletId)?.amount ?? 0n) + heldAmount });
   }
   return [...sums.values()];
 }
 
 /**
- * How long after a deposit has vanished another one counts as its replacement, at its rate: no longer than a rate is
- * locked, or whoever takes a payment back could wait for a better one.
+ * A deposit that arrives within this time after another was dropped is its replacement, at its rate. It equals the rate
+ * lock: with more time, a payer could replace a deposit only at a better rate.
  */
-const REPLACED_WITHIN: Instant = 15 * MINUTE;
-/** And how long after the first version was seen, however often it was replaced. */
-const REPLACEABLE_FOR: Instant = DAY;
+const REPLACEMENT_WINDOW: Instant = 15 * MINUTE;
+/** Longest time since the first version, however often it was replaced. */
+const MAX_REPLACEMENT_AGE: Instant = DAY;
 
 /**
- * The deposit whose place a new one takes at a wallet that is one payer's alone: it has vanished, a short while ago
- * at most, and was no smaller. A fee bump pays when the first version was seen, and at its rate.
+ * Finds the deposit that a new one replaces at a wallet of a single payer: dropped recently, and at least as large.
+ * After a fee bump, the time and rate of the first version still apply.
  */
-export async function findReplaced(
+export async function findReplacedDeposit(
   on: Runner,
   { transactionId, walletId, code, amount }: Pick<Deposit, 'transactionId' | 'walletId' | 'code' | 'amount'>,
   now: Instant,
@@ -191,8 +195,8 @@ export async function findReplaced(
     .where('deposit.wallet_id', '=', walletId)
     .where('deposit.code', '=', code)
     .where('deposit.state', '=', 'gone')
-    .where('deposit.updated_at', '>=', now - REPLACED_WITHIN)
-    .where('deposit.seen_at', '>=', now - REPLACEABLE_FOR)
+    .where('deposit.updated_at', '>=', now - REPLACEMENT_WINDOW)
+    .where('deposit.seen_at', '>=', now - MAX_REPLACEMENT_AGE)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -205,11 +209,11 @@ export async function findReplaced(
     )
     .orderBy('deposit.id', 'desc')
     .execute();
-  return rows.map(depositRecord.read).find((gone) => gone.amount >= amount) ?? null;
+  return rows.map(depositRecord.read).find((dropped) => dropped.amount >= amount) ?? null;
 }
 
-/** Deposits in blocks that were written off since a height. */
-export async function findWrittenOff(
+/** Finds deposits in blocks that were written off since a height. */
+export async function findWrittenOffDeposits(
   on: Runner,
   chain: ChainName,
   sinceHeight: number,
@@ -227,13 +231,13 @@ export async function findWrittenOff(
   return rows.map(({ id, wallet_id: walletId, payment_key: paymentKey }) => ({ id, walletId, paymentKey }));
 }
 
-/** Deposits of a wallet that are posted to some accounts, the oldest first. */
-export async function findPosted(
+/** Finds deposits of a wallet that are posted to some ledger accounts, oldest first. */
+export async function findDepositsByAccount(
   on: Runner,
   walletId: number,
   code: string,
   accounts: readonly DepositAccount[],
-): Promise<{ id: number; account: DepositAccount; left: bigint }[]> {
+): Promise<{ id: number; account: DepositAccount; remaining: bigint }[]> {
   const rows = await db(on)
     .selectFrom('deposits')
     .select(['id', 'amount', 'written_off', 'ledger_account'])
@@ -243,12 +247,12 @@ export async function findPosted(
     .orderBy('id')
     .execute();
   return rows.map(({ id, amount, written_off: writtenOff, ledger_account: account }) => ({
-    ...{ id, account: account as DepositAccount, left: BigInt(amount) - BigInt(writtenOff) },
+    ...{ id, account: account as DepositAccount, remaining: BigInt(amount) - BigInt(writtenOff) },
   }));
 }
 
-/** Deposits that a transaction of this hash has made to a merchant, by their crypto transactions: a query to compose. */
-export function selectOfHash(on: Runner, merchantId: number, txHash: string) {
+/** Composable query: IDs of a merchant's crypto transactions with a deposit of this transaction hash. */
+export function selectTransactionIdsByHash(on: Runner, merchantId: number, txHash: string) {
   return db(on)
     .selectFrom('deposits')
     .select('crypto_transaction_id as id')
@@ -256,8 +260,8 @@ export function selectOfHash(on: Runner, merchantId: number, txHash: string) {
     .where('tx_hash', '=', txHash);
 }
 
-/** Whether a transaction of this hash has paid for a crypto transaction, without the index of hashes: a condition. */
-export function hasHash(on: Runner, transactionId: Expression<number>, txHash: string): Expression<SqlBool> {
+/** Query condition: the crypto transaction has a deposit of this hash. Avoids the index of hashes on purpose. */
+export function hasDepositWithHash(on: Runner, transactionId: Expression<number>, txHash: string): Expression<SqlBool> {
   const deposits = selectDeposits(on)
     .select('deposit.id')
     .where('deposit.crypto_transaction_id', '=', transactionId)
@@ -265,8 +269,8 @@ export function hasHash(on: Runner, transactionId: Expression<number>, txHash: s
   return sql<SqlBool>`exists ${deposits}`;
 }
 
-/** Deposits of a crypto transaction, in the order in which they were seen: a query to compose. */
-export function selectDepositsOf(on: Runner, transactionId: number | Expression<number>) {
+/** Composable query: deposits of a crypto transaction, in the order in which they were seen. */
+export function selectTransactionDeposits(on: Runner, transactionId: number | Expression<number>) {
   return db(on)
     .selectFrom('deposits')
     .select(depositRecord.columns)
@@ -275,14 +279,14 @@ export function selectDepositsOf(on: Runner, transactionId: number | Expression<
 }
 
 /**
- * Whether a wallet has a deposit in a block that was accepted and that no withdrawal holds: none was made, or it is one
- * for which `isOver` holds. A condition of a query.
+ * Query condition: the wallet has an accepted deposit in a block that is not assigned to a withdrawal, or whose
+ * withdrawal fulfils `isReleased`.
  */
-export function hasCredited(
+export function hasUnassignedCredit(
   on: Runner,
   walletId: Expression<number>,
   code: CryptoCurrencyCode,
-  isOver: (withdrawalId: Expression<number | null>) => Expression<SqlBool>,
+  isReleased: (withdrawalId: Expression<number | null>) => Expression<SqlBool>,
 ): Expression<SqlBool> {
   const deposits = db(on)
     .selectFrom('deposits')
@@ -291,12 +295,14 @@ export function hasCredited(
     .where('deposits.code', '=', code)
     .where('deposits.state', '=', 'mined')
     .where('deposits.decision', '=', 'accepted')
-    .where(({ or, eb, ref }) => or([eb('deposits.withdrawal_id', 'is', null), isOver(ref('deposits.withdrawal_id'))]));
+    .where(({ or, eb, ref }) =>
+      or([eb('deposits.withdrawal_id', 'is', null), isReleased(ref('deposits.withdrawal_id'))]),
+    );
   return sql<SqlBool>`exists ${deposits}`;
 }
 
-/** Whether a withdrawal spends a deposit of a wallet: a condition of a query. */
-export function spendsFrom(on: Runner, withdrawalId: Expression<number>, walletId: number): Expression<SqlBool> {
+/** Query condition: the withdrawal spends a deposit of the wallet. */
+export function spendsWallet(on: Runner, withdrawalId: Expression<number>, walletId: number): Expression<SqlBool> {
   const deposits = db(on)
     .selectFrom('deposits')
     .select('deposits.id')

@@ -6,19 +6,19 @@ import type { AccountOnChain } from '../chains/connect.ts';
 import type { BlockRef } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
 
-/** What is known of a chain that is another one than the blocks that were read. */
+/** Describes how the node's chain diverges from the blocks that were read. */
 interface Fork {
-  /** The last block with a deposit or a withdrawal of ours that is still in the chain; null where none is. */
+  /** Last block with a deposit or withdrawal that is still in the chain; null if there is none. */
   common: BlockRef | null;
-  /** Deposits in blocks that the chain no longer has: they are taken back, and credited where they are found again. */
+  /** Number of deposits in orphaned blocks: they are reversed, and credited again if found in another block. */
   orphanedDeposits: number;
-  /** The highest block from which the chain can be read again without missing anything. */
+  /** Highest block from which the chain can be read again without missing a deposit. */
   readFrom: number;
 }
 
 /**
- * Looks for the last block that the chain still has of those read, by the blocks of deposits and withdrawals, which are
- * kept for ever. Null where the chain has the block that was read last.
+ * Finds the last common block from the blocks of deposits and withdrawals, which are kept permanently. Null if the
+ * chain still contains the last block read.
  */
 export async function findFork(
   database: Runner,
@@ -50,15 +50,15 @@ export async function findFork(
   };
 }
 
-/** Blocks that held money of ours, and the last ones that were read; the highest first. */
-async function readAnchors(on: Runner, { anchors }: WithdrawalFacts, name: ChainName): Promise<BlockRef[]> {
+/** Blocks of deposits and withdrawals and the last blocks read, highest first. */
+async function readAnchors(on: Runner, { selectAnchors }: WithdrawalFacts, name: ChainName): Promise<BlockRef[]> {
   const rows = await db(on)
     .selectFrom('deposits')
     .select(['height', 'block_hash as hash'])
     .where('chain', '=', name)
     .where('state', '=', 'mined')
     .union(keptBlocks(on, name))
-    .union(anchors(on, name))
+    .union(selectAnchors(on, name))
     .orderBy('height', 'desc')
     .execute();
   return rows.flatMap(({ height, hash }) => (height === null || hash === null ? [] : [{ height, hash }]));

@@ -6,7 +6,7 @@ import type { Database, UnitOfWork } from '../database/database.ts';
 import { POLL_INTERVAL, type Job, wakeJob } from '../jobs/runner.ts';
 import { timeSlices } from '../system/time-slices.ts';
 import { BalanceScanner } from './balances/scan.ts';
-import { takeBalancesBack } from './balances/watch.ts';
+import { resetBalancesAbove } from './balances/watch.ts';
 import { dropBlocksAbove, isRead, keepBlocks, KEPT_BLOCKS, keptBlocks, readBlock } from '../chains/blocks.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { DepositsContext } from './context.ts';
@@ -27,37 +27,41 @@ import {
   whenFree,
   withdrawalJobName,
 } from '../chains/cursor.ts';
-import { findAddresses } from '../wallets/addresses.ts';
-import { findUnissued, findWaitingUnissued, deriveAhead, recordUnissued } from '../wallets/unissued.ts';
+import { findWalletIdsByAddress } from '../wallets/addresses.ts';
+import {
+  findUnissuedAddresses,
+  findUnminedUnissuedDeposits,
+  deriveUnissuedAddresses,
+  recordUnissuedDeposits,
+} from '../wallets/unissued-addresses.ts';
 import { findFork } from './reanchor.ts';
 import { db } from './schema.ts';
 
-/** Blocks that are read ahead, and written in one unit. */
-const READ_AT_ONCE = 16;
-/** Addresses of a block that are looked for in one statement: a few milliseconds on SQLite. */
-const FOUND_AT_ONCE = 1000;
+/** Blocks that are read ahead and recorded in one unit of work. */
+const BLOCK_BATCH = 16;
+/** Addresses looked up per statement: a few milliseconds on SQLite. */
+const ADDRESS_BATCH = 1000;
 
-/** Longer than this without reading the chain to its end is an outage: others wait as long before they take it over. */
-const OUTAGE: Instant = 15 * SECOND;
+/** Longer than this without reading up to the tip is an outage. Other processes take over after the same time. */
+const OUTAGE_AFTER: Instant = 15 * SECOND;
 
-/** When a deposit counts as seen that is in a block made at a moment, or null: in none yet. */
-type SeenAt = (madeAt: Instant | null) => Instant;
+/** Returns the time at which a deposit counts as seen, given the time of its block; null: in the mempool. */
+type SeenTimeRule = (blockTime: Instant | null) => Instant;
 
 interface ScanJob extends Job {
   readonly chain: ChainName;
-  /** Whether this process read the chain when it last looked. */
-  readonly isHeld: boolean;
-  /** When this process last read the chain to its end. */
+  /** True if this process was the reader of the chain in its last round. */
+  readonly isReader: boolean;
+  /** When this process last read the chain up to its tip. */
   readonly readToEndAt: Instant | null;
-  /** Leaves the chain to another process. */
+  /** Releases the chain to another process. */
   stop(): Promise<void>;
 }
 
 /**
- * Reads a chain block by block from where its cursor stands, whichever process left it there, and gives what
- * comes to our wallets to whom it belongs. What a reorganisation takes back is taken back first. Invoices whose
- * time is over end once the chain has been read to its end. Only one process does so at a time, and none writes
- * what another has overtaken.
+ * Creates the job that reads a chain from its cursor, block by block, and records deposits to our wallets. After a
+ * reorg it first reverses the orphaned blocks. Invoices expire only once the chain was read up to its tip. One process
+ * reads a chain at a time; a process that was overtaken writes nothing.
  */
 export function createScanJob(context: DepositsContext, connected: ConnectedChain, holder: string): ScanJob {
   const scanner = new ChainScanner(context, connected, holder);
@@ -70,8 +74,8 @@ export function createScanJob(context: DepositsContext, connected: ConnectedChai
     earliestDue: () => scanner.due(),
     round: async () => await scanner.round(),
     chain: connected.name,
-    get isHeld() {
-      return scanner.isHeld;
+    get isReader() {
+      return scanner.isReader;
     },
     get readToEndAt() {
       return scanner.readToEndAt;
@@ -80,16 +84,16 @@ export function createScanJob(context: DepositsContext, connected: ConnectedChai
   };
 }
 
-/** Goes on holding the chains that this process reads, so that nobody takes them over while nothing happens there. */
-export function createHoldJob({ database, clock }: DepositsContext, watches: readonly ScanJob[], holder: string): Job {
+/** Renews this process's hold on the chains that it reads, so that no other process takes over a quiet chain. */
+export function createHoldJob({ database, clock }: DepositsContext, scanJobs: readonly ScanJob[], holder: string): Job {
   return {
     name: 'chain holds',
     intervalMs: HOLD_AGAIN_MS,
     async round() {
-      const held = watches.filter(({ isHeld }) => isHeld);
-      if (held.length === 0) return 0;
-      const chains = held.map(({ chain: name, readToEndAt }) => ({ name, readToEndAt }));
-      // One that another process has taken over says so in the next round that finds something.
+      const ownJobs = scanJobs.filter(({ isReader }) => isReader);
+      if (ownJobs.length === 0) return 0;
+      const chains = ownJobs.map(({ chain: name, readToEndAt }) => ({ name, readToEndAt }));
+      // A chain that another process took over is noticed in the next round that writes.
       await holdOn({ database, clock, holder }, chains);
       return 0;
     },
@@ -101,19 +105,19 @@ class ChainScanner {
   readonly #connected: ConnectedChain;
   readonly #chain: Chain;
   readonly #name: ChainName;
-  readonly #held: { database: Database; clock: DepositsContext['clock']; holder: string };
+  readonly #holdContext: { database: Database; clock: DepositsContext['clock']; holder: string };
   readonly #balances: BalanceScanner;
-  isHeld = false;
-  /** When this process last read the chain to its end. */
+  isReader = false;
+  /** When this process last read the chain up to its tip. */
   readToEndAt: Instant | null = null;
-  /** What the last round has read to its end; null where it did not. */
-  #read: { state: string | null; version: string } | null = null;
-  /** What the last round could not read, and why; empty where it could. */
-  #trouble = '';
-  /** When what the last block holds that was read here counts as seen. */
+  /** State that the last round read up to the tip; null if it did not. */
+  #lastRead: { state: string | null; version: string } | null = null;
+  /** Trouble of the last round; empty if there was none. */
+  #lastTrouble = '';
+  /** Last block read here, and the time at which its deposits count as seen. */
   #lastSeen: { hash: string; at: Instant } | null = null;
-  /** What was logged last. */
-  #told = '';
+  /** Last trouble logged. */
+  #lastLogged = '';
 
   constructor(context: DepositsContext, connected: ConnectedChain, holder: string) {
     const { chain, name } = connected;
@@ -122,105 +126,105 @@ class ChainScanner {
     this.#chain = chain;
     this.#name = name;
     this.#balances = new BalanceScanner(context, connected);
-    this.#held = { database: context.database, clock: context.clock, holder };
+    this.#holdContext = { database: context.database, clock: context.clock, holder };
   }
 
-  /** Reads what there is to read now; answers whether that was anything. */
+  /** Reads the next part of the chain; returns the number of changes. */
   async round(): Promise<number> {
-    this.#read = null;
-    this.#trouble = '';
-    this.isHeld = await hold(this.#held, this.#name, this.readToEndAt);
-    if (!this.isHeld) return 0;
-    const cursor = await this.#readCursor();
+    this.#lastRead = null;
+    this.#lastTrouble = '';
+    this.isReader = await hold(this.#holdContext, this.#name, this.readToEndAt);
+    if (!this.isReader) return 0;
+    const cursor = await this.#parseCursor();
     try {
-      const found = await this.#holding(async () => {
-        const derived = await deriveAhead(this.#context, this.#connected);
+      const found = await this.#whileHolding(async () => {
+        const derived = await deriveUnissuedAddresses(this.#context, this.#connected);
         return derived + (await this.#readChain(cursor));
       });
-      // Only now: a node that tells its last block may still not have those that are asked for.
-      if (cursor.trouble) await this.#note(cursor, null);
+      // Cleared only now: a node may report its tip and still lack the requested blocks.
+      if (cursor.trouble) await this.#reportTrouble(cursor, null);
       return found;
     } catch (error) {
       if (error instanceof Overtaken) return 0;
-      if (!(error instanceof ChainTrouble || error instanceof TooDeep)) throw error;
-      await this.#note(cursor, { kind: error.kind, message: error.message });
-      this.#trouble = error.message;
+      if (!(error instanceof ChainTrouble || error instanceof ReorgTooDeep)) throw error;
+      await this.#reportTrouble(cursor, { kind: error.kind, message: error.message });
+      this.#lastTrouble = error.message;
       return 0;
     }
   }
 
   /**
-   * Whether the chain is another one than in the last round, as its node tells; without reading the database. Where it
-   * is not, it is read to its end.
+   * Asks the node if the chain changed since the last round, without reading the database. If not, the chain counts as
+   * read up to its tip.
    */
   async isNeeded(): Promise<boolean> {
-    // When it may be taken over is due.
-    if (!this.isHeld) return false;
-    const askedAt = this.#context.clock.now();
+    // `due` covers the moment at which this process may take over.
+    if (!this.isReader) return false;
+    const startedAt = this.#context.clock.now();
     try {
-      if (!this.#chain.kept && (await this.#readState()) !== this.#read?.state) return true;
+      if (!this.#chain.kept && (await this.#readState()) !== this.#lastRead?.state) return true;
     } catch (error) {
-      return !(error instanceof ChainTrouble && error.message === this.#trouble);
+      return !(error instanceof ChainTrouble && error.message === this.#lastTrouble);
     }
-    if (!this.#read) return true;
-    this.readToEndAt = askedAt;
+    if (!this.#lastRead) return true;
+    this.readToEndAt = startedAt;
     return false;
   }
 
-  /** A chain in the database has changed, an invoice is over, or whoever has held the chain goes on no more. */
+  /** Due if a stored chain changed, an invoice expires, or the hold of the chain's reader ends. */
   due(): Expression<Instant | null> {
     const { kept } = this.#chain;
     const soon = this.#context.clock.now() + POLL_INTERVAL;
-    const over = this.#context.deposits.nextExpiry(this.#name, soon);
-    const changed = kept && sql`(${kept.version}) <> ${this.#read?.version ?? ''}`;
-    const own = changed ? sql<Instant | null>`select case when ${changed} then 0 else (${over}) end` : over;
-    return dueForReader(this.#held.holder, this.#name, own, whenFree);
+    const expiry = this.#context.deposits.nextExpiry(this.#name, soon);
+    const changed = kept && sql`(${kept.version}) <> ${this.#lastRead?.version ?? ''}`;
+    const ownDue = changed ? sql<Instant | null>`select case when ${changed} then 0 else (${expiry}) end` : expiry;
+    return dueForReader(this.#holdContext.holder, this.#name, ownDue, whenFree);
   }
 
   async stop(): Promise<void> {
-    this.isHeld = false;
-    await letGo(this.#held, this.#name, this.readToEndAt);
+    this.isReader = false;
+    await letGo(this.#holdContext, this.#name, this.readToEndAt);
   }
 
-  /** However long a node takes, nobody else finds the chain left meanwhile. */
-  async #holding<Result>(work: () => Promise<Result>): Promise<Result> {
-    const goOn = setInterval(() => {
-      // Where that fails, nothing can be written a moment later either.
-      hold(this.#held, this.#name, this.readToEndAt).catch(() => undefined);
+  /** Renews the hold while a slow node answers, so that no other process takes over. */
+  async #whileHolding<Result>(work: () => Promise<Result>): Promise<Result> {
+    const renewal = setInterval(() => {
+      // If this fails, the write that follows fails as well.
+      hold(this.#holdContext, this.#name, this.readToEndAt).catch(() => undefined);
     }, HOLD_AGAIN_MS);
     try {
       return await work();
     } finally {
-      clearInterval(goOn);
+      clearInterval(renewal);
     }
   }
 
   async #readChain({ at, readToEndAt, reanchorHeight }: Cursor): Promise<number> {
-    const askedAt = this.#context.clock.now();
+    const startedAt = this.#context.clock.now();
     const version = await this.#readVersion();
     const tip = await this.#chain.tip();
     if (!at) {
-      await this.#start(tip);
+      await this.#startAtTip(tip);
       return 1;
     }
-    await this.#requireOurBlocks(tip, at);
+    await this.#requireNotBehind(tip, at);
     if ((await this.#chain.hashAt(at.height)) !== at.hash) return await this.#rollBack(at, reanchorHeight);
-    const seenAt = this.#timing(readToEndAt);
-    if (tip.height > at.height) return await this.#readOn(at, tip, seenAt);
-    const waiting = await this.#lookAtWaiting(at, seenAt);
-    const found = waiting.found + (await this.#lookAtBalances(at, seenAt));
-    this.readToEndAt = askedAt;
-    const ended = await this.#context.deposits.expire(this.#name, askedAt);
-    this.#read = { state: stateOf(tip, waiting.listed), version };
+    const seenAt = this.#seenTimeRule(readToEndAt);
+    if (tip.height > at.height) return await this.#readBlocks(at, tip, seenAt);
+    const waiting = await this.#scanMempool(at, seenAt);
+    const found = waiting.found + (await this.#scanBalances(at, seenAt));
+    this.readToEndAt = startedAt;
+    const ended = await this.#context.deposits.expireInvoices(this.#name, startedAt);
+    this.#lastRead = { state: chainState(tip, waiting.listed), version };
     return found + ended;
   }
 
   async #readState(): Promise<string | null> {
     const tip = await this.#chain.tip();
-    return stateOf(tip, await this.#chain.waiting(this.#findOurs));
+    return chainState(tip, await this.#chain.waiting(this.#findOwnAddresses));
   }
 
-  /** Read before the chain is: a change after that is another version. */
+  /** Version of a stored chain. Read it before the chain, so that a later change has another version. */
   async #readVersion(): Promise<string> {
     const { kept } = this.#chain;
     if (!kept) return '';
@@ -231,94 +235,98 @@ class ChainScanner {
   }
 
   /**
-   * When a deposit counts as seen that is found now for the first time. As a rule: now, whatever a miner writes into
-   * a block. After an outage of ours or of the node it was sent while nobody looked: the time of its block says when,
-   * within that outage, and where it waits for a block it gets the benefit of the doubt.
+   * Decides when a new deposit counts as seen. Normally now, whatever time a miner wrote into the block. After an outage
+   * of the service or the node, the block's time counts, limited to the outage. A deposit in the mempool then counts as
+   * seen when the outage began.
    */
-  #timing(readToEndAt: Instant | null): SeenAt {
+  #seenTimeRule(readToEndAt: Instant | null): SeenTimeRule {
     const lastAt = Math.max(readToEndAt ?? -Infinity, this.readToEndAt ?? -Infinity);
-    return (madeAt) => {
+    return (blockTime) => {
       const now = this.#context.clock.now();
-      if (now - lastAt <= OUTAGE) return now;
-      if (madeAt === null) return Number.isFinite(lastAt) ? lastAt : now;
-      return Math.min(now, Math.max(lastAt, madeAt));
+      if (now - lastAt <= OUTAGE_AFTER) return now;
+      if (blockTime === null) return Number.isFinite(lastAt) ? lastAt : now;
+      return Math.min(now, Math.max(lastAt, blockTime));
     };
   }
 
-  /** A node that has only the beginning of what was read already has not reorganised: it is behind. */
-  async #requireOurBlocks(tip: BlockRef, at: BlockRef): Promise<void> {
+  /** Throws if the node's tip is a block that was read before: the node is behind, and there was no reorg. */
+  async #requireNotBehind(tip: BlockRef, at: BlockRef): Promise<void> {
     if (tip.height >= at.height) return;
     const kept = await readBlock(this.#context.database, this.#name, tip.height);
     if (kept && kept.hash !== tip.hash) return;
-    throw new ChainTrouble('behind', `The node’s last block is ${tip.height}; ${at.height} was read already.`);
+    throw new ChainTrouble(
+      'behind',
+      `The node’s tip is block ${tip.height}, but block ${at.height} has already been read.`,
+    );
   }
 
-  /** The first block that is ever looked at: before it, no address of ours was given to anybody. */
-  async #start(tip: BlockRef): Promise<void> {
+  /** Starts reading at the tip: no address was issued before it. */
+  async #startAtTip(tip: BlockRef): Promise<void> {
     await this.#context.database.inTransaction(async (unit) => {
-      await moveCursor(this.#held, unit, this.#name, null, tip);
+      await moveCursor(this.#holdContext, unit, this.#name, null, tip);
       await keepBlocks(unit, this.#name, [tip]);
     });
   }
 
-  async #readOn(from: BlockRef, tip: BlockRef, seenAt: SeenAt): Promise<number> {
+  async #readBlocks(from: BlockRef, tip: BlockRef, seenAt: SeenTimeRule): Promise<number> {
     const heights = Array.from(
-      { length: Math.min(READ_AT_ONCE, tip.height - from.height) },
+      { length: Math.min(BLOCK_BATCH, tip.height - from.height) },
       (_, index) => from.height + 1 + index,
     );
-    const read = await Promise.allSettled(
-      heights.map(async (height) => await this.#chain.block(height, this.#findOurs)),
+    const blockResults = await Promise.allSettled(
+      heights.map(async (height) => await this.#chain.block(height, this.#findOwnAddresses)),
     );
     const blocks: ChainBlock[] = [];
-    for (const answer of read) {
-      // What came before it is kept; whether it is the same trouble is seen by the first block that has it.
-      if (answer.status === 'rejected' && blocks.length > 0) break;
-      if (answer.status === 'rejected') throw answer.reason;
-      const block = answer.value;
-      // The chain became another one while it was read; the next round sees from where on.
+    for (const blockResult of blockResults) {
+      // Records the blocks before the failed one; the next round starts with it and reports the trouble.
+      if (blockResult.status === 'rejected' && blocks.length > 0) break;
+      if (blockResult.status === 'rejected') throw blockResult.reason;
+      const block = blockResult.value;
+      // A reorg happened while reading; the next round finds the fork.
       if (!block || block.parentHash !== (blocks.at(-1) ?? from).hash) break;
       blocks.push(block);
     }
     const last = blocks.at(-1);
     if (!last) {
-      if (read[0]?.status === 'fulfilled' && read[0].value) await this.#requireReorg(from, read[0].value);
+      if (blockResults[0]?.status === 'fulfilled' && blockResults[0].value)
+        await this.#requireReorg(from, blockResults[0].value);
       return 0;
     }
     const observed = blocks.flatMap(({ height, hash, at, payments }) =>
       payments.map((payment): ObservedDeposit => ({ payment, block: { height, hash }, seenAt: seenAt(at) })),
     );
-    const gone = await this.#replaced(observed, from.height, blocks);
+    const dropped = await this.#findReplaced(observed, from.height, blocks);
     await this.#context.database.inTransaction(async (unit) => {
-      await moveCursor(this.#held, unit, this.#name, from, last);
+      await moveCursor(this.#holdContext, unit, this.#name, from, last);
       await keepBlocks(unit, this.#name, blocks);
       const changes = new ChangesByWallet();
       await this.#addObserved(unit, changes, observed);
-      for (const { walletId, id } of gone) changes.of(walletId).gone.push(id);
-      for (const { walletId, transactionId } of await this.#movedBetween(unit, from.height, last.height))
-        changes.of(walletId).moved.push(transactionId);
-      await this.#record(unit, changes, last.height);
+      for (const { walletId, id } of dropped) changes.forWallet(walletId).dropped.push(id);
+      for (const { walletId, transactionId } of await this.#findDepthChanges(unit, from.height, last.height))
+        changes.forWallet(walletId).depthChanged.push(transactionId);
+      await this.#recordChanges(unit, changes, last.height);
     });
     this.#lastSeen = { hash: last.hash, at: seenAt(last.at) };
-    this.#context.deposits.blockRead(this.#name);
+    this.#context.deposits.onBlockRead(this.#name);
     return blocks.length;
   }
 
-  /** A block that does not follow on the last one belongs to another chain; where it does not, nothing could ever be read. */
+  /** A block with another parent must be part of a reorg. Throws otherwise, since reading could never proceed. */
   async #requireReorg(from: BlockRef, next: BlockRef): Promise<void> {
     if ((await this.#chain.hashAt(from.height)) !== from.hash) return;
-    const words = `The node’s block ${next.height} does not name its block ${from.height} as its parent.`;
-    throw new ChainTrouble('down', words);
+    const message = `The node’s block ${next.height} does not have its block ${from.height} as parent.`;
+    throw new ChainTrouble('down', message);
   }
 
-  /** Takes back what the chain has taken back, down to the last block that is still in it. */
+  /** Reverses orphaned blocks, down to the last common block. */
   async #rollBack(from: BlockRef, reanchorHeight: number | null): Promise<number> {
-    const common = await this.#lastCommon();
-    const ancestor = common ?? (await this.#anchorAt(reanchorHeight));
-    if (!ancestor) throw new TooDeep();
-    // By these the next reorganisation is followed; below a block that both chains have they are the same.
+    const common = await this.#findCommonAncestor();
+    const ancestor = common ?? (await this.#findRequestedAnchor(reanchorHeight));
+    if (!ancestor) throw new ReorgTooDeep();
+    // Needed to follow the next reorg. Below a common block, the kept blocks are still valid.
     const before = common ? [] : await this.#blocksBelow(ancestor);
     await this.#context.database.inTransaction(async (unit) => {
-      await moveCursor(this.#held, unit, this.#name, from, ancestor);
+      await moveCursor(this.#holdContext, unit, this.#name, from, ancestor);
       await dropBlocksAbove(unit, this.#name, ancestor, before);
       const changes = new ChangesByWallet();
       const unmined = await db(unit)
@@ -330,25 +338,28 @@ class ChainScanner {
         .orderBy('id')
         .execute();
       for (const { id, wallet_id: walletId, payment_key: key } of unmined) {
-        // What was found by a balance has no transaction that could wait for another block.
-        if (key.startsWith('balance:')) changes.of(walletId).gone.push(id);
-        else changes.of(walletId).unmined.push(id);
+        // A deposit found by balance has no transaction that could be mined again.
+        if (key.startsWith('balance:')) changes.forWallet(walletId).dropped.push(id);
+        else changes.forWallet(walletId).unmined.push(id);
       }
-      for (const { walletId, transactionId } of await this.#movedBetween(unit, ancestor.height, from.height))
-        changes.of(walletId).moved.push(transactionId);
-      await takeBalancesBack(unit, this.#name, ancestor);
-      await this.#record(unit, changes, ancestor.height);
+      for (const { walletId, transactionId } of await this.#findDepthChanges(unit, ancestor.height, from.height))
+        changes.forWallet(walletId).depthChanged.push(transactionId);
+      await resetBalancesAbove(unit, this.#name, ancestor);
+      await this.#recordChanges(unit, changes, ancestor.height);
     });
-    this.#context.deposits.blockRead(this.#name);
+    this.#context.deposits.onBlockRead(this.#name);
     const depth = from.height - ancestor.height;
-    this.#context.log.warn({ chain: this.#name, depth, height: ancestor.height }, 'the chain was reorganised');
+    this.#context.log.warn(
+      { chain: this.#name, depth, height: ancestor.height },
+      'chain reorg: orphaned blocks were reversed',
+    );
     this.#context.metrics.reorganisedBlocks.inc({ chain: this.#name }, depth);
     return 1;
   }
 
-  /** The block from which the operator has the chain read again; null where it was not asked for, or is not sound. */
-  async #anchorAt(height: number | null): Promise<BlockRef | null> {
-    const { at } = await this.#readCursor();
+  /** The block from which the operator asked to read again; null without a request, or if it would miss deposits. */
+  async #findRequestedAnchor(height: number | null): Promise<BlockRef | null> {
+    const { at } = await this.#parseCursor();
     if (height === null || !at) return null;
     const fork = await findFork(this.#context.database, this.#context.withdrawals, this.#connected, at);
     const hash = await this.#chain.hashAt(height);
@@ -365,73 +376,77 @@ class ChainScanner {
     return blocks;
   }
 
-  /** The last block that both chains have; null when that is before all that is kept. */
-  async #lastCommon(): Promise<BlockRef | null> {
+  /** Last common block; null if it is older than all kept blocks. */
+  async #findCommonAncestor(): Promise<BlockRef | null> {
     const kept = await keptBlocks(this.#context.database, this.#name).orderBy('height', 'desc').execute();
     for (const { height, hash } of kept) if ((await this.#chain.hashAt(height)) === hash) return { height, hash };
     const first = kept.at(-1);
     if (!first || kept.length >= KEPT_BLOCKS) return null;
-    // Nothing of ours can be before the first block that was ever looked at.
+    // No deposit is older than the first block ever read.
     const hash = await this.#chain.hashAt(first.height - 1);
     return hash === null ? null : { height: first.height - 1, hash };
   }
 
-  /** What waits for a block, and what does so no more. */
-  async #lookAtWaiting(
+  /** Records new deposits in the mempool, and those that left it. */
+  async #scanMempool(
     at: BlockRef,
-    seenAt: SeenAt,
+    seenAt: SeenTimeRule,
   ): Promise<{ found: number; listed: readonly ChainPayment[] | null }> {
-    const listed = await this.#chain.waiting(this.#findOurs);
-    const known = await db(this.#context.database)
+    const listed = await this.#chain.waiting(this.#findOwnAddresses);
+    const recorded = await db(this.#context.database)
       .selectFrom('deposits')
       .select(['id', 'wallet_id', 'payment_key', 'tx_hash'])
       .where('chain', '=', this.#name)
       .where('state', '=', sql.lit('waiting'))
       .execute();
-    const unissued = await findWaitingUnissued(this.#context.database, this.#name);
-    const knownKeys = new Set([...known, ...unissued].map(({ payment_key: key }) => key));
+    const unissued = await findUnminedUnissuedDeposits(this.#context.database, this.#name);
+    const recordedKeys = new Set([...recorded, ...unissued].map(({ payment_key: key }) => key));
     const listedKeys = new Set(listed.map(({ paymentKey }) => paymentKey));
-    const fresh = listed.filter(({ paymentKey }) => !knownKeys.has(paymentKey));
-    const gone = await this.#goneOf(
-      known.filter(({ payment_key: key }) => !listedKeys.has(key)),
+    const fresh = listed.filter(({ paymentKey }) => !recordedKeys.has(paymentKey));
+    const dropped = await this.#findDropped(
+      recorded.filter(({ payment_key: key }) => !listedKeys.has(key)),
       at.height,
       async (block) => await isRead(this.#context.database, this.#name, block),
     );
-    // What the node has and does not list may leave without a change of the list: it is asked for in each round.
-    const isAllListed = known.every(({ payment_key: key }) => listedKeys.has(key));
-    const answer = { found: fresh.length + gone.length, listed: isAllListed ? listed : null };
-    if (answer.found === 0) return answer;
+    // A transaction that the node has but does not list may vanish without a change of the list: check every round.
+    const isAllListed = recorded.every(({ payment_key: key }) => listedKeys.has(key));
+    const result = { found: fresh.length + dropped.length, listed: isAllListed ? listed : null };
+    if (result.found === 0) return result;
     await this.#context.database.inTransaction(async (unit) => {
-      await moveCursor(this.#held, unit, this.#name, at, at);
+      await moveCursor(this.#holdContext, unit, this.#name, at, at);
       const changes = new ChangesByWallet();
       await this.#addObserved(
         unit,
         changes,
         fresh.map((payment) => ({ payment, block: null, seenAt: seenAt(null) })),
       );
-      for (const { walletId, id } of gone) changes.of(walletId).gone.push(id);
-      await this.#record(unit, changes, at.height);
+      for (const { walletId, id } of dropped) changes.forWallet(walletId).dropped.push(id);
+      await this.#recordChanges(unit, changes, at.height);
     });
-    return answer;
+    return result;
   }
 
-  /** What came without a transaction of its own; before anything is called late. */
-  async #lookAtBalances(at: BlockRef, seenAt: SeenAt): Promise<number> {
+  /** Detects ether sent by contracts. Runs before invoices expire. */
+  async #scanBalances(at: BlockRef, seenAt: SeenTimeRule): Promise<number> {
     const foundAt = this.#lastSeen?.hash === at.hash ? this.#lastSeen.at : seenAt(null);
     const found = await this.#balances.scan(at, foundAt, async (work) => {
       await this.#context.database.inTransaction(async (unit) => {
-        await moveCursor(this.#held, unit, this.#name, at, at);
+        await moveCursor(this.#holdContext, unit, this.#name, at, at);
         await work(unit);
         wakeJob(unit, withdrawalJobName(this.#name));
       });
     });
-    if (found > 0) this.#context.deposits.blockRead(this.#name);
+    if (found > 0) this.#context.deposits.onBlockRead(this.#name);
     return found;
   }
 
-  /** Payments that wait at the wallets of these observed, are none of them, and are nowhere any more. */
-  async #replaced(observed: readonly ObservedDeposit[], height: number, blocks: readonly BlockRef[]): Promise<Gone[]> {
-    const wallets = await findAddresses(this.#context.database, this.#name, addressesOf(observed));
+  /** Finds mempool deposits of the same wallets that were replaced by the observed ones. */
+  async #findReplaced(
+    observed: readonly ObservedDeposit[],
+    height: number,
+    blocks: readonly BlockRef[],
+  ): Promise<DroppedDeposit[]> {
+    const wallets = await findWalletIdsByAddress(this.#context.database, this.#name, distinctAddresses(observed));
     if (wallets.size === 0) return [];
     const waiting = await db(this.#context.database)
       .selectFrom('deposits')
@@ -440,7 +455,7 @@ class ChainScanner {
       .where('state', '=', 'waiting')
       .execute();
     const seen = new Set(observed.map(({ payment }) => payment.paymentKey));
-    return await this.#goneOf(
+    return await this.#findDropped(
       waiting.filter(({ payment_key: key }) => !seen.has(key)),
       height,
       (block) => Promise.resolve(blocks.some(({ hash }) => hash === block.hash)),
@@ -448,26 +463,25 @@ class ChainScanner {
   }
 
   /**
-   * Of payments that were seen nowhere any more those that will not come. Where the same transaction is mined
-   * again after a reorganisation, what it does may be another thing: in a block that was read it would have
-   * been seen.
+   * Returns those of the missing deposits that were dropped. A transaction mined again after a reorg may have another
+   * effect: in a block that was read, its deposit would have been observed.
    */
-  async #goneOf(
+  async #findDropped(
     rows: readonly { id: number; wallet_id: number; tx_hash: string }[],
     height: number,
     wasRead: (block: BlockRef) => Promise<boolean>,
-  ): Promise<Gone[]> {
-    const gone: Gone[] = [];
+  ): Promise<DroppedDeposit[]> {
+    const dropped: DroppedDeposit[] = [];
     for (const { id, wallet_id: walletId, tx_hash: txHash } of rows) {
       const sent = await this.#chain.lookUp(txHash, height);
       if (sent.state === 'waiting' || (sent.state === 'mined' && !(await wasRead(sent.block)))) continue;
-      gone.push({ id, walletId });
+      dropped.push({ id, walletId });
     }
-    return gone;
+    return dropped;
   }
 
-  /** Transactions with money that becomes deep enough, or is so no more, when the last block is another one. */
-  async #movedBetween(unit: UnitOfWork, low: number, high: number) {
+  /** Finds crypto transactions whose deposits gain or lost their required confirmations between two heights. */
+  async #findDepthChanges(unit: UnitOfWork, low: number, high: number) {
     const rows = await db(unit)
       .selectFrom('deposits')
       .select(['wallet_id', 'crypto_transaction_id'])
@@ -480,96 +494,104 @@ class ChainScanner {
   }
 
   async #addObserved(unit: UnitOfWork, changes: ChangesByWallet, observed: readonly ObservedDeposit[]): Promise<void> {
-    const wallets = await findAddresses(unit, this.#name, addressesOf(observed));
+    const wallets = await findWalletIdsByAddress(unit, this.#name, distinctAddresses(observed));
     for (const deposit of observed) {
       const { payment, block } = deposit;
       const walletId = wallets.get(payment.address);
       if (walletId === undefined) changes.unissued.push({ payment, height: block?.height ?? null });
-      else changes.of(walletId).observed.push(deposit);
+      else changes.forWallet(walletId).observed.push(deposit);
     }
   }
 
-  async #record(unit: UnitOfWork, changes: ChangesByWallet, tipHeight: number): Promise<void> {
-    const ids = changes.inOrder().map(([walletId]) => walletId);
-    if (!(await this.#context.deposits.lockOwners(unit, ids)))
-      throw new Overtaken('An invoice was given another wallet');
-    if (changes.unissued.length > 0) await recordUnissued(this.#context, unit, this.#name, changes.unissued);
-    for (const [walletId, each] of changes.inOrder())
-      await this.#context.deposits.record(unit, walletId, each, tipHeight);
+  async #recordChanges(unit: UnitOfWork, changes: ChangesByWallet, tipHeight: number): Promise<void> {
+    const ids = changes.inWalletOrder().map(([walletId]) => walletId);
+    if (!(await this.#context.deposits.lockAffectedWallets(unit, ids)))
+      throw new Overtaken('An invoice moved to another wallet.');
+    if (changes.unissued.length > 0) await recordUnissuedDeposits(this.#context, unit, this.#name, changes.unissued);
+    for (const [walletId, each] of changes.inWalletOrder())
+      await this.#context.deposits.recordChanges(unit, walletId, each, tipHeight);
   }
 
-  readonly #findOurs = async (addresses: readonly string[]): Promise<ReadonlySet<string>> => {
+  readonly #findOwnAddresses = async (addresses: readonly string[]): Promise<ReadonlySet<string>> => {
     const { database } = this.#context;
     const found = new Set<string>();
-    for (let from = 0; from < addresses.length; from += FOUND_AT_ONCE) {
-      const some = addresses.slice(from, from + FOUND_AT_ONCE);
+    for (let from = 0; from < addresses.length; from += ADDRESS_BATCH) {
+      const batch = addresses.slice(from, from + ADDRESS_BATCH);
       if (timeSlices.isUsedUp()) await timeSlices.next();
-      for (const address of (await findAddresses(database, this.#name, some)).keys()) found.add(address);
-      for (const address of (await findUnissued(database, this.#name, some)).keys()) found.add(address);
+      for (const address of (await findWalletIdsByAddress(database, this.#name, batch)).keys()) found.add(address);
+      for (const address of (await findUnissuedAddresses(database, this.#name, batch)).keys()) found.add(address);
     }
     return found;
   };
 
-  async #readCursor(): Promise<Cursor> {
+  async #parseCursor(): Promise<Cursor> {
     const cursor = (await readCursors(this.#context.database)).find(({ chain }) => chain === this.#name);
-    if (!cursor) throw new Error(`The chain ${this.#name} has no cursor`);
+    if (!cursor) throw new Error(`The chain ${this.#name} has no cursor.`);
     return cursor;
   }
 
-  async #note(cursor: Cursor, trouble: Trouble | null): Promise<void> {
-    const told = trouble ? `${trouble.kind} ${trouble.message}` : '';
-    if (told !== this.#told) {
-      this.#told = told;
-      if (trouble) this.#context.log.error({ chain: this.#name, ...trouble }, 'a chain cannot be read');
-      else this.#context.log.info({ chain: this.#name }, 'a chain can be read again');
+  async #reportTrouble(cursor: Cursor, trouble: Trouble | null): Promise<void> {
+    const description = trouble ? `${trouble.kind} ${trouble.message}` : '';
+    if (description !== this.#lastLogged) {
+      this.#lastLogged = description;
+      if (trouble) this.#context.log.error({ chain: this.#name, ...trouble }, 'chain cannot be read');
+      else this.#context.log.info({ chain: this.#name }, 'chain can be read again');
     }
     if (cursor.trouble?.kind === trouble?.kind && cursor.trouble?.message === trouble?.message) return;
-    await noteTrouble(this.#held, this.#name, trouble, cursor);
+    await noteTrouble(this.#holdContext, this.#name, trouble, cursor);
   }
 }
 
-/** More was taken back than can be followed. */
-class TooDeep extends Error {
+/** The reorg is deeper than the kept blocks. */
+class ReorgTooDeep extends Error {
   readonly kind = 'too_deep';
   constructor() {
     super(
-      `The chain is another one than ${KEPT_BLOCKS} blocks ago. Nothing is read until the operator resolves it: paylatch chain reanchor`,
+      `The chain differs from the last ${KEPT_BLOCKS} blocks read. Reading is stopped until the operator runs: paylatch chain reanchor`,
     );
   }
 }
 
-interface Gone {
+interface DroppedDeposit {
   id: number;
   walletId: number;
 }
 
-type OpenChanges = { -readonly [Kind in keyof WalletChanges]: WalletChanges[Kind][number][] };
+type MutableChanges = { -readonly [Kind in keyof WalletChanges]: WalletChanges[Kind][number][] };
 
 class ChangesByWallet {
-  readonly #byWallet = new Map<number, OpenChanges>();
-  /** Deposits to addresses without a wallet. */
+  readonly #byWallet = new Map<number, MutableChanges>();
+  /** Deposits to unissued addresses. */
   readonly unissued: { payment: ChainPayment; height: number | null }[] = [];
 
-  of(walletId: number): OpenChanges {
+  forWallet(walletId: number): MutableChanges {
     let changes = this.#byWallet.get(walletId);
     if (!changes) {
-      changes = { observed: [], gone: [], unmined: [], moved: [], writtenOff: [], reduced: [], restored: [] };
+      changes = {
+        observed: [],
+        dropped: [],
+        unmined: [],
+        depthChanged: [],
+        writtenOff: [],
+        partlyWrittenOff: [],
+        restored: [],
+      };
       this.#byWallet.set(walletId, changes);
     }
     return changes;
   }
 
-  /** In one order for everybody, so that no two units wait for each other's wallets. */
-  inOrder(): [number, WalletChanges][] {
+  /** Changes in order of wallet IDs: every unit locks wallets in this order. */
+  inWalletOrder(): [number, WalletChanges][] {
     return [...this.#byWallet].sort(([a], [b]) => a - b).map(([id, changes]) => [id, { ...noChanges, ...changes }]);
   }
 }
 
-/** What a node tells without being asked for blocks: its last one, and what waits. Null for one that no state is like. */
-function stateOf(tip: BlockRef, listed: readonly ChainPayment[] | null): string | null {
+/** Digest of the node's tip and mempool deposits. Null if the mempool is unknown: it then equals no other state. */
+function chainState(tip: BlockRef, listed: readonly ChainPayment[] | null): string | null {
   return listed && [tip.hash, ...listed.map(({ paymentKey }) => paymentKey).sort()].join(' ');
 }
 
-function addressesOf(observed: readonly { payment: ChainPayment }[]): string[] {
+function distinctAddresses(observed: readonly { payment: ChainPayment }[]): string[] {
   return [...new Set(observed.map(({ payment }) => payment.address))];
 }

@@ -3,7 +3,7 @@ import { tablesOf } from '../database/tables-of.ts';
 import type { DepositAccount } from '../ledger/accounts.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 
-/** Money that was seen on a chain at an address of ours, whether it pays an invoice, a payment link or nothing. */
+/** A deposit observed at one of our addresses: for an invoice, for a payment link, or without either. */
 export const depositRecord = record({
   id: generated(),
   merchant_id: integer(),
@@ -15,25 +15,25 @@ export const depositRecord = record({
   tx_hash: text(),
   amount: digits(),
   state: text<'waiting' | 'mined' | 'gone'>(),
-  /** Whether it counts: by the rules, or because somebody has said so. */
+  /** Result of the merchant's rules or of a review. */
   decision: text<'accepted' | 'undecided' | 'rejected'>(),
   height: integer().nullable(),
   block_hash: text().nullable(),
-  /** The height at which it is deep enough; null where it is in no block, or nobody waits for that. */
+  /** Height at which it has its required confirmations; null if it is not in a block. */
   counts_at: integer().nullable(),
-  /** Of coins that were just made: the height from which on they may be spent. */
+  /** Height from which newly mined coins can be spent. */
   spendable_from: integer().nullable(),
-  /** By what it is spent, or is to be; of one that failed it is nobody's again once somebody asks for it. */
+  /** The withdrawal that spends it. A deposit of a failed withdrawal can be assigned to another one. */
   withdrawal_id: integer().nullable(),
-  /** When it was found spent outside the service; it is no part of its wallet's balance from then on. */
+  /** When it was found spent outside the service. It is then excluded from the wallet's balance. */
   written_off_at: integer().nullable(),
-  /** The height of the last block that was read then. */
+  /** Height of the last block read at that time. */
   written_off_height: integer().nullable(),
-  /** The part of its amount that the operator has written off. The rest is still at the wallet. */
+  /** Part of the amount that the operator has written off. The rest is still at the wallet. */
   written_off: digits(),
-  /** The deposit that vanished and whose place this one takes; null where it replaces none. */
+  /** The dropped deposit that this one replaces; null if none. */
   replaces_id: integer().nullable(),
-  /** The liability account that its amount is posted to; null for a dropped deposit. */
+  /** Liability account that its amount is posted to; null if it was dropped. */
   ledger_account: text<DepositAccount>().nullable(),
   seen_at: integer(),
   updated_at: integer(),
@@ -41,17 +41,17 @@ export const depositRecord = record({
 export interface Deposit extends RecordOf<typeof depositRecord> {}
 export type DepositTable = TableOf<typeof depositRecord>;
 
-/** A wallet whose balance is compared with what is known to have come and gone, from a block on. */
+/** A wallet whose balance is compared with its known movements, and its last checkpoint. */
 interface WatchedBalanceTable {
   wallet_id: number;
   chain: string;
   height: number;
-  /** What it held in that block, in digits, and how many transactions it had sent; null until that is asked. */
+  /** Balance (digits) and number of sent transactions at that block; null until they are read. */
   balance: string | null;
   sent: number | null;
-  /** Whether payers use it for as long as they like: then it may wait for its turn. */
+  /** 1 for a wallet without expiry: it is scanned in the slower lane. */
   is_patient: number;
-  /** The height from which on no invoice waits for money there; null while one does. */
+  /** Height since which the wallet has no open invoice; null while it has one. */
   idle_since: number | null;
 }
 

@@ -2,10 +2,10 @@ import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { CryptoLabel, InvoiceType } from '../shared/crypto-status.ts';
 import type { Instant } from '../shared/time.ts';
 import type { InvoiceRules } from '../wallets/rules.ts';
-import { isExact } from './evaluate.ts';
+import { isExactAmount } from './evaluate.ts';
 
-/** Money that has just been seen at a wallet of ours. */
-export interface Arrival {
+/** A deposit that was just seen at a wallet. */
+export interface NewDeposit {
   code: CryptoCurrencyCode;
   amount: bigint;
   seenAt: Instant;
@@ -15,79 +15,81 @@ export interface ReceivingWallet {
   type: InvoiceType;
   code: CryptoCurrencyCode;
   isRetired: boolean;
-  /** Whether it served another invoice before, whose payer may pay again. */
+  /** True if it served an earlier invoice, whose payer may pay again. */
   isReused: boolean;
 }
 
-/** An invoice that was issued with the wallet and is not settled: neither complete nor rejected. */
-export interface Candidate {
+/** An open invoice of the wallet: neither complete nor rejected. */
+export interface CandidateInvoice {
   id: number;
   amountRequired: bigint | null;
   tolerance: bigint;
   expiresAt: Instant | null;
-  /** Whether money is there for it already, and whether any of that is accepted. */
-  has: 'nothing' | 'money' | 'accepted_money';
+  /** Deposits that it already has; `accepted` if at least one of them is accepted. */
+  received: 'nothing' | 'unaccepted' | 'accepted';
 }
 
-/** What the merchant has set about deposits. */
+/** Preferences of the merchant that affect attribution. */
 export type AttributionRules = Pick<InvoiceRules, 'reviewAll' | 'acceptUnmatched' | 'minAmount'>;
 
-/** To whom money belongs, and whether it counts without a person. */
+/** Result of attributing a deposit, and if it is accepted without review. */
 export type Attribution =
-  /** It came to a wallet that is no longer used: nobody's, kept in a list. */
+  /** Unattributed: received after the address was retired. */
   | { kind: 'stray' }
   | { kind: 'invoice'; id: number; isAccepted: boolean }
-  /** A transaction of its own, with the invoice that it may have been meant for. */
+  /** A separate transaction, with the invoice that the deposit may have been meant for. */
   | { kind: 'unidentified'; meantFor: number | null; isAccepted: boolean; labels: CryptoLabel[] };
 
 /**
- * Gives money to an invoice by itself only where nothing else can be meant: it is exactly what is asked
- * for, in time, the first, and of the wallet's own currency. All else waits for a person, unless the
- * merchant has said that it is to count.
+ * Attributes a new deposit. An invoice is credited without review only if the match is certain: the exact amount, in
+ * time, the first deposit, in the wallet's currency. Everything else needs review, unless the merchant's preferences
+ * accept it.
  */
-export function attribute(
-  arrival: Arrival,
+export function attributeDeposit(
+  deposit: NewDeposit,
   wallet: ReceivingWallet,
-  candidates: readonly Candidate[],
+  candidates: readonly CandidateInvoice[],
   rules: AttributionRules,
 ): Attribution {
   if (wallet.isRetired) return { kind: 'stray' };
-  const unidentified = (meantFor: Candidate | null, labels: CryptoLabel[]): Attribution => ({
+  const toUnidentified = (meantFor: CandidateInvoice | null, labels: CryptoLabel[]): Attribution => ({
     kind: 'unidentified',
     meantFor: meantFor?.id ?? null,
     isAccepted: rules.acceptUnmatched && !rules.reviewAll,
     labels,
   });
-  const to = ({ id }: Candidate, isMatched: boolean): Attribution => ({
+  const toInvoice = ({ id }: CandidateInvoice, isMatched: boolean): Attribution => ({
     kind: 'invoice',
     id,
     isAccepted: !rules.reviewAll && (isMatched || rules.acceptUnmatched),
   });
-  if (arrival.code !== wallet.code) return unidentified(null, ['wrong_wallet']);
+  if (deposit.code !== wallet.code) return toUnidentified(null, ['wrong_wallet']);
   if (wallet.type === 'user') {
     const [owner] = candidates;
-    if (!owner) return unidentified(null, []);
-    // Its address was given to another link before, whose payer may pay after all: only the exact amount is certain.
+    if (!owner) return toUnidentified(null, []);
+    // The address belonged to an earlier link, whose payer may still pay: only the exact amount is certain.
     if (wallet.isReused && owner.expiresAt !== null)
-      return { kind: 'invoice', id: owner.id, isAccepted: !rules.reviewAll && isFirstExact(owner, arrival.amount) };
-    // A payment link ends, and may be paid in parts: only its price has to reach the minimum.
-    if (owner.expiresAt !== null || arrival.amount >= rules.minAmount) return to(owner, true);
-    // On its own, so that what was credited before stays complete.
-    return rules.acceptUnmatched && !rules.reviewAll ? to(owner, false) : unidentified(owner, ['below_minimum']);
+      return { kind: 'invoice', id: owner.id, isAccepted: !rules.reviewAll && isFirstExact(owner, deposit.amount) };
+    // A payment link can be paid in parts: the minimum applies to its price only.
+    if (owner.expiresAt !== null || deposit.amount >= rules.minAmount) return toInvoice(owner, true);
+    // Recorded separately, so that the invoice stays complete.
+    return rules.acceptUnmatched && !rules.reviewAll
+      ? toInvoice(owner, false)
+      : toUnidentified(owner, ['below_minimum']);
   }
-  const exact = candidates.filter((candidate) => isExact(candidate, arrival.amount));
+  const exact = candidates.filter((candidate) => isExactAmount(candidate, deposit.amount));
   const [match] = exact;
-  if (match && exact.length === 1 && match.has === 'nothing')
-    return to(match, match.expiresAt === null || arrival.seenAt <= match.expiresAt);
-  // A revolver's wallet is one invoice's alone: what is not exact is shown there, as long as nothing counts yet. Who
-  // sent it is certain only at a wallet that nobody else ever paid to; elsewhere no setting stands for a person.
+  if (match && exact.length === 1 && match.received === 'nothing')
+    return toInvoice(match, match.expiresAt === null || deposit.seenAt <= match.expiresAt);
+  // The wallet of a revolver has one open invoice: an inexact deposit is shown there until one is accepted. At a wallet
+  // that was used before, the sender is uncertain, so no preference can replace the review.
   const [only] = candidates;
-  if (wallet.type === 'revolver' && only && only.has !== 'accepted_money')
-    return wallet.isReused ? { kind: 'invoice', id: only.id, isAccepted: false } : to(only, false);
+  if (wallet.type === 'revolver' && only && only.received !== 'accepted')
+    return wallet.isReused ? { kind: 'invoice', id: only.id, isAccepted: false } : toInvoice(only, false);
   const meantFor = exact.length === 1 ? match : wallet.type === 'revolver' ? only : undefined;
-  return meantFor ? unidentified(meantFor, ['duplicate']) : unidentified(null, []);
+  return meantFor ? toUnidentified(meantFor, ['duplicate']) : toUnidentified(null, []);
 }
 
-function isFirstExact(candidate: Candidate, amount: bigint): boolean {
-  return candidate.has === 'nothing' && isExact(candidate, amount);
+function isFirstExact(candidate: CandidateInvoice, amount: bigint): boolean {
+  return candidate.received === 'nothing' && isExactAmount(candidate, amount);
 }

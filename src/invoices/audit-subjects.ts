@@ -2,9 +2,9 @@ import { type AuditSubjects, subjectFromRequest, type ReadSubject } from '../aud
 import type { Database } from '../database/database.ts';
 import { db } from './schema.ts';
 
-/** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
+/** Subjects of audited operations and their state, without secrets. Read-only. */
 export function invoiceAuditSubjects(database: Database): AuditSubjects {
-  const coins: ReadSubject = async ({ merchantId, body }) => {
+  const cryptoTransaction: ReadSubject = async ({ merchantId, body }) => {
     const { id } = body as { id: string };
     const row = await db(database)
       .selectFrom('crypto_transactions')
@@ -16,8 +16,8 @@ export function invoiceAuditSubjects(database: Database): AuditSubjects {
   };
 
   return {
-    approveCryptoTransaction: coins,
-    rejectCryptoTransaction: coins,
+    approveCryptoTransaction: cryptoTransaction,
+    rejectCryptoTransaction: cryptoTransaction,
     createInvoice: subjectFromRequest('txId', ['code', 'amount', 'type']),
   };
 }

@@ -9,43 +9,43 @@ import type { StoreResponse } from '../operations/serve.ts';
 import { toleranceOf } from './evaluate.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
-import { describe, describeOne } from './describe.ts';
-import { insertTransaction, rateNow } from './new-transaction.ts';
-import { requireIssuable } from '../wallets/accounts.ts';
-import { type InvoiceRules, readRules } from '../wallets/rules.ts';
+import { toWireTransaction, describeTransaction } from './describe.ts';
+import { insertTransaction, currentExchangeRate } from './new-transaction.ts';
+import { requireAddressIssuing } from '../wallets/accounts.ts';
+import { type InvoiceRules, readInvoiceRules } from '../wallets/rules.ts';
 import { findByReference } from './store.ts';
 import { recordCreated } from './transition.ts';
-import { type FreshAddress, nextDepositAddress, takeWallet, type WalletRequest } from '../wallets/pool.ts';
+import { type FreshAddress, nextDepositAddress, assignWallet, type WalletRequest } from '../wallets/pool.ts';
 
 /**
- * Makes an invoice with the wallet that its type gives it. The same `txId` and currency again answer the same
- * invoice; another type under them is a conflict, and so is another amount, except of the type `user`.
+ * Creates an invoice and assigns a wallet by its type. Repeating `txId` and currency returns the existing invoice.
+ * Another type is then a conflict, and so is another amount, except for the type `user`.
  */
 export async function createInvoice(
   context: InvoicesContext,
   merchantId: number,
   request: CreateInvoiceRequest,
-  keepAnswer: StoreResponse<WireTransaction> = () => Promise.resolve(),
+  storeResponse: StoreResponse<WireTransaction> = () => Promise.resolve(),
 ): Promise<WireTransaction> {
   const { database, clock, chains } = context;
   const { code, txId } = request;
-  const former = await findByReference(database, merchantId, txId, code);
-  if (former) return await repeated(context, former, request, keepAnswer);
+  const existing = await findByReference(database, merchantId, txId, code);
+  if (existing) return await repeatInvoice(context, existing, request, storeResponse);
 
-  const connected = chains.ofCurrency(code);
+  const connected = chains.forCurrency(code);
   if (!connected) {
-    const possible = chains.currencies.join(', ') || 'none';
+    const available = chains.currencies.join(', ') || 'none';
     throw validationProblem([
-      { pointer: '/code', code: 'currency_not_available', detail: `is not set up here; possible: ${possible}` },
+      { pointer: '/code', code: 'currency_not_available', detail: `is not set up; available: ${available}` },
     ]);
   }
-  const rules = await readRules(database, merchantId, code);
+  const rules = await readInvoiceRules(database, merchantId, code);
   const type = request.type === 'invoice_type_default' ? rules.defaultType : request.type;
   const amount = BigInt(request.amount);
-  requireAmount(amount, code, rules);
-  const expiresAt = expiryOf(request, type, clock.now());
-  const tipHeight = await requireIssuable(database, connected);
-  const wanted: WalletRequest = {
+  requireMinAmount(amount, code, rules);
+  const expiresAt = invoiceExpiry(request, type, clock.now());
+  const tipHeight = await requireAddressIssuing(database, connected);
+  const walletRequest: WalletRequest = {
     merchantId,
     code,
     type,
@@ -56,8 +56,8 @@ export async function createInvoice(
     accountId: connected.accountId,
   };
 
-  const make = async (unit: UnitOfWork, fresh: FreshAddress | null): Promise<WireTransaction | null> => {
-    const wallet = await takeWallet(context, unit, wanted, fresh);
+  const createWithWallet = async (unit: UnitOfWork, fresh: FreshAddress | null): Promise<WireTransaction | null> => {
+    const wallet = await assignWallet(context, unit, walletRequest, fresh);
     if (!wallet) return null;
     const transaction = await insertTransaction(context, unit, wallet, rules, {
       txId,
@@ -66,39 +66,40 @@ export async function createInvoice(
       amountRequired: amount,
       comment: request.comment ?? null,
       expiresAt,
-      exchangeRate: rateNow(context, code, amount, rules.currency),
+      exchangeRate: currentExchangeRate(context, code, amount, rules.currency),
     });
-    if (!transaction) throw new ReferenceTaken();
-    const belongings = { payments: [], tipHeight };
-    await recordCreated(context, unit, wallet, transaction, belongings);
-    const answer = describe(context, transaction, { wallet, meantFor: null, ...belongings });
-    await keepAnswer(unit, answer);
-    return answer;
+    if (!transaction) throw new DuplicateReference();
+    const details = { deposits: [], tipHeight };
+    await recordCreated(context, unit, wallet, transaction, details);
+    const response = toWireTransaction(context, transaction, { wallet, meantFor: null, ...details });
+    await storeResponse(unit, response);
+    return response;
   };
   try {
-    // Only where no wallet is there is a new address taken.
-    const reused = type === 'user' ? null : await database.inTransaction(async (unit) => await make(unit, null));
+    // A fresh address is issued only if no existing wallet fits.
+    const reused =
+      type === 'user' ? null : await database.inTransaction(async (unit) => await createWithWallet(unit, null));
     if (reused) return reused;
     const fresh = await nextDepositAddress(context, connected);
-    const made = await database.inTransaction(async (unit) => await make(unit, fresh));
-    if (made) return made;
-    throw new Error('A fresh address gave no wallet');
+    const created = await database.inTransaction(async (unit) => await createWithWallet(unit, fresh));
+    if (created) return created;
+    throw new Error(`The fresh address ${fresh.address} already has a wallet.`);
   } catch (error) {
-    if (!(error instanceof ReferenceTaken)) throw error;
-    const other = await findByReference(database, merchantId, txId, code);
-    if (!other) throw new Error('An invoice that was in the way is gone', { cause: error });
-    return await repeated(context, other, request, keepAnswer);
+    if (!(error instanceof DuplicateReference)) throw error;
+    const concurrent = await findByReference(database, merchantId, txId, code);
+    if (!concurrent) throw new Error('The invoice with the same reference no longer exists.', { cause: error });
+    return await repeatInvoice(context, concurrent, request, storeResponse);
   }
 }
 
-/** Somebody else made an invoice of the same reference meanwhile; what this unit has done is undone. */
-class ReferenceTaken extends Error {}
+/** A concurrent request created an invoice with the same reference; rolls this unit back. */
+class DuplicateReference extends Error {}
 
-async function repeated(
+async function repeatInvoice(
   context: InvoicesContext,
   former: CryptoTransaction,
   request: CreateInvoiceRequest,
-  keepAnswer: StoreResponse<WireTransaction>,
+  storeResponse: StoreResponse<WireTransaction>,
 ): Promise<WireTransaction> {
   const { id, type, code, amountRequired, merchantId } = former;
   const amount = BigInt(request.amount);
@@ -107,13 +108,13 @@ async function repeated(
   if (!isSameType || (!isSameAmount && type !== 'user')) {
     throw new Problem(
       'tx_id_conflict',
-      `There is an invoice with this txId and code already, for ${amountRequired} and of the type ${type}.`,
+      `An invoice with this txId and code already exists, with amount ${amountRequired} and type ${type}.`,
     );
   }
-  if (isSameAmount) return await describeOne(context, context.database, former);
-  const rules = await readRules(context.database, merchantId, code);
-  requireAmount(amount, code, rules);
-  const exchangeRate = JSON.stringify(rateNow(context, code, amount, rules.currency));
+  if (isSameAmount) return await describeTransaction(context, context.database, former);
+  const rules = await readInvoiceRules(context.database, merchantId, code);
+  requireMinAmount(amount, code, rules);
+  const exchangeRate = JSON.stringify(currentExchangeRate(context, code, amount, rules.currency));
   return await context.database.inTransaction(async (unit) => {
     const updated = await db(unit)
       .updateTable('crypto_transactions')
@@ -125,19 +126,19 @@ async function repeated(
       .where('id', '=', id)
       .returning(cryptoTransactionRecord.columns)
       .executeTakeFirstOrThrow();
-    const answer = await describeOne(context, unit, cryptoTransactionRecord.read(updated));
-    await keepAnswer(unit, answer);
-    return answer;
+    const response = await describeTransaction(context, unit, cryptoTransactionRecord.read(updated));
+    await storeResponse(unit, response);
+    return response;
   });
 }
 
-function requireAmount(amount: bigint, code: CryptoCurrencyCode, { minAmount }: InvoiceRules): void {
+function requireMinAmount(amount: bigint, code: CryptoCurrencyCode, { minAmount }: InvoiceRules): void {
   if (amount >= minAmount) return;
   const detail = `must be at least ${minAmount} (${inCoins(minAmount, code)} whole coins)`;
   throw validationProblem([{ pointer: '/amount', code: 'below_minimum', detail }]);
 }
 
-function expiryOf(
+function invoiceExpiry(
   { expiredAt }: CreateInvoiceRequest,
   type: CryptoTransaction['type'],
   now: number,
@@ -145,6 +146,6 @@ function expiryOf(
   if (type !== 'user') return expiredAt === undefined ? now + INVOICE_LIFETIME : (parseMoment(expiredAt)?.at ?? null);
   if (expiredAt === undefined) return null;
   throw validationProblem([
-    { pointer: '/expiredAt', code: 'not_for_type', detail: 'is not for the type user, which does not expire' },
+    { pointer: '/expiredAt', code: 'not_for_type', detail: 'is not allowed for type user, which does not expire' },
   ]);
 }

@@ -6,7 +6,7 @@ import { formatInstant } from '../shared/time.ts';
 import { noNames, type UserNames, readUserNames } from '../auth/user-names.ts';
 import { percentOf } from '../shared/rate-arithmetic.ts';
 import type { InvoicesContext } from './context.ts';
-import { evaluatedOf, evaluateInvoice } from './evaluate.ts';
+import { toEvaluated, evaluateInvoice } from './evaluate.ts';
 import { readHeight } from '../chains/cursor.ts';
 import { findTransactions } from './store.ts';
 import { confirmationsOf, findDeposits } from '../deposits/deposit.ts';
@@ -14,7 +14,7 @@ import type { Deposit } from '../deposits/schema.ts';
 import { findWallets } from '../wallets/wallet.ts';
 import type { Wallet } from '../wallets/schema.ts';
 
-/** The page of an invoice, for whoever pays it. */
+/** URL of the payment page of an invoice. */
 function invoiceUrl({ publicUrl }: Pick<InvoicesContext, 'publicUrl'>, publicId: string): string {
   return publicUrl + invoicePath(publicId);
 }
@@ -23,33 +23,36 @@ export function invoicePath(publicId: string): string {
   return `/i/${publicId}`;
 }
 
-/** In the sandbox: where a tester plays the payer of an invoice and its chain. */
+/** In the sandbox: path of the simulator for an invoice's payer and chain. */
 export function simulatorPath(publicId: string): string {
   return `/sandbox/chain/${publicId}`;
 }
 
-interface Described {
+interface TransactionDetails {
   wallet: Wallet;
-  payments: readonly Deposit[];
-  /** Height of the last block that was read. */
+  deposits: readonly Deposit[];
+  /** Height of the last block read. */
   tipHeight: number;
-  /** The invoice that unidentified money may have been meant for. */
+  /** The invoice that an unidentified deposit may have been meant for. */
   meantFor: string | null;
-  /** Of who has decided, where they are told. */
+  /** Names of reviewers; omitted in webhooks. */
   names?: UserNames;
 }
 
-/** The whole truth about a transaction, as `GET /v1/transaction` and callbacks tell it, these without `names`. */
-export function describe(
+/** The API representation of a crypto transaction, for `GET /v1/transaction` and webhooks. */
+export function toWireTransaction(
   context: Pick<InvoicesContext, 'publicUrl' | 'chains' | 'clock'>,
   transaction: CryptoTransaction,
-  { wallet, payments, tipHeight, meantFor, names = noNames }: Described,
+  { wallet, deposits, tipHeight, meantFor, names = noNames }: TransactionDetails,
 ): WireTransaction {
   const { code, amountRequired } = transaction;
-  const shown = payments.map((payment) => ({ payment, confirmations: confirmationsOf(payment, tipHeight) }));
+  const depositsWithConfirmations = deposits.map((payment) => ({
+    payment,
+    confirmations: confirmationsOf(payment, tipHeight),
+  }));
   const { amountDue, confirmations } = evaluateInvoice(
-    evaluatedOf(transaction),
-    shown.map((each) => ({ ...each.payment, confirmations: each.confirmations })),
+    toEvaluated(transaction),
+    depositsWithConfirmations.map((each) => ({ ...each.payment, confirmations: each.confirmations })),
     context.clock.now(),
   );
   const isOver = transaction.status === 'failed' || transaction.status === 'refunded';
@@ -70,7 +73,7 @@ export function describe(
     amountDue: (isOver ? 0n : amountDue).toString(),
     confirmations,
     minConfirmations: transaction.minConfirmations,
-    payments: shown.map((each) => ({
+    payments: depositsWithConfirmations.map((each) => ({
       txHash: each.payment.txHash,
       amount: each.payment.amount.toString(),
       confirmations: each.confirmations,
@@ -96,15 +99,15 @@ export function describe(
             isApproved: transaction.rejection === null,
             refundAddress: transaction.refundAddress,
           },
-    availableActions: actionsFor(transaction),
+    availableActions: availableActions(transaction),
     createdAt: formatInstant(transaction.createdAt),
     updatedAt: formatInstant(transaction.updatedAt),
     expiredAt: transaction.expiresAt === null ? null : formatInstant(transaction.expiresAt),
   };
 }
 
-/** The same of some transactions of one chain or of several, with what belongs to them read. */
-export async function describeAll(
+/** Reads the related records of crypto transactions, and returns their API representations. */
+export async function describeTransactions(
   context: InvoicesContext,
   reader: Runner,
   transactions: readonly CryptoTransaction[],
@@ -112,8 +115,8 @@ export async function describeAll(
   const ids = transactions.map(({ id }) => id);
   const payments = await findDeposits(reader, ids);
   const wallets = await findWallets(reader, [...new Set(transactions.map(({ walletId }) => walletId))]);
-  const meant = transactions.flatMap(({ meantForId }) => (meantForId === null ? [] : [meantForId]));
-  const references = new Map((await findTransactions(reader, meant)).map(({ id, txId }) => [id, txId]));
+  const meantForIds = transactions.flatMap(({ meantForId }) => (meantForId === null ? [] : [meantForId]));
+  const references = new Map((await findTransactions(reader, meantForIds)).map(({ id, txId }) => [id, txId]));
   const names = await readUserNames(
     reader,
     transactions.map(({ decidedBy }) => decidedBy),
@@ -123,10 +126,10 @@ export async function describeAll(
     heights.set(chain, (await readHeight(reader, chain)) ?? 0);
   return transactions.map((transaction) => {
     const wallet = wallets.get(transaction.walletId);
-    if (!wallet) throw new Error('A transaction has no wallet');
-    return describe(context, transaction, {
+    if (!wallet) throw new Error(`Crypto transaction ${transaction.publicId} has no wallet.`);
+    return toWireTransaction(context, transaction, {
       wallet,
-      payments: payments.filter(({ transactionId }) => transactionId === transaction.id),
+      deposits: payments.filter(({ transactionId }) => transactionId === transaction.id),
       tipHeight: heights.get(transaction.chain) ?? 0,
       meantFor: transaction.meantForId === null ? null : (references.get(transaction.meantForId) ?? null),
       names,
@@ -134,29 +137,29 @@ export async function describeAll(
   });
 }
 
-export async function describeOne(
+export async function describeTransaction(
   context: InvoicesContext,
   reader: Runner,
   transaction: CryptoTransaction,
 ): Promise<WireTransaction> {
-  const [described] = await describeAll(context, reader, [transaction]);
-  if (!described) throw new Error('One transaction was not described');
+  const [described] = await describeTransactions(context, reader, [transaction]);
+  if (!described) throw new Error(`Crypto transaction ${transaction.publicId} was not described.`);
   return described;
 }
 
-function actionsFor({ status, kind }: CryptoTransaction): WireTransaction['availableActions'] {
+function availableActions({ status, kind }: CryptoTransaction): WireTransaction['availableActions'] {
   if (status !== 'approved_required') return [];
   return kind === 'stray' ? ['withdraw'] : ['approve', 'reject'];
 }
 
-/** For a wallet app: BIP 21 or EIP-681; without an amount where any will do. */
+/** Payment URI for wallet apps: BIP 21 or EIP-681; without an amount if any amount is accepted. */
 export function uriOf(
   { chains }: Pick<InvoicesContext, 'chains'>,
   { code, type, kind, amountRequired }: Pick<CryptoTransaction, 'code' | 'type' | 'kind' | 'amountRequired'>,
   { address }: Pick<Wallet, 'address'>,
 ): string {
   const amount = kind === 'invoice' && type !== 'user' ? amountRequired : null;
-  return chains.ofCurrency(code)?.chain.addresses.uri({ code, address, amount }) ?? address;
+  return chains.forCurrency(code)?.chain.addresses.uri({ code, address, amount }) ?? address;
 }
 
 function selfUrl(

@@ -3,107 +3,107 @@ import type { CryptoLabel, CryptoStatus, InvoiceType } from '../shared/crypto-st
 import { percentOf } from '../shared/rate-arithmetic.ts';
 import type { Instant } from '../shared/time.ts';
 
-/** Money on a chain that belongs to a transaction. Amounts are of the currency's smallest unit. */
+/** A deposit of a crypto transaction. Amounts are in the currency's smallest unit. */
 export interface EvaluatedDeposit {
   amount: bigint;
   seenAt: Instant;
-  /** Blocks that hold it: 0 while it waits for one, null when it is gone (replaced, evicted). */
+  /** Confirmations: 0 in the mempool, null if it was dropped (replaced, evicted). */
   confirmations: number | null;
-  /** Whether it may count: by the rules, or because somebody has said so. */
+  /** Result of the merchant's rules or of a review. */
   decision: 'accepted' | 'undecided' | 'rejected';
 }
 
-/** What a transaction was made with, and what has been decided about it. */
+/** Terms of a crypto transaction, and the result of its review. */
 export interface EvaluatedTransaction {
-  /** What is `stray` is never credited, whatever anybody says. */
+  /** `stray` (unattributed) is never credited. */
   kind: 'invoice' | 'unidentified' | 'stray';
   type: InvoiceType;
-  /** What is asked for; null where any amount will do: a user's wallet, money that belongs to no invoice. */
+  /** Requested amount; null if any amount is accepted: a user's wallet, or a deposit without an invoice. */
   amountRequired: bigint | null;
-  /** How far from it a payment may be. */
+  /** Accepted deviation from the requested amount. */
   tolerance: bigint;
-  /** Null for one that lives until its wallet is rotated. */
+  /** Null: it lives until its wallet is rotated. */
   expiresAt: Instant | null;
   minConfirmations: number;
-  /** What came of a rejection; null where nobody has rejected the whole of it. */
+  /** State of a rejection; null unless the whole transaction was rejected. */
   rejection: 'refunding' | 'refunded' | 'failed' | null;
-  /** Labels that were given when its money came, and that no sum tells. */
+  /** Labels set on arrival of the deposit, which cannot be derived from amounts. */
   givenLabels: readonly CryptoLabel[];
 }
 
 interface Evaluation {
   status: CryptoStatus;
   labels: CryptoLabel[];
-  /** All that is there for it now, in a block or not. */
+  /** Sum of present deposits, in blocks or in the mempool. */
   amount: bigint;
-  /** Of it: what is accepted and deep enough. */
+  /** The credited part of it. */
   amountCredited: bigint;
-  /** What is still asked for; 0 when nothing is. */
+  /** Amount still due; 0 if none. */
   amountDue: bigint;
-  /** The fewest blocks that any of its payments has; 0 without payments. */
+  /** Fewest confirmations of its deposits; 0 without deposits. */
   confirmations: number;
 }
 
 /**
- * What a transaction is, from what it was made with and the money that is there: always computed anew, so
- * that money which goes away again takes with it what it had brought.
+ * Derives status, labels and amounts of a transaction from its terms and its deposits. Always computed from scratch, so
+ * a dropped deposit leaves no trace in the result.
  */
 export function evaluateInvoice(
   transaction: EvaluatedTransaction,
-  payments: readonly EvaluatedDeposit[],
+  deposits: readonly EvaluatedDeposit[],
   now: Instant,
 ): Evaluation {
-  // Of a rejected transaction all is shown; of one that goes on, what was rejected is no part.
-  const taken = payments.filter(({ decision }) => transaction.rejection !== null || decision !== 'rejected');
-  const there = taken.filter(isPresent);
-  const amount = sum(there);
+  // A rejected transaction shows all of its deposits; otherwise rejected deposits are excluded.
+  const included = deposits.filter(({ decision }) => transaction.rejection !== null || decision !== 'rejected');
+  const present = included.filter(isPresent);
+  const amount = sum(present);
   const { amountRequired, tolerance } = transaction;
   const isEnough = amountRequired === null || amount >= amountRequired - tolerance;
   return {
-    status: statusOf(transaction, there, now),
-    labels: labelsOf(transaction, taken, amount),
+    status: deriveStatus(transaction, present, now),
+    labels: deriveLabels(transaction, included, amount),
     amount,
-    amountCredited: sum(there.filter((each) => isCredited(transaction, each))),
+    amountCredited: sum(present.filter((each) => isCredited(transaction, each))),
     amountDue: isEnough || amountRequired === null ? 0n : amountRequired - amount,
-    confirmations: there.length === 0 ? 0 : Math.min(...there.map(({ confirmations }) => confirmations)),
+    confirmations: present.length === 0 ? 0 : Math.min(...present.map(({ confirmations }) => confirmations)),
   };
 }
 
-/** How far from an amount its payment may be, at a merchant's tolerance in percent. */
+/** Accepted deviation from an amount, at a merchant’s tolerance in percent. */
 export function toleranceOf(amount: bigint, percent: string): bigint {
   return percentOf(amount, percent);
 }
 
-/** Whether an amount is what is asked for. */
-export function isExact(
+/** True if an amount equals the requested amount within the tolerance. */
+export function isExactAmount(
   { amountRequired, tolerance }: Pick<EvaluatedTransaction, 'amountRequired' | 'tolerance'>,
   amount: bigint,
 ): boolean {
   if (amountRequired === null) return true;
-  const off = amount > amountRequired ? amount - amountRequired : amountRequired - amount;
-  return off <= tolerance;
+  const difference = amount > amountRequired ? amount - amountRequired : amountRequired - amount;
+  return difference <= tolerance;
 }
 
-function statusOf(
+function deriveStatus(
   transaction: EvaluatedTransaction,
-  there: readonly (EvaluatedDeposit & { confirmations: number })[],
+  present: readonly (EvaluatedDeposit & { confirmations: number })[],
   now: Instant,
 ): CryptoStatus {
   if (transaction.rejection !== null) return transaction.rejection;
-  if (there.length === 0) return isExpected(transaction, now) ? 'pending' : 'failed';
-  if (transaction.kind === 'stray' || there.some(({ decision }) => decision === 'undecided'))
+  if (present.length === 0) return isAwaitingPayment(transaction, now) ? 'pending' : 'failed';
+  if (transaction.kind === 'stray' || present.some(({ decision }) => decision === 'undecided'))
     return 'approved_required';
-  return there.every((each) => isCredited(transaction, each)) ? 'complete' : 'waiting';
+  return present.every((each) => isCredited(transaction, each)) ? 'complete' : 'waiting';
 }
 
-/** Money may still come: not for what was made of money that is gone again. */
-function isExpected({ kind, expiresAt }: EvaluatedTransaction, now: Instant): boolean {
+/** True if a deposit can still arrive. Transactions created for a deposit that was dropped expect none. */
+function isAwaitingPayment({ kind, expiresAt }: EvaluatedTransaction, now: Instant): boolean {
   return kind === 'invoice' && (expiresAt === null || now < expiresAt);
 }
 
-function labelsOf(
+function deriveLabels(
   { amountRequired, tolerance, expiresAt, givenLabels }: EvaluatedTransaction,
-  payments: readonly EvaluatedDeposit[],
+  deposits: readonly EvaluatedDeposit[],
   amount: bigint,
 ): CryptoLabel[] {
   const labels = new Set(givenLabels);
@@ -111,14 +111,14 @@ function labelsOf(
     if (amount < amountRequired - tolerance) labels.add('underpaid');
     if (amount > amountRequired + tolerance) labels.add('overpaid');
   }
-  if (expiresAt !== null && payments.some((each) => isPresent(each) && each.seenAt > expiresAt)) labels.add('late');
-  if (payments.some((each) => !isPresent(each))) labels.add('replaced');
+  if (expiresAt !== null && deposits.some((each) => isPresent(each) && each.seenAt > expiresAt)) labels.add('late');
+  if (deposits.some((each) => !isPresent(each))) labels.add('replaced');
   return [...labels].sort();
 }
 
 /**
- * Whether a deposit is credited: accepted, deep enough, and of a transaction that was not rejected. The one rule for
- * invoices, for payment links and for what a withdrawal may take.
+ * True if a deposit is credited: accepted, confirmed, and its transaction not rejected. The only rule for invoices,
+ * payment links and withdrawals.
  */
 export function isCredited(
   { kind, rejection, minConfirmations }: Pick<EvaluatedTransaction, 'kind' | 'rejection' | 'minConfirmations'>,
@@ -132,11 +132,11 @@ function isPresent(payment: EvaluatedDeposit): payment is EvaluatedDeposit & { c
   return payment.confirmations !== null;
 }
 
-function sum(payments: readonly EvaluatedDeposit[]): bigint {
-  return payments.reduce((total, { amount }) => total + amount, 0n);
+function sum(deposits: readonly EvaluatedDeposit[]): bigint {
+  return deposits.reduce((total, { amount }) => total + amount, 0n);
 }
 
-/** A transaction as it is evaluated: a user's wallet accepts any amount. */
-export function evaluatedOf(transaction: CryptoTransaction): EvaluatedTransaction {
+/** Converts a stored transaction for evaluation: type `user` accepts any amount. */
+export function toEvaluated(transaction: CryptoTransaction): EvaluatedTransaction {
   return { ...transaction, amountRequired: transaction.type === 'user' ? null : transaction.amountRequired };
 }

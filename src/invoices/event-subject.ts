@@ -2,17 +2,17 @@ import { lockRows } from '../database/database.ts';
 import { db } from './schema.ts';
 import { referencesById, type SubjectOwner } from '../webhooks/subject.ts';
 
-/** Crypto transactions as subjects of events; a merchant knows them by its own reference or by our `id`. */
+/** Crypto transactions as event subjects; referenced by the merchant's `txId` or by our `id`. */
 export const cryptoTransactionSubject: SubjectOwner = {
   async lock(unit, merchantId, id) {
     const transaction = db(unit).selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId);
     await lockRows(unit, transaction.where('id', '=', id)).execute();
   },
   async findByReference(on, merchantId, reference) {
-    const ofMerchant = db(on).selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId);
-    const rows = await ofMerchant
+    const transactions = db(on).selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId);
+    const rows = await transactions
       .where('tx_id', '=', reference)
-      .unionAll(ofMerchant.where('public_id', '=', reference))
+      .unionAll(transactions.where('public_id', '=', reference))
       .execute();
     return rows.map(({ id }) => id);
   },

@@ -4,18 +4,18 @@ import { chainHeights } from '../chains/cursor.ts';
 import type { WithdrawalFacts } from '../deposits/context.ts';
 import { selectDeposits, setLedgerAccount } from '../deposits/deposit.ts';
 import type { DepositAccount, Entry, EntryKind } from '../ledger/accounts.ts';
-import { type LockedWallet, post } from '../wallets/post.ts';
+import { type LockedWallet, postEntries } from '../wallets/post-entries.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { InvoicesContext } from './context.ts';
-import { selectTransactions } from './store.ts';
+import { selectTransactionFacts } from './store.ts';
 
 type Wallets = ReadonlyMap<number, LockedWallet>;
 
 /**
- * The account that a deposit belongs in, by what the database says of it: the one rule of the ledger. Deposits are
- * moved from where they are posted to where they belong, so that posting twice posts once.
+ * SQL for the account that a deposit belongs in: the only such rule. Posting moves a deposit from its posted account to
+ * this one, so it is idempotent.
  */
-export const accountOfDeposit = sql<DepositAccount | null>`case
+export const depositAccount = sql<DepositAccount | null>`case
   when deposit.state = 'gone' then null
   when deposit.state = 'waiting' then 'incoming'
   when deposit.written_off_at is not null then 'written_off'
@@ -27,42 +27,42 @@ export const accountOfDeposit = sql<DepositAccount | null>`case
   else 'credited'
 end`;
 
-/** Deposits with what decides about their account. */
-export const depositsWithFacts = (on: Runner, { blocks }: WithdrawalFacts) =>
+/** Composable query: deposits joined with everything that determines their account. */
+export const selectDepositsWithFacts = (on: Runner, { selectBlocks }: WithdrawalFacts) =>
   selectDeposits(on)
-    .innerJoin(selectTransactions(on).as('tx'), 'tx.id', 'deposit.crypto_transaction_id')
-    .leftJoin(blocks(on).as('withdrawal'), 'withdrawal.id', 'deposit.withdrawal_id')
+    .innerJoin(selectTransactionFacts(on).as('tx'), 'tx.id', 'deposit.crypto_transaction_id')
+    .leftJoin(selectBlocks(on).as('withdrawal'), 'withdrawal.id', 'deposit.withdrawal_id')
     .leftJoin(chainHeights(on).as('cursor'), 'cursor.chain', 'deposit.chain');
 
-/** Which deposits have to be looked at: those of some transactions, or those that a withdrawal spends. */
-type Deposits = { transactionIds: readonly number[] } | { withdrawalId: number };
+/** Deposits to post: those of some transactions, or those that a withdrawal spends. */
+type DepositSelection = { transactionIds: readonly number[] } | { withdrawalId: number };
 
 /**
- * Posts what has become of deposits since they were last posted. The unit holds the locks of their wallets. Returns
- * the balances that have changed, by wallet.
+ * Posts changes of deposits since they were last posted. The unit holds the locks of their wallets. Returns the changed
+ * balances, by wallet.
  */
 export async function postDeposits(
   { clock, withdrawals }: Pick<InvoicesContext, 'clock' | 'withdrawals'>,
   unit: UnitOfWork,
   wallets: Wallets,
-  deposits: Deposits,
-  /** Posted with them. */
-  others: readonly Entry[] = [],
+  deposits: DepositSelection,
+  /** Entries to post together with them. */
+  otherEntries: readonly Entry[] = [],
 ): Promise<Map<number, bigint>> {
   const entries = await moveDeposits(unit, withdrawals, deposits);
-  return await post(unit, [...others, ...entries], { at: clock.now(), wallets });
+  return await postEntries(unit, [...otherEntries, ...entries], { at: clock.now(), wallets });
 }
 
-/** Brings `ledger_account` of deposits to where they belong; returns the entries for that, which are still to be posted. */
+/** Sets `ledger_account` of deposits to the account they belong in; returns the entries, which the caller posts. */
 export async function moveDeposits(
   unit: UnitOfWork,
   withdrawals: WithdrawalFacts,
-  deposits: Deposits,
+  deposits: DepositSelection,
 ): Promise<Entry[]> {
   if ('transactionIds' in deposits && deposits.transactionIds.length === 0) return [];
-  const moved = await depositsWithFacts(unit, withdrawals)
+  const misposted = await selectDepositsWithFacts(unit, withdrawals)
     .select(['deposit.id', 'deposit.merchant_id', 'deposit.wallet_id', 'deposit.chain', 'deposit.code'])
-    .select(['deposit.amount', 'deposit.written_off', 'deposit.ledger_account', accountOfDeposit.as('account')])
+    .select(['deposit.amount', 'deposit.written_off', 'deposit.ledger_account', depositAccount.as('account')])
     .$if('transactionIds' in deposits, (query) =>
       query.where(
         'deposit.crypto_transaction_id',
@@ -73,16 +73,16 @@ export async function moveDeposits(
     .$if('withdrawalId' in deposits, (query) =>
       query.where('deposit.withdrawal_id', '=', 'withdrawalId' in deposits ? deposits.withdrawalId : 0),
     )
-    .where(sql<boolean>`coalesce(deposit.ledger_account, '') <> coalesce(${accountOfDeposit}, '')`)
+    .where(sql<boolean>`coalesce(deposit.ledger_account, '') <> coalesce(${depositAccount}, '')`)
     .orderBy('deposit.id')
     .execute();
-  for (const account of new Set(moved.map((deposit) => deposit.account)))
+  for (const account of new Set(misposted.map((deposit) => deposit.account)))
     await setLedgerAccount(
       unit,
-      moved.flatMap((deposit) => (deposit.account === account ? [deposit.id] : [])),
+      misposted.flatMap((deposit) => (deposit.account === account ? [deposit.id] : [])),
       account,
     );
-  return moved.flatMap((deposit) => {
+  return misposted.flatMap((deposit) => {
     const {
       id,
       merchant_id: merchantId,
@@ -94,40 +94,40 @@ export async function moveDeposits(
       account,
       ledger_account: from,
     } = deposit;
-    return movesBetween(from as DepositAccount | null, account).map((move) => ({
+    return movesForChange(from as DepositAccount | null, account).map((move) => ({
       ...{ ...move, chain, code, merchantId, walletId, depositId: id, withdrawalId: null },
       amount: BigInt(amount) - BigInt(writtenOff),
     }));
   });
 }
 
-export type Move = Pick<Entry, 'kind' | 'debit' | 'credit'>;
+export type EntryMove = Pick<Entry, 'kind' | 'debit' | 'credit'>;
 
-/** Null where no asset stands for the deposit: it is dropped, or its coins were spent outside the service. */
-function assetOf(account: DepositAccount | null): 'mempool' | 'wallet' | null {
+/** Asset account that backs a liability account; null if the deposit was dropped or spent outside the service. */
+function assetAccount(account: DepositAccount | null): 'mempool' | 'wallet' | null {
   if (account === null || account === 'written_off') return null;
   return account === 'incoming' ? 'mempool' : 'wallet';
 }
 
-function movesBetween(from: DepositAccount | null, to: DepositAccount | null): Move[] {
-  const [before, after] = [assetOf(from), assetOf(to)];
+function movesForChange(from: DepositAccount | null, to: DepositAccount | null): EntryMove[] {
+  const [before, after] = [assetAccount(from), assetAccount(to)];
   if (from !== null && to !== null && before !== null && before === after)
-    return [{ kind: kindBetween(from, to), debit: from, credit: to }];
-  const kind = arrivalOf(from, to);
+    return [{ kind: liabilityChangeKind(from, to), debit: from, credit: to }];
+  const kind = assetChangeKind(from, to);
   return [
     ...(from === null || before === null ? [] : [{ kind, debit: from, credit: before }]),
     ...(to === null || after === null ? [] : [{ kind, debit: after, credit: to }]),
   ];
 }
 
-function arrivalOf(from: DepositAccount | null, to: DepositAccount | null): EntryKind {
+function assetChangeKind(from: DepositAccount | null, to: DepositAccount | null): EntryKind {
   if (to === 'written_off') return 'write_off';
   if (to === 'incoming') return from === null ? 'deposit_seen' : 'deposit_unmined';
   if (to === null) return from === 'incoming' ? 'deposit_dropped' : 'deposit_unmined';
   return from === 'written_off' ? 'write_off_reversal' : 'deposit_mined';
 }
 
-function kindBetween(from: DepositAccount, to: DepositAccount): EntryKind {
+function liabilityChangeKind(from: DepositAccount, to: DepositAccount): EntryKind {
   if (to === 'withdrawn') return 'withdrawal';
   if (from === 'withdrawn') return 'withdrawal_reversal';
   if (to === 'credited') return 'credit';

@@ -7,7 +7,7 @@ import { searchTransactions } from './search.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
-/** A page of a merchant's crypto transactions, newest first. */
+/** Lists a page of a merchant's crypto transactions, newest first. */
 export async function listTransactions(
   database: Pick<Database, 'engine' | 'query'>,
   merchantId: number,
@@ -15,21 +15,21 @@ export async function listTransactions(
 ): Promise<{ transactions: CryptoTransaction[]; next_cursor: string | null }> {
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : parseCursor(query.cursor);
-  const found = query.search === undefined ? null : await searchTransactions(database, merchantId, query.search);
+  const search = query.search === undefined ? null : await searchTransactions(database, merchantId, query.search);
   const rows = await db(database)
     .selectFrom('crypto_transactions')
     .select(cryptoTransactionRecord.columns)
-    // What a search has found is looked up row by row, and not looked for among all that the merchant has.
-    .where(found?.isSelective ? unindexed('merchant_id') : 'merchant_id', '=', merchantId)
+    // With few search results: look up each row instead of scanning all transactions of the merchant.
+    .where(search?.isSelective ? unindexed('merchant_id') : 'merchant_id', '=', merchantId)
     .where('returned_by', 'is', null)
-    .$if(found !== null, (rest) => (found ? rest.where(found.condition) : rest))
+    .$if(search !== null, (rest) => (search ? rest.where(search.condition) : rest))
     .$if(query.status !== undefined, (rest) => rest.where('status', '=', query.status ?? ''))
     .$if(query.code !== undefined, (rest) => rest.where('code', '=', query.code ?? ''))
     .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')
     .limit(perPage + 1)
     .execute();
-  const shown = rows.slice(0, perPage).map(cryptoTransactionRecord.read);
-  const last = shown.at(-1);
-  return { transactions: shown, next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null };
+  const page = rows.slice(0, perPage).map(cryptoTransactionRecord.read);
+  const last = page.at(-1);
+  return { transactions: page, next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null };
 }

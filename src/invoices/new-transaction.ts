@@ -14,7 +14,7 @@ import { readHeight } from '../chains/cursor.ts';
 import type { InvoiceRules } from '../wallets/rules.ts';
 import type { Wallet } from '../wallets/schema.ts';
 
-type Given = Pick<CryptoTransaction, 'kind' | 'code'> &
+type NewTransaction = Pick<CryptoTransaction, 'kind' | 'code'> &
   Partial<
     Pick<
       CryptoTransaction,
@@ -31,68 +31,68 @@ type Given = Pick<CryptoTransaction, 'kind' | 'code'> &
     >
   >;
 
-/** Writes a transaction of a wallet; null where the merchant has one of the same `txId` and currency. */
+/** Inserts a transaction of a wallet; null if the merchant already has one with the same `txId` and currency. */
 export async function insertTransaction(
   { clock, random }: InvoicesContext,
   unit: UnitOfWork,
   wallet: Wallet,
   rules: InvoiceRules,
-  given: Given,
+  values: NewTransaction,
 ): Promise<CryptoTransaction | null> {
   const now = clock.now();
   const transaction: Omit<CryptoTransaction, 'id'> = {
     merchantId: wallet.merchantId,
     publicId: randomId(random),
-    txId: given.txId ?? null,
-    paysFor: given.paysFor ?? null,
-    kind: given.kind,
+    txId: values.txId ?? null,
+    paysFor: values.paysFor ?? null,
+    kind: values.kind,
     type: wallet.type,
     chain: wallet.chain,
-    code: given.code,
+    code: values.code,
     walletId: wallet.id,
-    meantForId: given.meantForId ?? null,
+    meantForId: values.meantForId ?? null,
     status: 'pending',
     labels: [],
-    givenLabels: given.givenLabels ?? [],
-    amountRequired: given.amountRequired ?? null,
-    tolerance: toleranceOf(given.amountRequired ?? 0n, rules.tolerancePercent),
+    givenLabels: values.givenLabels ?? [],
+    amountRequired: values.amountRequired ?? null,
+    tolerance: toleranceOf(values.amountRequired ?? 0n, rules.tolerancePercent),
     amount: 0n,
     amountCredited: 0n,
     processingFeePercent: rules.processingFeePercent,
     minConfirmations: rules.minConfirmations,
-    rejection: given.rejection ?? null,
+    rejection: values.rejection ?? null,
     refundAddress: null,
     decidedBy: null,
     decidedAt: null,
     decisionReason: null,
-    exchangeRate: given.exchangeRate ?? null,
-    comment: given.comment ?? null,
-    returnedBy: given.returnedBy ?? null,
-    // An unattributed deposit is reported once it has been evaluated.
-    sequence: given.kind === 'invoice' ? 1 : 0,
+    exchangeRate: values.exchangeRate ?? null,
+    comment: values.comment ?? null,
+    returnedBy: values.returnedBy ?? null,
+    // Transactions without an invoice are reported after their first evaluation.
+    sequence: values.kind === 'invoice' ? 1 : 0,
     createdAt: now,
     updatedAt: now,
-    expiresAt: given.expiresAt ?? null,
+    expiresAt: values.expiresAt ?? null,
   };
   const inserted = await db(unit)
     .insertInto('crypto_transactions')
     .values(cryptoTransactionRecord.write(transaction))
-    // The index of references holds those that have one.
+    // The partial index contains only rows with a reference.
     .onConflict((conflict) =>
       conflict.columns(['merchant_id', 'tx_id', 'code']).where('tx_id', 'is not', null).doNothing(),
     )
     .returning('id')
     .executeTakeFirst();
   if (!inserted) return null;
-  if (given.kind === 'invoice') {
-    const isPatient = wallet.type === 'user' && transaction.expiresAt === null;
-    await watchBalance(unit, wallet, { height: (await readHeight(unit, wallet.chain)) ?? 0, isPatient });
+  if (values.kind === 'invoice') {
+    const isLongLived = wallet.type === 'user' && transaction.expiresAt === null;
+    await watchBalance(unit, wallet, { height: (await readHeight(unit, wallet.chain)) ?? 0, isLongLived });
   }
   return { id: inserted.id, ...transaction };
 }
 
-/** What an amount is in the merchant's own currency now. */
-export function rateNow(
+/** Converts an amount into the merchant's additional currency at the current rate. */
+export function currentExchangeRate(
   { rates }: Pick<InvoicesContext, 'rates'>,
   code: CryptoCurrencyCode,
   amount: bigint,

@@ -5,16 +5,16 @@ import type { HttpContext, HttpEnv } from '../http/context.ts';
 import type { LiveUpdates } from '../http/live-updates.ts';
 import { readPageQuery } from '../http/query.ts';
 import { Problem } from '../api/problem-error.ts';
-import { findOfTransactions } from './coin-payments/store.ts';
+import { findByTransactions } from './link-payments/store.ts';
 import type { InvoicesContext } from './context.ts';
 import { invoicePath } from './describe.ts';
-import { followInvoice } from './follow-invoice.ts';
+import { subscribeInvoicePage } from './page-updates.ts';
 import { createLastBlocks } from '../chains/last-blocks.ts';
-import { type PageReading, readPage } from './page-reading.ts';
-import { describePage, pageStatus } from './page-state.ts';
+import { type InvoicePageRecords, readPageRecords } from './page-records.ts';
+import { buildPageState, pageStatus } from './page-state.ts';
 import type { InvoicePages } from './pages.ts';
 
-/** What a payer's browser asks for: the page of an invoice, and its state. */
+/** Routes of the invoice page: HTML, state and live updates. */
 export function invoicePageRoutes(options: {
   context: InvoicesContext;
   pages: InvoicePages;
@@ -27,15 +27,19 @@ export function invoicePageRoutes(options: {
     context.chains.all.map(({ name }) => name),
   );
 
-  const open = async (http: HttpContext): Promise<PageReading> => {
-    const reading = await readPage(context.database, http.req.param('publicId') ?? '', http.get('client').country);
-    if (reading) return reading;
+  const open = async (http: HttpContext): Promise<InvoicePageRecords> => {
+    const records = await readPageRecords(
+      context.database,
+      http.req.param('publicId') ?? '',
+      http.get('client').country,
+    );
+    if (records) return records;
     throw new Problem(
       'not_found',
       'There is no payment at this address. Check the link, or ask the shop for a new one.',
     );
   };
-  const describe = async (http: HttpContext) => describePage(context, await open(http), http.get('client').country);
+  const readState = async (http: HttpContext) => buildPageState(context, await open(http), http.get('client').country);
 
   return new Hono<HttpEnv>()
     .use('/i/:publicId', limitByAddress(options.enforceRateLimit, 'page'))
@@ -43,10 +47,11 @@ export function invoicePageRoutes(options: {
     .use('/i/:publicId/events', limitByAddress(options.enforceRateLimit, 'page_state'))
     .get('/i/:publicId', async (http) => {
       const { transaction } = await open(http);
-      // What pays a payment link is shown on the link’s own page.
-      const [ofLink] = transaction.paysFor === null ? [] : await findOfTransactions(context.database, [transaction.id]);
-      if (ofLink?.returnUrl) return http.redirect(ofLink.returnUrl, 303);
-      const state = await describe(http);
+      // A crypto payment of a payment link is shown on the link’s page.
+      const [linkPayment] =
+        transaction.paysFor === null ? [] : await findByTransactions(context.database, [transaction.id]);
+      if (linkPayment?.returnUrl) return http.redirect(linkPayment.returnUrl, 303);
+      const state = await readState(http);
       const { locale } = readPageQuery(http, invoicePageQuery);
       const { html, contentSecurityPolicy } = pages.renderInvoicePage(
         { state, path: invoicePath(http.req.param('publicId')) },
@@ -57,7 +62,7 @@ export function invoicePageRoutes(options: {
       return http.html(html, pageStatus(state));
     })
 
-    .get('/i/:publicId/state', async (http) => http.json(await describe(http)))
+    .get('/i/:publicId/state', async (http) => http.json(await readState(http)))
 
     .get(
       '/i/:publicId/events',
@@ -66,7 +71,7 @@ export function invoicePageRoutes(options: {
           http,
           async () => {
             const { transaction } = await open(http);
-            return followInvoice(context, lastBlocks, transaction, http.get('client').country);
+            return subscribeInvoicePage(context, lastBlocks, transaction, http.get('client').country);
           },
           http.req.param('publicId'),
         ),

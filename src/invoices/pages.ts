@@ -1,14 +1,14 @@
 import type { InvoicePageState } from '../api/invoice-page.ts';
 import type { RenderedPage, PageLanguage } from '../http/rendered-page.ts';
 
-/** What the page of an invoice shows, and where. */
+/** State and path of an invoice page. */
 interface InvoicePage {
   state: InvoicePageState;
   /** `/i/ID`. */
   path: string;
 }
 
-/** What draws the pages of invoices; they are built apart from the service. */
+/** Renderer of invoice pages, which are built separately from the service. */
 export interface InvoicePages {
   renderInvoicePage(page: InvoicePage, language: PageLanguage): RenderedPage;
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
 
-/** The query for a merchant's crypto transactions that wait for a review, for counts of other modules. */
+/** Composable query: crypto transactions of a merchant that are awaiting review. */
 export function pendingReviews(on: Runner, merchantId: number, limit: number) {
   return (
     db(on)
       .selectFrom('crypto_transactions')
       .select('id')
       .where('merchant_id', '=', merchantId)
-      // A literal, for the partial index.
+      // A literal: the partial index applies only if the query repeats its condition.
       .where('status', '=', sql.lit('approved_required'))
       .where('returned_by', 'is', null)
       .limit(limit)

@@ -2,12 +2,12 @@ import { type CryptoTransaction, db, cryptoTransactionRecord } from './schema.ts
 import type { ChainPayment } from '../chains/port.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
 import type { ObservedDeposit, WalletChanges } from '../deposits/changes.ts';
-import type { OwnPayment } from '../deposits/context.ts';
+import type { OwnTransfer } from '../deposits/context.ts';
 import {
-  findByKey,
+  findDepositByKey,
   findDeposit,
   findDeposits,
-  findReplaced,
+  findReplacedDeposit,
   insertDeposit,
   updateDeposit,
 } from '../deposits/deposit.ts';
@@ -15,11 +15,11 @@ import type { Deposit } from '../deposits/schema.ts';
 import type { DepositAccount, Entry } from '../ledger/accounts.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { Instant } from '../shared/time.ts';
-import { type InvoiceRules, readRules } from '../wallets/rules.ts';
+import { type InvoiceRules, readInvoiceRules } from '../wallets/rules.ts';
 import { lockWallet } from '../wallets/wallet.ts';
 import type { Wallet } from '../wallets/schema.ts';
-import { updateState } from '../wallets/pool.ts';
-import { type Attribution, attribute, type Candidate } from './attribute.ts';
+import { updateWalletState } from '../wallets/pool.ts';
+import { type Attribution, attributeDeposit, type CandidateInvoice } from './attribute.ts';
 import type { InvoicesContext } from './context.ts';
 import { postDeposits } from './ledger.ts';
 import { insertTransaction } from './new-transaction.ts';
@@ -27,8 +27,8 @@ import { findTransactions } from './store.ts';
 import { reevaluate, transactionTopic } from './transition.ts';
 
 /**
- * Records changes of a wallet's deposits, attributes new ones, and reevaluates every transaction that they touch, in
- * the given unit, which locks the wallet. Recording the same twice changes nothing.
+ * Records changes to a wallet's deposits, attributes new ones, and reevaluates every affected transaction. Locks the
+ * wallet in the given unit. Idempotent.
  */
 export async function recordDeposits(
   context: InvoicesContext,
@@ -39,26 +39,26 @@ export async function recordDeposits(
 ): Promise<void> {
   const wallet = await lockWallet(unit, walletId);
   const recorder = new WalletRecorder(context, unit, wallet, tipHeight);
-  for (const id of changes.moved) recorder.touch(id);
-  // What is gone makes room before anything new is looked at: it may stand in its place.
-  for (const id of changes.gone) await recorder.change(id, 'gone', null);
-  for (const id of changes.unmined) await recorder.change(id, 'waiting', null);
-  for (const deposit of changes.observed) await recorder.observe(deposit);
+  for (const id of changes.depthChanged) recorder.markAffected(id);
+  // Dropped deposits come first: an observed deposit may replace one of them.
+  for (const id of changes.dropped) await recorder.changeState(id, 'gone', null);
+  for (const id of changes.unmined) await recorder.changeState(id, 'waiting', null);
+  for (const deposit of changes.observed) await recorder.recordObserved(deposit);
   for (const id of changes.writtenOff) await recorder.writeOff(id);
-  for (const { id, amount } of changes.reduced) await recorder.reduce(id, amount);
+  for (const { id, amount } of changes.partlyWrittenOff) await recorder.writeOffPart(id, amount);
   for (const id of changes.restored) await recorder.restore(id);
   await recorder.apply();
 }
 
-/** What happens to a wallet in one unit. */
+/** Records the changes of one wallet in one unit of work. */
 class WalletRecorder {
   readonly #context: InvoicesContext;
   readonly #unit: UnitOfWork;
   #wallet: Wallet;
   readonly #tipHeight: number;
-  readonly #touched = new Set<number>();
-  /** Transactions with an event even where their status stays, and its detail. */
-  readonly #announced = new Map<number, 'written_off' | 'restored'>();
+  readonly #affected = new Set<number>();
+  /** Details of events that are recorded even if the status stays the same, by transaction. */
+  readonly #eventDetails = new Map<number, 'written_off' | 'restored'>();
   readonly #rules = new Map<string, InvoiceRules>();
   /** Ledger entries for parts of deposits that were written off. */
   readonly #entries: Entry[] = [];
@@ -70,57 +70,57 @@ class WalletRecorder {
     this.#tipHeight = tipHeight;
   }
 
-  touch(transactionId: number) {
-    this.#touched.add(transactionId);
+  markAffected(transactionId: number) {
+    this.#affected.add(transactionId);
   }
 
-  /** A payment that is known becomes something else. */
-  async change(id: number, state: Deposit['state'], block: ObservedDeposit['block']): Promise<void> {
-    await this.#move(await findDeposit(this.#unit, id), state, block);
+  /** Changes the state of a recorded deposit. */
+  async changeState(id: number, state: Deposit['state'], block: ObservedDeposit['block']): Promise<void> {
+    await this.#updateDepositState(await findDeposit(this.#unit, id), state, block);
   }
 
-  /** A deposit was spent outside the service: the wallet no longer holds it. */
+  /** Writes off a deposit that was spent outside the service. */
   async writeOff(id: number): Promise<void> {
-    const payment = await findDeposit(this.#unit, id);
-    if (payment.state !== 'mined' || payment.writtenOffAt !== null) return;
+    const deposit = await findDeposit(this.#unit, id);
+    if (deposit.state !== 'mined' || deposit.writtenOffAt !== null) return;
     await this.#setWrittenOff(id, this.#context.clock.now());
-    this.#announceWriteOff(payment, payment.amount - payment.writtenOff);
+    this.#reportWriteOff(deposit, deposit.amount - deposit.writtenOff);
   }
 
-  /** A part of a deposit was spent outside the service; the rest is still at the wallet. */
-  async reduce(id: number, amount: bigint): Promise<void> {
-    const payment = await findDeposit(this.#unit, id);
-    const writtenOff = payment.writtenOff + amount;
-    if (payment.state !== 'mined' || payment.writtenOffAt !== null || writtenOff >= payment.amount)
-      throw new Error(`There is less than ${amount} left of deposit ${id}`);
+  /** Writes off the part of a deposit that was spent outside the service. */
+  async writeOffPart(id: number, amount: bigint): Promise<void> {
+    const deposit = await findDeposit(this.#unit, id);
+    const writtenOff = deposit.writtenOff + amount;
+    if (deposit.state !== 'mined' || deposit.writtenOffAt !== null || writtenOff >= deposit.amount)
+      throw new Error(`Deposit ${id} is too small to write off ${amount} as a part of it.`);
     const account = await updateDeposit(this.#unit, id, {
       writtenOff,
       updatedAt: this.#context.clock.now(),
     });
     const { id: walletId, chain, merchantId } = this.#wallet;
     this.#entries.push({
-      ...{ kind: 'write_off', debit: account as DepositAccount, credit: 'wallet', amount, code: payment.code },
+      ...{ kind: 'write_off', debit: account as DepositAccount, credit: 'wallet', amount, code: deposit.code },
       ...{ chain, merchantId, walletId, depositId: id, withdrawalId: null },
     });
-    this.#announceWriteOff(payment, amount);
+    this.#reportWriteOff(deposit, amount);
   }
 
-  #announceWriteOff({ transactionId, paymentKey, code }: Deposit, amount: bigint): void {
-    this.#announced.set(transactionId, 'written_off');
+  #reportWriteOff({ transactionId, paymentKey, code }: Deposit, amount: bigint): void {
+    this.#eventDetails.set(transactionId, 'written_off');
     const { log, metrics } = this.#context;
     const { chain, address } = this.#wallet;
     this.#unit.afterCommit(() => {
-      log.warn({ chain, address, payment: paymentKey, code, amount: String(amount) }, 'a deposit was written off');
+      log.warn({ chain, address, payment: paymentKey, code, amount: String(amount) }, 'deposit written off');
       metrics.writtenOffDeposits.inc({ chain });
     });
   }
 
-  /** A reorg has undone the transaction that spent it. */
+  /** Restores a written-off deposit after a reorg has undone the transaction that spent it. */
   async restore(id: number): Promise<void> {
-    const payment = await findDeposit(this.#unit, id);
-    if (payment.state !== 'mined' || payment.writtenOffAt === null) return;
+    const deposit = await findDeposit(this.#unit, id);
+    if (deposit.state !== 'mined' || deposit.writtenOffAt === null) return;
     await this.#setWrittenOff(id, null);
-    this.#announced.set(payment.transactionId, 'restored');
+    this.#eventDetails.set(deposit.transactionId, 'restored');
   }
 
   async #setWrittenOff(id: number, at: Instant | null): Promise<void> {
@@ -132,36 +132,36 @@ class WalletRecorder {
     });
   }
 
-  async observe({ payment, block, seenAt }: ObservedDeposit): Promise<void> {
-    const known = await findByKey(this.#unit, this.#wallet.chain, payment.paymentKey);
-    if (known) return await this.#move(known, block ? 'mined' : 'waiting', block);
-    const ownPayment = await this.#context.withdrawals.findOwnPayment(this.#unit, payment.txHash);
-    // Gas for tokens is the operator's.
-    if (ownPayment?.cancels === 0) return;
+  async recordObserved({ payment, block, seenAt }: ObservedDeposit): Promise<void> {
+    const recorded = await findDepositByKey(this.#unit, this.#wallet.chain, payment.paymentKey);
+    if (recorded) return await this.#updateDepositState(recorded, block ? 'mined' : 'waiting', block);
+    const ownTransfer = await this.#context.withdrawals.findOwnTransfer(this.#unit, payment.txHash);
+    // Gas funding belongs to the operator.
+    if (ownTransfer?.cancels === 0) return;
 
-    if (ownPayment) {
-      const { transaction, decision } = await this.#returned(ownPayment);
+    if (ownTransfer) {
+      const { transaction, decision } = await this.#findOrCreateReturn(ownTransfer);
       await this.#insert({ payment, block, seenAt }, transaction, { decision, replaced: null });
       return;
     }
 
-    const rules = await this.#rulesOf(payment.code);
-    const { candidates, isReused } = await this.#candidates(payment, rules, seenAt);
-    const attribution = attribute(
+    const rules = await this.#rulesFor(payment.code);
+    const { candidates, isReused } = await this.#findCandidates(payment, rules, seenAt);
+    const attribution = attributeDeposit(
       { code: payment.code, amount: payment.amount, seenAt },
       { type: this.#wallet.type, code: this.#wallet.code, isRetired: this.#wallet.state === 'retired', isReused },
       candidates,
       rules,
     );
-    const transaction = await this.#ownerOf(attribution, payment);
+    const transaction = await this.#findOrCreateTransaction(attribution, payment);
     const isUser = this.#wallet.type === 'user';
     await this.#insert({ payment, block, seenAt }, transaction, {
       decision: attribution.kind !== 'stray' && attribution.isAccepted ? 'accepted' : 'undecided',
       replaced: isUser ? await this.#findReplaced(payment, transaction.id) : null,
     });
-    // Its payer uses it again: so is its balance looked at again, if it was not any more.
+    // The payer uses the wallet again, so watching of its balance resumes.
     if (isUser && this.#wallet.state === 'serving' && transaction.expiresAt === null)
-      await watchBalance(this.#unit, this.#wallet, { height: this.#tipHeight, isPatient: true });
+      await watchBalance(this.#unit, this.#wallet, { height: this.#tipHeight, isLongLived: true });
   }
 
   async #insert(
@@ -191,93 +191,93 @@ class WalletRecorder {
       seenAt: replaced?.seenAt ?? seenAt,
       updatedAt: this.#context.clock.now(),
     });
-    this.touch(transaction.id);
+    this.markAffected(transaction.id);
   }
 
-  /** The transaction of what a cancelled withdrawal returns: money of the kind that it was to send. */
-  async #returned({
+  /** Finds or creates the transaction for funds that a cancelled withdrawal returned. They keep their former kind. */
+  async #findOrCreateReturn({
     id,
     source,
-  }: OwnPayment): Promise<{ transaction: CryptoTransaction; decision: Deposit['decision'] }> {
+  }: OwnTransfer): Promise<{ transaction: CryptoTransaction; decision: Deposit['decision'] }> {
     const decision = source === 'credited' ? 'accepted' : source === 'stray' ? 'undecided' : 'rejected';
-    const known = await db(this.#unit)
+    const existing = await db(this.#unit)
       .selectFrom('crypto_transactions')
       .select(cryptoTransactionRecord.columns)
       .where('returned_by', '=', id)
       .executeTakeFirst();
-    if (known) return { transaction: cryptoTransactionRecord.read(known), decision };
+    if (existing) return { transaction: cryptoTransactionRecord.read(existing), decision };
     const { code } = this.#wallet;
-    const transaction = await insertTransaction(this.#context, this.#unit, this.#wallet, await this.#rulesOf(code), {
+    const transaction = await insertTransaction(this.#context, this.#unit, this.#wallet, await this.#rulesFor(code), {
       code,
       kind: source === 'stray' ? 'stray' : 'unidentified',
       rejection: decision === 'rejected' ? 'failed' : null,
       returnedBy: id,
     });
-    if (!transaction) throw new Error('Returned money was not written down');
+    if (!transaction) throw new Error(`The return of withdrawal ${id} was not recorded.`);
     return { transaction, decision };
   }
 
   async #findReplaced({ amount, code }: ChainPayment, transactionId: number): Promise<Deposit | null> {
-    const place = { transactionId, walletId: this.#wallet.id, code, amount };
-    return await findReplaced(this.#unit, place, this.#context.clock.now());
+    const replacement = { transactionId, walletId: this.#wallet.id, code, amount };
+    return await findReplacedDeposit(this.#unit, replacement, this.#context.clock.now());
   }
 
-  /** Brings every transaction that was touched, and the wallet, to what the payments say. */
+  /** Reevaluates every affected transaction, posts its deposits, and updates the wallet. */
   async apply(): Promise<void> {
-    const ids = [...new Set([...this.#touched, ...this.#announced.keys()])].sort((a, b) => a - b);
-    const payments = await findDeposits(this.#unit, ids);
+    const ids = [...new Set([...this.#affected, ...this.#eventDetails.keys()])].sort((a, b) => a - b);
+    const deposits = await findDeposits(this.#unit, ids);
     for (const transaction of await findTransactions(this.#unit, ids)) {
-      await reevaluate(this.#context, this.#unit, await this.#walletOf(transaction), transaction, {
-        payments: payments.filter(({ transactionId }) => transactionId === transaction.id),
+      await reevaluate(this.#context, this.#unit, await this.#walletFor(transaction), transaction, {
+        deposits: deposits.filter(({ transactionId }) => transactionId === transaction.id),
         tipHeight: this.#tipHeight,
-        detail: this.#announced.get(transaction.id) ?? null,
+        detail: this.#eventDetails.get(transaction.id) ?? null,
       });
-      // Its pages show where its money is, which may be elsewhere under the same status.
+      // Pages show confirmations, which may change while the status stays the same.
       this.#unit.announce(transactionTopic(transaction.publicId));
     }
     const wallets = new Map([[this.#wallet.id, this.#wallet]]);
     const balances = await postDeposits(this.#context, this.#unit, wallets, { transactionIds: ids }, this.#entries);
     this.#wallet = { ...this.#wallet, balance: balances.get(this.#wallet.id) ?? this.#wallet.balance };
-    const rules = await this.#rulesOf(this.#wallet.code);
-    this.#wallet = await updateState(this.#context, this.#unit, this.#wallet, rules, this.#tipHeight);
+    const rules = await this.#rulesFor(this.#wallet.code);
+    this.#wallet = await updateWalletState(this.#context, this.#unit, this.#wallet, rules, this.#tipHeight);
   }
 
-  /** An invoice whose wallet was rotated by force has money at the former one as well. */
-  async #walletOf({ walletId }: CryptoTransaction): Promise<Wallet> {
+  /** The wallet of a transaction. After a forced rotation, an invoice has deposits at its former wallet as well. */
+  async #walletFor({ walletId }: CryptoTransaction): Promise<Wallet> {
     return walletId === this.#wallet.id ? this.#wallet : await lockWallet(this.#unit, walletId);
   }
 
-  async #move(payment: Deposit, state: Deposit['state'], block: ObservedDeposit['block']): Promise<void> {
-    if (payment.state === state && payment.height === (block?.height ?? null)) return;
-    const [transaction] = await findTransactions(this.#unit, [payment.transactionId]);
-    if (!transaction) throw new Error('Money belongs to a transaction that is not there');
-    await updateDeposit(this.#unit, payment.id, {
+  async #updateDepositState(deposit: Deposit, state: Deposit['state'], block: ObservedDeposit['block']): Promise<void> {
+    if (deposit.state === state && deposit.height === (block?.height ?? null)) return;
+    const [transaction] = await findTransactions(this.#unit, [deposit.transactionId]);
+    if (!transaction) throw new Error(`Deposit ${deposit.id} has no crypto transaction.`);
+    await updateDeposit(this.#unit, deposit.id, {
       state,
       height: block?.height ?? null,
       blockHash: block?.hash ?? null,
       countsAt: block ? block.height + transaction.minConfirmations - 1 : null,
       updatedAt: this.#context.clock.now(),
-      // Where its block is another one, so may be the transaction that spends it.
+      // In another block, the transaction that spent it may be undone too.
       writtenOffAt: null,
       writtenOffHeight: null,
     });
-    this.touch(payment.transactionId);
+    this.markAffected(deposit.transactionId);
   }
 
-  async #rulesOf(code: Deposit['code']): Promise<InvoiceRules> {
-    const known = this.#rules.get(code);
-    if (known) return known;
-    const rules = await readRules(this.#unit, this.#wallet.merchantId, code);
+  async #rulesFor(code: Deposit['code']): Promise<InvoiceRules> {
+    const cached = this.#rules.get(code);
+    if (cached) return cached;
+    const rules = await readInvoiceRules(this.#unit, this.#wallet.merchantId, code);
     this.#rules.set(code, rules);
     return rules;
   }
 
-  /** Invoices that the money may be meant for, and whether the wallet served others before them. */
-  async #candidates(
+  /** Finds invoices that a deposit may be meant for, and reports if the wallet served others before. */
+  async #findCandidates(
     { amount }: ChainPayment,
     rules: InvoiceRules,
     seenAt: Instant,
-  ): Promise<{ candidates: Candidate[]; isReused: boolean }> {
+  ): Promise<{ candidates: CandidateInvoice[]; isReused: boolean }> {
     const { id, type } = this.#wallet;
     const invoices = db(this.#unit)
       .selectFrom('crypto_transactions')
@@ -288,13 +288,13 @@ class WalletRecorder {
       const [last, former] = await invoices.orderBy('id', 'desc').limit(2).execute();
       const transaction = last ? cryptoTransactionRecord.read(last) : null;
       const isOpen = transaction !== null && transaction.rejection === null;
-      return { candidates: isOpen ? [await this.#candidate(transaction)] : [], isReused: former !== undefined };
+      return { candidates: isOpen ? [await this.#toCandidate(transaction)] : [], isReused: former !== undefined };
     }
     const rows = await invoices
       .where((row) =>
         row.or([
           row('status', 'in', ['pending', 'waiting', 'approved_required']),
-          // One that has just expired may be meant as well as one that is open.
+          // A recently expired invoice may be meant as well as an open one.
           row.and([row('status', '=', 'failed'), row('expires_at', '>', seenAt - rules.reuseDelay)]),
         ]),
       )
@@ -302,37 +302,37 @@ class WalletRecorder {
       .where((row) => row.or([row('amount_required', '=', amount.toString()), row('tolerance', '<>', '0')]))
       .orderBy('id')
       .execute();
-    const candidates: Candidate[] = [];
-    for (const row of rows) candidates.push(await this.#candidate(cryptoTransactionRecord.read(row)));
+    const candidates: CandidateInvoice[] = [];
+    for (const row of rows) candidates.push(await this.#toCandidate(cryptoTransactionRecord.read(row)));
     return { candidates, isReused: true };
   }
 
-  async #candidate(transaction: CryptoTransaction): Promise<Candidate> {
-    const payments = await findDeposits(this.#unit, [transaction.id]);
-    const there = payments.filter(({ state, decision }) => state !== 'gone' && decision !== 'rejected');
-    const isAccepted = there.some(({ decision }) => decision === 'accepted');
+  async #toCandidate(transaction: CryptoTransaction): Promise<CandidateInvoice> {
+    const deposits = await findDeposits(this.#unit, [transaction.id]);
+    const present = deposits.filter(({ state, decision }) => state !== 'gone' && decision !== 'rejected');
+    const isAccepted = present.some(({ decision }) => decision === 'accepted');
     return {
       id: transaction.id,
       amountRequired: transaction.amountRequired,
       tolerance: transaction.tolerance,
       expiresAt: transaction.expiresAt,
-      has: isAccepted ? 'accepted_money' : there.length > 0 ? 'money' : 'nothing',
+      received: isAccepted ? 'accepted' : present.length > 0 ? 'unaccepted' : 'nothing',
     };
   }
 
-  async #ownerOf(attribution: Attribution, { code }: ChainPayment): Promise<CryptoTransaction> {
+  async #findOrCreateTransaction(attribution: Attribution, { code }: ChainPayment): Promise<CryptoTransaction> {
     if (attribution.kind === 'invoice') {
       const [owner] = await findTransactions(this.#unit, [attribution.id]);
-      if (!owner) throw new Error('Money was given to an invoice that is not there');
+      if (!owner) throw new Error(`A deposit was attributed to invoice ${attribution.id}, which does not exist.`);
       return owner;
     }
-    const made = await insertTransaction(this.#context, this.#unit, this.#wallet, await this.#rulesOf(code), {
+    const transaction = await insertTransaction(this.#context, this.#unit, this.#wallet, await this.#rulesFor(code), {
       kind: attribution.kind,
       code,
       meantForId: attribution.kind === 'stray' ? null : attribution.meantFor,
       givenLabels: attribution.kind === 'stray' ? ['stray'] : attribution.labels,
     });
-    if (!made) throw new Error('Money was not written down');
-    return made;
+    if (!transaction) throw new Error('The crypto transaction of a deposit was not inserted.');
+    return transaction;
   }
 }

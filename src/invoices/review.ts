@@ -5,58 +5,68 @@ import { wakeJob } from '../jobs/runner.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
 import { readHeight, withdrawalJobName } from '../chains/cursor.ts';
-import { findDeposits, findHeld, reviewDeposits } from '../deposits/deposit.ts';
-import { readAddress } from '../wallets/addresses.ts';
-import { readRules } from '../wallets/rules.ts';
+import { findDeposits, findHeldDeposits, reviewDeposits } from '../deposits/deposit.ts';
+import { parsePayoutAddress } from '../wallets/addresses.ts';
+import { readInvoiceRules } from '../wallets/rules.ts';
 import { lockWallet } from '../wallets/wallet.ts';
 import type { Wallet } from '../wallets/schema.ts';
-import { describeOne } from './describe.ts';
+import { describeTransaction } from './describe.ts';
 import { postDeposits } from './ledger.ts';
 import { findByPublicId, findTransactions } from './store.ts';
 import type { CryptoTransaction } from './schema.ts';
 import { reevaluate } from './transition.ts';
-import { updateState } from '../wallets/pool.ts';
+import { updateWalletState } from '../wallets/pool.ts';
 
-/** Who decides about money that waits for a person, and why. */
-interface Review {
+/** The reviewed transaction, the reviewer and the reason. */
+interface ReviewRequest {
   id: string;
   by: string;
   reason: string | null;
 }
 
-/** Lets the money that waits count. */
-export async function approve(
+/** Approves the deposits in review. */
+export async function approveTransaction(
   context: InvoicesContext,
   merchantId: number,
-  decision: Review,
-  keepAnswer?: StoreResponse<WireTransaction>,
+  request: ReviewRequest,
+  storeResponse?: StoreResponse<WireTransaction>,
 ): Promise<WireTransaction> {
-  return await review(context, merchantId, { ...decision, decision: 'accepted', refundAddress: null }, keepAnswer);
+  return await reviewTransaction(
+    context,
+    merchantId,
+    { ...request, decision: 'accepted', refundAddress: null },
+    storeResponse,
+  );
 }
 
 /**
- * Refuses the money that waits. With an address to give it back to the transaction is `refunding` until that is
- * done, otherwise `failed`. A user's wallet goes on: only what waited is refused.
+ * Rejects the deposits in review. With a refund address, the transaction is `refunding` until the refund is sent,
+ * otherwise `failed`. Type `user`: only the deposits in review are rejected, and the transaction continues.
  */
-export async function reject(
+export async function rejectTransaction(
   context: InvoicesContext,
   merchantId: number,
-  { refundAddress, ...decision }: Review & { refundAddress: string | null },
-  keepAnswer?: StoreResponse<WireTransaction>,
+  { refundAddress, ...request }: ReviewRequest & { refundAddress: string | null },
+  storeResponse?: StoreResponse<WireTransaction>,
 ): Promise<WireTransaction> {
-  const transaction = await find(context, merchantId, decision.id);
+  const transaction = await requireTransaction(context, merchantId, request.id);
   if (refundAddress !== null && transaction.type === 'user') {
-    const detail = 'is not for the type user, whose wallet goes on: a manager can withdraw what was rejected';
+    const detail = 'is not allowed for type user; a manager can withdraw rejected deposits with POST /v1/withdrawals';
     throw validationProblem([{ pointer: '/refundAddress', code: 'not_for_type', detail }]);
   }
-  const read = refundAddress === null ? null : await readAddress(context, transaction.code, refundAddress);
-  if (read && 'problem' in read)
-    throw validationProblem([{ pointer: '/refundAddress', code: 'invalid_address', detail: read.problem }]);
-  const address = read?.address ?? null;
-  return await review(context, merchantId, { ...decision, decision: 'rejected', refundAddress: address }, keepAnswer);
+  const parsed = refundAddress === null ? null : await parsePayoutAddress(context, transaction.code, refundAddress);
+  if (parsed && 'problem' in parsed)
+    throw validationProblem([{ pointer: '/refundAddress', code: 'invalid_address', detail: parsed.problem }]);
+  const address = parsed?.address ?? null;
+  return await reviewTransaction(
+    context,
+    merchantId,
+    { ...request, decision: 'rejected', refundAddress: address },
+    storeResponse,
+  );
 }
 
-async function review(
+async function reviewTransaction(
   context: InvoicesContext,
   merchantId: number,
   {
@@ -65,83 +75,83 @@ async function review(
     reason,
     decision,
     refundAddress,
-  }: Review & { decision: 'accepted' | 'rejected'; refundAddress: string | null },
-  keepAnswer: StoreResponse<WireTransaction> = () => Promise.resolve(),
+  }: ReviewRequest & { decision: 'accepted' | 'rejected'; refundAddress: string | null },
+  storeResponse: StoreResponse<WireTransaction> = () => Promise.resolve(),
 ): Promise<WireTransaction> {
-  const { walletId, chain, code } = await find(context, merchantId, id);
+  const { walletId, chain, code } = await requireTransaction(context, merchantId, id);
   return await context.database.inTransaction(async (unit) => {
     const wallet = await lockWallet(unit, walletId);
-    // Under the lock: a block that was read before it would never be told of again.
+    // Read under the lock: a block read before it would not be applied again.
     const tipHeight = (await readHeight(unit, chain)) ?? 0;
-    const transaction = await find({ database: unit }, merchantId, id);
-    const isRefundedLater = refundAddress !== null && (await canBeRefunded(context, unit, transaction));
-    if (transaction.status !== 'approved_required' && !isRefundedLater) {
-      throw new Problem('nothing_to_decide', `The transaction is ${transaction.status}: nothing of it waits.`);
+    const transaction = await requireTransaction({ database: unit }, merchantId, id);
+    const isLateRefund = refundAddress !== null && (await canBeRefunded(context, unit, transaction));
+    if (transaction.status !== 'approved_required' && !isLateRefund) {
+      throw new Problem('nothing_to_decide', `The transaction is ${transaction.status}: it has nothing to review.`);
     }
     if (transaction.kind === 'stray') {
-      const what = 'What came to a wallet that is no longer used is not credited; a manager can withdraw it.';
-      throw new Problem('nothing_to_decide', what);
+      const detail = 'The deposit was received after the address was retired. A manager can withdraw it.';
+      throw new Problem('nothing_to_decide', detail);
     }
     const now = context.clock.now();
     await reviewDeposits(unit, transaction.id, decision, now);
-    const isRefused = decision === 'rejected' && transaction.type !== 'user';
-    const decided: CryptoTransaction = {
+    const isRejectedWhole = decision === 'rejected' && transaction.type !== 'user';
+    const withReview: CryptoTransaction = {
       ...transaction,
       decidedBy: by,
       decidedAt: now,
       decisionReason: reason,
-      rejection: isRefused ? (refundAddress === null ? 'failed' : 'refunding') : null,
+      rejection: isRejectedWhole ? (refundAddress === null ? 'failed' : 'refunding') : null,
       refundAddress,
     };
-    const settled = await reevaluate(context, unit, wallet, decided, {
-      payments: await findDeposits(unit, [transaction.id]),
+    const reviewed = await reevaluate(context, unit, wallet, withReview, {
+      deposits: await findDeposits(unit, [transaction.id]),
       tipHeight,
       detail: decision,
     });
     await postDeposits(context, unit, new Map([[wallet.id, wallet]]), { transactionIds: [transaction.id] });
-    await updateState(context, unit, wallet, await readRules(unit, merchantId, code), tipHeight);
+    await updateWalletState(context, unit, wallet, await readInvoiceRules(unit, merchantId, code), tipHeight);
     wakeJob(unit, withdrawalJobName(chain));
-    const answer = await describeOne(context, unit, settled);
-    await keepAnswer(unit, answer);
-    return answer;
+    const response = await describeTransaction(context, unit, reviewed);
+    await storeResponse(unit, response);
+    return response;
   });
 }
 
-/** Whether a transaction was rejected without a refund, and all of its money is still free. */
+/** True if the transaction was rejected without a refund, and none of its deposits is assigned to a withdrawal. */
 async function canBeRefunded(
   { withdrawals }: Pick<InvoicesContext, 'withdrawals'>,
   unit: UnitOfWork,
   { id, walletId, kind, rejection }: CryptoTransaction,
 ): Promise<boolean> {
   if (rejection !== 'failed' || kind === 'stray') return false;
-  const own = (await findHeld(unit, [walletId])).filter(({ transactionId }) => transactionId === id);
-  return (await withdrawals.findFree(unit, own)).length === own.length;
+  const deposits = (await findHeldDeposits(unit, [walletId])).filter(({ transactionId }) => transactionId === id);
+  return (await withdrawals.filterUnassigned(unit, deposits)).length === deposits.length;
 }
 
-/** Nobody has to decide about money of a retired wallet any more: it is withdrawn. The unit holds the lock of the wallet. */
-export async function closeUnattributed(
+/** Ends the review of unattributed deposits that are being withdrawn. The unit holds the wallet's lock. */
+export async function closeUnattributedDeposits(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallet: Wallet,
-  money: readonly { transactionId: number }[],
+  withdrawn: readonly { transactionId: number }[],
   by: string,
   tipHeight: number,
 ): Promise<void> {
-  const ids = [...new Set(money.map(({ transactionId }) => transactionId))];
-  const payments = await findDeposits(unit, ids);
+  const ids = [...new Set(withdrawn.map(({ transactionId }) => transactionId))];
+  const deposits = await findDeposits(unit, ids);
   for (const transaction of await findTransactions(unit, ids)) {
-    const own = payments.filter(({ transactionId }) => transactionId === transaction.id);
+    const ownDeposits = deposits.filter(({ transactionId }) => transactionId === transaction.id);
     const ended = { ...transaction, decidedBy: by, decidedAt: context.clock.now(), rejection: 'failed' as const };
-    await reevaluate(context, unit, wallet, ended, { payments: own, tipHeight, detail: 'withdrawn' });
+    await reevaluate(context, unit, wallet, ended, { deposits: ownDeposits, tipHeight, detail: 'withdrawn' });
   }
 }
 
-async function find(
+async function requireTransaction(
   { database }: { database: Pick<InvoicesContext['database'], 'query'> },
   merchantId: number,
   id: string,
 ): Promise<CryptoTransaction> {
-  const found = await findByPublicId(database, merchantId, id);
-  if (!found) throw new Problem('not_found', 'There is no crypto transaction with this id.');
-  return found;
+  const transaction = await findByPublicId(database, merchantId, id);
+  if (!transaction) throw new Problem('not_found', 'No crypto transaction has this id.');
+  return transaction;
 }

@@ -10,20 +10,26 @@ import { watchBalance } from '../deposits/balances/watch.ts';
 import type { WithdrawalFacts } from '../deposits/context.ts';
 import { findDeposits } from '../deposits/deposit.ts';
 import { parseCursor, formatCursor } from '../http/cursor.ts';
-import { findEntries, findEntry } from '../wallets/list.ts';
+import { findWalletPage, findMerchantWallet } from '../wallets/list.ts';
 import type { Wallet } from '../wallets/schema.ts';
-import { readRules } from '../wallets/rules.ts';
+import { readInvoiceRules } from '../wallets/rules.ts';
 import { lockWallet } from '../wallets/wallet.ts';
-import { findFull, makeWallet, retire, nextDepositAddress, updateState } from '../wallets/pool.ts';
+import {
+  findWalletsToRotate,
+  createWallet,
+  retireWallet,
+  nextDepositAddress,
+  updateWalletState,
+} from '../wallets/pool.ts';
 import type { InvoicesContext } from './context.ts';
-import { describeHolding, readHoldings } from './holdings.ts';
+import { describeBalanceParts, readBalanceParts } from './balance-parts.ts';
 import { db } from './schema.ts';
 import { findTransactions } from './store.ts';
 import { reevaluate } from './transition.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
-/** A page of a merchant's wallets, newest first. */
+/** Lists a page of a merchant's wallets, newest first. */
 export async function listWallets(
   { database, withdrawals }: { database: Pick<Database, 'inSnapshot'>; withdrawals: WithdrawalFacts },
   merchantId: number,
@@ -31,21 +37,21 @@ export async function listWallets(
 ): Promise<{ wallets: WalletEntry[]; next_cursor: string | null }> {
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : parseCursor(query.cursor);
-  // Of one moment: what a balance is made of is to add up to it.
+  // One snapshot: the parts must add up to the balance.
   return await database.inSnapshot(async (reader) => {
-    const rows = await findEntries(reader, merchantId, { ...query, before, limit: perPage + 1 });
-    const shown = rows.slice(0, perPage);
-    const last = shown.at(-1);
+    const rows = await findWalletPage(reader, merchantId, { ...query, before, limit: perPage + 1 });
+    const page = rows.slice(0, perPage);
+    const last = page.at(-1);
     return {
-      wallets: await toEntries(reader, withdrawals, shown),
+      wallets: await toWalletEntries(reader, withdrawals, page),
       next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
     };
   });
 }
 
 /**
- * Rotates a wallet whatever it holds: no new invoice gets it, and it is retired once the last one that has it is
- * over. A user's wallet is retired at once, and its invoice has another from then on.
+ * Rotates a wallet regardless of its balance: no new invoice is assigned to it, and it is retired when its last invoice
+ * closes. A user's wallet is retired immediately, and its invoice moves to a new one.
  */
 export async function rotateWallet(
   context: InvoicesContext,
@@ -53,20 +59,20 @@ export async function rotateWallet(
   address: string,
 ): Promise<{ wallet: WalletEntry; replacedBy: string | null }> {
   const { database, chains, withdrawals } = context;
-  const found = await findEntry(database, merchantId, address);
-  if (!found) throw new Problem('not_found', 'There is no wallet of yours with this address.');
-  const { code } = found;
-  if (found.type === 'user') await requireOwnInvoice(database, found.id);
-  const connected = chains.ofCurrency(code);
-  const fresh = found.type === 'user' && connected ? await nextDepositAddress(context, connected) : null;
+  const storedWallet = await findMerchantWallet(database, merchantId, address);
+  if (!storedWallet) throw new Problem('not_found', 'None of your wallets has this address.');
+  const { code } = storedWallet;
+  if (storedWallet.type === 'user') await rejectLinkWallet(database, storedWallet.id);
+  const connected = chains.forCurrency(code);
+  const fresh = storedWallet.type === 'user' && connected ? await nextDepositAddress(context, connected) : null;
   return await database.inTransaction(async (unit) => {
-    const wallet = await lockWallet(unit, found.id);
+    const wallet = await lockWallet(unit, storedWallet.id);
     const tipHeight = (await readHeight(unit, wallet.chain)) ?? 0;
     let replacedBy: string | null = null;
     if (wallet.type === 'user' && fresh && wallet.state === 'serving') {
-      const successor = await makeWallet(context, unit, { merchantId, code, type: 'user' }, fresh);
+      const successor = await createWallet(context, unit, { merchantId, code, type: 'user' }, fresh);
       replacedBy = successor.address;
-      await watchBalance(unit, successor, { height: tipHeight, isPatient: true });
+      await watchBalance(unit, successor, { height: tipHeight, isLongLived: true });
       const { id } = await db(unit)
         .updateTable('crypto_transactions')
         .set({ wallet_id: successor.id })
@@ -74,57 +80,59 @@ export async function rotateWallet(
         .where('kind', '=', 'invoice')
         .returning('id')
         .executeTakeFirstOrThrow();
-      await retire(context, unit, wallet.id);
+      await retireWallet(context, unit, wallet.id);
       const [transaction] = await findTransactions(unit, [id]);
-      const payments = await findDeposits(unit, [id]);
-      // Whoever keeps the address must be told of the new one.
+      const deposits = await findDeposits(unit, [id]);
+      // The event reports the new address, which the payer must use from now on.
       if (transaction)
-        await reevaluate(context, unit, successor, transaction, { payments, tipHeight, detail: 'rotated' });
+        await reevaluate(context, unit, successor, transaction, { deposits, tipHeight, detail: 'rotated' });
     } else {
-      await updateState(context, unit, wallet, await readRules(unit, merchantId, code), tipHeight, { isForced: true });
+      await updateWalletState(context, unit, wallet, await readInvoiceRules(unit, merchantId, code), tipHeight, {
+        isForced: true,
+      });
     }
-    const row = await findEntry(unit, merchantId, address);
-    const [entry] = await toEntries(unit, withdrawals, row ? [row] : []);
-    if (!entry) throw new Error('One wallet was not described');
+    const row = await findMerchantWallet(unit, merchantId, address);
+    const [entry] = await toWalletEntries(unit, withdrawals, row ? [row] : []);
+    if (!entry) throw new Error(`Wallet ${storedWallet.id} was not described.`);
     return { wallet: entry, replacedBy };
   });
 }
 
-/** Rotates wallets that hold the rotation amount as soon as that is lowered, not only when a payment arrives. */
-export function watchRotationAmounts(context: InvoicesContext): PreferenceWatcher {
+/** Rotates wallets as soon as the rotation amount is lowered, without waiting for the next deposit. */
+export function rotateOnLoweredAmount(context: InvoicesContext): PreferenceWatcher {
   return {
     async onStored(unit, { merchantId, key }) {
       const code = cryptoCurrencyCodes.find((each) => key === `wallet-rotate-amount-${each}`);
       if (code === undefined) return;
-      const rules = await readRules(unit, merchantId, code);
+      const rules = await readInvoiceRules(unit, merchantId, code);
       if (rules.rotateAmount === null) return;
-      const full = await findFull(unit, merchantId, code, rules.rotateAmount);
+      const walletIds = await findWalletsToRotate(unit, merchantId, code, rules.rotateAmount);
       const tipHeight = (await readHeight(unit, cryptoCurrencies[code].chain)) ?? 0;
-      for (const id of full) await updateState(context, unit, await lockWallet(unit, id), rules, tipHeight);
+      for (const id of walletIds) await updateWalletState(context, unit, await lockWallet(unit, id), rules, tipHeight);
     },
   };
 }
 
-/** The payer of a payment link keeps the address that the link has shown. */
-async function requireOwnInvoice(database: Runner, walletId: number): Promise<void> {
-  const ofLink = await db(database)
+/** Throws if the wallet belongs to a payment link: its payer already knows the address. */
+async function rejectLinkWallet(database: Runner, walletId: number): Promise<void> {
+  const linkTransaction = await db(database)
     .selectFrom('crypto_transactions')
     .select('id')
     .where('wallet_id', '=', walletId)
     .where('pays_for', 'is not', null)
     .limit(1)
     .executeTakeFirst();
-  if (!ofLink) return;
-  const detail = 'is a wallet of a payment link: it serves that payment alone, and no other';
+  if (!linkTransaction) return;
+  const detail = 'belongs to a payment link, whose wallet cannot be rotated';
   throw validationProblem([{ pointer: '/walletAddress', code: 'not_for_type', detail }]);
 }
 
-async function toEntries(
+async function toWalletEntries(
   reader: Runner,
   withdrawals: WithdrawalFacts,
   wallets: readonly Wallet[],
 ): Promise<WalletEntry[]> {
-  const holdings = await readHoldings(reader, withdrawals, wallets);
+  const breakdowns = await readBalanceParts(reader, withdrawals, wallets);
   const instant = (moment: Instant | null) => (moment === null ? null : formatInstant(moment));
   return wallets.map((wallet) => ({
     walletAddress: wallet.address,
@@ -132,7 +140,7 @@ async function toEntries(
     walletType: wallet.type,
     state: wallet.state,
     balance: wallet.balance.toString(),
-    ...describeHolding(holdings.get(wallet.id)),
+    ...describeBalanceParts(breakdowns.get(wallet.id)),
     restsUntil: instant(wallet.restsUntil),
     createdAt: formatInstant(wallet.createdAt),
     retiredAt: instant(wallet.retiredAt),

@@ -6,14 +6,14 @@ import type { HttpEnv } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
 import { createInvoice } from './create.ts';
-import { approve, reject } from './review.ts';
-import { describeAll, describeOne } from './describe.ts';
+import { approveTransaction, rejectTransaction } from './review.ts';
+import { describeTransactions, describeTransaction } from './describe.ts';
 import { listTransactions } from './list.ts';
-import { readRules } from '../wallets/rules.ts';
+import { readInvoiceRules } from '../wallets/rules.ts';
 import { listWallets, rotateWallet } from './rotate.ts';
 import { findByPublicId, findByReference } from './store.ts';
 
-/** The merchant's API of crypto transactions. */
+/** API routes of crypto transactions, currencies and wallets. */
 export function invoiceRoutes({ context, serve }: { context: InvoicesContext; serve: ServeApi }): Hono<HttpEnv> {
   const { database } = context;
   const routes = new Hono<HttpEnv>();
@@ -28,41 +28,51 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
   serve(routes, operations.getCryptoTransaction, async ({ caller, query }) => {
     const { txId, code, id } = query;
     const byReference = txId !== undefined && code !== undefined;
-    const found =
+    const transaction =
       id !== undefined
         ? await findByPublicId(database, caller.merchantId, id)
         : byReference && (await findByReference(database, caller.merchantId, txId, code));
-    if (!found) throw new Problem('not_found', 'There is no such crypto transaction.');
-    return await describeOne(context, database, found);
+    if (!transaction) throw new Problem('not_found', 'No crypto transaction matches this id or txId and code.');
+    return await describeTransaction(context, database, transaction);
   });
 
   serve(routes, operations.listCryptoTransactions, async ({ caller, query }) => {
     const { transactions, next_cursor } = await listTransactions(database, caller.merchantId, query);
-    return { transactions: await describeAll(context, database, transactions), next_cursor };
+    return { transactions: await describeTransactions(context, database, transactions), next_cursor };
   });
 
   serve(
     routes,
     operations.approveCryptoTransaction,
     async ({ caller: { merchantId, identity }, body, storeResponse }) =>
-      await approve(context, merchantId, { id: body.id, by: identity, reason: body.reason ?? null }, storeResponse),
+      await approveTransaction(
+        context,
+        merchantId,
+        { id: body.id, by: identity, reason: body.reason ?? null },
+        storeResponse,
+      ),
   );
 
   serve(routes, operations.rejectCryptoTransaction, async ({ caller, body, storeResponse }) => {
     const { merchantId, identity } = caller;
-    // It sends money out.
+    // A refund address makes this a payout.
     if (body.refundAddress !== undefined) requireScope(caller, 'withdrawal:write');
-    const decision = { id: body.id, by: identity, reason: body.reason ?? null };
-    return await reject(context, merchantId, { ...decision, refundAddress: body.refundAddress ?? null }, storeResponse);
+    const request = { id: body.id, by: identity, reason: body.reason ?? null };
+    return await rejectTransaction(
+      context,
+      merchantId,
+      { ...request, refundAddress: body.refundAddress ?? null },
+      storeResponse,
+    );
   });
 
   serve(routes, operations.listCurrencies, async ({ caller }) => ({
     currencies: await Promise.all(
       context.chains.currencies.map(async (code) => {
         const { name, chain, decimals, leastUnits } = cryptoCurrencies[code];
-        const { minAmount, minConfirmations } = await readRules(database, caller.merchantId, code);
-        const least = minAmount > leastUnits ? minAmount : leastUnits;
-        return { code, name, chain, decimals, minAmount: least.toString(), minConfirmations };
+        const { minAmount, minConfirmations } = await readInvoiceRules(database, caller.merchantId, code);
+        const effectiveMinimum = minAmount > leastUnits ? minAmount : leastUnits;
+        return { code, name, chain, decimals, minAmount: effectiveMinimum.toString(), minConfirmations };
       }),
     ),
   }));
@@ -74,7 +84,7 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
 
   serve(routes, operations.rotateWallet, async ({ caller, body }) => {
     if (caller.role !== 'manager')
-      throw new Problem('manager_only', 'Only a manager of the service may rotate wallets.');
+      throw new Problem('manager_only', 'Only a manager of the service can rotate wallets.');
     return await rotateWallet(context, caller.merchantId, body.walletAddress);
   });
   return routes;

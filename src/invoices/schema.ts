@@ -21,30 +21,30 @@ import { tablesOf } from '../database/tables-of.ts';
 export const cryptoTransactionRecord = record({
   id: generated(),
   merchant_id: integer(),
-  /** The ID in the API and in links. */
+  /** ID in the API and in URLs. */
   public_id: text(),
-  /** The merchant's own reference; null for unattributed deposits, and for what pays a payment link. */
+  /** The merchant's reference; null for deposits without an invoice and for payments of payment links. */
   tx_id: text().nullable(),
-  /** `transaction_id` of the fiat payment that it pays; null where it stands for itself. */
+  /** `transaction_id` of the fiat transaction that it pays; null if it pays none. */
   pays_for: text().nullable(),
-  /** `unidentified` deposits belong to no invoice, `stray` ones came to a retired wallet. */
+  /** `unidentified`: a deposit without an invoice; `stray`: an unattributed deposit, received after retirement. */
   kind: text<'invoice' | 'unidentified' | 'stray'>(),
   type: text<InvoiceType>(),
   chain: text<ChainName>(),
   code: text<CryptoCurrencyCode>(),
   wallet_id: integer(),
-  /** Of an unidentified deposit: the invoice that it may have been meant for. */
+  /** The invoice that an unidentified deposit may have been meant for. */
   meant_for_id: integer().nullable(),
   status: text<CryptoStatus>(),
   labels: json((stored) => stored as readonly CryptoLabel[]),
-  /** Labels that were given when a deposit came, and that no sum shows. */
+  /** Labels set on arrival of the deposit, which cannot be derived from amounts. */
   given_labels: json((stored) => stored as readonly CryptoLabel[]),
-  /** The requested amount; for a user's wallet only the merchant's expectation. */
+  /** Requested amount; for a user's wallet it is only informative. */
   amount_required: digits().nullable(),
   tolerance: digits(),
   amount: digits(),
   amount_credited: digits(),
-  /** A decimal. */
+  /** Decimal string. */
   processing_fee_percent: text(),
   min_confirmations: integer(),
   rejection: text<NonNullable<EvaluatedTransaction['rejection']>>().nullable(),
@@ -52,12 +52,12 @@ export const cryptoTransactionRecord = record({
   decided_by: text().nullable(),
   decided_at: integer().nullable(),
   decision_reason: text().nullable(),
-  /** The rate at its creation. */
+  /** Exchange rate at creation. */
   exchange_rate: json((stored) => stored as NonNullable<WireTransaction['exchangeRate']>).nullable(),
   comment: text().nullable(),
-  /** The cancelled withdrawal that returned this money. No payer sent it: it is not listed and has no events. */
+  /** The cancelled withdrawal that returned these funds. They come from no payer: not listed, no events. */
   returned_by: integer().nullable(),
-  /** Number of the last event; the first is the creation. */
+  /** Sequence number of the last event; 1 is the creation. */
   sequence: integer(),
   created_at: integer(),
   updated_at: integer(),
@@ -66,39 +66,39 @@ export const cryptoTransactionRecord = record({
 export interface CryptoTransaction extends RecordOf<typeof cryptoTransactionRecord> {}
 export type CryptoTransactionTable = TableOf<typeof cryptoTransactionRecord>;
 
-/** A payment of a payment link in coins. */
-export const coinPaymentRecord = record({
+/** A crypto payment of a payment link. */
+export const linkPaymentRecord = record({
   id: generated(),
   instructions_key: text(),
-  /** The crypto transaction that its money comes to; null where it was taken back before it was issued. */
+  /** The crypto transaction that receives its deposits; null if it was cancelled before it was issued. */
   crypto_transaction_id: integer().nullable().as('transactionId'),
   state: text<'open' | 'closed'>(),
   currency: text<CurrencyCode>(),
   amount_minor: amount(),
-  /** The page that the payer comes back to. */
+  /** URL that the payer returns to. */
   return_url: text().nullable(),
   issued: json((stored) => stored as IssuedInstructions).nullable(),
   created_at: integer(),
-  /** From when on the link is due to take up a change of its deposits; null where it has. */
+  /** When the link is due to apply changed deposits; null if it is up to date. */
   due_at: integer().nullable(),
 });
-export interface CoinPayment extends RecordOf<typeof coinPaymentRecord> {}
-type CoinPaymentTable = TableOf<typeof coinPaymentRecord>;
+export interface LinkPayment extends RecordOf<typeof linkPaymentRecord> {}
+type LinkPaymentTable = TableOf<typeof linkPaymentRecord>;
 
 /**
- * The value of a late deposit to a payment link in the link's currency, at the rate when it was first seen. A row of its
- * own: whoever values it holds the lock of the link, and must not wait for the deposit's.
+ * Value of a late deposit to a payment link, in the link's currency, at the rate when it was first seen. Kept in its own
+ * table: it is written under the lock of the link, which must not wait for the lock of the deposit.
  */
 interface LateDepositValueTable {
   deposit_id: number;
   amount_minor: number;
 }
 
-/** What one whole coin is, the same for all who ask until it is held no more. */
-interface HeldRateTable {
+/** A rate lock: the price of one whole coin, equal for all payers until `held_until`. */
+interface RateLockTable {
   code: string;
   currency: string;
-  /** A decimal. */
+  /** Decimal string. */
   rate: string;
   source: string;
   at: number;
@@ -107,9 +107,9 @@ interface HeldRateTable {
 
 export interface InvoiceTables {
   crypto_transactions: CryptoTransactionTable;
-  coin_payments: CoinPaymentTable;
+  coin_payments: LinkPaymentTable;
   late_deposit_values: LateDepositValueTable;
-  held_rates: HeldRateTable;
+  held_rates: RateLockTable;
 }
 
 export const { db, statement, combinedStatement } = tablesOf<InvoiceTables>();

@@ -1,6 +1,6 @@
 import { db } from './schema.ts';
 import { sql } from 'kysely';
-import { hasHash, selectOfHash } from '../deposits/deposit.ts';
+import { hasDepositWithHash, selectTransactionIdsByHash } from '../deposits/deposit.ts';
 import { selectWallets } from '../wallets/wallet.ts';
 import { chainNames } from '../shared/crypto-currency.ts';
 import type { Database } from '../database/database.ts';
@@ -15,8 +15,8 @@ import {
 } from '../database/search.ts';
 
 /**
- * Which of a merchant's crypto transactions somebody means by a text: those whose reference begins with it, those
- * of the wallet with this address, and those that a transaction with this hash has paid for.
+ * Finds a merchant's crypto transactions by text: a prefix of the reference, the wallet's address, or the hash of a
+ * deposit's transaction.
  */
 export async function searchTransactions(
   database: Pick<Database, 'engine' | 'query'>,
@@ -31,13 +31,13 @@ export async function searchTransactions(
     .where(unindexed('merchant_id'), '=', merchantId)
     .execute();
   const walletIds = wallets.map(({ id }) => id);
-  const ofReference = tables
+  const byReference = tables
     .selectFrom('crypto_transactions')
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where(beginsWith(engine, sql.ref('tx_id'), text))
     .limit(MAX_SEARCH_ROWS + 1);
-  const ofWallets = walletIds.map((walletId) =>
+  const byWallet = walletIds.map((walletId) =>
     tables
       .selectFrom('crypto_transactions')
       .select('id')
@@ -45,15 +45,15 @@ export async function searchTransactions(
       .orderBy('id', 'desc')
       .limit(MAX_SEARCH_ROWS + 1),
   );
-  const ofHash = selectOfHash(database, merchantId, text).limit(MAX_SEARCH_ROWS + 1);
-  const asked = [ofReference, ...ofWallets, ofHash];
-  const ids = unionOfIds(await Promise.all(asked.map(async (each) => await each.execute())));
+  const byHash = selectTransactionIdsByHash(database, merchantId, text).limit(MAX_SEARCH_ROWS + 1);
+  const queries = [byReference, ...byWallet, byHash];
+  const ids = unionOfIds(await Promise.all(queries.map(async (each) => await each.execute())));
   if (ids) return { condition: isAmong(engine, 'id', ids), isSelective: true };
 
   const conditions = [
     beginsWithUnindexed(engine, sql.ref('tx_id'), text),
     ...walletIds.map((walletId) => sql<boolean>`${unindexed('wallet_id')} = ${walletId}`),
-    hasHash(database, sql.ref('crypto_transactions.id'), text),
+    hasDepositWithHash(database, sql.ref('crypto_transactions.id'), text),
   ];
   return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isSelective: false };
 }

@@ -39,7 +39,7 @@ export async function findByPublicId(
   return row ? cryptoTransactionRecord.read(row) : null;
 }
 
-/** Those of some rows, by row. */
+/** Finds crypto transactions by their row IDs. */
 export async function findTransactions(reader: Runner, ids: readonly number[]): Promise<CryptoTransaction[]> {
   if (ids.length === 0) return [];
   const rows = await db(reader)
@@ -52,17 +52,20 @@ export async function findTransactions(reader: Runner, ids: readonly number[]): 
 }
 
 /**
- * Locks wallets and those of the invoices that their deposits are credited to: a rotated user invoice has moved to
- * another wallet. Null where one has moved while this waited; the unit has to end.
+ * Locks wallets, and the wallets of the invoices that their deposits are credited to: a rotated user invoice has moved
+ * to another wallet. Null if an invoice moved while waiting for locks: end the unit then.
  */
-export async function lockOwners(unit: UnitOfWork, ids: readonly number[]): Promise<Map<number, Wallet> | null> {
-  const moved = await findMoved(unit, ids);
-  const wallets = await lockWallets(unit, [...new Set([...ids, ...moved])]);
-  return (await findMoved(unit, ids)).every((id) => wallets.has(id)) ? wallets : null;
+export async function lockAffectedWallets(
+  unit: UnitOfWork,
+  ids: readonly number[],
+): Promise<Map<number, Wallet> | null> {
+  const successors = await findSuccessorWallets(unit, ids);
+  const wallets = await lockWallets(unit, [...new Set([...ids, ...successors])]);
+  return (await findSuccessorWallets(unit, ids)).every((id) => wallets.has(id)) ? wallets : null;
 }
 
-/** Present wallets of invoices that were paid at some wallets before these were rotated. */
-async function findMoved(on: Runner, ids: readonly number[]): Promise<number[]> {
+/** Finds the current wallets of invoices that were paid at these wallets before rotation. */
+async function findSuccessorWallets(on: Runner, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const former = selectWallets(on).where('id', 'in', ids).where('type', '=', 'user').where('state', '=', 'retired');
   const deposits = selectDeposits(on).select(['deposit.wallet_id', 'deposit.crypto_transaction_id']);
@@ -77,13 +80,16 @@ async function findMoved(on: Runner, ids: readonly number[]): Promise<number[]> 
   return rows.map(({ id }) => id);
 }
 
-/** What decides about the ledger account of a deposit: a query to compose. */
-export function selectTransactions(on: Runner) {
+/** Composable query: fields of crypto transactions that determine the ledger account of a deposit. */
+export function selectTransactionFacts(on: Runner) {
   return db(on).selectFrom('crypto_transactions').select(['id', 'wallet_id', 'kind', 'rejection']);
 }
 
-/** Transactions of an account that are to be refunded, as `transaction`: a query to compose. */
-export function refundingTransactions(on: Runner, { name, accountId }: Pick<ConnectedChain, 'name' | 'accountId'>) {
+/** Composable query: transactions of an account that need a refund, as `transaction`. */
+export function selectRefundingTransactions(
+  on: Runner,
+  { name, accountId }: Pick<ConnectedChain, 'name' | 'accountId'>,
+) {
   const wallets = selectWallets(on).where('wallet_account_id', '=', accountId);
   return db(on)
     .selectFrom('crypto_transactions as transaction')
@@ -93,19 +99,19 @@ export function refundingTransactions(on: Runner, { name, accountId }: Pick<Conn
     .where('transaction.status', '=', sql.lit('refunding'));
 }
 
-/** Whether a transaction of a chain has become one to be refunded since a moment: a condition of a query. */
+/** Query condition: a transaction of the chain was rejected with a refund since a moment. */
 export function hasRefundSince(chain: ChainName, moment: Instant): Expression<SqlBool> {
   return sql<SqlBool>`exists (
     select 1 from crypto_transactions where chain = ${chain} and status = 'refunding' and decided_at >= ${moment}
   )`;
 }
 
-/** Whether a wallet is of a payment link: a condition of a query. */
-export function isOfLink(on: Runner, walletId: Expression<number>): Expression<SqlBool> {
-  const ofLink = db(on)
+/** Query condition: the wallet belongs to a payment link. */
+export function belongsToLink(on: Runner, walletId: Expression<number>): Expression<SqlBool> {
+  const linkTransactions = db(on)
     .selectFrom('crypto_transactions')
     .select('crypto_transactions.id')
     .where('crypto_transactions.wallet_id', '=', walletId)
     .where('crypto_transactions.pays_for', 'is not', null);
-  return sql<SqlBool>`exists ${ofLink}`;
+  return sql<SqlBool>`exists ${linkTransactions}`;
 }

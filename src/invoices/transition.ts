@@ -7,90 +7,89 @@ import { readPreferences } from '../merchants/preferences/store.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { CryptoTransactionTable } from './schema.ts';
 import type { InvoicesContext } from './context.ts';
-import { markDue } from './coin-payments/store.ts';
-import { describe } from './describe.ts';
-import { evaluatedOf, evaluateInvoice } from './evaluate.ts';
+import { markDue } from './link-payments/store.ts';
+import { toWireTransaction } from './describe.ts';
+import { toEvaluated, evaluateInvoice } from './evaluate.ts';
 import { findTransactions } from './store.ts';
 import { confirmationsOf } from '../deposits/deposit.ts';
 import type { Deposit } from '../deposits/schema.ts';
 import type { Wallet } from '../wallets/schema.ts';
 
-/** Under which changes of a transaction are announced to its open pages. */
+/** Topic of live updates of a crypto transaction. */
 export function transactionTopic(publicId: string): string {
   return `crypto:${publicId}`;
 }
 
 /**
- * The one door through which a transaction becomes what its money says: judged anew, and when that is
- * something else than before, row, event and callback in the unit given, all or none. The unit holds the
- * lock of the wallet. Answers the transaction as it is then.
+ * The only place that changes the status of a crypto transaction. Evaluates it and, if anything changed, writes row,
+ * event and webhook in the given unit. The unit holds the wallet's lock. Returns the updated transaction.
  */
 export async function reevaluate(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallet: Wallet,
   transaction: CryptoTransaction,
-  { payments, tipHeight, detail = null }: { payments: readonly Deposit[]; tipHeight: number; detail?: string | null },
+  { deposits, tipHeight, detail = null }: { deposits: readonly Deposit[]; tipHeight: number; detail?: string | null },
 ): Promise<CryptoTransaction> {
   const now = context.clock.now();
-  // The link of its payment reads the deposits themselves, which may have changed where nothing here has.
+  // A payment link reads the deposits themselves: they may have changed even if this transaction has not.
   if (transaction.paysFor !== null) {
     await markDue(unit, transaction.id, now);
-    unit.afterCommit(() => context.news.due());
+    unit.afterCommit(() => context.linkPaymentSignals.paymentsDue());
   }
   const { status, labels, amount, amountCredited } = evaluateInvoice(
-    evaluatedOf(transaction),
-    payments.map((payment) => ({ ...payment, confirmations: confirmationsOf(payment, tipHeight) })),
+    toEvaluated(transaction),
+    deposits.map((payment) => ({ ...payment, confirmations: confirmationsOf(payment, tipHeight) })),
     now,
   );
-  const isSame =
+  const isUnchanged =
     status === transaction.status &&
     amount === transaction.amount &&
     amountCredited === transaction.amountCredited &&
     labels.join() === transaction.labels.join();
   const isNew = transaction.sequence === 0;
-  if (isSame && !isNew && detail === null) return transaction;
+  if (isUnchanged && !isNew && detail === null) return transaction;
   let current = transaction;
-  for (const step of stepsTo(status, transaction.status)) {
+  for (const step of statusSteps(status, transaction.status)) {
     const credited = step === status ? amountCredited : transaction.amountCredited;
     const next = { ...current, status: step, labels, amount, amountCredited: credited };
-    current = await write(context, unit, wallet, current, next, { payments, tipHeight, detail });
+    current = await applyTransition(context, unit, wallet, current, next, { deposits, tipHeight, detail });
   }
   return current;
 }
 
-/** The way to Complete leaps over no status: somebody may wait for each. */
-function stepsTo(status: CryptoStatus, before: CryptoStatus): CryptoStatus[] {
+/** Statuses to pass through. None before `complete` is skipped, since merchants may wait for each. */
+function statusSteps(status: CryptoStatus, before: CryptoStatus): CryptoStatus[] {
   if (status !== 'complete' || before === 'complete') return [status];
-  const way: CryptoStatus[] = ['waiting', 'confirmed', 'complete'];
-  return way.slice(way.indexOf(before) + 1);
+  const steps: CryptoStatus[] = ['waiting', 'confirmed', 'complete'];
+  return steps.slice(steps.indexOf(before) + 1);
 }
 
-/** Tells of a transaction that has just been made, as its first event. */
+/** Records the creation of a transaction as its first event. */
 export async function recordCreated(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallet: Wallet,
   transaction: CryptoTransaction,
-  belongings: { payments: readonly Deposit[]; tipHeight: number },
+  details: { deposits: readonly Deposit[]; tipHeight: number },
 ): Promise<void> {
-  await recordUpdate(context, unit, wallet, transaction, {
+  await recordTransactionEvent(context, unit, wallet, transaction, {
     type: 'crypto.transaction.created',
     before: null,
-    ...belongings,
+    ...details,
   });
 }
 
-async function write(
+async function applyTransition(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallet: Wallet,
   before: CryptoTransaction,
   next: CryptoTransaction,
-  belongings: { payments: readonly Deposit[]; tipHeight: number; detail: string | null },
+  details: { deposits: readonly Deposit[]; tipHeight: number; detail: string | null },
 ): Promise<CryptoTransaction> {
   const changed = { ...next, sequence: before.sequence + 1, updatedAt: context.clock.now() };
-  const { numAffectedRows } = await writeStatus(unit, {
+  const { numAffectedRows } = await updateStatus(unit, {
     set: cryptoTransactionRecord.write({
       status: changed.status,
       labels: changed.labels,
@@ -107,24 +106,25 @@ async function write(
     id: changed.id,
     sequence: before.sequence,
   });
-  if (numAffectedRows !== 1n) throw new Error('A crypto transaction changed while its wallet was locked');
+  if (numAffectedRows !== 1n)
+    throw new Error(`Crypto transaction ${changed.publicId} changed while its wallet was locked.`);
   const isFirst = before.sequence === 0;
-  await recordUpdate(context, unit, wallet, changed, {
+  await recordTransactionEvent(context, unit, wallet, changed, {
     type: isFirst ? 'crypto.transaction.created' : 'crypto.transaction.updated',
     before: isFirst ? null : before.status,
-    ...belongings,
+    ...details,
   });
   unit.announce(transactionTopic(changed.publicId));
   unit.afterCommit(() => context.metrics.cryptoTransitions.inc({ from: before.status, to: changed.status }));
   return changed;
 }
 
-const writeStatus = statement(
+const updateStatus = statement(
   (query, { set, id, sequence }: { set: Updateable<CryptoTransactionTable>; id: number; sequence: number }) =>
     query.updateTable('crypto_transactions').set(set).where('id', '=', id).where('sequence', '=', sequence),
 );
 
-async function recordUpdate(
+async function recordTransactionEvent(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallet: Wallet,
@@ -133,20 +133,20 @@ async function recordUpdate(
     type,
     before,
     detail = null,
-    ...belongings
+    ...details
   }: {
     type: 'crypto.transaction.created' | 'crypto.transaction.updated';
     before: CryptoStatus | null;
-    payments: readonly Deposit[];
+    deposits: readonly Deposit[];
     tipHeight: number;
     detail?: string | null;
   },
 ): Promise<void> {
-  // No payer sent it: the events of the withdrawal report it.
+  // Returned by a cancelled withdrawal, whose own events report it.
   if (transaction.returnedBy !== null) return;
-  const [meant] = await findTransactions(unit, transaction.meantForId === null ? [] : [transaction.meantForId]);
+  const [meantInvoice] = await findTransactions(unit, transaction.meantForId === null ? [] : [transaction.meantForId]);
   const data = {
-    ...describe(context, transaction, { wallet, meantFor: meant?.txId ?? null, ...belongings }),
+    ...toWireTransaction(context, transaction, { wallet, meantFor: meantInvoice?.txId ?? null, ...details }),
     previous_status: before,
     sequence: transaction.sequence,
   };
@@ -164,7 +164,7 @@ async function recordUpdate(
   });
 }
 
-/** Since version 2, a payment link that is paid in crypto is reported by the events of the link alone. */
+/** Since version 2, a crypto payment of a payment link is reported only by the link's events. */
 async function webhookVersion(unit: UnitOfWork, merchantId: number): Promise<unknown> {
   const key = 'callback-version';
   return (await readPreferences(unit, merchantId, [key]))[key] ?? defaultPreference(key);

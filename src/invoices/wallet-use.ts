@@ -3,16 +3,16 @@ import type { Runner } from '../database/engine.ts';
 import { hasDeposit } from '../deposits/deposit.ts';
 import type { CryptoStatus } from '../shared/crypto-status.ts';
 import type { WalletUse } from '../wallets/context.ts';
-import { isExact } from './evaluate.ts';
+import { isExactAmount } from './evaluate.ts';
 import { db } from './schema.ts';
 
-/** Statuses of an invoice whose money is yet to come, or to be reviewed. */
+/** Statuses of an invoice that awaits a deposit, confirmations or review. */
 const openStatuses = ['pending', 'waiting', 'confirmed', 'approved_required'];
 
 export const walletUse: WalletUse = {
   hasDeposit,
-  hasWaitingDeposit: (on, walletId) => hasDeposit(on, walletId, { state: 'waiting' }),
-  isExpectedSince(on, walletId, moment) {
+  hasUnminedDeposit: (on, walletId) => hasDeposit(on, walletId, { state: 'waiting' }),
+  wasPayableSince(on, walletId, moment) {
     const transactions = db(on)
       .selectFrom('crypto_transactions as former')
       .select('former.id')
@@ -26,17 +26,17 @@ export const walletUse: WalletUse = {
       );
     return sql<SqlBool>`exists ${transactions}`;
   },
-  async findServed(on, walletIds, amount) {
+  async findByInvoiceAmount(on, walletIds, amount) {
     const former = await db(on)
       .selectFrom('crypto_transactions')
       .select(['wallet_id', 'amount_required'])
       .where('wallet_id', 'in', walletIds)
       .where('kind', '=', 'invoice')
       .execute();
-    const isAlike = (required: string | null) => isExact(amount, BigInt(required ?? 0));
+    const isAlike = (required: string | null) => isExactAmount(amount, BigInt(required ?? 0));
     return new Set(former.filter((row) => isAlike(row.amount_required)).map((row) => row.wallet_id));
   },
-  async lastStatus(on, walletId) {
+  async readLastInvoiceStatus(on, walletId) {
     const last = await db(on)
       .selectFrom('crypto_transactions')
       .select('status')
@@ -53,8 +53,8 @@ export const walletUse: WalletUse = {
   },
 };
 
-/** Those of some wallets that have an open invoice. */
-export async function findAwaited(on: Runner, walletIds: readonly number[]): Promise<number[]> {
+/** Returns the IDs of those wallets that have an open invoice. */
+export async function findWithOpenInvoice(on: Runner, walletIds: readonly number[]): Promise<number[]> {
   const open = await openInvoices(on, walletIds).select('wallet_id').distinct().execute();
   return open.map(({ wallet_id: id }) => id);
 }

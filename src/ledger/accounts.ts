@@ -1,26 +1,26 @@
 /**
- * Accounts of the ledger. Assets and expenses grow by debits, liabilities by credits.
+ * Ledger accounts. Debits increase assets and expenses; credits increase liabilities.
  *
- * - `wallet`: what a wallet holds of a currency, from deposits in blocks
+ * - `wallet`: balance of a wallet in one currency, from deposits in blocks
  * - `mempool`: deposits that are not in a block yet
- * - `gas`: money at a wallet that belongs to no deposit: gas funding, unspent parts of fees, surplus that was settled
- * - `gas_wallet`: what the operator's gas wallet has paid out since the ledger was opened
- * - `network_fees`: fees that the operator has paid (gas of token transfers and failed transactions)
- * - `adjustments`: what the operator has lost or gained by differences that were settled
+ * - `gas`: funds at a wallet that belong to no deposit: gas funding, unspent fees, settled surplus
+ * - `gas_wallet`: amount that the operator's gas wallet has paid out since the ledger was opened
+ * - `network_fees`: fees paid by the operator (gas of token transfers and failed transactions)
+ * - `adjustments`: the operator's gains and losses from settled differences
  */
 type AssetAccount = 'wallet' | 'mempool' | 'gas' | 'gas_wallet' | 'network_fees' | 'adjustments';
 
 /**
- * What deposits are owed as.
+ * Liability accounts of deposits.
  *
  * - `incoming`: seen in the mempool
- * - `unconfirmed`: in a block, accepted, with too few confirmations
- * - `in_review`: a person has to approve or reject
- * - `credited`: the merchant's
+ * - `unconfirmed`: in a block and accepted, with too few confirmations
+ * - `in_review`: awaiting manual review
+ * - `credited`: owed to the merchant
  * - `unattributed`: received after the address was retired
- * - `rejected`: rejected, to be refunded or already refunded
+ * - `rejected`: rejected; to be refunded or already refunded
  * - `withdrawn`: spent by a withdrawal that is in a block
- * - `written_off`: spent outside the service; nothing is owed for it any more
+ * - `written_off`: spent outside the service; no longer owed
  */
 const depositAccounts = [
   'incoming',
@@ -37,7 +37,7 @@ export type DepositAccount = (typeof depositAccounts)[number];
 export type Account = AssetAccount | DepositAccount;
 
 export type EntryKind =
-  /** A deposit or withdrawal from before there was a ledger. */
+  /** A deposit or withdrawal that is older than the ledger. */
   | 'opening'
   | 'deposit_seen'
   | 'deposit_dropped'
@@ -55,14 +55,14 @@ export type EntryKind =
   /** A block that held a withdrawal is no longer in the chain. */
   | 'withdrawal_reversal';
 
-/** One movement: debits one account and credits another with the same amount, so that the books always balance. */
+/** One movement: it debits one account and credits another with the same amount, so the ledger always balances. */
 export interface Entry {
   chain: string;
   code: string;
   kind: EntryKind;
   debit: Account;
   credit: Account;
-  /** In the smallest unit; above zero. */
+  /** In the smallest unit; greater than 0. */
   amount: bigint;
   merchantId: number | null;
   walletId: number | null;

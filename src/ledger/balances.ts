@@ -4,18 +4,18 @@ import { sql } from 'kysely';
 import { type ChainName, chains } from '../shared/crypto-currency.ts';
 import type { Account } from './accounts.ts';
 
-interface Row {
+interface LedgerRow {
   code: string;
   debit: string;
   credit: string;
   amount: string;
 }
 
-/** Balances of accounts, by code: debits less credits. A liability is below zero. */
+/** Account balances by currency code: debits minus credits. Liabilities are negative. */
 export class BalanceSheet {
   readonly #balances = new Map<string, Map<Account, bigint>>();
 
-  add({ code, debit, credit, amount }: Row): void {
+  add({ code, debit, credit, amount }: LedgerRow): void {
     const accounts = this.#balances.get(code) ?? new Map<Account, bigint>();
     this.#balances.set(code, accounts);
     const change = (account: string, by: bigint) =>
@@ -24,7 +24,7 @@ export class BalanceSheet {
     change(credit, -BigInt(amount));
   }
 
-  of(code: string, account: Account): bigint {
+  balanceOf(code: string, account: Account): bigint {
     return this.#balances.get(code)?.get(account) ?? 0n;
   }
 
@@ -32,13 +32,13 @@ export class BalanceSheet {
     return [...this.#balances.keys()].sort();
   }
 
-  /** Accounts of a currency that are not empty. */
-  accountsOf(code: string): [Account, bigint][] {
+  /** Accounts of a currency whose balance is not zero. */
+  nonZeroAccounts(code: string): [Account, bigint][] {
     return [...(this.#balances.get(code) ?? [])].filter(([, balance]) => balance !== 0n);
   }
 }
 
-/** What the entries of some wallets add up to, by wallet; `total` is added to as well. */
+/** Returns a balance sheet per wallet, and adds the entries to `total`. */
 export async function readWalletSheets(
   on: Runner,
   walletIds: readonly number[],
@@ -58,20 +58,20 @@ export async function readWalletSheets(
   return sheets;
 }
 
-/** What the gas wallet has paid out since the ledger was opened, as a number below zero, and its own fees. */
-export async function readGasWallet(on: Runner, chain: ChainName, total: BalanceSheet): Promise<bigint> {
+/** Balance of the gas wallet: minus everything paid out since the ledger was opened, its own fees included. */
+export async function readGasWalletBalance(on: Runner, chain: ChainName, total: BalanceSheet): Promise<bigint> {
   const rows = await db(on)
     .selectFrom('ledger_entries')
     .select(['wallet_id', 'code', 'debit', 'credit', 'amount'])
     .where('chain', '=', chain)
-    // Written out: the partial index is used only where the query names its condition.
+    // Raw SQL: the partial index applies only if the query repeats its condition.
     .where(sql<boolean>`(debit = 'gas_wallet' or credit = 'gas_wallet')`)
     .execute();
   const sheet = new BalanceSheet();
   for (const row of rows) {
     sheet.add(row);
-    // Those of wallets are counted with their wallets.
+    // `readWalletSheets` has already added entries of wallets.
     if (row.wallet_id === null) total.add(row);
   }
-  return sheet.of(chains[chain].feeCode, 'gas_wallet');
+  return sheet.balanceOf(chains[chain].feeCode, 'gas_wallet');
 }

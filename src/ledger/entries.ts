@@ -5,11 +5,11 @@ import type { Instant } from '../shared/time.ts';
 import type { Entry } from './accounts.ts';
 import { db } from './schema.ts';
 
-/** Appends entries to the ledger; returns those that move something. */
+/** Appends entries to the ledger, except those that move nothing; returns the appended ones. */
 export async function appendEntries(unit: UnitOfWork, entries: readonly Entry[], at: Instant): Promise<Entry[]> {
   const posted = entries.filter(({ amount, debit, credit }) => amount !== 0n && debit !== credit);
   if (posted.length === 0) return posted;
-  if (posted.some(({ amount }) => amount < 0n)) throw new Error('A ledger entry has a negative amount');
+  if (posted.some(({ amount }) => amount < 0n)) throw new Error('A ledger entry has a negative amount.');
   await db(unit)
     .insertInto('ledger_entries')
     .values(
@@ -26,8 +26,8 @@ export async function appendEntries(unit: UnitOfWork, entries: readonly Entry[],
   return posted;
 }
 
-/** The entries of a withdrawal, in their order. */
-export async function readEntriesOf(on: Runner, withdrawalId: number) {
+/** Entries of a withdrawal, oldest first. */
+export async function readWithdrawalEntries(on: Runner, withdrawalId: number) {
   return await db(on)
     .selectFrom('ledger_entries')
     .select(['code', 'debit', 'credit', 'amount', 'wallet_id'])
@@ -36,8 +36,8 @@ export async function readEntriesOf(on: Runner, withdrawalId: number) {
     .execute();
 }
 
-/** Whether a withdrawal has entries from after the ledger was opened: a condition of a query. */
-export function hasEntries(on: Runner, withdrawalId: Expression<number>): Expression<SqlBool> {
+/** Query condition: the withdrawal has entries other than opening entries. */
+export function hasLedgerEntries(on: Runner, withdrawalId: Expression<number>): Expression<SqlBool> {
   const entries = db(on)
     .selectFrom('ledger_entries')
     .select('ledger_entries.id')

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
-/** One movement of crypto money, from one account to another. Amounts are digits of the smallest unit. Append-only. */
+/** One movement between two accounts. Amounts are digits, in the smallest unit. Append-only. */
 interface LedgerEntryTable {
   id: Generated<number>;
   at: Instant;
@@ -14,7 +14,6 @@ interface LedgerEntryTable {
   amount: string;
   merchant_id: number | null;
   wallet_id: number | null;
-  /** The deposit. */
   deposit_id: number | null;
   withdrawal_id: number | null;
 }

@@ -3,80 +3,80 @@ import { sql } from 'kysely';
 import { type BlockRef, ChainTrouble } from '../chains/port.ts';
 import type { AccountOnChain } from '../chains/connect.ts';
 import { type ChainName, chains, type CryptoCurrencyCode, familyOf } from '../shared/crypto-currency.ts';
-import { BalanceSheet, readGasWallet, readWalletSheets } from '../ledger/balances.ts';
+import { BalanceSheet, readGasWalletBalance, readWalletSheets } from '../ledger/balances.ts';
 import type { Database } from '../database/database.ts';
-import { accountOfDeposit, depositsWithFacts } from '../invoices/ledger.ts';
+import { depositAccount, selectDepositsWithFacts } from '../invoices/ledger.ts';
 import { withdrawalFacts } from '../withdrawals/facts.ts';
-import { countSent, findUnmined, findVersions, hasUnpostedFees } from '../withdrawals/store.ts';
+import { countMinedTransactions, findUnminedWithdrawals, findVersions, hasUnpostedFees } from '../withdrawals/store.ts';
 import { readTip } from '../chains/cursor.ts';
-import { readWatched } from '../deposits/balances/watch.ts';
+import { readWatchedBalance } from '../deposits/balances/watch.ts';
 import { selectWallets } from '../wallets/wallet.ts';
 
-/** Wallets that are compared at a time. */
-const WALLETS_AT_ONCE = 200;
+/** Wallets compared per page. */
+const WALLET_BATCH = 200;
 
 type Explanation = HarmlessExplanation | LossExplanation;
 
-/** Differences that need no action: they are expected, or resolve by themselves. */
+/** Differences that need no action: they are expected, or resolve automatically. */
 type HarmlessExplanation =
-  /** Blocks after the last one read have changed what the node says. */
+  /** Blocks after the last one read have changed the node's balances. */
   | 'blocks_not_read'
-  /** A withdrawal is in a block and about to be posted. */
+  /** A withdrawal is in a block and will be posted next. */
   | 'withdrawal_not_posted'
   /** Ether that a contract sent to an address whose balance is not watched. */
   | 'not_watched'
-  /** Ether that was there before the balance of the address was watched. */
+  /** Ether received before the balance of the address was watched. */
   | 'before_watch'
-  /** Gas funding and fees from before there was a ledger. */
+  /** Gas funding and fees that are older than the ledger. */
   | 'before_ledger'
-  /** The operator funds the gas wallet from outside. */
+  /** External funding of the gas wallet by the operator. */
   | 'operator_funding'
-  /** A deposit to an address that was never issued, which is recorded apart. */
+  /** A deposit to an unissued address, which is recorded separately. */
   | 'not_issued';
 
-/** Differences that the operator has to look at and to settle. */
+/** Differences that the operator must investigate and settle. */
 const lossExplanations = [
-  /** Coins were spent by a transaction that is not a withdrawal. */
+  /** A transaction that is not a withdrawal spent coins. */
   'spent_outside',
   /** The address has sent transactions that are not withdrawals. */
   'sent_outside',
-  /** A token balance changed though the address has sent nothing of its own: rebasing, a fee, a seizure. */
+  /** A token balance changed although the address sent nothing: rebasing, a fee or a seizure. */
   'token_contract',
-  /** A coin at one of our addresses that the books lack. */
+  /** A coin at one of our addresses that the ledger lacks. */
   'missed_deposit',
-  /** A coin that the books have as dropped, withdrawn, written off or waiting. */
+  /** A coin that the ledger holds as dropped, withdrawn, written off or incoming. */
   'other_state',
 ] as const;
 type LossExplanation = (typeof lossExplanations)[number];
 
-/** Whether the operator has to look at a difference. */
-export function isUnsettled({ explanation }: Pick<Difference, 'explanation'>): boolean {
+/** True if the operator must investigate a difference. */
+export function needsOperator({ explanation }: Pick<Difference, 'explanation'>): boolean {
   return explanation === null || lossExplanations.some((loss) => loss === explanation);
 }
 
 export interface Difference {
-  /** The address; null for the ledger of a chain as a whole. */
+  /** The address; null for the ledger of the whole chain. */
   address: string | null;
-  /** The merchant that owns the wallet; null where no merchant does. */
+  /** The merchant that owns the wallet; null if none does. */
   merchantId: number | null;
   code: string;
   ledger: bigint;
-  /** On the chain; for differences within the books, what they must be. */
+  /** Amount on the chain; for differences within the ledger, the correct amount. */
   chain: bigint;
-  /** Null where the cause is not known. */
+  /** Null if the cause is unknown. */
   explanation: Explanation | null;
   detail: string;
 }
 
 export interface Reconciliation {
   chain: ChainName;
-  /** The block that was compared: the last one read. */
+  /** Height of the compared block: the last one read. */
   height: number;
   wallets: number;
-  /** What all wallets of a currency hold, and the accounts of the ledger: debits less credits. */
+  /** Balances of all wallets by currency, and the ledger accounts: debits minus credits. */
   totals: { code: string; ledger: bigint; chain: bigint; accounts: Record<string, bigint> }[];
   differences: Difference[];
-  /** How many of them the operator has to look at. */
+  /** Number of differences that the operator must investigate. */
   unsettled: number;
 }
 
@@ -89,7 +89,7 @@ interface ComparedWallet {
   sheet: BalanceSheet;
 }
 
-interface Coin {
+interface HeldCoin {
   walletId: number;
   paymentKey: string;
   amount: bigint;
@@ -103,19 +103,18 @@ interface OpenWithdrawal {
   txHashes: { txHash: string; since: number }[];
 }
 
-interface Page {
+interface WalletPage {
   at: BlockRef;
   lastId: number | null;
   wallets: ComparedWallet[];
-  coins: Coin[];
+  coins: HeldCoin[];
   misplaced: { walletId: number; code: string; paymentKey: string; posted: string | null; actual: string | null }[];
   open: OpenWithdrawal[];
 }
 
 /**
- * Compares what the ledger says of each wallet with what the chain says at the last block that was read, and with
- * `wallets.balance`. Every difference is listed, with its explanation where there is one. Changes nothing. Throws
- * `ChainTrouble` where the node cannot tell.
+ * Compares the ledger of each wallet with the chain at the last block read, and with `wallets.balance`. Lists every
+ * difference, with its explanation if known. Read-only. Throws `ChainTrouble` if the node does not answer.
  */
 export async function reconcile(
   database: Pick<Database, 'inSnapshot' | 'query'>,
@@ -128,9 +127,9 @@ export async function reconcile(
   let wallets = 0;
   let height: number | null = null;
   for (let after: number | null = 0; after !== null; ) {
-    const page: Page = await readPage(database, name, after, sheet);
-    const found = await comparePage(database, connected, page, onChain);
-    differences.push(...found);
+    const page: WalletPage = await readWalletPage(database, name, after, sheet);
+    const pageDifferences = await compareWallets(database, connected, page, onChain);
+    differences.push(...pageDifferences);
     wallets += page.wallets.length;
     height = page.at.height;
     after = page.lastId;
@@ -144,55 +143,55 @@ export async function reconcile(
     wallets,
     totals: codes.map((code) => ({
       code,
-      ledger: sheet.of(code, 'wallet') + sheet.of(code, 'gas'),
+      ledger: sheet.balanceOf(code, 'wallet') + sheet.balanceOf(code, 'gas'),
       chain: onChain.get(code) ?? 0n,
-      accounts: Object.fromEntries(sheet.accountsOf(code)),
+      accounts: Object.fromEntries(sheet.nonZeroAccounts(code)),
     })),
     differences,
-    unsettled: differences.filter(isUnsettled).length,
+    unsettled: differences.filter(needsOperator).length,
   };
 }
 
-/** Some wallets with all that decides, as of one moment. */
-async function readPage(
+/** Reads a page of wallets with their deposits and open withdrawals, in one snapshot. */
+async function readWalletPage(
   database: Pick<Database, 'inSnapshot'>,
   name: ChainName,
   after: number,
   total: BalanceSheet,
-): Promise<Page> {
+): Promise<WalletPage> {
   return await database.inSnapshot(async (on) => {
     const at = await readTip(on, name);
     if (!at) throw new ChainTrouble('behind', `No block of ${name} has been read yet.`);
-    const rows = await selectWallets(on).where('id', '>', after).orderBy('id').limit(WALLETS_AT_ONCE).execute();
-    const ours = rows.filter(({ chain }) => chain === name);
-    const ids = ours.map(({ id }) => id);
+    const rows = await selectWallets(on).where('id', '>', after).orderBy('id').limit(WALLET_BATCH).execute();
+    const chainWallets = rows.filter(({ chain }) => chain === name);
+    const ids = chainWallets.map(({ id }) => id);
     const sheets = await readWalletSheets(on, ids, total);
     const deposits = () =>
-      depositsWithFacts(on, withdrawalFacts)
+      selectDepositsWithFacts(on, withdrawalFacts)
         .select(['deposit.wallet_id', 'deposit.code', 'deposit.payment_key', 'deposit.amount'])
-        .select(['deposit.withdrawal_id', 'deposit.ledger_account', accountOfDeposit.as('account')])
+        .select(['deposit.withdrawal_id', 'deposit.ledger_account', depositAccount.as('account')])
         .where('deposit.wallet_id', 'in', ids);
-    const held =
+    const minedDeposits =
       ids.length === 0 ? [] : await deposits().where('deposit.state', '=', 'mined').orderBy('deposit.id').execute();
     const misplaced =
       ids.length === 0
         ? []
         : await deposits()
-            .where(sql<boolean>`coalesce(deposit.ledger_account, '') <> coalesce(${accountOfDeposit}, '')`)
+            .where(sql<boolean>`coalesce(deposit.ledger_account, '') <> coalesce(${depositAccount}, '')`)
             .execute();
-    const open = await findUnmined(on, name);
+    const open = await findUnminedWithdrawals(on, name);
     const versions = await findVersions(
       on,
       open.map(({ id }) => id),
     );
     return {
       at,
-      lastId: rows.length < WALLETS_AT_ONCE ? null : (rows.at(-1)?.id ?? null),
-      wallets: ours.map(({ id, merchant_id: merchantId, address, code, balance }) => ({
+      lastId: rows.length < WALLET_BATCH ? null : (rows.at(-1)?.id ?? null),
+      wallets: chainWallets.map(({ id, merchant_id: merchantId, address, code, balance }) => ({
         ...{ id, merchantId, address, code, balance: BigInt(balance) },
         sheet: sheets.get(id) ?? new BalanceSheet(),
       })),
-      coins: held
+      coins: minedDeposits
         .filter(({ account }) => account !== 'withdrawn' && account !== 'written_off')
         .map((coin) => ({
           ...{ walletId: coin.wallet_id, paymentKey: coin.payment_key, withdrawalId: coin.withdrawal_id },
@@ -211,48 +210,48 @@ async function readPage(
   });
 }
 
-async function comparePage(
+async function compareWallets(
   database: Runner,
   { chain, name }: Pick<AccountOnChain, 'name' | 'chain'>,
-  page: Page,
+  page: WalletPage,
   onChain: Map<string, bigint>,
 ): Promise<Difference[]> {
   const { wallets, at } = page;
   const byId = new Map(wallets.map((wallet) => [wallet.id, wallet]));
   const differences: Difference[] = wallets.flatMap((wallet): Difference[] => {
     const { merchantId, address, code, balance, sheet } = wallet;
-    const ledger = sheet.of(code, 'wallet');
-    const detail = 'The balance of the wallet is not what the ledger adds up to.';
+    const ledger = sheet.balanceOf(code, 'wallet');
+    const detail = 'The balance of the wallet differs from the sum of its ledger entries.';
     return balance === ledger ? [] : [{ address, merchantId, code, ledger, chain: balance, explanation: null, detail }];
   });
   for (const { walletId, code, paymentKey, posted, actual } of page.misplaced)
     differences.push({
       ...{ address: byId.get(walletId)?.address ?? null, merchantId: byId.get(walletId)?.merchantId ?? null },
       ...{ code, ledger: 0n, chain: 0n, explanation: null },
-      detail: `Deposit ${paymentKey} is posted to ${posted ?? 'no account'} and belongs in ${actual ?? 'none'}.`,
+      detail: `Deposit ${paymentKey} is posted to ${posted ?? 'no account'} but belongs in ${actual ?? 'none'}.`,
     });
   const add = (code: string, amount: bigint) => onChain.set(code, (onChain.get(code) ?? 0n) + amount);
-  const landed = await findLanded(chain, page.open);
+  const mined = await findMined(chain, page.open);
   const states = await chain.coinStates(
     page.coins.map(({ paymentKey }) => paymentKey),
     at,
   );
   if (states) {
-    const isThere = ({ paymentKey }: Coin) => states.get(paymentKey) !== 'spent';
+    const isUnspent = ({ paymentKey }: HeldCoin) => states.get(paymentKey) !== 'spent';
     const isBehind = page.coins.length > 0 && (await chain.tip()).hash !== at.hash;
     const code = chain.currencies[0] ?? '';
     for (const wallet of wallets) {
       const coins = page.coins.filter(({ walletId }) => walletId === wallet.id);
-      const there = coins.filter(isThere);
-      const ledger = wallet.sheet.of(code, 'wallet');
-      const held = there.reduce((sum, { amount }) => sum + amount, 0n);
-      add(code, held);
-      if (held === ledger) continue;
-      const spent = coins.filter((coin) => !isThere(coin));
-      const isOurs = spent.length > 0 && spent.every(({ withdrawalId: id }) => id !== null && landed.has(id));
+      const unspent = coins.filter(isUnspent);
+      const ledger = wallet.sheet.balanceOf(code, 'wallet');
+      const chainBalance = unspent.reduce((sum, { amount }) => sum + amount, 0n);
+      add(code, chainBalance);
+      if (chainBalance === ledger) continue;
+      const spent = coins.filter((coin) => !isUnspent(coin));
+      const isOurs = spent.length > 0 && spent.every(({ withdrawalId: id }) => id !== null && mined.has(id));
       const names = spent.map(({ paymentKey }) => paymentKey).join(', ');
       differences.push({
-        ...{ address: wallet.address, merchantId: wallet.merchantId, code, ledger, chain: held },
+        ...{ address: wallet.address, merchantId: wallet.merchantId, code, ledger, chain: chainBalance },
         explanation: isOurs
           ? 'withdrawal_not_posted'
           : isBehind
@@ -262,10 +261,10 @@ async function comparePage(
               : null,
         detail:
           spent.length === 0
-            ? 'The ledger does not add up to the coins of the wallet.'
+            ? 'The ledger differs from the sum of the coins at the wallet.'
             : isOurs
-              ? `A withdrawal has spent ${names}; it is posted next.`
-              : `Spent or no longer in the chain, and not by a withdrawal: ${names}.`,
+              ? `A withdrawal has spent ${names} and will be posted next.`
+              : `Coins are spent or no longer in the chain, without a withdrawal: ${names}.`,
       });
     }
     return differences;
@@ -277,29 +276,28 @@ async function comparePage(
       at,
     );
     for (const wallet of wallets) {
-      const ledger = wallet.sheet.of(code, 'wallet') + wallet.sheet.of(code, 'gas');
-      const held = balances?.get(wallet.address) ?? 0n;
-      add(code, held);
-      if (held === ledger) continue;
-      const found = { address: wallet.address, merchantId: wallet.merchantId, code, ledger, chain: held };
+      const ledger = wallet.sheet.balanceOf(code, 'wallet') + wallet.sheet.balanceOf(code, 'gas');
+      const chainBalance = balances?.get(wallet.address) ?? 0n;
+      add(code, chainBalance);
+      if (chainBalance === ledger) continue;
+      const difference = { address: wallet.address, merchantId: wallet.merchantId, code, ledger, chain: chainBalance };
       const isOurs = page.open.some(
-        ({ id, sender, destination }) =>
-          landed.has(id) && (sender === wallet.address || destination === wallet.address),
+        ({ id, sender, destination }) => mined.has(id) && (sender === wallet.address || destination === wallet.address),
       );
       const explained = isOurs
         ? ({
             explanation: 'withdrawal_not_posted',
-            detail: 'A transaction of ours is in a block; it is posted next.',
+            detail: 'A transaction of this service is in a block and will be posted next.',
           } as const)
-        : await explainAccount(database, { chain, name, wallet, at }, { code, extra: held - ledger });
-      differences.push({ ...found, ...explained });
+        : await explainAccount(database, { chain, name, wallet, at }, { code, extra: chainBalance - ledger });
+      differences.push({ ...difference, ...explained });
     }
   }
   return differences;
 }
 
-/** Withdrawals that are in a block by now. */
-async function findLanded(chain: AccountOnChain['chain'], open: readonly OpenWithdrawal[]): Promise<Set<number>> {
+/** Finds open withdrawals that are in a block by now. */
+async function findMined(chain: AccountOnChain['chain'], open: readonly OpenWithdrawal[]): Promise<Set<number>> {
   const landed = new Set<number>();
   for (const { id, txHashes } of open)
     for (const { txHash, since } of txHashes) {
@@ -322,27 +320,30 @@ async function explainAccount(
   const { id, address } = wallet;
   const { feeCode } = chains[name];
   if (code === feeCode && (await hasUnpostedFees(on, name, address)))
-    return { explanation: 'before_ledger', detail: 'Gas funding and fees from before there was a ledger.' };
+    return { explanation: 'before_ledger', detail: 'Gas funding and fees are older than the ledger.' };
   if (code === feeCode && extra > 0n) {
-    const watched = await readWatched(on, id);
+    const watched = await readWatchedBalance(on, id);
     if (watched === null)
       return { explanation: 'not_watched', detail: 'A contract sent ether to an address that is not watched.' };
     if (extra <= watched)
-      return { explanation: 'before_watch', detail: 'The ether was there before the address was watched.' };
+      return { explanation: 'before_watch', detail: 'The ether was received before the address was watched.' };
   }
   const sent = (await chain.sentBy([address], at))?.get(address) ?? 0;
-  const others = sent - (await countSent(on, name, address));
-  if (others > 0)
-    return { explanation: 'sent_outside', detail: `The address has sent ${others} transactions that are not ours.` };
+  const foreignCount = sent - (await countMinedTransactions(on, name, address));
+  if (foreignCount > 0)
+    return {
+      explanation: 'sent_outside',
+      detail: `The address has sent ${foreignCount} transactions that this service did not create.`,
+    };
   const change = extra > 0n ? 'more' : 'less';
-  if (code === feeCode) return { explanation: null, detail: `The chain has ${change} than the ledger.` };
+  if (code === feeCode) return { explanation: null, detail: `The chain holds ${change} than the ledger.` };
   return {
     explanation: 'token_contract',
-    detail: `The token contract reports ${change} than was transferred, and the address has sent nothing else: a rebasing token, a fee, a seizure or an allowance.`,
+    detail: `The token contract reports ${change} than was transferred, and the address sent nothing else. Possible causes: a rebasing token, a fee, a seizure or an allowance.`,
   };
 }
 
-/** The gas wallet is funded by the operator, and by nobody else: what it has left is what came in less what we know went out. */
+/** Compares the gas wallet. Only the operator funds it, so its balance minus the ledger is the operator's funding. */
 async function compareGasWallet(
   database: Pick<Database, 'inSnapshot'>,
   { name, chain, spender: load }: Pick<AccountOnChain, 'name' | 'chain' | 'spender'>,
@@ -351,14 +352,22 @@ async function compareGasWallet(
   if (familyOf(name).model !== 'accounts') return null;
   const { feeCode } = chains[name];
   const { at, ledger } = await database.inSnapshot(async (on) => ({
-    ledger: await readGasWallet(on, name, total),
+    ledger: await readGasWalletBalance(on, name, total),
     at: await readTip(on, name),
   }));
   const spender = await load();
   if (spender.kind !== 'accounts' || !at) return null;
   const { address } = spender.gasWallet;
-  const held = (await chain.balances(feeCode, [address], at))?.get(address) ?? 0n;
-  if (held === ledger) return null;
-  const detail = `The operator has funded the gas wallet with ${held - ledger} wei from outside.`;
-  return { address, merchantId: null, code: feeCode, ledger, chain: held, explanation: 'operator_funding', detail };
+  const chainBalance = (await chain.balances(feeCode, [address], at))?.get(address) ?? 0n;
+  if (chainBalance === ledger) return null;
+  const detail = `The operator has funded the gas wallet with ${chainBalance - ledger} wei from outside.`;
+  return {
+    address,
+    merchantId: null,
+    code: feeCode,
+    ledger,
+    chain: chainBalance,
+    explanation: 'operator_funding',
+    detail,
+  };
 }

@@ -1,17 +1,17 @@
 import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
-/** The last comparison of a chain with the ledger. */
+/** The last reconciliation of a chain. */
 interface ReconciliationTable {
   chain: string;
   at: Instant;
-  /** The block that balances were compared at. */
+  /** Height of the block at which balances were compared. */
   height: number;
   /** Number of wallets compared. */
   wallets: number;
-  /** Number of differences that the operator has to look at. */
+  /** Number of differences that the operator must investigate. */
   unsettled: number;
-  /** JSON of the differences. */
+  /** Differences, as JSON. */
   differences: string;
 }
 

@@ -9,7 +9,7 @@ import {
   picturePolicy,
   plainPagePolicy,
 } from '../../pages/content-security-policy.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { renderInvoicePage } from '../../pages/checkout/invoice/render.ts';
 import { renderIssuerPage } from '../../pages/sandbox/issuer/render.ts';
 import { accountLanguages } from '../../pages/locales/account/languages.ts';
@@ -115,7 +115,7 @@ export function loadPages(folder: string): Pages {
     },
     renderChallengeEnd(embedding, language) {
       const locale = negotiateLocale(language.acceptLanguage, language.locale);
-      const words = new Wording(resolveTexts(locale.locale), locale.locale);
+      const words = new I18n(resolveTexts(locale.locale), locale.locale);
       const html = renderMessagePage(
         { title: words.text('message.challenge_end_title'), text: words.text('message.challenge_end_text'), ...locale },
         plain,

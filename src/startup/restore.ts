@@ -1,5 +1,5 @@
 import { restoreBackup, type Restored, type RestoreOptions } from '../backup/restore.ts';
-import { suspectLostWrites } from '../wallets/accounts.ts';
+import { suspendIssuingAfterRestore } from '../wallets/accounts.ts';
 
 /** Restores a backup; also returns the chains on which addresses may have been issued after the backup. */
 export async function restore(
@@ -9,7 +9,7 @@ export async function restore(
   const restored = await restoreBackup({
     ...options,
     async onRestored(unit, madeAt) {
-      unsettled = await suspectLostWrites(unit, madeAt);
+      unsettled = await suspendIssuingAfterRestore(unit, madeAt);
     },
   });
   return { ...restored, unsettled };

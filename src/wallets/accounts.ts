@@ -11,58 +11,58 @@ import type { ConnectedChain } from './connected-chains.ts';
 import type { WalletsContext } from './context.ts';
 import type { AddressMarks } from './address-marks.ts';
 
-/** Version bytes of the notations in which wallets write extended public keys: xpub, zpub, tpub, vpub (SLIP 132). */
-const NOTATIONS = ['0488b21e', '04b24746', '043587cf', '045f1cf6'];
-/** Invoices live a day at most, and their wallets rest another one by default. */
-const REST_AFTER_LOSS: Instant = 2 * DAY;
+/** Version bytes of extended public keys: xpub, zpub, tpub, vpub (SLIP 132). */
+const PUBLIC_KEY_VERSIONS = ['0488b21e', '04b24746', '043587cf', '045f1cf6'];
+/** An invoice lives for one day at most, and its wallet then rests for one day by default. */
+const REST_AFTER_LOST_WRITES: Instant = 2 * DAY;
 
-/** Signs that the database has lost its last writes. */
-type LossReason =
+/** Evidence that the database has lost its last writes. */
+type LostWritesReason =
   /** A backup was restored. */
   | 'restored'
-  /** The mark outside the database is ahead of it. */
+  /** The mark outside the database is ahead of the database. */
   | 'mark'
-  /** There was a mark outside the database, and it is gone: the database was moved without it. */
+  /** The mark outside the database is missing: the database was moved without it. */
   | 'mark_missing'
-  /** PostgreSQL writes another timeline, or is another cluster: a standby took over, or a backup was restored. */
+  /** The PostgreSQL timeline or cluster changed: a standby was promoted, or a backup was restored. */
   | 'timeline'
   /** A deposit to an address that the database has not issued. */
   | 'deposit'
-  /** The operator said so. */
+  /** Reported by the operator. */
   | 'operator';
 
-/** Which addresses of an account were issued, and whether the database may have forgotten some. */
+/** An extended public key, the next address index below it, and a suspected loss of writes. */
 export interface WalletAccount {
   id: number;
   name: string;
   chain: ChainName;
   nextIndex: number;
   watchedTo: number;
-  /** The last suspected loss of writes: from `since` on, after the block `height`. */
-  loss: { since: Instant; reason: LossReason; height: number | null; settledAt: Instant | null } | null;
+  /** The last suspected loss of writes: since when, and the last block read at that time. */
+  lostWrites: { since: Instant; reason: LostWritesReason; height: number | null; resumedAt: Instant | null } | null;
   timeline: string | null;
   hasMark: boolean;
 }
 
-/** What issuing addresses needs besides the database. */
+/** Settings for issuing addresses. */
 export interface AddressIssuing {
   marks: AddressMarks | null;
-  /** Unused addresses in a row that wallet software is told to look through. */
+  /** Gap limit that wallet software scans: the number of consecutive unused addresses. */
   gapLimit: number;
-  /** Reads the timeline of PostgreSQL; null on SQLite and where it cannot be read. */
+  /** SQL for the PostgreSQL timeline; null on SQLite, or without the privilege to read it. */
   timeline: RawBuilder<string> | null;
 }
 
 type AccountsContext = Pick<WalletsContext, 'database' | 'clock' | 'log' | 'metrics' | 'addresses'>;
 
 /**
- * The row of an account, made when it is first used. It is known by a digest of its public key and chain code, whatever
- * notation they are written in; rows named by the digest of a notation, as former releases did, become that one row.
+ * Finds or creates the row of an account and returns its ID. Its name is a digest of public key and chain code, so all
+ * notations of a key share one row. Rows that earlier releases named by notation are merged into it.
  */
 export async function openAccount(database: Database, chain: ChainName, accountKey: string): Promise<number> {
-  const { name, formerNames } = await namesOf(chain, accountKey);
+  const { name, formerNames } = await accountNames(chain, accountKey);
   return await database.inTransaction(async (unit) => {
-    const found = await lockRows(
+    const existingRows = await lockRows(
       unit,
       db(unit)
         .selectFrom('wallet_accounts')
@@ -70,23 +70,23 @@ export async function openAccount(database: Database, chain: ChainName, accountK
         .where('name', 'in', [name, ...formerNames])
         .orderBy('id'),
     ).execute();
-    const [kept, ...others] = found;
-    if (!kept) return await insertAccount(unit, chain, name);
-    if (others.length === 0 && kept.name === name) return kept.id;
+    const [primary, ...others] = existingRows;
+    if (!primary) return await insertAccount(unit, chain, name);
+    if (others.length === 0 && primary.name === name) return primary.id;
     for (const { id } of others) {
-      const moved = { wallet_account_id: kept.id };
-      await db(unit).updateTable('wallets').set(moved).where('wallet_account_id', '=', id).execute();
-      await db(unit).updateTable('unissued_deposits').set(moved).where('wallet_account_id', '=', id).execute();
+      const newAccount = { wallet_account_id: primary.id };
+      await db(unit).updateTable('wallets').set(newAccount).where('wallet_account_id', '=', id).execute();
+      await db(unit).updateTable('unissued_deposits').set(newAccount).where('wallet_account_id', '=', id).execute();
       await db(unit).deleteFrom('unissued_addresses').where('wallet_account_id', '=', id).execute();
       await db(unit).deleteFrom('wallet_accounts').where('id', '=', id).execute();
     }
-    const next = Math.max(...found.map((row) => row.next_index));
+    const next = Math.max(...existingRows.map((row) => row.next_index));
     await db(unit)
       .updateTable('wallet_accounts')
       .set({ name, next_index: next, ...(others.length > 0 && { watched_to: next }) })
-      .where('id', '=', kept.id)
+      .where('id', '=', primary.id)
       .execute();
-    return kept.id;
+    return primary.id;
   });
 }
 
@@ -107,7 +107,7 @@ async function insertAccount(unit: UnitOfWork, chain: ChainName, name: string): 
   return id;
 }
 
-async function namesOf(chain: ChainName, accountKey: string): Promise<{ name: string; formerNames: string[] }> {
+async function accountNames(chain: ChainName, accountKey: string): Promise<{ name: string; formerNames: string[] }> {
   const { base58check } = await import('@scure/base');
   const coder = base58check((data) => new Uint8Array(createHash('sha256').update(data).digest()));
   const digest = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
@@ -115,7 +115,7 @@ async function namesOf(chain: ChainName, accountKey: string): Promise<{ name: st
   return {
     // BIP 32: version (4 bytes), depth, parent and child number (9 bytes), then chain code and public key.
     name: `${chain} ${digest(key.subarray(13)).slice(0, 32)}`,
-    formerNames: NOTATIONS.map((version) => {
+    formerNames: PUBLIC_KEY_VERSIONS.map((version) => {
       const notation = coder.encode(Buffer.concat([Buffer.from(version, 'hex'), key.subarray(4)]));
       return `${chain} ${digest(notation).slice(0, 16)}`;
     }),
@@ -130,92 +130,92 @@ export async function readAccount(on: Runner, id: number): Promise<WalletAccount
     chain: row.chain as ChainName,
     nextIndex: row.next_index,
     watchedTo: row.watched_to,
-    loss:
+    lostWrites:
       row.lost_writes_since === null
         ? null
         : {
             since: row.lost_writes_since,
-            reason: row.lost_writes_reason as LossReason,
+            reason: row.lost_writes_reason as LostWritesReason,
             height: row.lost_writes_height,
-            settledAt: row.settled_at,
+            resumedAt: row.settled_at,
           },
     timeline: row.database_timeline,
     hasMark: row.has_mark === 1,
   };
 }
 
-/** Whether addresses may have been issued that the database does not know of. */
-export function isUnsettled({ loss }: Pick<WalletAccount, 'loss'>): boolean {
-  return loss !== null && loss.settledAt === null;
+/** True while the database may lack addresses that were issued. */
+export function isIssuingSuspended({ lostWrites }: Pick<WalletAccount, 'lostWrites'>): boolean {
+  return lostWrites !== null && lostWrites.resumedAt === null;
 }
 
-/** The answer while it is not settled which addresses were issued. */
-function addressesUnsettled(chain: ChainName): Problem {
+/** Returned to callers while issuing is suspended. */
+function issuingSuspended(chain: ChainName): Problem {
   return new Problem(
     'chain_unavailable',
-    `No address of ${chain} is issued: the database may have lost its last writes, and with them which addresses belong to other payers. The operator settles it with: paylatch addresses settle`,
+    `Issuing ${chain} addresses is suspended: the database may have lost its last writes, so a new address could belong to another payer. The operator can resume it with: paylatch addresses settle`,
     { headers: { 'Retry-After': '60' } },
   );
 }
 
-/** Throws where it is not settled which addresses were issued. */
-async function requireSettled(database: Runner, accountId: number): Promise<void> {
+/** Throws a `Problem` while issuing is suspended. */
+async function requireNotSuspended(database: Runner, accountId: number): Promise<void> {
   const account = await readAccount(database, accountId);
-  if (isUnsettled(account)) throw addressesUnsettled(account.chain);
+  if (isIssuingSuspended(account)) throw issuingSuspended(account.chain);
 }
 
 /**
- * The height of the last block that was read, for whoever issues an address. Throws a `Problem` where what is paid to
- * it could be missed: the chain cannot be read, or addresses may be others' already.
+ * Returns the height of the last block read. Throws a `Problem` if a deposit to a new address could be missed or
+ * misattributed: the chain cannot be read, or issuing is suspended.
  */
-export async function requireIssuable(
+export async function requireAddressIssuing(
   on: Runner,
   { name, accountId }: Pick<ConnectedChain, 'name' | 'accountId'>,
 ): Promise<number> {
   const height = await requireReadable(on, name);
-  await requireSettled(on, accountId);
+  await requireNotSuspended(on, accountId);
   return height;
 }
 
-/** Locks the account of a chain, after the wallets. */
+/** Locks the account of a chain. Lock its wallets first. */
 export async function lockAccount(unit: UnitOfWork, { accountId }: Pick<ConnectedChain, 'accountId'>): Promise<void> {
   await lockRows(unit, db(unit).selectFrom('wallet_accounts').select('id').where('id', '=', accountId)).execute();
 }
 
-/** Compares an account with its marks outside the database, at the start. */
-export async function checkAccount(context: AccountsContext, accountId: number): Promise<void> {
+/** Compares an account with its mark outside the database. Runs at startup. */
+export async function compareWithMarks(context: AccountsContext, accountId: number): Promise<void> {
   const { database, addresses } = context;
   const { marks } = addresses;
   let account = await readAccount(database, accountId);
-  const mark = (await marks?.highest(account.name)) ?? null;
+  const mark = (await marks?.readHighest(account.name)) ?? null;
   const timeline = await readTimeline(context);
   if (timeline !== null && account.timeline === null) {
-    const changed = { database_timeline: timeline };
-    await db(database).updateTable('wallet_accounts').set(changed).where('id', '=', accountId).execute();
+    const values = { database_timeline: timeline };
+    await db(database).updateTable('wallet_accounts').set(values).where('id', '=', accountId).execute();
   } else if (timeline !== null && account.timeline !== timeline) {
-    await suspectLoss(context, account, 'timeline');
+    await suspendIssuing(context, account, 'timeline');
   }
-  // One process has the files of SQLite: a mark that it has lost was another machine's.
+  // A SQLite database belongs to one process: without its mark, it was moved to another machine.
   if (marks && mark === null && account.hasMark && database.engine === 'sqlite')
-    await suspectLoss(context, account, 'mark_missing');
-  if (mark !== null && mark >= account.nextIndex) await skipBeyond(context, account, mark);
+    await suspendIssuing(context, account, 'mark_missing');
+  if (mark !== null && mark >= account.nextIndex) await resumeAfterMark(context, account, mark);
   account = await readAccount(database, accountId);
-  if (isUnsettled(account)) {
-    await settleByMark(context, account);
+  if (isIssuingSuspended(account)) {
+    await resumeByMark(context, account);
     return;
   }
   if (marks && account.nextIndex > 0 && (mark === null || mark < account.nextIndex - 1))
     await marks.record(account.name, account.nextIndex - 1);
 }
 
-/** The next index below the account, which nobody else ever gets. Throws a `Problem` where that is not certain. */
-export async function takeIndex(context: AccountsContext, accountId: number, accountName: string): Promise<number> {
+/** Reserves the next index below the account. Throws a `Problem` if it may have been issued before. */
+export async function reserveIndex(context: AccountsContext, accountId: number, accountName: string): Promise<number> {
   const { database, addresses } = context;
   const { marks, timeline } = addresses;
   for (;;) {
-    // Recorded before this begins, so committed before it: what is taken now is above it, unless writes were lost.
-    const before = (await marks?.highest(accountName)) ?? null;
-    const taken = await database.writeOne(
+    // Recorded marks belong to committed indexes: the index reserved next is above them, unless writes were lost.
+    const before = (await marks?.readHighest(accountName)) ?? null;
+    const reserved = await database.writeOne(
       async (unit) =>
         await db(unit)
           .updateTable('wallet_accounts')
@@ -227,40 +227,48 @@ export async function takeIndex(context: AccountsContext, accountId: number, acc
           .executeTakeFirst(),
     );
     const account = await readAccount(database, accountId);
-    if (!taken) {
-      if (!isUnsettled(account)) await suspectLoss(context, account, 'timeline');
-      if (await settleByMark(context, await readAccount(database, accountId))) continue;
-      throw addressesUnsettled(account.chain);
+    if (!reserved) {
+      if (!isIssuingSuspended(account)) await suspendIssuing(context, account, 'timeline');
+      if (await resumeByMark(context, await readAccount(database, accountId))) continue;
+      throw issuingSuspended(account.chain);
     }
-    const index = taken.next_index - 1;
+    const index = reserved.next_index - 1;
     if (before === null || index > before) {
       await marks?.record(accountName, index);
       return index;
     }
-    await skipBeyond(context, account, before);
+    await resumeAfterMark(context, account, before);
   }
 }
 
-/** Notes that writes were lost: no address is issued until it is settled. */
-async function suspectLoss(context: AccountsContext, account: WalletAccount, reason: LossReason): Promise<void> {
-  await context.database.inTransaction(async (unit) => await noteLoss(unit, account.id, reason, context.clock.now()));
-  reportLoss(context, account.chain, reason);
+/** Records lost writes, and suspends issuing. */
+async function suspendIssuing(
+  context: AccountsContext,
+  account: WalletAccount,
+  reason: LostWritesReason,
+): Promise<void> {
+  await context.database.inTransaction(
+    async (unit) => await recordLostWrites(unit, account.id, reason, context.clock.now()),
+  );
+  reportLostWrites(context, account.chain, reason);
 }
 
-export function reportLoss(
+export function reportLostWrites(
   { log, metrics }: Pick<AccountsContext, 'log' | 'metrics'>,
   chain: ChainName,
-  reason: LossReason,
+  reason: LostWritesReason,
 ) {
-  log.error(
-    { chain, reason },
-    'the database has lost writes: no address is issued until it is settled which were used',
-  );
+  log.error({ chain, reason }, 'the database has lost writes: issuing addresses is suspended');
   metrics.lostWrites.inc({ chain, reason });
 }
 
-/** The same within a unit. One that is not settled stays as it was noted first. */
-export async function noteLoss(unit: UnitOfWork, accountId: number, reason: LossReason, now: Instant): Promise<void> {
+/** Records lost writes in a unit of work. An earlier loss that still suspends issuing is kept. */
+export async function recordLostWrites(
+  unit: UnitOfWork,
+  accountId: number,
+  reason: LostWritesReason,
+  now: Instant,
+): Promise<void> {
   await db(unit)
     .updateTable('wallet_accounts')
     .set((row) => ({
@@ -274,53 +282,53 @@ export async function noteLoss(unit: UnitOfWork, accountId: number, reason: Loss
     .execute();
 }
 
-/** Issues from beyond a mark on that is ahead of the database: its last writes are lost. */
-async function skipBeyond(context: AccountsContext, account: WalletAccount, mark: number): Promise<void> {
+/** Resumes above a mark that is ahead of the database, which has lost its last writes. */
+async function resumeAfterMark(context: AccountsContext, account: WalletAccount, mark: number): Promise<void> {
   const { clock } = context;
-  const isKept = isUnsettled(account) && !isSettledByMark(account);
+  const isKept = isIssuingSuspended(account) && !isMarkConclusive(account);
   const nextIndex = await context.database.inTransaction(async (unit) => {
-    if (isKept) return await raiseIndex(unit, account.id, mark + 1);
-    await lockResting(unit, account.id);
-    await noteLoss(unit, account.id, 'mark', clock.now());
-    return await settleWithin(unit, context, account.id, mark + 1);
+    if (isKept) return await raiseNextIndex(unit, account.id, mark + 1);
+    await lockRestingWallets(unit, account.id);
+    await recordLostWrites(unit, account.id, 'mark', clock.now());
+    return await resumeInUnit(unit, context, account.id, mark + 1);
   });
   if (isKept) return;
-  reportLoss(context, account.chain, 'mark');
-  context.log.warn({ chain: account.chain, nextIndex }, 'addresses are issued from beyond the mark on');
+  reportLostWrites(context, account.chain, 'mark');
+  context.log.warn({ chain: account.chain, nextIndex }, 'issuing addresses resumes above the mark');
 }
 
 /**
- * Whether a mark says for certain which index was issued last. After a restore it may be as old as the backup: the
- * folder of marks was restored with it. And what the operator holds, the operator releases.
+ * True if the mark certainly holds the last issued index. After a restore it may be as old as the backup, since the
+ * folder of marks may have been restored too. A suspension by the operator ends only by the operator.
  */
-function isSettledByMark({ loss }: WalletAccount): boolean {
-  return loss?.reason !== 'restored' && loss?.reason !== 'operator';
+function isMarkConclusive({ lostWrites }: WalletAccount): boolean {
+  return lostWrites?.reason !== 'restored' && lostWrites?.reason !== 'operator';
 }
 
-/** Settles an account whose mark outside the database says which index was issued last. */
-async function settleByMark(context: AccountsContext, account: WalletAccount): Promise<boolean> {
-  const mark = (await context.addresses.marks?.highest(account.name)) ?? null;
-  // A mark that is behind what the database itself knows is not of the last writes.
-  if (mark === null || mark < account.nextIndex - 1 || !isSettledByMark(account)) return false;
-  const nextIndex = await settleAccount(context, account.id, mark + 1);
-  context.log.warn({ chain: account.chain, nextIndex }, 'addresses are issued from beyond the mark on');
+/** Resumes issuing if the mark outside the database holds the last issued index; returns true if it did. */
+async function resumeByMark(context: AccountsContext, account: WalletAccount): Promise<boolean> {
+  const mark = (await context.addresses.marks?.readHighest(account.name)) ?? null;
+  // A mark behind the database does not cover the last writes.
+  if (mark === null || mark < account.nextIndex - 1 || !isMarkConclusive(account)) return false;
+  const nextIndex = await resumeIssuing(context, account.id, mark + 1);
+  context.log.warn({ chain: account.chain, nextIndex }, 'issuing addresses resumes above the mark');
   return true;
 }
 
 /**
- * Issues addresses again, from an index on that is beyond all that may have been issued; answers it. Wallets that rest
- * may have been given to invoices that are forgotten: they rest until the last of these has ended.
+ * Resumes issuing addresses from `from`, which must be above every index that may have been issued. Returns the next
+ * index. Resting wallets may have been assigned to invoices that were lost: they rest until the last of these expired.
  */
-export async function settleAccount(
+export async function resumeIssuing(
   context: Pick<AccountsContext, 'database' | 'clock' | 'addresses'>,
   accountId: number,
   from: number,
 ): Promise<number> {
-  return await context.database.inTransaction(async (unit) => await settleWithin(unit, context, accountId, from));
+  return await context.database.inTransaction(async (unit) => await resumeInUnit(unit, context, accountId, from));
 }
 
-/** Wallets are locked in their order, and before their account. */
-async function lockResting(unit: UnitOfWork, accountId: number): Promise<void> {
+/** Locks resting wallets in order of their IDs. Call it before locking their account. */
+async function lockRestingWallets(unit: UnitOfWork, accountId: number): Promise<void> {
   const resting = db(unit)
     .selectFrom('wallets')
     .select('id')
@@ -330,15 +338,15 @@ async function lockResting(unit: UnitOfWork, accountId: number): Promise<void> {
   await lockRows(unit, resting).execute();
 }
 
-async function settleWithin(
+async function resumeInUnit(
   unit: UnitOfWork,
   { clock, addresses: { timeline } }: Pick<AccountsContext, 'clock' | 'addresses'>,
   accountId: number,
   from: number,
 ): Promise<number> {
   const now = clock.now();
-  const restsUntil = now + REST_AFTER_LOSS;
-  await lockResting(unit, accountId);
+  const restsUntil = now + REST_AFTER_LOST_WRITES;
+  await lockRestingWallets(unit, accountId);
   await db(unit)
     .updateTable('wallets')
     .set({ rests_until: restsUntil })
@@ -351,11 +359,11 @@ async function settleWithin(
     .set({ settled_at: now, ...(timeline && { database_timeline: timeline }) })
     .where('id', '=', accountId)
     .execute();
-  return await raiseIndex(unit, accountId, from);
+  return await raiseNextIndex(unit, accountId, from);
 }
 
-/** Returns the next index, which is no lower than given from then on. */
-async function raiseIndex(unit: UnitOfWork, accountId: number, least: number): Promise<number> {
+/** Raises the next index to `least` if it is lower; returns it. */
+async function raiseNextIndex(unit: UnitOfWork, accountId: number, least: number): Promise<number> {
   const { next_index: next } = await db(unit)
     .updateTable('wallet_accounts')
     .set((row) => ({
@@ -373,24 +381,24 @@ async function readTimeline({ database, addresses }: Pick<AccountsContext, 'data
   return rows[0]?.timeline ?? null;
 }
 
-/** How the cluster and the timeline of PostgreSQL are read with the rights that there are; null where they are not. */
-export async function findTimeline(database: Database): Promise<RawBuilder<string> | null> {
+/** Finds SQL that reads the PostgreSQL cluster and timeline with the available privileges; null if none works. */
+export async function findTimelineQuery(database: Database): Promise<RawBuilder<string> | null> {
   if (database.engine !== 'postgres') return null;
   const timeline = sql.raw('substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)');
   const cluster = sql.raw('(select system_identifier::text from pg_control_system())');
-  for (const each of [sql<string>`(${cluster} || ' ' || ${timeline})`, sql<string>`${timeline}`]) {
+  for (const candidate of [sql<string>`(${cluster} || ' ' || ${timeline})`, sql<string>`${timeline}`]) {
     try {
-      await sql`select ${each}`.execute(db(database));
-      return each;
+      await sql`select ${candidate}`.execute(db(database));
+      return candidate;
     } catch {
-      // Not with these rights, or not on this server.
+      // Missing privilege, or not supported by this server.
     }
   }
   return null;
 }
 
-/** After a restore, addresses issued since the backup are unknown: none is issued until the operator has settled which they were. */
-export async function suspectLostWrites(unit: UnitOfWork, since: Instant): Promise<string[]> {
+/** Suspends issuing on all accounts after a restore, since addresses issued after the backup are unknown. */
+export async function suspendIssuingAfterRestore(unit: UnitOfWork, since: Instant): Promise<string[]> {
   const rows = await db(unit)
     .updateTable('wallet_accounts')
     .set((row) => ({
@@ -404,8 +412,8 @@ export async function suspectLostWrites(unit: UnitOfWork, since: Instant): Promi
   return [...new Set(rows.map(({ chain }) => chain))];
 }
 
-/** Deposits to addresses that were never issued, the first 100. */
-export async function depositsToUnissued(on: Runner, accountId: number) {
+/** Lists the first 100 deposits to unissued addresses. */
+export async function listUnissuedDeposits(on: Runner, accountId: number) {
   return await db(on)
     .selectFrom('unissued_deposits')
     .select(['derivation_index as index', 'address', 'code', 'amount', 'tx_hash'])

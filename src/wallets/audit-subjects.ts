@@ -2,7 +2,7 @@ import type { AuditSubjects, ReadSubject } from '../audit/recorder.ts';
 import type { Database } from '../database/database.ts';
 import { db } from './schema.ts';
 
-/** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
+/** Subjects of audited operations and their state, without secrets. Read-only. */
 export function walletAuditSubjects(database: Database): AuditSubjects {
   const wallet: ReadSubject = async ({ merchantId, body }) => {
     const { walletAddress } = body as { walletAddress: string };

@@ -1,26 +1,26 @@
 import type { AccountOnChain } from '../chains/connect.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 
-/** A chain that the service follows, and the account whose addresses payers get. */
+/** A chain that the service reads, and the account whose addresses are issued to payers. */
 export interface ConnectedChain extends AccountOnChain {
-  /** Its row among the accounts. */
+  /** ID in `wallet_accounts`. */
   accountId: number;
-  /** By which that row, and its marks, are known. */
+  /** Name of the account's row and of its address marks. */
   accountName: string;
 }
 
-/** The chains that are set up. */
+/** All configured chains. */
 export interface ConnectedChains {
   all: readonly ConnectedChain[];
-  /** Every currency that can be paid with. */
+  /** Currencies that payers can use. */
   currencies: readonly CryptoCurrencyCode[];
-  /** That of a currency; null where it is not set up. */
-  ofCurrency(code: CryptoCurrencyCode): ConnectedChain | null;
+  /** The chain of a currency; null if it is not configured. */
+  forCurrency(code: CryptoCurrencyCode): ConnectedChain | null;
 }
 
-export function connectedChains(all: readonly ConnectedChain[]): ConnectedChains {
+export function createConnectedChains(all: readonly ConnectedChain[]): ConnectedChains {
   const ofCurrency = (code: CryptoCurrencyCode) =>
     all.find(({ name, chain }) => name === cryptoCurrencies[code].chain && chain.currencies.includes(code)) ?? null;
   const codes = Object.keys(cryptoCurrencies) as CryptoCurrencyCode[];
-  return { all, ofCurrency, currencies: codes.filter((code) => ofCurrency(code) !== null) };
+  return { all, forCurrency: ofCurrency, currencies: codes.filter((code) => ofCurrency(code) !== null) };
 }

@@ -11,26 +11,26 @@ import type { Metrics } from '../system/metrics.ts';
 import type { AddressIssuing } from './accounts.ts';
 import type { ConnectedChains } from './connected-chains.ts';
 
-/** How deposits and invoices use wallets. Conditions are parts of queries over `wallets`. */
+/** Facts about wallets that deposits and invoices provide. Conditions are parts of queries over `wallets`. */
 export interface WalletUse {
-  /** Whether a wallet has ever received a deposit. */
+  /** Condition: the wallet has ever received a deposit. */
   hasDeposit(on: Runner, walletId: Expression<number>): Expression<SqlBool>;
-  /** Whether a deposit to it waits for a block. */
-  hasWaitingDeposit(on: Runner, walletId: Expression<number>): Expression<SqlBool>;
-  /** Whether one of its transactions has not failed, or expired after `moment`. */
-  isExpectedSince(on: Runner, walletId: Expression<number>, moment: Instant): Expression<SqlBool>;
-  /** Those of some wallets that had an invoice of this amount. */
-  findServed(
+  /** Condition: the wallet has a deposit that is not in a block yet. */
+  hasUnminedDeposit(on: Runner, walletId: Expression<number>): Expression<SqlBool>;
+  /** Condition: one of the wallet's transactions has not failed, or expired at or after `moment`. */
+  wasPayableSince(on: Runner, walletId: Expression<number>, moment: Instant): Expression<SqlBool>;
+  /** Returns the IDs of those wallets that had an invoice of this amount. */
+  findByInvoiceAmount(
     on: Runner,
     walletIds: readonly number[],
     amount: { amountRequired: bigint; tolerance: bigint },
   ): Promise<Set<number>>;
-  /** The status of its last invoice. */
-  lastStatus(on: Runner, walletId: number): Promise<CryptoStatus | undefined>;
+  /** Status of the wallet's last invoice. */
+  readLastInvoiceStatus(on: Runner, walletId: number): Promise<CryptoStatus | undefined>;
   hasOpenInvoice(on: Runner, walletId: number): Promise<boolean>;
 }
 
-/** What wallets need of the rest of the service. */
+/** Dependencies of wallets. */
 export interface WalletsContext {
   database: Database;
   clock: Clock;
@@ -38,7 +38,7 @@ export interface WalletsContext {
   metrics: Metrics;
   chains: ConnectedChains;
   addresses: AddressIssuing;
-  /** In the sandbox: chains without a node, played by a tester. */
+  /** Sandbox chains without a node, controlled by a tester. */
   simulatedChains: Readonly<Partial<Record<ChainName, SimulatedChain>>>;
   walletUse: WalletUse;
 }

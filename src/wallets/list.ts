@@ -4,8 +4,8 @@ import { chainNames } from '../shared/crypto-currency.ts';
 import { selectWallets } from './wallet.ts';
 import { type Wallet, walletRecord } from './schema.ts';
 
-/** Wallets of a merchant, newest first. */
-export async function findEntries(
+/** Finds wallets of a merchant, newest first. */
+export async function findWalletPage(
   on: Runner,
   merchantId: number,
   { state, code, before, limit }: Pick<WalletsQuery, 'state' | 'code'> & { before: number | null; limit: number },
@@ -21,8 +21,8 @@ export async function findEntries(
   return rows.map(walletRecord.read);
 }
 
-/** The wallet of a merchant at an address. */
-export async function findEntry(on: Runner, merchantId: number, address: string): Promise<Wallet | undefined> {
+/** Finds the wallet of a merchant by its address. */
+export async function findMerchantWallet(on: Runner, merchantId: number, address: string): Promise<Wallet | undefined> {
   const row = await selectWallets(on)
     .where('merchant_id', '=', merchantId)
     .where('chain', 'in', chainNames)

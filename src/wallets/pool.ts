@@ -11,15 +11,15 @@ import { DEEPEST_REORGANISATION } from '../chains/blocks.ts';
 import type { WalletsContext } from './context.ts';
 import type { InvoiceRules } from './rules.ts';
 import { selectWallets } from './wallet.ts';
-import { highestUsed } from './used-addresses.ts';
-import { takeIndex } from './accounts.ts';
+import { findHighestUsedIndex } from './used-addresses.ts';
+import { reserveIndex } from './accounts.ts';
 
-/** Of the wallets that rest, how many are looked at for one that has not yet served the same amount. */
-const LOOKED_AT = 50;
-/** How long the address of an expired invoice rests: what an exchange holds back arrives within a few days. */
-const UNUSED_REST: Instant = 7 * DAY;
+/** Candidates to check for one that had no invoice of an equal amount. */
+const MAX_CANDIDATES = 50;
+/** Rest of an unused address after its invoice expires: exchanges may delay a transfer by a few days. */
+const UNUSED_ADDRESS_REST: Instant = 7 * DAY;
 
-/** What an invoice or a payment link needs a wallet for. */
+/** Request for a wallet, from an invoice or a payment link. */
 export interface WalletRequest {
   merchantId: number;
   code: CryptoCurrencyCode;
@@ -27,12 +27,12 @@ export interface WalletRequest {
   amount: bigint;
   tolerance: bigint;
   rules: InvoiceRules;
-  /** Of the last block that was read. */
+  /** Height of the last block read. */
   tipHeight: number;
   accountId: number;
 }
 
-/** An address that no wallet has yet. */
+/** An issued address without a wallet. */
 export interface FreshAddress {
   accountId: number;
   index: number;
@@ -40,60 +40,60 @@ export interface FreshAddress {
 }
 
 /** Creates a wallet at a fresh address. */
-export async function makeWallet(
+export async function createWallet(
   context: WalletsContext,
   unit: UnitOfWork,
-  wanted: Pick<WalletRequest, 'merchantId' | 'code' | 'type'>,
+  request: Pick<WalletRequest, 'merchantId' | 'code' | 'type'>,
   fresh: FreshAddress,
 ): Promise<Wallet> {
-  const made = await insertWallet(unit, wanted, fresh, context.clock.now());
-  if (!made) throw new Error('A fresh address gave no wallet');
-  return made;
+  const wallet = await insertWallet(unit, request, fresh, context.clock.now());
+  if (!wallet) throw new Error(`The fresh address ${fresh.address} already has a wallet.`);
+  return wallet;
 }
 
-/** Issues the next address of the account. Throws a `Problem` where it may belong to another payer already. */
+/** Issues the next address of the account. Throws a `Problem` if it may belong to another payer. */
 export async function nextDepositAddress(
   context: WalletsContext,
   { chain, accountKey, accountId, accountName }: ConnectedChain,
 ): Promise<FreshAddress> {
-  const index = await takeIndex(context, accountId, accountName);
+  const index = await reserveIndex(context, accountId, accountName);
   return { accountId, index, address: chain.addresses.derive(accountKey, index) };
 }
 
 /**
- * A wallet that is locked until the unit ends and serves whoever asked: for the type `static` the merchant's
- * one, for `revolver` one that has rested, else a new one at the fresh address; null where only a fresh
- * address could help and none is given.
+ * Assigns a wallet and keeps it locked until the unit ends. Type `static`: the merchant's current wallet. Type
+ * `revolver`: a rested one. Otherwise a new wallet at the fresh address; null if none was passed.
  */
-export async function takeWallet(
+export async function assignWallet(
   context: WalletsContext,
   unit: UnitOfWork,
-  wanted: WalletRequest,
+  request: WalletRequest,
   fresh: FreshAddress | null,
 ): Promise<Wallet | null> {
   const now = context.clock.now();
-  if (wanted.type === 'static') {
-    const serving = await findServing(unit, wanted);
-    // The rotation amount may have changed since its last payment.
-    if (serving && !isFull(serving, wanted.rules)) return serving;
-    if (serving) await updateState(context, unit, serving, wanted.rules, wanted.tipHeight);
+  if (request.type === 'static') {
+    const serving = await findStaticWallet(unit, request);
+    // The rotation amount may have changed since its last deposit.
+    if (serving && !holdsRotationAmount(serving, request.rules)) return serving;
+    if (serving) await updateWalletState(context, unit, serving, request.rules, request.tipHeight);
     if (!fresh) return null;
-    // Another process may have been faster.
-    return (await insertWallet(unit, wanted, fresh, now)) ?? (await findServing(unit, wanted));
+    // Another process may have inserted one in the meantime.
+    return (await insertWallet(unit, request, fresh, now)) ?? (await findStaticWallet(unit, request));
   }
-  if (wanted.type === 'revolver') {
-    const rested = await takeRested(context, unit, wanted);
+  if (request.type === 'revolver') {
+    const rested = await assignRestedWallet(context, unit, request);
     if (rested) return rested;
-    if (!fresh && (await isGapFull(context, unit, wanted.accountId))) return await takeUnused(context, unit, wanted);
+    if (!fresh && (await isGapLimitReached(context, unit, request.accountId)))
+      return await assignUnusedWallet(context, unit, request);
   }
-  return fresh ? await insertWallet(unit, wanted, fresh, now) : null;
+  return fresh ? await insertWallet(unit, request, fresh, now) : null;
 }
 
-async function findServing(unit: UnitOfWork, { merchantId, code }: WalletRequest): Promise<Wallet | null> {
+async function findStaticWallet(unit: UnitOfWork, { merchantId, code }: WalletRequest): Promise<Wallet | null> {
   const query = selectWallets(unit)
     .where('merchant_id', '=', merchantId)
     .where('code', '=', code)
-    // Literals: the index of serving wallets is used only where it reads that they are meant.
+    // Literals: the partial index applies only if the query repeats its condition.
     .where('type', '=', sql.lit('static'))
     .where('state', '=', sql.lit('serving'));
   const row = await lockRows(unit, query).executeTakeFirst();
@@ -128,30 +128,34 @@ async function insertWallet(
   return walletRecord.read(row);
 }
 
-async function takeRested(context: WalletsContext, unit: UnitOfWork, wanted: WalletRequest): Promise<Wallet | null> {
+async function assignRestedWallet(
+  context: WalletsContext,
+  unit: UnitOfWork,
+  request: WalletRequest,
+): Promise<Wallet | null> {
   const { walletUse } = context;
   const now = context.clock.now();
   const candidates = await db(unit)
     .selectFrom('wallets')
     .select('id')
-    .where('merchant_id', '=', wanted.merchantId)
-    .where('code', '=', wanted.code)
+    .where('merchant_id', '=', request.merchantId)
+    .where('code', '=', request.code)
     .where('state', '=', sql.lit('resting'))
     .where('rests_until', '<=', now)
-    .where('rests_until_height', '<=', wanted.tipHeight)
-    .where(({ not, ref }) => not(walletUse.hasWaitingDeposit(unit, ref('wallets.id'))))
+    .where('rests_until_height', '<=', request.tipHeight)
+    .where(({ not, ref }) => not(walletUse.hasUnminedDeposit(unit, ref('wallets.id'))))
     .orderBy('rests_until')
-    .limit(LOOKED_AT)
+    .limit(MAX_CANDIDATES)
     .execute();
   if (candidates.length === 0) return null;
-  const servedAlike = await walletsThatServed(
+  const hadEqualAmount = await findWalletsWithEqualAmount(
     context,
     unit,
     candidates.map(({ id }) => id),
-    wanted,
+    request,
   );
   for (const { id } of candidates) {
-    if (servedAlike.has(id)) continue;
+    if (hadEqualAmount.has(id)) continue;
     const query = db(unit)
       .selectFrom('wallets')
       .select(walletRecord.columns)
@@ -160,8 +164,8 @@ async function takeRested(context: WalletsContext, unit: UnitOfWork, wanted: Wal
     const row = await claimRows(unit, query).executeTakeFirst();
     if (!row) continue;
     const wallet = walletRecord.read(row);
-    if (isFull(wallet, wanted.rules)) {
-      await updateState(context, unit, wallet, wanted.rules, wanted.tipHeight);
+    if (holdsRotationAmount(wallet, request.rules)) {
+      await updateWalletState(context, unit, wallet, request.rules, request.tipHeight);
       continue;
     }
     await db(unit)
@@ -174,8 +178,8 @@ async function takeRested(context: WalletsContext, unit: UnitOfWork, wanted: Wal
   return null;
 }
 
-/** Whether so many of the last addresses have received nothing that wallet software would look no further. */
-export async function isGapFull(
+/** True if the last addresses up to the gap limit are unused: wallet software would not scan beyond them. */
+export async function isGapLimitReached(
   { addresses: { gapLimit }, walletUse }: WalletsContext,
   on: Runner,
   accountId: number,
@@ -185,75 +189,73 @@ export async function isGapFull(
     .select('next_index')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  return next >= gapLimit && (await highestUsed(on, walletUse, accountId, next - gapLimit)) === null;
+  return next >= gapLimit && (await findHighestUsedIndex(on, walletUse, accountId, next - gapLimit)) === null;
 }
 
 /**
- * A wallet of the merchant's that never received anything and whose invoice or link expired long ago, among the last
- * addresses; one that was given for the same amount is left alone, so that what its payer sends after all fits nobody
- * else. Null where there is none.
+ * Assigns a wallet of the merchant that never received a deposit and whose invoice or link expired long ago. Only the
+ * last addresses count. Wallets that had an equal amount are skipped: a late deposit then matches no other payer.
  */
-export async function takeUnused(
+export async function assignUnusedWallet(
   context: WalletsContext,
   unit: UnitOfWork,
-  wanted: WalletRequest,
+  request: WalletRequest,
 ): Promise<Wallet | null> {
   const { walletUse } = context;
   const now = context.clock.now();
-  const expiredBefore = now - Math.max(wanted.rules.reuseDelay, UNUSED_REST);
+  const expiredBefore = now - Math.max(request.rules.reuseDelay, UNUSED_ADDRESS_REST);
   const unused = db(unit)
     .selectFrom('wallets')
-    .where('wallet_account_id', '=', wanted.accountId)
+    .where('wallet_account_id', '=', request.accountId)
     .where('derivation_index', '>=', ({ selectFrom }) =>
       selectFrom('wallet_accounts')
         .select((row) => row('next_index', '-', context.addresses.gapLimit).as('first'))
-        .where('wallet_accounts.id', '=', wanted.accountId),
+        .where('wallet_accounts.id', '=', request.accountId),
     )
-    .where('merchant_id', '=', wanted.merchantId)
-    .where('code', '=', wanted.code)
+    .where('merchant_id', '=', request.merchantId)
+    .where('code', '=', request.code)
     .where('type', 'in', ['revolver', 'user'])
     .where('state', '=', 'serving')
     .where(({ not, ref }) => not(walletUse.hasDeposit(unit, ref('wallets.id'))))
-    .where(({ not, ref }) => not(walletUse.isExpectedSince(unit, ref('wallets.id'), expiredBefore)));
-  const candidates = await unused.select('id').orderBy('derivation_index').limit(LOOKED_AT).execute();
+    .where(({ not, ref }) => not(walletUse.wasPayableSince(unit, ref('wallets.id'), expiredBefore)));
+  const candidates = await unused.select('id').orderBy('derivation_index').limit(MAX_CANDIDATES).execute();
   if (candidates.length === 0) return null;
-  const servedAlike = await walletsThatServed(
+  const hadEqualAmount = await findWalletsWithEqualAmount(
     context,
     unit,
     candidates.map(({ id }) => id),
-    // No setting lets two payers have one address for the same amount.
-    { ...wanted, rules: { ...wanted.rules, reuseDelay: Math.max(wanted.rules.reuseDelay, 1) } },
+    // Two payers never share an address for the same amount, whatever the settings.
+    { ...request, rules: { ...request.rules, reuseDelay: Math.max(request.rules.reuseDelay, 1) } },
   );
   for (const { id } of candidates) {
-    if (servedAlike.has(id)) continue;
+    if (hadEqualAmount.has(id)) continue;
     const row = await claimRows(unit, unused.select(walletRecord.columns).where('id', '=', id)).executeTakeFirst();
     if (!row) continue;
-    const { type } = wanted;
+    const { type } = request;
     await db(unit).updateTable('wallets').set({ type, updated_at: now }).where('id', '=', id).execute();
     return { ...walletRecord.read(row), type };
   }
   return null;
 }
 
-/** Those that had an invoice of such an amount: what its payer sends once more would be taken for the next one's. */
-async function walletsThatServed(
+/** Finds wallets that had an invoice of an equal amount: a repeated deposit would match the new invoice. */
+async function findWalletsWithEqualAmount(
   { walletUse }: WalletsContext,
   unit: UnitOfWork,
   ids: readonly number[],
   { amount, tolerance, rules }: WalletRequest,
 ): Promise<Set<number>> {
-  // Whoever lets wallets serve again without a rest has chosen to do without this.
+  // A delay of 0 also disables this protection.
   if (rules.reuseDelay === 0) return new Set();
-  return await walletUse.findServed(unit, ids, { amountRequired: amount, tolerance });
+  return await walletUse.findByInvoiceAmount(unit, ids, { amountRequired: amount, tolerance });
 }
 
 /**
- * Updates the state of a wallet whose invoices or balance have changed: a revolver rests when its last invoice is
- * complete, and serves that again when a reorg has undone it; one that holds the rotation amount is rotated, and
- * retired for as long as none of its invoices is open. Returns the wallet. The unit holds its lock. `isForced`: rotates
- * it whatever it holds.
+ * Updates the state of a wallet after its invoices or balance changed. A revolver rests when its last invoice is
+ * complete, and serves it again after a reorg. A wallet that holds the rotation amount is rotated, and retired while
+ * none of its invoices is open. `isForced` rotates it regardless of its balance. The unit holds the wallet's lock.
  */
-export async function updateState(
+export async function updateWalletState(
   context: WalletsContext,
   unit: UnitOfWork,
   wallet: Wallet,
@@ -262,7 +264,7 @@ export async function updateState(
   { isForced = false }: { isForced?: boolean } = {},
 ): Promise<Wallet> {
   if (wallet.type === 'user') return wallet;
-  const state = await stateOf(context, unit, wallet, isForced || isFull(wallet, rules));
+  const state = await nextState(context, unit, wallet, isForced || holdsRotationAmount(wallet, rules));
   if (state === wallet.state) return wallet;
   const now = context.clock.now();
   const isResting = state === 'resting';
@@ -280,33 +282,32 @@ export async function updateState(
   return { ...wallet, state };
 }
 
-/** Whether a wallet holds the rotation amount. */
-function isFull({ balance }: Wallet, { rotateAmount }: InvoiceRules): boolean {
+function holdsRotationAmount({ balance }: Wallet, { rotateAmount }: InvoiceRules): boolean {
   return rotateAmount !== null && balance >= rotateAmount;
 }
 
-/** The same as a condition of a query: digits of one length are in the order of their numbers. */
-export function holdsAtLeast(amount: bigint) {
-  const least = amount.toString();
-  const length = sql.lit(least.length);
-  return sql<boolean>`(length(balance) > ${length} or (length(balance) = ${length} and balance >= ${least}))`;
+/** Query condition on the balance. Strings of digits compare like numbers if they have the same length. */
+export function hasBalanceOfAtLeast(amount: bigint) {
+  const minimum = amount.toString();
+  const length = sql.lit(minimum.length);
+  return sql<boolean>`(length(balance) > ${length} or (length(balance) = ${length} and balance >= ${minimum}))`;
 }
 
-async function stateOf(
+async function nextState(
   { walletUse }: WalletsContext,
   unit: UnitOfWork,
   wallet: Wallet,
   isRotated: boolean,
 ): Promise<Wallet['state']> {
-  // Also of one that is retired: a reorganisation may open an invoice again, whose payer knows no other address.
+  // Retired wallets too: a reorg may reopen an invoice, and its payer knows no other address.
   if (wallet.state === 'rotated' || wallet.state === 'retired' || isRotated)
     return (await walletUse.hasOpenInvoice(unit, wallet.id)) ? 'rotated' : 'retired';
   if (wallet.type === 'static') return 'serving';
-  return (await walletUse.lastStatus(unit, wallet.id)) === 'complete' ? 'resting' : 'serving';
+  return (await walletUse.readLastInvoiceStatus(unit, wallet.id)) === 'complete' ? 'resting' : 'serving';
 }
 
-/** Retires a wallet whose invoice has moved to another one. The unit holds its lock. */
-export async function retire({ clock }: WalletsContext, unit: UnitOfWork, id: number): Promise<void> {
+/** Retires a wallet whose invoice moved to another wallet. The unit holds its lock. */
+export async function retireWallet({ clock }: WalletsContext, unit: UnitOfWork, id: number): Promise<void> {
   const now = clock.now();
   await db(unit)
     .updateTable('wallets')
@@ -315,8 +316,8 @@ export async function retire({ clock }: WalletsContext, unit: UnitOfWork, id: nu
     .execute();
 }
 
-/** Wallets of a merchant and currency that may hold the rotation amount and still serve, in the order of their IDs. */
-export async function findFull(
+/** Finds wallets that hold the rotation amount and still serve, in order of their IDs. */
+export async function findWalletsToRotate(
   unit: UnitOfWork,
   merchantId: number,
   code: CryptoCurrencyCode,
@@ -329,16 +330,16 @@ export async function findFull(
     .where('code', '=', code)
     .where('type', 'in', ['static', 'revolver'])
     .where('state', 'in', ['serving', 'resting'])
-    // A literal: the index of wallets that hold something applies only to queries that name its condition.
+    // A literal: the partial index applies only if the query repeats its condition.
     .where('balance', '<>', sql.lit('0'))
-    .where(holdsAtLeast(rotateAmount))
+    .where(hasBalanceOfAtLeast(rotateAmount))
     .orderBy('id')
     .execute();
   return full.map(({ id }) => id);
 }
 
-/** Wallets of an account that hold something: a query to compose. */
-export function holdingWallets(
+/** Composable query: wallets of an account with a balance. */
+export function selectFundedWallets(
   on: Runner,
   { merchantId, code, accountId }: Pick<WalletRequest, 'merchantId' | 'code' | 'accountId'>,
 ) {
@@ -349,23 +350,23 @@ export function holdingWallets(
       .where('merchant_id', '=', merchantId)
       .where('code', '=', code)
       .where('wallet_account_id', '=', accountId)
-      // A literal: the index of wallets that hold something serves only who is known to ask for them.
+      // A literal: the partial index applies only if the query repeats its condition.
       .where('balance', '<>', sql.lit('0'))
   );
 }
 
-/** Whether a wallet of some merchant and currency holds something: a condition of a query. */
-export function holdsSomething(
+/** Query condition: a wallet of the merchant and currency has a balance. */
+export function hasFundedWallet(
   on: Runner,
   accountId: number,
   { merchantId, code }: { merchantId: Expression<number>; code: Expression<string> },
 ): Expression<SqlBool> {
-  const holding = db(on)
+  const fundedWallets = db(on)
     .selectFrom('wallets')
     .select('wallets.id')
     .where('wallets.merchant_id', '=', merchantId)
     .where('wallets.code', '=', code)
     .where('wallets.wallet_account_id', '=', accountId)
     .where('wallets.balance', '<>', sql.lit('0'));
-  return sql<SqlBool>`exists ${holding}`;
+  return sql<SqlBool>`exists ${fundedWallets}`;
 }

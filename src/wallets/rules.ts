@@ -6,25 +6,25 @@ import { type Instant, MINUTE } from '../shared/time.ts';
 import { defaultPreference } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 
-/** What a merchant and its manager have set for a currency. Amounts are of its smallest unit. */
+/** Preferences of a merchant for a currency. Amounts are in its smallest unit. */
 export interface InvoiceRules {
-  /** `new-tx-manual-approve`: no deposit counts before it is approved. */
+  /** `new-tx-manual-approve`: every deposit needs approval. */
   reviewAll: boolean;
-  /** `tx-manual-auto-approve`: deposits that match no invoice count as well. */
+  /** `tx-manual-auto-approve`: deposits that match no invoice are accepted without review. */
   acceptUnmatched: boolean;
   /** `min-amount-{CODE}`. */
   minAmount: bigint;
   defaultType: InvoiceType;
   minConfirmations: number;
-  /** A decimal. */
+  /** Decimal string. */
   processingFeePercent: string;
-  /** How far from what is asked for a payment may be, as a decimal of percent. */
+  /** Accepted deviation from the requested amount, in percent, as a decimal string. */
   tolerancePercent: string;
-  /** What a wallet holds when it is rotated; null for never. */
+  /** Balance at which a wallet is rotated; null: never. */
   rotateAmount: bigint | null;
-  /** How long a wallet rests before it serves another; 0 switches off what protects from late payers. */
+  /** Rest of a wallet before it serves another invoice; 0 disables the protection against late deposits. */
   reuseDelay: Instant;
-  /** In which amounts are also told. */
+  /** Additional currency in which amounts are reported. */
   currency: CurrencyCode;
 }
 
@@ -44,15 +44,19 @@ const currencyKeys = [
   'wallet-rotate-amount',
 ] as const;
 
-export async function readRules(reader: Runner, merchantId: number, code: CryptoCurrencyCode): Promise<InvoiceRules> {
+export async function readInvoiceRules(
+  reader: Runner,
+  merchantId: number,
+  code: CryptoCurrencyCode,
+): Promise<InvoiceRules> {
   const keyOf = <Key extends (typeof currencyKeys)[number]>(key: Key) => `${key}-${code}` as const;
   const keys = [...fixedKeys, ...currencyKeys.map(keyOf)];
-  const set: Readonly<Record<string, boolean | number | string | undefined>> = await readPreferences(
+  const preferences: Readonly<Record<string, boolean | number | string | undefined>> = await readPreferences(
     reader,
     merchantId,
     keys,
   );
-  const valueOf = (key: (typeof keys)[number]) => set[key] ?? defaultPreference(key);
+  const valueOf = (key: (typeof keys)[number]) => preferences[key] ?? defaultPreference(key);
   const rotateAmount = BigInt(valueOf(keyOf('wallet-rotate-amount')) ?? 0);
   return {
     reviewAll: valueOf('new-tx-manual-approve') === true,

@@ -5,27 +5,27 @@ import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts
 import type { InvoiceType } from '../shared/crypto-status.ts';
 import type { Instant } from '../shared/time.ts';
 
-/** An account's extended public key, by its digest, and how many addresses of it have been given out. */
+/** An account, named by the digest of its extended public key, and its next address index. */
 interface WalletAccountTable {
   id: Generated<number>;
   name: string;
   chain: string;
   next_index: number;
-  /** Suspected loss of the last writes: from when on, why, and the last block read then. Null: never suspected. */
+  /** Suspected loss of the last writes: since when, why, and the last block read at that time. Null: never. */
   lost_writes_since: Instant | null;
   lost_writes_reason: string | null;
   lost_writes_height: number | null;
-  /** When that was settled; no address is issued while it is not. */
+  /** When issuing was resumed; null while it is suspended. */
   settled_at: Instant | null;
-  /** Whether marks outside the database are kept. */
+  /** 1 if the account has marks outside the database. */
   has_mark: Generated<number>;
-  /** Of PostgreSQL: the cluster and its timeline. */
+  /** PostgreSQL cluster and timeline. */
   database_timeline: string | null;
-  /** Each index below has a wallet, or a row in `unissued_addresses`. */
+  /** Every lower index has a wallet or a row in `unissued_addresses`. */
   watched_to: Generated<number>;
 }
 
-/** An address that was not issued: ahead of the next index, or skipped. A deposit to it is a sign of lost writes. */
+/** An address that was not issued: derived ahead, or skipped. A deposit to it is evidence of lost writes. */
 interface UnissuedAddressTable {
   wallet_account_id: number;
   derivation_index: number;
@@ -49,7 +49,7 @@ interface UnissuedDepositTable {
   seen_at: Instant;
 }
 
-/** An address of ours that was given out to payers. */
+/** An address that was issued to payers. */
 export const walletRecord = record({
   id: generated(),
   merchant_id: integer(),
@@ -59,12 +59,12 @@ export const walletRecord = record({
   wallet_account_id: integer().as('accountId'),
   derivation_index: integer(),
   address: text(),
-  /** `rotated`: no new invoice gets it, those that have it are still paid; `retired`: nothing that comes to it is credited. */
+  /** `rotated`: existing invoices can still be paid, no new one is assigned; `retired`: no deposit is credited. */
   state: text<'serving' | 'resting' | 'rotated' | 'retired'>(),
-  /** Of one that rests: when it may serve again, and from which block on. */
+  /** Earliest time and block at which a resting wallet serves again. */
   rests_until: integer().nullable(),
   rests_until_height: integer().nullable(),
-  /** What blocks brought of its currency and nobody has withdrawn. */
+  /** Deposits in blocks, in the wallet's currency, less withdrawals. */
   balance: digits(),
   created_at: integer(),
   updated_at: integer(),

@@ -5,11 +5,11 @@ import type { BlockRef, Chain } from '../chains/port.ts';
 import type { WalletAccount } from './accounts.ts';
 import type { WalletUse } from './context.ts';
 
-/** Addresses whose balances are asked for at once. */
-const ASKED_AT_ONCE = 100;
+/** Addresses per balance request. */
+const ADDRESS_BATCH = 100;
 
-/** The highest index, from one on, that ever received anything; null where none did. */
-export async function highestUsed(
+/** Highest index, at or above `from`, that ever received a deposit; null if none did. */
+export async function findHighestUsedIndex(
   on: Runner,
   { hasDeposit }: WalletUse,
   accountId: number,
@@ -36,8 +36,8 @@ export async function highestUsed(
   return highest < 0 ? null : highest;
 }
 
-/** The most unused indexes in a row below the next one: what wallet software has to look through. */
-export async function widestGap(
+/** Widest run of unused indexes below the next one: the gap that wallet software has to scan. */
+export async function readWidestGap(
   on: Runner,
   { hasDeposit }: WalletUse,
   { id, nextIndex }: Pick<WalletAccount, 'id' | 'nextIndex'>,
@@ -55,10 +55,10 @@ export async function widestGap(
 }
 
 /**
- * The highest index from one on whose address holds or has sent anything, where a chain answers that for addresses;
- * null where none does, and on chains whose deposits are all outputs of blocks.
+ * Highest index, at or above `from`, whose address has a balance or has sent a transaction. Null if none has, and on
+ * chains without balances per address.
  */
-export async function findUsed(
+export async function findHighestUsedOnChain(
   chain: Chain,
   accountKey: string,
   from: number,
@@ -66,16 +66,16 @@ export async function findUsed(
   at: BlockRef,
 ): Promise<number | null> {
   let highest: number | null = null;
-  for (let first = from; first < from + count; first += ASKED_AT_ONCE) {
-    const addresses = Array.from({ length: Math.min(ASKED_AT_ONCE, from + count - first) }, (_, place) =>
+  for (let first = from; first < from + count; first += ADDRESS_BATCH) {
+    const addresses = Array.from({ length: Math.min(ADDRESS_BATCH, from + count - first) }, (_, place) =>
       chain.addresses.derive(accountKey, first + place),
     );
-    const asked = await Promise.all([
+    const answers = await Promise.all([
       ...chain.currencies.map(async (code) => await chain.balances(code, addresses, at)),
       chain.sentBy(addresses, at),
     ]);
     for (const [place, address] of addresses.entries())
-      if (asked.some((answer) => BigInt(answer?.get(address) ?? 0) > 0n)) highest = first + place;
+      if (answers.some((answer) => BigInt(answer?.get(address) ?? 0) > 0n)) highest = first + place;
   }
   return highest;
 }

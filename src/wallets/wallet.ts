@@ -3,29 +3,28 @@ import { lockRows, type UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
 import { db, type Wallet, walletRecord } from './schema.ts';
 
-/** Wallets: a query to compose. */
+/** Composable query: wallets. */
 export function selectWallets(on: Runner) {
   return db(on).selectFrom('wallets').select(walletRecord.columns);
 }
 
 /**
- * Locks a wallet, and with it all that was ever issued with it and came to it: whoever changes an invoice,
- * a payment or what they stand for holds the lock of the wallet.
+ * Locks a wallet together with its invoices and deposits: every unit that changes one of them holds the wallet's lock.
  *
- * Order of row locks, so that no two units wait for each other; nothing retries a deadlock:
+ * Order of row locks, which prevents deadlocks (nothing retries after one):
  * 1. the cursor of the chain (`moveCursor`, `lockCursor`),
- * 2. wallets, in the order of their IDs: several through `lockWallets` or `lockOwners`, before anything of theirs is
- *    written,
+ * 2. wallets, in order of their IDs: several through `lockWallets` or `lockAffectedWallets`, before any write to their
+ *    rows,
  * 3. withdrawals (`lockWithdrawal`), then the account of the wallets (`wallet_accounts`),
- * 4. what belongs to a locked wallet: transactions, deposits, payments of links in coins.
- * A payment link is locked in a unit of its own, which takes nothing of these but the payment in coins that it reads.
+ * 4. records of a locked wallet: transactions, deposits, crypto payments of payment links.
+ * A payment link is locked in its own unit, which locks none of these except the crypto payment that it reads.
  */
 export async function lockWallet(unit: UnitOfWork, id: number): Promise<Wallet> {
   const query = selectWallets(unit).where('id', '=', id);
   return walletRecord.read(await lockRows(unit, query).executeTakeFirstOrThrow());
 }
 
-/** Locks wallets in the order of their IDs; each stands for all that came to it, and for what is withdrawn of that. */
+/** Locks wallets in order of their IDs. Each lock covers the wallet's deposits and their withdrawals. */
 export async function lockWallets(unit: UnitOfWork, ids: readonly number[]): Promise<Map<number, Wallet>> {
   if (ids.length === 0) return new Map();
   const query = selectWallets(unit)
@@ -41,13 +40,13 @@ export async function findWallets(reader: Runner, ids: readonly number[]): Promi
   return new Map(rows.map((row) => [row.id, walletRecord.read(row)]));
 }
 
-/** The wallet at an address; null where it is none of ours. */
+/** Finds the wallet at an address; null if there is none. */
 export async function findWalletId(reader: Runner, chain: ChainName, address: string): Promise<number | null> {
-  const found = await db(reader)
+  const wallet = await db(reader)
     .selectFrom('wallets')
     .select('id')
     .where('chain', '=', chain)
     .where('address', '=', address)
     .executeTakeFirst();
-  return found?.id ?? null;
+  return wallet?.id ?? null;
 }

@@ -2,7 +2,7 @@ import { type AuditSubjects, subjectFromRequest, type ReadSubject } from '../aud
 import type { Database } from '../database/database.ts';
 import { db } from './schema.ts';
 
-/** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
+/** Subjects of audited operations and their state, without secrets. Read-only. */
 export function withdrawalAuditSubjects(database: Database): AuditSubjects {
   const withdrawal: ReadSubject = async ({ merchantId, body }) => {
     const { id } = body as { id: string };

@@ -2,22 +2,22 @@ import type { InvoicesContext } from '../invoices/context.ts';
 import type { Instant } from '../shared/time.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 
-/** What withdrawals need of the rest of the service. */
+/** Dependencies of withdrawals. */
 export interface WithdrawalsContext extends InvoicesContext {
-  /** How long money to a new address is held before it leaves. */
+  /** Delay before funds are sent to a new address. */
   destinationDelay: Instant;
-  /** What the operator lets withdrawals cost. */
+  /** The operator's limits on the cost of withdrawals. */
   withdrawalLimits: WithdrawalLimits;
 }
 
-/** What the operator lets withdrawals cost. */
+/** The operator’s limits on the cost of withdrawals. */
 export interface WithdrawalLimits {
-  /** Of the amount. */
+  /** Percentage of the amount. */
   maxFeePercent: bigint;
-  /** In the unit that people read: sat/vB, gwei. */
+  /** In the display unit: sat/vB, gwei. */
   maxFeeRates: Readonly<Record<ChainName, bigint>>;
   /** In the smallest unit. */
   sweepMinAmounts: Readonly<Partial<Record<CryptoCurrencyCode, bigint>>>;
-  /** Wei that the gas wallet sends within a day; null for no limit. */
+  /** Most wei that the gas wallet sends per day; null: no limit. */
   maxGasPerDay: bigint | null;
 }

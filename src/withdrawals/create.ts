@@ -2,31 +2,31 @@ import type { CreateWithdrawalRequest, Withdrawal as WireWithdrawal } from '../a
 import type { StoreResponse } from '../operations/serve.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { closeUnattributed } from '../invoices/review.ts';
-import { readRules } from '../wallets/rules.ts';
+import { closeUnattributedDeposits } from '../invoices/review.ts';
+import { readInvoiceRules } from '../wallets/rules.ts';
 import { chainUnavailable, readHeight } from '../chains/cursor.ts';
-import { readAddress } from '../wallets/addresses.ts';
+import { parsePayoutAddress } from '../wallets/addresses.ts';
 import { lockWallets, selectWallets } from '../wallets/wallet.ts';
 import { describeWithdrawal } from './describe.ts';
-import { holdFor } from './destinations.ts';
+import { destinationHoldUntil } from './destinations.ts';
 import { findSpendable, sumOf } from './funds.ts';
-import { idsOf, senderOf } from './plan.ts';
+import { depositIds, senderFor } from './plan.ts';
 import { insertWithdrawal } from './write.ts';
 
-/** Writes down that money of a wallet is to be sent to an address, because a manager wants it. */
+/** Creates a withdrawal from a wallet to an address, requested by a manager. */
 export async function createWithdrawal(
   context: WithdrawalsContext,
   { merchantId, identity }: { merchantId: number; identity: string },
   { code, walletAddress, source, destination }: CreateWithdrawalRequest,
-  keepAnswer: StoreResponse<WireWithdrawal>,
+  storeResponse: StoreResponse<WireWithdrawal>,
 ): Promise<WireWithdrawal> {
   const { database, chains } = context;
-  const read = await readAddress(context, code, destination);
-  if ('problem' in read)
-    throw validationProblem([{ pointer: '/destination', code: 'invalid_address', detail: read.problem }]);
-  const connected = chains.ofCurrency(code);
+  const parsed = await parsePayoutAddress(context, code, destination);
+  if ('problem' in parsed)
+    throw validationProblem([{ pointer: '/destination', code: 'invalid_address', detail: parsed.problem }]);
+  const connected = chains.forCurrency(code);
   const address = connected?.chain.addresses.normalise(walletAddress) ?? null;
-  const found =
+  const storedWallet =
     connected && address !== null
       ? await selectWallets(database)
           .where('chain', '=', connected.name)
@@ -35,49 +35,46 @@ export async function createWithdrawal(
           .where('wallet_account_id', '=', connected.accountId)
           .executeTakeFirst()
       : undefined;
-  if (!connected || !found) throw new Problem('not_found', 'There is no wallet of yours with this address.');
+  if (!connected || !storedWallet) throw new Problem('not_found', 'None of your wallets has this address.');
   const tipHeight = await readHeight(database, connected.name);
   if (tipHeight === null) throw chainUnavailable(connected.name);
   const spender = await connected.spender();
   return await database.inTransaction(async (unit) => {
-    const wallet = (await lockWallets(unit, [found.id])).get(found.id);
-    if (!wallet) throw new Error('A wallet is gone');
-    const { minConfirmations } = await readRules(unit, merchantId, code);
-    const free = await findSpendable(unit, [wallet.id], {
+    const wallet = (await lockWallets(unit, [storedWallet.id])).get(storedWallet.id);
+    if (!wallet) throw new Error(`Wallet ${storedWallet.id} does not exist.`);
+    const { minConfirmations } = await readInvoiceRules(unit, merchantId, code);
+    const spendable = await findSpendable(unit, [wallet.id], {
       code,
       source,
       tipHeight,
       minConfirmations,
-      withFailed: true,
+      includeFailed: true,
     });
-    const money = free.slice(0, spender.kind === 'coins' ? spender.mostCoins : undefined);
-    if (money.length === 0) {
-      throw new Problem(
-        'nothing_to_withdraw',
-        `Nothing of this wallet is ${source} ${code}, deep enough, and free to be withdrawn.`,
-      );
+    const funds = spendable.slice(0, spender.kind === 'coins' ? spender.mostCoins : undefined);
+    if (funds.length === 0) {
+      throw new Problem('nothing_to_withdraw', `This wallet has no confirmed ${source} ${code} that can be withdrawn.`);
     }
-    const made = await insertWithdrawal(
+    const withdrawal = await insertWithdrawal(
       context,
       unit,
       {
         ...{ merchantId, code, source },
         chain: connected.name,
         purpose: 'manual',
-        destination: read.address,
+        destination: parsed.address,
         transactionId: null,
         fundsId: null,
         requestedBy: identity,
-        sender: spender.kind === 'accounts' ? senderOf(wallet) : null,
-        spent: sumOf(money),
+        sender: spender.kind === 'accounts' ? senderFor(wallet) : null,
+        spent: sumOf(funds),
         feeLimit: null,
-        heldUntil: await holdFor(context, unit, { merchantId, code, destination: read.address }),
+        heldUntil: await destinationHoldUntil(context, unit, { merchantId, code, destination: parsed.address }),
       },
-      idsOf(money),
+      depositIds(funds),
     );
-    if (source === 'stray') await closeUnattributed(context, unit, wallet, money, identity, tipHeight);
-    const answer = await describeWithdrawal(unit, made);
-    await keepAnswer(unit, answer);
-    return answer;
+    if (source === 'stray') await closeUnattributedDeposits(context, unit, wallet, funds, identity, tipHeight);
+    const response = await describeWithdrawal(unit, withdrawal);
+    await storeResponse(unit, response);
+    return response;
   });
 }

@@ -3,16 +3,16 @@ import { familyOf, feeCodeOf } from '../shared/crypto-currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import type { Withdrawal as WireWithdrawal, WithdrawalDetail } from '../api/withdrawal.ts';
 import { readUserNames } from '../auth/user-names.ts';
-import { readRules } from '../wallets/rules.ts';
+import { readInvoiceRules } from '../wallets/rules.ts';
 import { readHeight } from '../chains/cursor.ts';
 import { findFunds } from '../deposits/deposit.ts';
 import { findTransactions } from '../invoices/store.ts';
 import { findWallets } from '../wallets/wallet.ts';
-import { describeRate } from './fee-limit.ts';
+import { formatFeeRate } from './fee-limit.ts';
 import { findVersions, findWithdrawals } from './store.ts';
 import { confirmationsOf, isCancelling, type Withdrawal } from './withdrawal.ts';
 
-/** The whole truth about withdrawals of one merchant, as `GET /v1/withdrawals` tells it. */
+/** The API representation of withdrawals of one merchant, for `GET /v1/withdrawals`. */
 export async function describeWithdrawals(
   reader: Runner,
   withdrawals: readonly Withdrawal[],
@@ -31,14 +31,14 @@ export async function describeWithdrawals(
   const described: WireWithdrawal[] = [];
   for (const withdrawal of withdrawals) {
     const { chain, code } = withdrawal;
-    const rate = (value: bigint | null) => (value === null ? null : describeRate(chain, value));
-    const own = new Map<string, bigint>();
+    const rate = (value: bigint | null) => (value === null ? null : formatFeeRate(chain, value));
+    const amountByAddress = new Map<string, bigint>();
     for (const { withdrawalId, walletId, amount } of funds) {
       if (withdrawalId !== withdrawal.id) continue;
       const address = wallets.get(walletId)?.address ?? '';
-      own.set(address, (own.get(address) ?? 0n) + amount);
+      amountByAddress.set(address, (amountByAddress.get(address) ?? 0n) + amount);
     }
-    const { minConfirmations } = await readRules(reader, withdrawal.merchantId, code);
+    const { minConfirmations } = await readInvoiceRules(reader, withdrawal.merchantId, code);
     described.push({
       id: withdrawal.publicId,
       code,
@@ -52,7 +52,7 @@ export async function describeWithdrawals(
       spent: withdrawal.spent.toString(),
       amount: withdrawal.amount?.toString() ?? null,
       fee: withdrawal.fee?.toString() ?? null,
-      feePaid: feePaidOf(withdrawal)?.toString() ?? null,
+      feePaid: paidFee(withdrawal)?.toString() ?? null,
       writtenOff: (withdrawal.writtenOff ?? 0n).toString(),
       feeCode: feeCodeOf(code),
       feeRate: rate(withdrawal.feeRate),
@@ -61,7 +61,7 @@ export async function describeWithdrawals(
       txHashes: (versions.get(withdrawal.id) ?? []).flatMap(({ txHash }) => (txHash === null ? [] : [txHash])),
       confirmations: confirmationsOf(withdrawal, (await readHeight(reader, chain)) ?? 0),
       minConfirmations: minConfirmations > 0 ? minConfirmations : 1,
-      wallets: [...own].map(([address, amount]) => ({ address, amount: amount.toString() })),
+      wallets: [...amountByAddress].map(([address, amount]) => ({ address, amount: amount.toString() })),
       transactionId: transactions.find(({ id }) => id === withdrawal.transactionId)?.publicId ?? null,
       withdrawalId: funded.find(({ id }) => id === withdrawal.fundsId)?.publicId ?? null,
       requestedBy: withdrawal.requestedBy,
@@ -73,19 +73,19 @@ export async function describeWithdrawals(
   return described;
 }
 
-/** On Bitcoin a transaction says itself what it pays. */
-function feePaidOf({ chain, block, fee, feePaid }: Withdrawal): bigint | null {
+/** Fee paid in the block. On chains without accounts it is the transaction's own fee. */
+function paidFee({ chain, block, fee, feePaid }: Withdrawal): bigint | null {
   return block === null ? null : familyOf(chain).model === 'accounts' ? feePaid : fee;
 }
 
 export async function describeWithdrawal(reader: Runner, withdrawal: Withdrawal): Promise<WireWithdrawal> {
   const [described] = await describeWithdrawals(reader, [withdrawal]);
-  if (!described) throw new Error('One withdrawal was not described');
+  if (!described) throw new Error(`Withdrawal ${withdrawal.publicId} was not described.`);
   return described;
 }
 
-/** With what is to be signed, while somebody has to. */
-export async function describeDetail(reader: Runner, withdrawal: Withdrawal): Promise<WithdrawalDetail> {
+/** Adds the unsigned transaction while it awaits an external signature. */
+export async function describeWithdrawalDetail(reader: Runner, withdrawal: Withdrawal): Promise<WithdrawalDetail> {
   const described = await describeWithdrawal(reader, withdrawal);
   const newest = (await findVersions(reader, [withdrawal.id])).get(withdrawal.id)?.[0];
   if (withdrawal.status !== 'to_sign' || !newest || newest.raw !== null) return { ...described, unsigned: null };

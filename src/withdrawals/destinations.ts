@@ -12,7 +12,7 @@ import type { UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { withdrawalJobName } from '../chains/cursor.ts';
-import { readAddress } from '../wallets/addresses.ts';
+import { parsePayoutAddress } from '../wallets/addresses.ts';
 
 const PREFIX = 'auto-withdrawal-destination-';
 
@@ -24,8 +24,8 @@ interface DestinationChange {
   created_at: Instant;
 }
 
-/** The last change alone counts: a pending destination that was replaced never takes effect. */
-async function lastChange(
+/** Finds the last change. Only that one counts: a pending destination that was replaced never takes effect. */
+async function findLastChange(
   reader: Runner,
   merchantId: number,
   code: CryptoCurrencyCode,
@@ -41,18 +41,18 @@ async function lastChange(
     .executeTakeFirst();
 }
 
-/** Where a merchant's money goes by itself at a moment; null where nowhere. */
+/** Reads a merchant's destination of automatic withdrawals at a moment; null if none is set. */
 export async function readDestination(
   reader: Runner,
   merchantId: number,
   code: CryptoCurrencyCode,
   now: Instant,
 ): Promise<string | null> {
-  const last = await lastChange(reader, merchantId, code);
+  const last = await findLastChange(reader, merchantId, code);
   return (last && last.effective_at > now ? last.previous_address : last?.address) ?? null;
 }
 
-/** Destinations that were set and do not hold yet. */
+/** Reads destinations that are not effective yet. */
 export async function readPendingDestinations(
   reader: Runner,
   merchantId: number,
@@ -60,7 +60,7 @@ export async function readPendingDestinations(
 ): Promise<PendingDestination[]> {
   const pending: Omit<PendingDestination, 'requestedByName'>[] = [];
   for (const code of cryptoCurrencyCodes) {
-    const last = await lastChange(reader, merchantId, code);
+    const last = await findLastChange(reader, merchantId, code);
     if (!last || last.effective_at <= now) continue;
     pending.push({
       code,
@@ -79,8 +79,8 @@ export async function readPendingDestinations(
   return pending.map((each) => ({ ...each, requestedByName: names.get(each.requestedBy) ?? null }));
 }
 
-/** Until when money to an address is held: not where automatic withdrawals go there already. */
-export async function holdFor(
+/** Returns until when a withdrawal to an address is held; null if automatic withdrawals already go there. */
+export async function destinationHoldUntil(
   { clock, destinationDelay }: Pick<WithdrawalsContext, 'clock' | 'destinationDelay'>,
   reader: Runner,
   { merchantId, code, destination }: { merchantId: number; code: CryptoCurrencyCode; destination: string },
@@ -91,8 +91,8 @@ export async function holdFor(
 }
 
 /**
- * Watches over where money goes by itself: an address must be one of its network, and another one holds only
- * after a while, so that whoever has got hold of a token cannot send it away before anybody has noticed.
+ * Guards the destinations of automatic withdrawals. An address must be valid on its network. A new one takes effect
+ * only after a delay, so that a stolen token cannot divert funds unnoticed.
  */
 export function guardDestinations(context: WithdrawalsContext): PreferenceGuard {
   const codeOf = (key: string): CryptoCurrencyCode | null =>
@@ -101,11 +101,11 @@ export function guardDestinations(context: WithdrawalsContext): PreferenceGuard 
     async validate(key, value) {
       const code = codeOf(key);
       if (code === null || typeof value !== 'string') return { value };
-      const read = await readAddress(context, code, value);
-      return 'problem' in read ? read : { value: read.address };
+      const parsed = await parsePayoutAddress(context, code, value);
+      return 'problem' in parsed ? parsed : { value: parsed.address };
     },
     async onStored(unit, { merchantId, key, value, by }) {
-      // What leaves by itself, and at which cost, may be something else now.
+      // The change may affect which sweeps are due, and their fee limit.
       if (/withdrawal|rotate/.test(key))
         for (const { name } of context.chains.all) wakeJob(unit, withdrawalJobName(name));
       const code = codeOf(key);
@@ -140,14 +140,14 @@ async function changeDestination(
   }: { merchantId: number; code: CryptoCurrencyCode; address: string | null; by: string },
 ): Promise<void> {
   const { chain } = cryptoCurrencies[code];
-  // Two changes at once come one after the other.
+  // Serializes concurrent changes.
   await lockMerchant(unit, merchantId);
   const now = context.clock.now();
-  const last = await lastChange(unit, merchantId, code);
-  // What is asked for already comes when it was said to.
+  const last = await findLastChange(unit, merchantId, code);
+  // Repeating a pending change must not extend its delay.
   if ((last?.address ?? null) === address) return;
   const previous = await readDestination(unit, merchantId, code, now);
-  // To stop, or to stay with what holds, takes no time.
+  // Disabling, or returning to the effective destination, needs no delay.
   const effectiveAt = address === null || address === previous ? now : now + context.destinationDelay;
   const { id } = await db(unit)
     .insertInto('withdrawal_destinations')

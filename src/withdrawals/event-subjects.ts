@@ -2,7 +2,7 @@ import { lockRows } from '../database/database.ts';
 import { db } from './schema.ts';
 import { referencesById, type SubjectOwner } from '../webhooks/subject.ts';
 
-/** Withdrawals as subjects of events; a merchant knows them by our `id`. */
+/** Withdrawals as event subjects; referenced by our `id`. */
 export const withdrawalSubject: SubjectOwner = {
   async lock(unit, merchantId, id) {
     const withdrawal = db(unit).selectFrom('withdrawals').select('id').where('merchant_id', '=', merchantId);
@@ -28,7 +28,7 @@ export const withdrawalSubject: SubjectOwner = {
   },
 };
 
-/** Changes of withdrawal destinations as subjects of events; they are shown by their currency. */
+/** Changes of withdrawal destinations as event subjects; shown by their currency. */
 export const withdrawalDestinationSubject: SubjectOwner = {
   async lock(unit, merchantId, id) {
     const change = db(unit).selectFrom('withdrawal_destinations').select('id').where('merchant_id', '=', merchantId);

@@ -3,34 +3,34 @@ import { type ChainName, chains } from '../shared/crypto-currency.ts';
 import type { BlockRef } from '../chains/port.ts';
 import type { Runner } from '../database/engine.ts';
 import type { Movement } from '../deposits/balances/movements.ts';
-import type { OwnPayment, WithdrawalFacts } from '../deposits/context.ts';
-import { filterFree } from './funds.ts';
+import type { OwnTransfer, WithdrawalFacts } from '../deposits/context.ts';
+import { filterUnassigned } from './funds.ts';
 import { db, statement } from './schema.ts';
 
-const ownOf = statement((query, { txHash }: { txHash: string }) =>
+const queryOwnTransfer = statement((query, { txHash }: { txHash: string }) =>
   query
     .selectFrom('withdrawal_versions')
     .innerJoin('withdrawals', 'withdrawals.id', 'withdrawal_versions.withdrawal_id')
     .select(['withdrawals.id', 'withdrawals.source', 'withdrawal_versions.cancels'])
     .where('withdrawal_versions.tx_hash', '=', txHash)
     .where(({ or, eb }) => or([eb('withdrawals.purpose', '=', 'gas'), eb('withdrawal_versions.cancels', '=', 1)]))
-    .$castTo<OwnPayment>(),
+    .$castTo<OwnTransfer>(),
 );
 
 export const withdrawalFacts: WithdrawalFacts = {
-  blocks: (on) => db(on).selectFrom('withdrawals').select(['id', 'height', 'is_reverted']),
-  anchors: (on, chain) =>
+  selectBlocks: (on) => db(on).selectFrom('withdrawals').select(['id', 'height', 'is_reverted']),
+  selectAnchors: (on, chain) =>
     db(on)
       .selectFrom('withdrawals')
       .select(['height', 'block_hash as hash'])
       .where('chain', '=', chain)
       .where('height', 'is not', null),
-  movements: readMovements,
-  async findOwnPayment(on, txHash) {
-    const [found] = (await ownOf(on, { txHash })).rows;
-    return found ?? null;
+  readMovements,
+  async findOwnTransfer(on, txHash) {
+    const [transfer] = (await queryOwnTransfer(on, { txHash })).rows;
+    return transfer ?? null;
   },
-  findFree: async (on, deposits) => await filterFree(on, deposits, { withFailed: false }),
+  filterUnassigned: async (on, deposits) => await filterUnassigned(on, deposits, { includeFailed: false }),
 };
 
 async function readMovements(
@@ -39,7 +39,7 @@ async function readMovements(
   addresses: readonly string[],
   since: number,
 ): Promise<{ address: string; movement: Movement }[]> {
-  const went = await db(on)
+  const sent = await db(on)
     .selectFrom('withdrawals')
     .select(['sender', 'code', 'height', 'block_hash', 'tx_hash', 'amount', 'is_reverted'])
     .where('chain', '=', chain)
@@ -52,7 +52,7 @@ async function readMovements(
     .select(['destination', 'height', 'block_hash', 'amount', 'is_reverted', 'spent'])
     .where('chain', '=', chain)
     .where('destination', 'in', addresses)
-    // A literal: the index of such transfers is used only where it reads that they are meant.
+    // A literal: the partial index applies only if the query repeats its condition.
     .where('purpose', '=', sql.lit('gas'))
     .where((row) =>
       row.or([
@@ -62,20 +62,20 @@ async function readMovements(
     )
     .execute();
   return [
-    ...went.map((row) => ({
+    ...sent.map((row) => ({
       address: row.sender ?? '',
       movement: {
-        kind: 'went' as const,
+        kind: 'sent' as const,
         block: blockOf(row) ?? { height: 0, hash: '' },
         txHash: row.tx_hash ?? '',
-        // What failed has sent nothing, and tokens are no ether.
+        // Reverted transactions and token transfers send no ether.
         amount: row.is_reverted === 1 || row.code !== chains[chain].feeCode ? 0n : BigInt(row.amount ?? 0),
       },
     })),
     ...gas.map(({ destination, spent, amount, is_reverted: isReverted, ...row }) => ({
       address: destination,
       movement: {
-        kind: 'gas' as const,
+        kind: 'gas_funding' as const,
         block: blockOf(row),
         amount: BigInt(amount ?? spent),
         isReverted: isReverted === 1,

@@ -3,21 +3,21 @@ import Big from 'big.js';
 import { type ChainName, cryptoCurrencies, type CryptoCurrencyCode, familyOf } from '../shared/crypto-currency.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 
-export function rateUnit(chain: ChainName): string {
+export function feeRateUnit(chain: ChainName): string {
   return familyOf(chain).feeUnit;
 }
 
-/** A rate as people read it. */
-export function describeRate(chain: ChainName, rate: bigint): string {
+/** Formats a fee rate in the unit for display. */
+export function formatFeeRate(chain: ChainName, rate: bigint): string {
   return new Big(rate.toString()).div(new Big(10).pow(familyOf(chain).feeDecimals)).toFixed();
 }
 
-/** A rate as people read it, in the smallest unit. */
-export function fromReadable(chain: ChainName, rate: bigint): bigint {
+/** Converts a fee rate from the display unit to the smallest unit. */
+export function toSmallestUnit(chain: ChainName, rate: bigint): bigint {
   return rate * 10n ** BigInt(familyOf(chain).feeDecimals);
 }
 
-/** What a merchant pays at most for what is withdrawn by itself, in the smallest unit; null where it has set nothing. */
+/** Reads a merchant's fee limit for automatic withdrawals, in the smallest unit; null if none is set. */
 export async function readFeeLimit(
   reader: Runner,
   merchantId: number,

@@ -3,34 +3,34 @@ import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { isCredited } from '../invoices/evaluate.ts';
 import { findTransactions } from '../invoices/store.ts';
 import type { CryptoTransaction } from '../invoices/schema.ts';
-import { confirmationsOf, findHeld, type HeldDeposit } from '../deposits/deposit.ts';
+import { confirmationsOf, findHeldDeposits, type HeldDeposit } from '../deposits/deposit.ts';
 import { findWithdrawals } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-/** What decides about money, besides itself. */
-interface Depth {
-  /** Height of the last block that was read. */
+/** Depth that deposits need before they can be spent. */
+interface DepthRule {
+  /** Height of the last block read. */
   tipHeight: number;
-  /** From how many blocks on money counts that no transaction says it of. */
+  /** Required confirmations of deposits whose transaction sets none. */
   minConfirmations: number;
 }
 
 /**
- * Whether money is what a withdrawal of this kind may take: in a block, deep enough, and not what somebody has
- * still to decide about or will get back.
+ * True if a withdrawal of this source can spend a deposit: in a block, with enough confirmations, and neither in review
+ * nor reserved for a refund.
  */
 function isSpendable(
   payment: HeldDeposit,
   transaction: Pick<CryptoTransaction, 'status' | 'kind' | 'rejection' | 'minConfirmations'> | null,
   source: NonNullable<Withdrawal['source']>,
-  { tipHeight, minConfirmations }: Depth,
+  { tipHeight, minConfirmations }: DepthRule,
 ): boolean {
   if (payment.state !== 'mined' || payment.height === null || payment.height > tipHeight) return false;
   if (payment.spendableFrom !== null && payment.spendableFrom > tipHeight + 1) return false;
   const isDeep = tipHeight - payment.height + 1 >= minConfirmations;
   switch (source) {
     case 'credited':
-      // By deposit: what a stranger sends beside it keeps nobody's credited money.
+      // Per deposit: an unrelated deposit to the same wallet must not block credited funds.
       return (
         transaction !== null &&
         isCredited(transaction, { ...payment, confirmations: confirmationsOf(payment, tipHeight) })
@@ -50,24 +50,24 @@ function isSpendable(
   }
 }
 
-/** Of money at hand what a withdrawal of this kind may take. */
+/** Filters the deposits that a withdrawal of this source can spend. */
 export async function filterSpendable(
   reader: Runner,
-  payments: readonly HeldDeposit[],
+  deposits: readonly HeldDeposit[],
   source: NonNullable<Withdrawal['source']>,
-  depth: Depth,
+  depth: DepthRule,
 ): Promise<HeldDeposit[]> {
-  const ids = payments.flatMap(({ transactionId }) => (transactionId === null ? [] : [transactionId]));
+  const ids = deposits.flatMap(({ transactionId }) => (transactionId === null ? [] : [transactionId]));
   const transactions = new Map((await findTransactions(reader, [...new Set(ids)])).map((each) => [each.id, each]));
-  return payments.filter((payment) => {
+  return deposits.filter((payment) => {
     const transaction = payment.transactionId === null ? null : (transactions.get(payment.transactionId) ?? null);
     return isSpendable(payment, transaction, source, depth);
   });
 }
 
 /**
- * What may be taken of some wallets now and is nobody's yet. What a withdrawal was to move that has failed in its
- * block is taken again only where somebody asks for it: it would fail, and cost, again.
+ * Finds unassigned deposits of some wallets that can be spent now. Deposits of a withdrawal that was reverted in its
+ * block are included only on request: a retry would probably be reverted again, and cost its fee again.
  */
 export async function findSpendable(
   reader: Runner,
@@ -75,28 +75,28 @@ export async function findSpendable(
   {
     code,
     source,
-    withFailed = false,
+    includeFailed = false,
     ...depth
-  }: Depth & { code: CryptoCurrencyCode; source: NonNullable<Withdrawal['source']>; withFailed?: boolean },
+  }: DepthRule & { code: CryptoCurrencyCode; source: NonNullable<Withdrawal['source']>; includeFailed?: boolean },
 ): Promise<HeldDeposit[]> {
-  const held = (await findHeld(reader, walletIds)).filter((payment) => payment.code === code);
-  return await filterSpendable(reader, await filterFree(reader, held, { withFailed }), source, depth);
+  const heldDeposits = (await findHeldDeposits(reader, walletIds)).filter((payment) => payment.code === code);
+  return await filterSpendable(reader, await filterUnassigned(reader, heldDeposits, { includeFailed }), source, depth);
 }
 
-/** Of money at hand what no withdrawal holds: none was made, or it has failed and moved nothing. */
-export async function filterFree(
+/** Filters deposits that are not assigned to a withdrawal, or whose withdrawal failed and moved nothing. */
+export async function filterUnassigned(
   reader: Runner,
-  payments: readonly HeldDeposit[],
-  { withFailed }: { withFailed: boolean },
+  deposits: readonly HeldDeposit[],
+  { includeFailed }: { includeFailed: boolean },
 ): Promise<HeldDeposit[]> {
-  const ids = [...new Set(payments.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))];
-  const over = (await findWithdrawals(reader, ids)).filter(
-    ({ status, isReverted, isCancelled }) => status === 'failed' && isReverted && (withFailed || isCancelled),
+  const ids = [...new Set(deposits.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))];
+  const failed = (await findWithdrawals(reader, ids)).filter(
+    ({ status, isReverted, isCancelled }) => status === 'failed' && isReverted && (includeFailed || isCancelled),
   );
-  const released = new Set(over.map(({ id }) => id));
-  return payments.filter(({ withdrawalId }) => withdrawalId === null || released.has(withdrawalId));
+  const released = new Set(failed.map(({ id }) => id));
+  return deposits.filter(({ withdrawalId }) => withdrawalId === null || released.has(withdrawalId));
 }
 
-export function sumOf(payments: readonly { amount: bigint }[]): bigint {
-  return payments.reduce((total, { amount }) => total + amount, 0n);
+export function sumOf(deposits: readonly { amount: bigint }[]): bigint {
+  return deposits.reduce((total, { amount }) => total + amount, 0n);
 }

@@ -11,28 +11,27 @@ import { dueForReader, lastBlockTopic, readTipAsReader, withdrawalJobName } from
 import { DEEPEST_REORGANISATION } from '../chains/blocks.ts';
 import { hasRefundSince } from '../invoices/store.ts';
 import { finalize, trackBroadcast, revertOrphaned } from './broadcast.ts';
-import { makeVersion, signVersion } from './make.ts';
+import { createVersion, signVersion } from './create-version.ts';
 import { planRefunds, planSweeps } from './plan.ts';
-import type { Circumstances } from './prepared.ts';
-import { findOpen, findOrphaned, findVersions, isNotOver } from './store.ts';
+import type { ChainConditions } from './prepared.ts';
+import { findOpenWithdrawals, findOrphanedWithdrawals, findVersions, isOpenCondition } from './store.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
 import { restoreUnspent } from './write-off.ts';
 
-/** How often what waits is looked at again where no block has come and nothing has happened to it. */
-const LOOK_AGAIN: Instant = 10 * SECOND;
-const MEASURE_AGAIN: Instant = MINUTE;
-/** The same where nothing is open: what is to be withdrawn by itself is seen after a block, or a change of its terms. */
-const REST: Instant = MINUTE;
-/** The same where a node has not answered. */
-const TRY_AGAIN: Instant = 2 * SECOND;
+/** Interval for open withdrawals without a new block or a change. */
+const POLL_INTERVAL: Instant = 10 * SECOND;
+const GAS_METRIC_INTERVAL: Instant = MINUTE;
+/** Interval without open withdrawals. New blocks and changed preferences wake the job anyway. */
+const IDLE_INTERVAL: Instant = MINUTE;
+/** Interval after a node did not answer. */
+const RETRY_INTERVAL: Instant = 2 * SECOND;
 
 /**
- * Withdraws what is to be withdrawn on a chain, one written step after the other, whichever process took the
- * last: each begins with what is in the database and is nothing if somebody else was faster. Left to the process that
- * reads the chain, so that not all of them ask the node the same.
+ * Creates the job that plans withdrawals of a chain and advances them step by step. Each step starts from the database
+ * and does nothing if another process was faster. Only the process that reads the chain runs it, to spare the node.
  */
 export function createWithdrawalJob(context: WithdrawalsContext, connected: ConnectedChain, holder: string): Job {
-  const worker = new Withdrawals(context, connected, holder);
+  const worker = new WithdrawalWorker(context, connected, holder);
   return {
     name: withdrawalJobName(connected.name),
     topics: [lastBlockTopic(connected.name)],
@@ -41,25 +40,25 @@ export function createWithdrawalJob(context: WithdrawalsContext, connected: Conn
   };
 }
 
-interface Look {
-  of: string;
+interface LastCheck {
+  state: string;
   tipHash: string;
-  at: Instant;
+  checkedAt: Instant;
 }
 
-class Withdrawals {
+class WithdrawalWorker {
   readonly #context: WithdrawalsContext;
   readonly #connected: ConnectedChain;
   readonly #holder: string;
   #spender: Spender | null = null;
-  /** When what was last looked at, and what it was. */
-  readonly #looks = new Map<number | 'plan', Look>();
+  /** Last check of each withdrawal and of the plan. */
+  readonly #lastChecks = new Map<number | 'plan', LastCheck>();
   #measuredAt: Instant = 0;
-  #restoredAt = '';
-  /** When the last round began, and when the next one is due though nothing happens. */
-  #begunAt: Instant = 0;
-  #againAt: Instant = 0;
-  #pause: Instant = REST;
+  #restoredTip = '';
+  /** When the last round started, and when the next one is due without changes. */
+  #startedAt: Instant = 0;
+  #nextDueAt: Instant = 0;
+  #interval: Instant = IDLE_INTERVAL;
 
   constructor(context: WithdrawalsContext, connected: ConnectedChain, holder: string) {
     this.#context = context;
@@ -67,104 +66,104 @@ class Withdrawals {
     this.#holder = holder;
   }
 
-  /** What was written since the last round is due at once, in case its wake-up was missed. */
+  /** Changes since the last round are due immediately, in case their wake-up was missed. */
   due(): Expression<Instant | null> {
     const { name } = this.#connected;
-    const own = sql<Instant | null>`
+    const ownDue = sql<Instant | null>`
       select case
         when exists (
-          select 1 from withdrawals where chain = ${name} and ${isNotOver} and updated_at >= ${this.#begunAt}
+          select 1 from withdrawals where chain = ${name} and ${isOpenCondition} and updated_at >= ${this.#startedAt}
         ) then 0
-        when ${hasRefundSince(name, this.#begunAt)} then 0
-        else cast(${this.#againAt} as bigint) end`;
-    return dueForReader(this.#holder, name, own, sql<null>`null`);
+        when ${hasRefundSince(name, this.#startedAt)} then 0
+        else cast(${this.#nextDueAt} as bigint) end`;
+    return dueForReader(this.#holder, name, ownDue, sql<null>`null`);
   }
 
   async round(): Promise<number> {
     const { clock } = this.#context;
-    this.#begunAt = clock.now();
-    this.#againAt = this.#begunAt + TRY_AGAIN;
+    this.#startedAt = clock.now();
+    this.#nextDueAt = this.#startedAt + RETRY_INTERVAL;
     const tip = await readTipAsReader(
       { database: this.#context.database, clock, holder: this.#holder },
       this.#connected.name,
     );
     if (!tip) return 0;
-    const done = await this.#advanceAll(tip);
-    this.#againAt = clock.now() + this.#pause;
+    const done = await this.#advanceWithdrawals(tip);
+    this.#nextDueAt = clock.now() + this.#interval;
     return done;
   }
 
-  async #advanceAll(tip: BlockRef): Promise<number> {
+  async #advanceWithdrawals(tip: BlockRef): Promise<number> {
     this.#spender ??= await this.#connected.spender();
     const spender = this.#spender;
     const { database } = this.#context;
     const { name, chain } = this.#connected;
-    this.#pause = REST;
-    let rate: ReturnType<typeof chain.feeRate> | null = null;
-    const circumstances: Circumstances = { tip, feeRate: async () => await (rate ??= chain.feeRate()) };
+    this.#interval = IDLE_INTERVAL;
+    let feeRate: ReturnType<typeof chain.feeRate> | null = null;
+    const conditions: ChainConditions = { tip, feeRate: async () => await (feeRate ??= chain.feeRate()) };
 
     let done = 0;
-    for (const withdrawal of await findOrphaned(database, name, tip.height - 2 * DEEPEST_REORGANISATION))
-      done += await this.#try(withdrawal, async () => await revertOrphaned(this.#context, withdrawal));
+    for (const withdrawal of await findOrphanedWithdrawals(database, name, tip.height - 2 * DEEPEST_REORGANISATION))
+      done += await this.#runStep(withdrawal, async () => await revertOrphaned(this.#context, withdrawal));
     done += await this.#restoreUnspent(tip);
     done += await planRefunds(this.#context, this.#connected, spender, tip.height);
-    if (this.#isDue('plan', '', tip)) done += await this.#planSweeps(spender, circumstances);
-    else this.#comeAgain(LOOK_AGAIN);
-    const open = await findOpen(database, name);
-    if (open.length > 0) this.#comeAgain(LOOK_AGAIN);
+    if (this.#isDue('plan', '', tip)) done += await this.#planSweeps(spender, conditions);
+    else this.#pollWithin(POLL_INTERVAL);
+    const open = await findOpenWithdrawals(database, name);
+    if (open.length > 0) this.#pollWithin(POLL_INTERVAL);
     const versions = await findVersions(
       database,
       open.flatMap(({ id, block }) => (block ? [] : [id])),
     );
     for (const withdrawal of open)
-      done += await this.#try(
+      done += await this.#runStep(
         withdrawal,
-        async () => await this.#advance(spender, circumstances, withdrawal, versions.get(withdrawal.id) ?? []),
+        async () => await this.#advance(spender, conditions, withdrawal, versions.get(withdrawal.id) ?? []),
       );
-    // There may be more than one plan takes, and what a withdrawal lets go of is free for another.
-    if (done > 0) this.#looks.delete('plan');
-    this.#forgetOthers(open);
+    // A plan is limited in size, and released deposits may be available to another withdrawal.
+    if (done > 0) this.#lastChecks.delete('plan');
+    this.#dropClosedChecks(open);
     await this.#measureGas(spender, tip);
     return done;
   }
 
-  async #planSweeps(spender: Spender, circumstances: Circumstances): Promise<number> {
+  async #planSweeps(spender: Spender, conditions: ChainConditions): Promise<number> {
     try {
-      return await planSweeps(this.#context, this.#connected, spender, circumstances);
+      return await planSweeps(this.#context, this.#connected, spender, conditions);
     } catch (error) {
       if (!(error instanceof ChainTrouble)) throw error;
-      this.#looks.delete('plan');
-      this.#comeAgain(TRY_AGAIN);
+      this.#lastChecks.delete('plan');
+      this.#pollWithin(RETRY_INTERVAL);
       return 0;
     }
   }
 
-  /** Deposits that were written off, once for each block. */
+  /** Restores written-off deposits, once per block. */
   async #restoreUnspent(tip: BlockRef): Promise<number> {
-    if (this.#restoredAt === tip.hash) return 0;
+    if (this.#restoredTip === tip.hash) return 0;
     try {
       const restored = await restoreUnspent(this.#context, this.#connected, tip.height);
-      this.#restoredAt = tip.hash;
+      this.#restoredTip = tip.hash;
       return restored;
     } catch (error) {
       if (!(error instanceof ChainTrouble)) throw error;
-      this.#comeAgain(TRY_AGAIN);
+      this.#pollWithin(RETRY_INTERVAL);
       return 0;
     }
   }
 
-  #comeAgain(pause: Instant): void {
-    this.#pause = Math.min(this.#pause, pause);
+  #pollWithin(interval: Instant): void {
+    this.#interval = Math.min(this.#interval, interval);
   }
 
-  /** The next step of one. */
+  /** Runs the next step of a withdrawal. */
   async #advance(
     spender: Spender,
-    circumstances: Circumstances,
+    conditions: ChainConditions,
     withdrawal: Withdrawal,
     versions: readonly Version[],
   ): Promise<number> {
-    const { tip } = circumstances;
+    const { tip } = conditions;
     if (withdrawal.block) return await finalize(this.#context, withdrawal, tip.height);
     const [newest] = versions;
     const { status, sequence, spent, nonce, cancelRequestedAt } = withdrawal;
@@ -178,57 +177,58 @@ class Withdrawals {
       newest?.sentAt,
     ].join();
     if (!this.#isDue(withdrawal.id, state, tip)) return 0;
-    const order = { ...circumstances, withdrawal, versions };
-    const isUnmade =
+    const request = { ...conditions, withdrawal, versions };
+    const needsVersion =
       !newest || (status === 'waiting' && (newest.raw === null || (withdrawal.sender && nonce === null)));
-    if (isUnmade) return await makeVersion(this.#context, this.#connected, spender, order);
-    const isToCancel = cancelRequestedAt !== null && !versions.some(({ cancels }) => cancels);
-    if (isToCancel) {
-      const made = await makeVersion(this.#context, this.#connected, spender, order);
-      if (made > 0) return made;
+    if (needsVersion) return await createVersion(this.#context, this.#connected, spender, request);
+    const needsCancellation = cancelRequestedAt !== null && !versions.some(({ cancels }) => cancels);
+    if (needsCancellation) {
+      const created = await createVersion(this.#context, this.#connected, spender, request);
+      if (created > 0) return created;
     } else if (newest.raw === null && spender.canSign)
       return await signVersion(this.#context, spender, withdrawal, newest);
-    return await trackBroadcast(this.#context, this.#connected, spender, order);
+    return await trackBroadcast(this.#context, this.#connected, spender, request);
   }
 
-  /** One that cannot go on keeps no other one waiting. */
-  async #try({ id, publicId }: Withdrawal, step: () => Promise<number>): Promise<number> {
+  /** Runs a step; a failure must not block other withdrawals. */
+  async #runStep({ id, publicId }: Withdrawal, step: () => Promise<number>): Promise<number> {
     try {
       return await step();
     } catch (error) {
-      // Whoever reads the chain tells of its node; it is asked again as soon as it answers.
-      this.#looks.delete(id);
-      this.#comeAgain(TRY_AGAIN);
+      // The scan job reports trouble of the node; this step is retried soon.
+      this.#lastChecks.delete(id);
+      this.#pollWithin(RETRY_INTERVAL);
       if (error instanceof ChainTrouble) return 0;
-      this.#context.log.error({ withdrawal: publicId, error: describeError(error) }, 'a withdrawal could not go on');
+      this.#context.log.error({ withdrawal: publicId, error: describeError(error) }, 'a step of a withdrawal failed');
       return 0;
     }
   }
 
-  /** Whether something is another than before, or the chain is, or a while has passed. */
+  /** True if the state or the tip changed, or the poll interval has passed. */
   #isDue(id: number | 'plan', of: string, { hash: tipHash }: BlockRef): boolean {
     const now = this.#context.clock.now();
-    const last = this.#looks.get(id);
-    if (last && last.of === of && last.tipHash === tipHash && now - last.at < LOOK_AGAIN) return false;
-    this.#looks.set(id, { of, tipHash, at: now });
+    const last = this.#lastChecks.get(id);
+    if (last && last.state === of && last.tipHash === tipHash && now - last.checkedAt < POLL_INTERVAL) return false;
+    this.#lastChecks.set(id, { state: of, tipHash, checkedAt: now });
     return true;
   }
 
-  #forgetOthers(open: readonly Withdrawal[]): void {
+  #dropClosedChecks(open: readonly Withdrawal[]): void {
     const ids = new Set(open.map(({ id }) => id));
-    for (const id of this.#looks.keys()) if (id !== 'plan' && !ids.has(id)) this.#looks.delete(id);
+    for (const id of this.#lastChecks.keys()) if (id !== 'plan' && !ids.has(id)) this.#lastChecks.delete(id);
   }
 
   async #measureGas(spender: Spender, tip: BlockRef): Promise<void> {
     const { clock, metrics, log } = this.#context;
-    if (spender.kind !== 'accounts' || clock.now() - this.#measuredAt < MEASURE_AGAIN) return;
+    if (spender.kind !== 'accounts' || clock.now() - this.#measuredAt < GAS_METRIC_INTERVAL) return;
     this.#measuredAt = clock.now();
     const { address } = spender.gasWallet;
     try {
       const ether = (await spender.etherOf([address], tip)).get(address) ?? 0n;
       metrics.gasWallet.set(Number(ether) / 10 ** cryptoCurrencies[chains[this.#connected.name].feeCode].decimals);
     } catch (error) {
-      if (!(error instanceof ChainTrouble)) log.error({ error: describeError(error) }, 'gas wallet not measured');
+      if (!(error instanceof ChainTrouble))
+        log.error({ error: describeError(error) }, 'reading the balance of the gas wallet failed');
     }
   }
 }

@@ -6,7 +6,7 @@ import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
-/** A page of a merchant's withdrawals, newest first. */
+/** Lists a page of a merchant's withdrawals, newest first. */
 export async function listWithdrawals(
   database: Runner,
   merchantId: number,
@@ -24,7 +24,7 @@ export async function listWithdrawals(
     .orderBy('id', 'desc')
     .limit(perPage + 1)
     .execute();
-  const shown = rows.slice(0, perPage).map(toWithdrawal);
-  const last = shown.at(-1);
-  return { withdrawals: shown, next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null };
+  const page = rows.slice(0, perPage).map(toWithdrawal);
+  const last = page.at(-1);
+  return { withdrawals: page, next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null };
 }

@@ -8,55 +8,55 @@ import type { UnitOfWork } from '../database/database.ts';
 import { lockRows } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { type InvoiceRules, readRules } from '../wallets/rules.ts';
-import { assignFunds, findDeposits, findFunds, hasCredited, type HeldDeposit } from '../deposits/deposit.ts';
-import { findTransactions, isOfLink, refundingTransactions } from '../invoices/store.ts';
+import { type InvoiceRules, readInvoiceRules } from '../wallets/rules.ts';
+import { assignFunds, findDeposits, findFunds, hasUnassignedCredit, type HeldDeposit } from '../deposits/deposit.ts';
+import { findTransactions, belongsToLink, selectRefundingTransactions } from '../invoices/store.ts';
 import { lockWallets } from '../wallets/wallet.ts';
 import type { Wallet } from '../wallets/schema.ts';
-import { holdingWallets, holdsAtLeast, holdsSomething } from '../wallets/pool.ts';
-import { holdFor, readDestination } from './destinations.ts';
+import { selectFundedWallets, hasBalanceOfAtLeast, hasFundedWallet } from '../wallets/pool.ts';
+import { destinationHoldUntil, readDestination } from './destinations.ts';
 import { readFeeLimit } from './fee-limit.ts';
 import { findSpendable, sumOf } from './funds.ts';
-import type { Circumstances } from './prepared.ts';
+import type { ChainConditions } from './prepared.ts';
 import { updateWithdrawal, insertWithdrawal } from './write.ts';
 import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
 
-/** Wallets that are looked at in one round; the others come in the next one. */
-const WALLETS_AT_ONCE = 300;
+/** Wallets checked per round; the others follow in the next round. */
+const WALLET_BATCH = 300;
 
-interface Planned {
+interface SweepPlan {
   merchantId: number;
   code: CryptoCurrencyCode;
   destination: string;
   rules: InvoiceRules;
   tipHeight: number;
-  /** The least that is swept at once, by the operator. */
-  leastAmount: bigint;
-  /** What a coin adds to the fee: those of no more stay where they are. */
+  /** The operator's minimum amount of a sweep. */
+  minAmount: bigint;
+  /** Fee for spending one coin; coins of no greater amount are not swept. */
   costOfCoin: bigint;
-  /** Whether money of a wallet that is locked is to go now. */
-  isDue(wallet: Wallet | undefined, free: readonly HeldDeposit[]): boolean;
+  /** Decides if a locked wallet is swept now. */
+  isDue(wallet: Wallet | undefined, spendable: readonly HeldDeposit[]): boolean;
 }
 
 /**
- * Writes down what is to be withdrawn by itself: credited money of wallets that are retired, and of users' wallets
- * that hold as much as the merchant wants in one place. Only of merchants who have said where to. Answers how much was new.
+ * Plans sweeps: credited deposits of retired wallets, and of users' wallets that reached the rotation amount. Only for
+ * merchants with a withdrawal destination. Returns the number of deposits assigned.
  */
 export async function planSweeps(
   context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: Spender,
-  { tip: { height: tipHeight }, feeRate }: Circumstances,
+  { tip: { height: tipHeight }, feeRate }: ChainConditions,
 ): Promise<number> {
   const { database, clock, withdrawalLimits } = context;
-  // Of most merchants nothing is there: they are not looked at one by one.
-  const asked = await db(database)
+  // Most merchants have no balance: one query selects those that do.
+  const candidates = await db(database)
     .selectFrom('withdrawal_destinations')
     .select(['merchant_id', 'code'])
     .distinct()
     .where('chain', '=', connected.name)
     .where(({ ref }) =>
-      holdsSomething(database, connected.accountId, {
+      hasFundedWallet(database, connected.accountId, {
         merchantId: ref('withdrawal_destinations.merchant_id'),
         code: ref('withdrawal_destinations.code'),
       }),
@@ -64,71 +64,71 @@ export async function planSweeps(
     .orderBy('merchant_id')
     .orderBy('code')
     .execute();
-  let found = 0;
-  for (const { merchant_id: merchantId, code: text } of asked) {
+  let assigned = 0;
+  for (const { merchant_id: merchantId, code: text } of candidates) {
     const code = text as CryptoCurrencyCode;
     const { 'auto-withdrawal': isOn } = await readPreferences(database, merchantId, ['auto-withdrawal']);
     const destination = await readDestination(database, merchantId, code, clock.now());
     if (isOn !== true || destination === null) continue;
-    const rules = await readRules(database, merchantId, code);
-    const leastAmount = withdrawalLimits.sweepMinAmounts[code] ?? 0n;
-    const planned = { merchantId, code, destination, rules, tipHeight, leastAmount, costOfCoin: 0n };
+    const rules = await readInvoiceRules(database, merchantId, code);
+    const minAmount = withdrawalLimits.sweepMinAmounts[code] ?? 0n;
+    const plan = { merchantId, code, destination, rules, tipHeight, minAmount, costOfCoin: 0n };
     const inGroups = (ids: number[]) => (spender.kind === 'coins' ? [ids] : ids.map((id) => [id]));
-    const isDue: Planned['isDue'] = (wallet, free) => isFull(wallet, free, rules);
-    const full = await findFull(context, connected, planned);
-    const ofLinks = await findOfLinks(context, connected, planned);
-    if (spender.kind === 'coins' && full.length + ofLinks.length > 0)
-      planned.costOfCoin = spender.costOfCoin((await feeRate()).amount);
-    for (const group of inGroups(full)) found += await planSweep(context, spender, { ...planned, isDue }, group);
-    for (const group of inGroups(ofLinks))
-      found += await planSweep(context, spender, { ...planned, isDue: () => true }, group);
+    const isDue: SweepPlan['isDue'] = (wallet, spendable) => isReadyToSweep(wallet, spendable, rules);
+    const sweepable = await findSweepableWallets(context, connected, plan);
+    const linkWallets = await findLinkWallets(context, connected, plan);
+    if (spender.kind === 'coins' && sweepable.length + linkWallets.length > 0)
+      plan.costOfCoin = spender.costOfCoin((await feeRate()).amount);
+    for (const group of inGroups(sweepable)) assigned += await planSweep(context, spender, { ...plan, isDue }, group);
+    for (const group of inGroups(linkWallets))
+      assigned += await planSweep(context, spender, { ...plan, isDue: () => true }, group);
   }
-  return found;
+  return assigned;
 }
 
-/** Wallets that may hold something to be withdrawn; whether they do is seen once they are locked. */
-async function findFull(
+/** Finds wallets that may have credited deposits to sweep; checked again once they are locked. */
+async function findSweepableWallets(
   { database }: WithdrawalsContext,
   { accountId }: ConnectedChain,
-  { merchantId, code, rules: { rotateAmount } }: Pick<Planned, 'merchantId' | 'code' | 'rules'>,
+  { merchantId, code, rules: { rotateAmount } }: Pick<SweepPlan, 'merchantId' | 'code' | 'rules'>,
 ): Promise<number[]> {
-  const holding = creditedWallets(database, { merchantId, code, accountId });
-  const retired = await holding.where('state', '=', 'retired').orderBy('id').limit(WALLETS_AT_ONCE).execute();
+  const credited = selectCreditedWallets(database, { merchantId, code, accountId });
+  const retired = await credited.where('state', '=', 'retired').orderBy('id').limit(WALLET_BATCH).execute();
   if (rotateAmount === null) return retired.map(({ id }) => id);
-  const full = await holding
+  const full = await credited
     .where('type', '=', 'user')
     .where('state', '<>', 'retired')
-    .where(holdsAtLeast(rotateAmount))
+    .where(hasBalanceOfAtLeast(rotateAmount))
     .orderBy('id')
-    .limit(WALLETS_AT_ONCE)
+    .limit(WALLET_BATCH)
     .execute();
   return [...retired, ...full].map(({ id }) => id);
 }
 
 /**
- * Wallets of payment links, which are paid once: none of them alone comes to hold what the merchant wants in one
- * place, so they go once they hold it together.
+ * Finds wallets of payment links. Each is paid once and rarely reaches the rotation amount alone, so they are swept
+ * together once their sum reaches it.
  */
-async function findOfLinks(
+async function findLinkWallets(
   { database }: WithdrawalsContext,
   { accountId }: ConnectedChain,
-  { merchantId, code, rules: { rotateAmount } }: Pick<Planned, 'merchantId' | 'code' | 'rules'>,
+  { merchantId, code, rules: { rotateAmount } }: Pick<SweepPlan, 'merchantId' | 'code' | 'rules'>,
 ): Promise<number[]> {
   if (rotateAmount === null) return [];
-  const wallets = await creditedWallets(database, { merchantId, code, accountId })
+  const wallets = await selectCreditedWallets(database, { merchantId, code, accountId })
     .select('balance')
     .where('type', '=', 'user')
-    .where(({ ref }) => isOfLink(database, ref('wallets.id')))
+    .where(({ ref }) => belongsToLink(database, ref('wallets.id')))
     .orderBy('id')
-    .limit(WALLETS_AT_ONCE)
+    .limit(WALLET_BATCH)
     .execute();
   const sum = wallets.reduce((total, { balance }) => total + BigInt(balance), 0n);
-  // Those that were not looked at hold more: as many as are looked at together go, whatever they hold.
-  return sum >= rotateAmount || wallets.length === WALLETS_AT_ONCE ? wallets.map(({ id }) => id) : [];
+  // A full page means that there are more wallets: it is swept whatever its sum.
+  return sum >= rotateAmount || wallets.length === WALLET_BATCH ? wallets.map(({ id }) => id) : [];
 }
 
-/** Wallets that hold something of which some is credited, deep or not, and in no withdrawal. */
-function creditedWallets(
+/** Composable query: funded wallets with an accepted deposit that is not assigned to a withdrawal. */
+function selectCreditedWallets(
   on: Runner,
   { merchantId, code, accountId }: { merchantId: number; code: CryptoCurrencyCode; accountId: number },
 ) {
@@ -142,40 +142,42 @@ function creditedWallets(
       .where('withdrawals.is_reverted', '=', 1);
     return sql<SqlBool>`exists ${withdrawal}`;
   };
-  return holdingWallets(on, { merchantId, code, accountId }).where(({ ref }) =>
-    hasCredited(on, ref('wallets.id'), code, cancelled),
+  return selectFundedWallets(on, { merchantId, code, accountId }).where(({ ref }) =>
+    hasUnassignedCredit(on, ref('wallets.id'), code, cancelled),
   );
 }
 
 async function planSweep(
   context: WithdrawalsContext,
   spender: Spender,
-  planned: Planned,
+  planned: SweepPlan,
   walletIds: readonly number[],
 ): Promise<number> {
   if (walletIds.length === 0) return 0;
-  const { merchantId, code, destination, rules, tipHeight, leastAmount, costOfCoin, isDue } = planned;
+  const { merchantId, code, destination, rules, tipHeight, minAmount, costOfCoin, isDue } = planned;
   return await context.database.inTransaction(async (unit) => {
     const wallets = await lockWallets(unit, walletIds);
     const { minConfirmations } = rules;
-    const free = await findSpendable(unit, walletIds, { code, source: 'credited', tipHeight, minConfirmations });
-    const due = free.filter(({ walletId, amount }) => amount > costOfCoin && isDue(wallets.get(walletId), free));
+    const spendable = await findSpendable(unit, walletIds, { code, source: 'credited', tipHeight, minConfirmations });
+    const due = spendable.filter(
+      ({ walletId, amount }) => amount > costOfCoin && isDue(wallets.get(walletId), spendable),
+    );
     if (due.length === 0) return 0;
-    const most = spender.kind === 'coins' ? spender.mostCoins : Number.POSITIVE_INFINITY;
+    const maxCount = spender.kind === 'coins' ? spender.mostCoins : Number.POSITIVE_INFINITY;
     const [wallet] = wallets.values();
-    const sender = spender.kind === 'accounts' && wallet ? senderOf(wallet) : null;
-    const open = await findUnmade(unit, planned, sender?.address ?? null);
+    const sender = spender.kind === 'accounts' && wallet ? senderFor(wallet) : null;
+    const open = await findExtendableSweep(unit, planned, sender?.address ?? null);
     if (open) {
-      const own = await findFunds(unit, [open.id]);
-      const more = due.slice(0, most - own.length);
-      if (more.length > 0) {
-        await assignFunds(unit, idsOf(more), open.id);
-        await updateWithdrawal(context, unit, open, { spent: open.spent + sumOf(more) });
-        return more.length;
+      const existing = await findFunds(unit, [open.id]);
+      const added = due.slice(0, maxCount - existing.length);
+      if (added.length > 0) {
+        await assignFunds(unit, depositIds(added), open.id);
+        await updateWithdrawal(context, unit, open, { spent: open.spent + sumOf(added) });
+        return added.length;
       }
     }
-    const taken = due.slice(0, most);
-    if (sumOf(taken) < leastAmount) return 0;
+    const funds = due.slice(0, maxCount);
+    if (sumOf(funds) < minAmount) return 0;
     await insertWithdrawal(
       context,
       unit,
@@ -187,26 +189,30 @@ async function planSweep(
         transactionId: null,
         fundsId: null,
         requestedBy: null,
-        spent: sumOf(taken),
+        spent: sumOf(funds),
         feeLimit: await readFeeLimit(unit, merchantId, code),
         heldUntil: null,
       },
-      idsOf(taken),
+      depositIds(funds),
     );
-    return taken.length;
+    return funds.length;
   });
 }
 
-function isFull(wallet: Wallet | undefined, free: readonly HeldDeposit[], { rotateAmount }: InvoiceRules): boolean {
+function isReadyToSweep(
+  wallet: Wallet | undefined,
+  spendable: readonly HeldDeposit[],
+  { rotateAmount }: InvoiceRules,
+): boolean {
   if (wallet?.type !== 'user' || wallet.state === 'retired') return wallet?.state === 'retired';
-  const own = sumOf(free.filter(({ walletId }) => walletId === wallet.id));
-  return rotateAmount !== null && own >= rotateAmount;
+  const amount = sumOf(spendable.filter(({ walletId }) => walletId === wallet.id));
+  return rotateAmount !== null && amount >= rotateAmount;
 }
 
-/** One that waits and for which no transaction was made yet: more can still be taken along. */
-async function findUnmade(
+/** Finds a waiting sweep without a transaction, to which more deposits can be added. */
+async function findExtendableSweep(
   unit: UnitOfWork,
-  { merchantId, code, destination }: Pick<Planned, 'merchantId' | 'code' | 'destination'>,
+  { merchantId, code, destination }: Pick<SweepPlan, 'merchantId' | 'code' | 'destination'>,
   sender: string | null,
 ): Promise<Withdrawal | null> {
   const query = db(unit)
@@ -227,7 +233,7 @@ async function findUnmade(
         ),
       ),
     )
-    // Those before it are full.
+    // Earlier ones have reached the maximum number of coins.
     .orderBy('id', 'desc')
     .limit(1);
   const row = await lockRows(unit, query).executeTakeFirst();
@@ -235,8 +241,8 @@ async function findUnmade(
 }
 
 /**
- * Writes down what is to be given back: all money of a transaction that was rejected with an address, once all of
- * it is deep enough. Answers how much was new.
+ * Plans refunds of transactions that were rejected with a refund address, once all of their deposits are confirmed.
+ * Returns the number of new withdrawals.
  */
 export async function planRefunds(
   context: WithdrawalsContext,
@@ -245,7 +251,7 @@ export async function planRefunds(
   tipHeight: number,
 ): Promise<number> {
   const { database } = context;
-  const due = await refundingTransactions(database, connected)
+  const due = await selectRefundingTransactions(database, connected)
     .where(({ not, ref }) => {
       const withdrawals = db(database)
         .selectFrom('withdrawals')
@@ -260,12 +266,12 @@ export async function planRefunds(
       return not(sql<SqlBool>`exists ${withdrawals}`);
     })
     .orderBy('transaction.id')
-    .limit(WALLETS_AT_ONCE)
+    .limit(WALLET_BATCH)
     .execute();
-  let found = 0;
+  let planned = 0;
   for (const { id, wallet_id: walletId } of due)
-    found += await planRefund(context, spender, { id, walletId, tipHeight });
-  return found;
+    planned += await planRefund(context, spender, { id, walletId, tipHeight });
+  return planned;
 }
 
 async function planRefund(
@@ -278,15 +284,15 @@ async function planRefund(
     const [transaction] = await findTransactions(unit, [id]);
     if (!wallet || transaction?.status !== 'refunding' || transaction.refundAddress === null) return 0;
     const { merchantId, code, minConfirmations } = transaction;
-    const money = await findSpendable(unit, [walletId], { code, source: 'refunding', tipHeight, minConfirmations });
-    const own = money.filter(({ transactionId }) => transactionId === id);
-    const there = (await findDeposits(unit, [id])).filter(
+    const spendable = await findSpendable(unit, [walletId], { code, source: 'refunding', tipHeight, minConfirmations });
+    const refundable = spendable.filter(({ transactionId }) => transactionId === id);
+    const present = (await findDeposits(unit, [id])).filter(
       ({ state, writtenOffAt }) => state !== 'gone' && writtenOffAt === null,
     );
-    const most = spender.kind === 'coins' ? spender.mostCoins : Number.POSITIVE_INFINITY;
-    if (own.length === 0 || own.length < there.length) return 0;
-    // Whoever sends dust in hundreds of parts gets the largest ones back; the others are left for a manager.
-    const taken = own.toSorted((a, b) => Number(b.amount - a.amount)).slice(0, most);
+    const maxCount = spender.kind === 'coins' ? spender.mostCoins : Number.POSITIVE_INFINITY;
+    if (refundable.length === 0 || refundable.length < present.length) return 0;
+    // With too many deposits for one transaction, the largest are refunded; a manager can withdraw the others.
+    const funds = refundable.toSorted((a, b) => Number(b.amount - a.amount)).slice(0, maxCount);
     await insertWithdrawal(
       context,
       unit,
@@ -298,21 +304,25 @@ async function planRefund(
         transactionId: id,
         fundsId: null,
         requestedBy: transaction.decidedBy,
-        sender: spender.kind === 'accounts' ? senderOf(wallet) : null,
-        spent: sumOf(taken),
+        sender: spender.kind === 'accounts' ? senderFor(wallet) : null,
+        spent: sumOf(funds),
         feeLimit: await readFeeLimit(unit, merchantId, code),
-        heldUntil: await holdFor(context, unit, { merchantId, code, destination: transaction.refundAddress }),
+        heldUntil: await destinationHoldUntil(context, unit, {
+          merchantId,
+          code,
+          destination: transaction.refundAddress,
+        }),
       },
-      idsOf(taken),
+      depositIds(funds),
     );
     return 1;
   });
 }
 
-export function senderOf({ address, derivationIndex }: Wallet): NonNullable<Withdrawal['sender']> {
+export function senderFor({ address, derivationIndex }: Wallet): NonNullable<Withdrawal['sender']> {
   return { address, path: { chain: 0, index: derivationIndex } };
 }
 
-export function idsOf(payments: readonly { id: number }[]): number[] {
-  return payments.map(({ id }) => id);
+export function depositIds(deposits: readonly { id: number }[]): number[] {
+  return deposits.map(({ id }) => id);
 }

@@ -4,80 +4,85 @@ import type { AccountSpender, CoinSpender, Spender } from '../chains/spender.ts'
 import { type ChainName, feeCodeOf } from '../shared/crypto-currency.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { describeRate, fromReadable, rateUnit } from './fee-limit.ts';
-import { othersOf, readyOf } from './prepare-transfer.ts';
-import { coinsOf, type Order, type Prepared, tooLittle, waitFor } from './prepared.ts';
-import { highestOf, type Price, priceOf, raised, tooDear } from './price.ts';
+import { formatFeeRate, toSmallestUnit, feeRateUnit } from './fee-limit.ts';
+import { readOtherFunds, toPrepared } from './prepare-transfer.ts';
+import { coinsToSpend, type TransactionRequest, type Prepared, amountTooSmall, waitFor } from './prepared.ts';
+import { highestPrice, type Price, choosePrice, replacementRate, checkFeeShare } from './price.ts';
 import type { Version } from './withdrawal.ts';
 
-/** The price of a transaction that cancels all those made: above each of them, within the operator’s bounds. */
-export function priceOfCancel(
+/** Chooses the price of a cancelling transaction: above every existing version, within the operator’s limits. */
+export function chooseCancelPrice(
   { withdrawalLimits: { maxFeeRates } }: WithdrawalsContext,
   { name }: ConnectedChain,
   versions: readonly Version[],
-  now: FeeRate,
+  feeRate: FeeRate,
 ): Price | { waitsFor: WaitsFor } {
-  const [most, before] = [maxFeeRates[name], highestOf(versions)];
-  const price = priceOf(name, now, { limit: fromReadable(name, most), most, before });
+  const [maxRate, before] = [maxFeeRates[name], highestPrice(versions)];
+  const price = choosePrice(name, feeRate, { limit: toSmallestUnit(name, maxRate), maxRate, before });
   if (!('waitsFor' in price) || price.waitsFor.reason !== 'fee') return price;
-  return waitForLimit(name, raised(before?.rate ?? now.amount), most);
+  return waitForLimit(name, replacementRate(before?.rate ?? feeRate.amount), maxRate);
 }
 
-/** A transaction that keeps the money where it is, in place of every one made to send it. */
+/** Prepares a transaction that replaces all versions and keeps the funds at the service. */
 export async function prepareCancel(
   context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: Spender,
-  order: Order,
+  request: TransactionRequest,
 ): Promise<Prepared> {
   return spender.kind === 'coins'
-    ? prepareReturn(context, connected, spender, order)
-    : await prepareNothing(context, spender, order);
+    ? prepareReturn(context, connected, spender, request)
+    : await prepareEmptyTransfer(context, spender, request);
 }
 
-/** Spends the same coins, and returns them to the wallet of the largest. */
+/** Spends the same coins, and returns them to the wallet of the largest one. */
 function prepareReturn(
   context: WithdrawalsContext,
   { name }: ConnectedChain,
   spender: CoinSpender,
-  order: Order,
+  request: TransactionRequest,
 ): Prepared {
-  const { withdrawal, funds, wallets, versions } = order;
+  const { withdrawal, funds, wallets, versions } = request;
   const [largest] = funds.toSorted((one, other) => Number(other.amount - one.amount));
   const destination = largest && wallets.get(largest.walletId)?.address;
-  if (destination === undefined) throw new Error(`Withdrawal ${withdrawal.publicId} has no money`);
-  const build = (feeRate: bigint) => spender.build({ coins: coinsOf(order), destination, feeRate });
-  // BIP 125: it pays more than each that it replaces, by 1 sat/vB of its own size at least, even where it is smaller.
-  const size = build(order.rate).fee / order.rate;
-  const highest = versions.reduce((most, { fee }) => (fee > most ? fee : most), 0n);
-  const least = (highest + 2n * size - 1n) / size;
-  const rate = least > order.rate ? least : order.rate;
-  const most = context.withdrawalLimits.maxFeeRates[name];
-  if (rate > fromReadable(name, most)) return { kind: 'wait', ...waitForLimit(name, rate, most) };
+  if (destination === undefined) throw new Error(`Withdrawal ${withdrawal.publicId} has no deposits.`);
+  const build = (feeRate: bigint) => spender.build({ coins: coinsToSpend(request), destination, feeRate });
+  // BIP 125: its fee exceeds that of every replaced transaction by at least 1 sat/vB of its own size.
+  const size = build(request.rate).fee / request.rate;
+  const highestFee = versions.reduce((highest, { fee }) => (fee > highest ? fee : highest), 0n);
+  const minRate = (highestFee + 2n * size - 1n) / size;
+  const rate = minRate > request.rate ? minRate : request.rate;
+  const maxRate = context.withdrawalLimits.maxFeeRates[name];
+  if (rate > toSmallestUnit(name, maxRate)) return { kind: 'wait', ...waitForLimit(name, rate, maxRate) };
   const built = build(rate);
-  if (built.kind === 'too_little') return tooLittle(withdrawal, built.fee);
-  const dear = tooDear(context, withdrawal, { amount: withdrawal.spent, fee: built.fee });
-  return dear ?? { kind: 'ready', transaction: built, rate, nonce: null };
+  if (built.kind === 'too_little') return amountTooSmall(withdrawal, built.fee);
+  const wait = checkFeeShare(context, withdrawal, { amount: withdrawal.spent, fee: built.fee });
+  return wait ?? { kind: 'ready', transaction: built, rate, nonce: null };
 }
 
-/** Uses the number of the others for a transfer of nothing. */
-async function prepareNothing(context: WithdrawalsContext, spender: AccountSpender, order: Order): Promise<Prepared> {
-  const { withdrawal, rate, priority, tip } = order;
+/** Reuses the nonce for a transfer of 0 to the wallet itself. */
+async function prepareEmptyTransfer(
+  context: WithdrawalsContext,
+  spender: AccountSpender,
+  request: TransactionRequest,
+): Promise<Prepared> {
+  const { withdrawal, rate, priority, tip } = request;
   const { sender, nonce, spent } = withdrawal;
-  if (!sender || nonce === null) throw new Error(`Withdrawal ${withdrawal.publicId} has no number to use again`);
-  const has = (await spender.etherOf([sender.address], tip)).get(sender.address) ?? 0n;
-  const free = has - (await othersOf(context.database, order, feeCodeOf(withdrawal.code)));
+  if (!sender || nonce === null) throw new Error(`Withdrawal ${withdrawal.publicId} has no nonce to reuse.`);
+  const balance = (await spender.etherOf([sender.address], tip)).get(sender.address) ?? 0n;
+  const available = balance - (await readOtherFunds(context.database, request, feeCodeOf(withdrawal.code)));
   const needed = spender.etherGas * rate;
-  if (free < needed) return waitFor('gas', `The wallet ${sender.address} has ${free} wei for a fee of ${needed}.`);
-  const { amount: asked } = await order.feeRate();
-  const dear = tooDear(context, withdrawal, { amount: spent, fee: spender.etherGas * asked });
-  if (dear) return dear;
+  if (available < needed)
+    return waitFor('gas', `The wallet ${sender.address} has ${available} wei, but the fee is ${needed} wei.`);
+  const { amount: networkRate } = await request.feeRate();
+  const wait = checkFeeShare(context, withdrawal, { amount: spent, fee: spender.etherGas * networkRate });
+  if (wait) return wait;
   const price = { nonce, feeRate: rate, priority: priority ?? rate, gas: spender.etherGas, to: sender.address };
-  return readyOf(order, spender.buildCancel(price), nonce);
+  return toPrepared(request, spender.buildCancel(price), nonce);
 }
 
-function waitForLimit(chain: ChainName, least: bigint, most: bigint): { waitsFor: WaitsFor } {
-  const [feeNow, unit] = [describeRate(chain, least), rateUnit(chain)];
-  const detail = `To replace what was sent it must pay ${feeNow} ${unit}; the operator’s limit is ${most} ${unit}.`;
-  return { waitsFor: { reason: 'fee', detail, feeNow, limit: most.toString() } };
+function waitForLimit(chain: ChainName, minRate: bigint, maxRate: bigint): { waitsFor: WaitsFor } {
+  const [feeNow, unit] = [formatFeeRate(chain, minRate), feeRateUnit(chain)];
+  const detail = `Replacing the sent transaction costs ${feeNow} ${unit}; the operator’s limit is ${maxRate} ${unit}.`;
+  return { waitsFor: { reason: 'fee', detail, feeNow, limit: maxRate.toString() } };
 }

@@ -9,144 +9,153 @@ import type { UnitOfWork } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { finalBlock } from '../chains/blocks.ts';
-import { findHeld } from '../deposits/deposit.ts';
+import { findHeldDeposits } from '../deposits/deposit.ts';
 import { lockAccount } from '../wallets/accounts.ts';
 import { lockWallets } from '../wallets/wallet.ts';
 import { sumOf } from './funds.ts';
-import { type Order, type Prepared, tooLittle, waitFor } from './prepared.ts';
-import { tooDear } from './price.ts';
-import { findWithdrawals, isNotOver, isOver, withFunds } from './store.ts';
+import { type TransactionRequest, type Prepared, amountTooSmall, waitFor } from './prepared.ts';
+import { checkFeeShare } from './price.ts';
+import { findWithdrawals, isOpenCondition, isMinedOrEnded, withLockedFunds } from './store.ts';
 import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
 import { updateWithdrawal, insertWithdrawal } from './write.ts';
-import { writeOff } from './write-off.ts';
+import { writeOffDeposits } from './write-off.ts';
 
 /**
- * A transfer of one wallet: ether, of which its fee is taken, or tokens, for which the wallet needs ether first. What
- * other payers have sent there is never taken for either: the wallet's balance less theirs is the most that may move.
+ * Prepares a transfer from one wallet: ether, which also pays the fee, or tokens, for which the wallet needs ether
+ * first. Funds of other deposits are never used: the wallet's balance minus those is the maximum.
  */
 export async function prepareTransfer(
   context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: AccountSpender,
-  order: Order,
+  request: TransactionRequest,
 ): Promise<Prepared> {
-  const { withdrawal, rate, tip } = order;
+  const { withdrawal, rate, tip } = request;
   const { sender, code, purpose, spent, destination: to } = withdrawal;
-  if (!sender) throw new Error(`Withdrawal ${withdrawal.publicId} has no sender`);
-  if (purpose !== 'gas' && (await isBusy(context.database, withdrawal))) {
-    return waitFor('turn', 'Another withdrawal of the same wallet comes first.');
+  if (!sender) throw new Error(`Withdrawal ${withdrawal.publicId} has no sender.`);
+  if (purpose !== 'gas' && (await hasPendingTransaction(context.database, withdrawal))) {
+    return waitFor('turn', 'Another withdrawal from the same wallet is in progress.');
   }
   const nonce = withdrawal.nonce ?? (await nextNonce(context.database, connected, spender, sender.address, tip));
   if (nonce === null)
-    return waitFor('turn', 'A transaction of this wallet that the service did not make waits for a block.');
+    return waitFor('turn', 'A transaction of this wallet that this service did not create is in the mempool.');
   const gasWallet = spender.gasWallet.address;
   const ether = await spender.etherOf([sender.address, gasWallet], tip);
-  const has = ether.get(sender.address) ?? 0n;
-  const price = { nonce, feeRate: rate, priority: order.priority ?? rate, to };
+  const balance = ether.get(sender.address) ?? 0n;
+  const price = { nonce, feeRate: rate, priority: request.priority ?? rate, to };
 
   if (purpose === 'gas') {
-    if (order.versions.length === 0 && (await endNeedless(context, withdrawal))) return { kind: 'written_off' };
+    if (request.versions.length === 0 && (await endUnneededGas(context, withdrawal))) return { kind: 'written_off' };
     const needed = spent + spender.etherGas * rate;
-    if (has < needed) return shortOf(gasWallet, has, needed);
-    return readyOf(order, spender.buildFunding({ ...price, gas: spender.etherGas, amount: spent }), nonce);
+    if (balance < needed) return gasWalletTooLow(gasWallet, balance, needed);
+    return toPrepared(request, spender.buildFunding({ ...price, gas: spender.etherGas, amount: spent }), nonce);
   }
 
-  const movable = await movableOf(context, connected, spender, order);
+  const movable = await readMovable(context, connected, spender, request);
   if ('kind' in movable) return movable;
-  const { most, writtenOff } = movable;
+  const { maxAmount, writtenOff } = movable;
   const feeCode = feeCodeOf(code);
   if (code === feeCode) {
-    const usual = spender.etherGas * rate;
-    if (most <= usual) return tooLittle(withdrawal, usual);
-    const used = await gasFor(spender, order, most - usual);
-    if (typeof used !== 'bigint') return used;
-    const gas = used > spender.etherGas ? withRoom(used) : spender.etherGas;
-    const dear = tooDear(context, withdrawal, { amount: most, fee: gas * rate });
-    return dear ?? readyOf(order, spender.buildEther({ ...price, gas, spent: most }), nonce, writtenOff);
+    const minFee = spender.etherGas * rate;
+    if (maxAmount <= minFee) return amountTooSmall(withdrawal, minFee);
+    const estimate = await estimateGas(spender, request, maxAmount - minFee);
+    if (typeof estimate !== 'bigint') return estimate;
+    const gas = estimate > spender.etherGas ? withGasMargin(estimate) : spender.etherGas;
+    const wait = checkFeeShare(context, withdrawal, { amount: maxAmount, fee: gas * rate });
+    return wait ?? toPrepared(request, spender.buildEther({ ...price, gas, spent: maxAmount }), nonce, writtenOff);
   }
 
-  const used = await gasFor(spender, order, most);
-  if (typeof used !== 'bigint') return used;
-  const gas = withRoom(used) > spender.tokenGas ? withRoom(used) : spender.tokenGas;
-  const others = await othersOf(context.database, order, feeCode);
-  const free = has > others ? has - others : 0n;
-  const missing = gas * rate - free;
-  const { amount: asked } = await order.feeRate();
-  const dear = tooDear(context, withdrawal, {
-    amount: most,
-    fee: (used + (missing > 0n ? spender.etherGas : 0n)) * asked,
+  const estimate = await estimateGas(spender, request, maxAmount);
+  if (typeof estimate !== 'bigint') return estimate;
+  const gas = withGasMargin(estimate) > spender.tokenGas ? withGasMargin(estimate) : spender.tokenGas;
+  const otherFunds = await readOtherFunds(context.database, request, feeCode);
+  const available = balance > otherFunds ? balance - otherFunds : 0n;
+  const missing = gas * rate - available;
+  const { amount: networkRate } = await request.feeRate();
+  const wait = checkFeeShare(context, withdrawal, {
+    amount: maxAmount,
+    fee: (estimate + (missing > 0n ? spender.etherGas : 0n)) * networkRate,
   });
-  if (dear) return dear;
+  if (wait) return wait;
   if (missing > 0n) {
-    // Ether came for a price that has risen since: it will do as long as the network takes that.
-    const affordable = free / gas;
-    if (order.versions.length > 0 || affordable < asked)
-      return await fund(context, connected, spender, { order, missing, gasHas: ether.get(gasWallet) ?? 0n });
-    return readyOf(
-      { ...order, rate: affordable },
-      spender.buildToken({ ...price, feeRate: affordable, gas, code, amount: most }),
+    // The price rose after gas funding: the wallet's ether suffices if it covers the network's rate.
+    const affordableRate = available / gas;
+    if (request.versions.length > 0 || affordableRate < networkRate)
+      return await requestGas(context, connected, spender, {
+        request,
+        missing,
+        gasBalance: ether.get(gasWallet) ?? 0n,
+      });
+    return toPrepared(
+      { ...request, rate: affordableRate },
+      spender.buildToken({ ...price, feeRate: affordableRate, gas, code, amount: maxAmount }),
       nonce,
       writtenOff,
     );
   }
-  return readyOf(order, spender.buildToken({ ...price, gas, code, amount: most }), nonce, writtenOff);
+  return toPrepared(request, spender.buildToken({ ...price, gas, code, amount: maxAmount }), nonce, writtenOff);
 }
 
-export function readyOf({ withdrawal, rate }: Order, built: Built, nonce: number, writtenOff = 0n): Prepared {
-  if (built.kind === 'too_little') return tooLittle(withdrawal, built.fee);
+export function toPrepared(
+  { withdrawal, rate }: TransactionRequest,
+  built: Built,
+  nonce: number,
+  writtenOff = 0n,
+): Prepared {
+  if (built.kind === 'too_little') return amountTooSmall(withdrawal, built.fee);
   return { kind: 'ready', transaction: built, rate, nonce, ...(writtenOff > 0n && { writtenOff }) };
 }
 
 /**
- * The most that a withdrawal may move: its money, as far as the wallet holds more than what is others'; of ether that a
- * sweep takes also what earlier ones have left of their fees. Money that has left the wallet by transactions unknown
- * here is written off once those are final.
+ * Maximum amount that a withdrawal can move: its deposits, limited to the wallet's balance minus other deposits. Ether
+ * sweeps also take the unspent fees of earlier ones. Funds spent by unknown transactions are written off once those are
+ * final.
  */
-async function movableOf(
+async function readMovable(
   context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: AccountSpender,
-  order: Order,
-): Promise<{ most: bigint; writtenOff: bigint } | Extract<Prepared, { kind: 'wait' | 'written_off' }>> {
-  const { withdrawal, versions, tip } = order;
+  request: TransactionRequest,
+): Promise<{ maxAmount: bigint; writtenOff: bigint } | Extract<Prepared, { kind: 'wait' | 'written_off' }>> {
+  const { withdrawal, versions, tip } = request;
   const { code, spent, sender, source } = withdrawal;
   const address = sender?.address ?? '';
   const balances = await connected.chain.balances(code, [address], tip);
-  const has = balances?.get(address) ?? 0n;
-  const others = await othersOf(context.database, order, code);
-  const free = has > others ? has - others : 0n;
-  const { left, lost } = isFeeCoin(code)
-    ? await feesOf(context.database, connected, address, tip)
-    : { left: 0n, lost: 0n };
-  const wanted = source === 'credited' ? spent + left : spent;
-  const most = wanted < free ? wanted : free;
-  const missing = spent - most - lost;
-  if (missing <= 0n) return { most, writtenOff: 0n };
-  const deep = await finalBlock(context.database, connected.name, tip.height);
-  const [now, then] = [
+  const balance = balances?.get(address) ?? 0n;
+  const otherFunds = await readOtherFunds(context.database, request, code);
+  const available = balance > otherFunds ? balance - otherFunds : 0n;
+  const { unspentFees, lostFees } = isFeeCoin(code)
+    ? await readFeeRemainders(context.database, connected, address, tip)
+    : { unspentFees: 0n, lostFees: 0n };
+  const target = source === 'credited' ? spent + unspentFees : spent;
+  const maxAmount = target < available ? target : available;
+  const missing = spent - maxAmount - lostFees;
+  if (missing <= 0n) return { maxAmount, writtenOff: 0n };
+  const final = await finalBlock(context.database, connected.name, tip.height);
+  const [sentNow, sentAtFinal] = [
     await connected.chain.sentBy([address], tip),
-    deep && (await connected.chain.sentBy([address], deep)),
+    final && (await connected.chain.sentBy([address], final)),
   ];
-  if (!now || !then || now.get(address) !== then.get(address))
-    return waitFor('turn', 'The wallet holds less than was received; what has left it is not final yet.');
-  // Ether that the other transaction has left of its fee is no part of the deposit.
-  const isRest = isFeeCoin(code) && most < missing && most <= spender.etherGas * order.rate;
-  if (most > 0n && !isRest) {
+  if (!sentNow || !sentAtFinal || sentNow.get(address) !== sentAtFinal.get(address))
+    return waitFor('turn', 'The wallet holds less than it received, and the transactions that spent it are not final.');
+  // The unspent fee of the unknown transaction is not part of the deposit.
+  const isFeeRemainder = isFeeCoin(code) && maxAmount < missing && maxAmount <= spender.etherGas * request.rate;
+  if (maxAmount > 0n && !isFeeRemainder) {
     const { log } = context;
-    log.warn({ withdrawal: withdrawal.publicId, address, code, missing: String(missing) }, 'money is missing');
-    return { most, writtenOff: missing };
+    log.warn({ withdrawal: withdrawal.publicId, address, code, missing: String(missing) }, 'funds are missing');
+    return { maxAmount, writtenOff: missing };
   }
-  await writeOff(context, withdrawal, versions, order.funds);
+  await writeOffDeposits(context, withdrawal, versions, request.funds);
   return { kind: 'written_off' };
 }
 
-/** Ether at a wallet that transactions up to a block have left of their fees, and what those that failed have cost. */
-async function feesOf(
+/** Unspent fees of a wallet's transactions up to a block, and the fees lost to reverted ones. */
+async function readFeeRemainders(
   reader: Runner,
   { name }: ConnectedChain,
   sender: string,
   tip: BlockRef,
-): Promise<{ left: bigint; lost: bigint }> {
+): Promise<{ unspentFees: bigint; lostFees: bigint }> {
   const { feeCode } = chains[name];
   const rows = await db(reader)
     .selectFrom('withdrawals')
@@ -156,38 +165,38 @@ async function feesOf(
     .where('nonce', 'is not', null)
     .where('height', '<=', tip.height)
     .execute();
-  let [left, lost] = [0n, 0n];
+  let [unspentFees, lostFees] = [0n, 0n];
   for (const row of rows) {
     const paid = BigInt(row.fee_paid ?? 0);
-    if (row.is_reverted === 1) lost += row.code === feeCode ? paid : 0n;
+    if (row.is_reverted === 1) lostFees += row.code === feeCode ? paid : 0n;
     else if (row.code === feeCode && row.fee_paid !== null)
-      left += BigInt(row.spent) - BigInt(row.written_off ?? 0) - BigInt(row.amount ?? 0) - paid;
+      unspentFees += BigInt(row.spent) - BigInt(row.written_off ?? 0) - BigInt(row.amount ?? 0) - paid;
   }
-  return { left: left > 0n ? left : 0n, lost };
+  return { unspentFees: unspentFees > 0n ? unspentFees : 0n, lostFees };
 }
 
-/** Of gas for a withdrawal that is over, or has its transaction: nobody needs it any more. */
-async function endNeedless(context: WithdrawalsContext, gas: Withdrawal): Promise<boolean> {
+/** Ends gas funding whose withdrawal is mined or ended and no longer needs gas; returns true if it did. */
+async function endUnneededGas(context: WithdrawalsContext, gas: Withdrawal): Promise<boolean> {
   const [funded] = await findWithdrawals(context.database, gas.fundsId === null ? [] : [gas.fundsId]);
-  if (funded && !isOver(funded)) return false;
-  await withFunds(context, gas, async (unit, locked) => {
-    if (isOver(locked) || locked.nonce !== null) return 0;
-    const failure = 'The withdrawal that it was for needs no ether any more.';
+  if (funded && !isMinedOrEnded(funded)) return false;
+  await withLockedFunds(context, gas, async (unit, locked) => {
+    if (isMinedOrEnded(locked) || locked.nonce !== null) return 0;
+    const failure = 'The withdrawal no longer needs ether for its fee.';
     await updateWithdrawal(context, unit, locked, { status: 'failed', failure, waitsFor: null });
     return 1;
   });
   return true;
 }
 
-/** A quarter more than it takes now: the other side's state may be another one by then. */
-function withRoom(gas: bigint): bigint {
+/** Adds a quarter to an estimate: the state of the contract may change until the transaction is mined. */
+function withGasMargin(gas: bigint): bigint {
   return (gas * 5n + 3n) / 4n;
 }
 
-/** What it takes, or that it would fail: then it is not sent, which would cost and move nothing. */
-async function gasFor(
+/** Estimates the gas of a transfer. One that would be reverted waits instead: it would cost a fee and move nothing. */
+async function estimateGas(
   spender: AccountSpender,
-  { withdrawal }: Order,
+  { withdrawal }: TransactionRequest,
   amount: bigint,
 ): Promise<bigint | Extract<Prepared, { kind: 'wait' }>> {
   const { code, sender, destination: to } = withdrawal;
@@ -195,12 +204,12 @@ async function gasFor(
     return await spender.gasFor({ code, from: sender?.address ?? '', to, amount });
   } catch (error) {
     if (!(error instanceof ChainTrouble) || error.kind !== 'down') throw error;
-    return waitFor('refused', `The node says that it would fail: ${error.message}`);
+    return waitFor('refused', `The node reports that the transfer would fail: ${error.message}`);
   }
 }
 
-/** Whether another transaction of the same wallet is on its way. */
-async function isBusy(reader: Runner, { id, chain, sender }: Withdrawal): Promise<boolean> {
+/** True if another transaction of the same wallet is pending. */
+async function hasPendingTransaction(reader: Runner, { id, chain, sender }: Withdrawal): Promise<boolean> {
   const row = await db(reader)
     .selectFrom('withdrawals')
     .select('id')
@@ -215,8 +224,8 @@ async function isBusy(reader: Runner, { id, chain, sender }: Withdrawal): Promis
 }
 
 /**
- * The next number of a sender: after all that were given, and what the chain holds besides. Null while a transaction
- * that is unknown here waits for a block: what it moves is not to be seen yet.
+ * Next nonce of a sender: after all recorded nonces and all transactions on the chain. Null while an unknown transaction
+ * is in the mempool, since its effect on the balance is not visible yet.
  */
 async function nextNonce(
   reader: Runner,
@@ -225,13 +234,13 @@ async function nextNonce(
   address: string,
   tip: BlockRef,
 ): Promise<number | null> {
-  const [own, onChain] = [await nonceAfter(reader, connected, address), await spender.nextNonce(address)];
-  if (own >= onChain) return own;
+  const [recorded, onChain] = [await readNextNonce(reader, connected, address), await spender.nextNonce(address)];
+  if (recorded >= onChain) return recorded;
   const mined = (await connected.chain.sentBy([address], tip))?.get(address) ?? 0;
   return mined < onChain ? null : onChain;
 }
 
-async function nonceAfter(reader: Runner, { name }: ConnectedChain, address: string): Promise<number> {
+async function readNextNonce(reader: Runner, { name }: ConnectedChain, address: string): Promise<number> {
   const last = await db(reader)
     .selectFrom('withdrawals')
     .select('nonce')
@@ -244,77 +253,79 @@ async function nonceAfter(reader: Runner, { name }: ConnectedChain, address: str
   return last?.nonce === null || last === undefined ? 0 : last.nonce + 1;
 }
 
-/** Whether a number may still be given within the unit: nobody else has got it, or one after it. */
-export async function requireNonce(
+/** True if a nonce can still be used in this unit: neither it nor a later one was used in the meantime. */
+export async function isNonceAvailable(
   unit: UnitOfWork,
   connected: ConnectedChain,
   { sender, nonce: former, purpose, ...withdrawal }: Withdrawal,
   nonce: number,
 ): Promise<boolean> {
   if (former === nonce) return true;
-  // Whoever gives numbers of the gas wallet; those of other wallets are locked with them.
+  // The account's lock serializes nonces of the gas wallet; other wallets have their own lock.
   if (purpose === 'gas') await lockAccount(unit, connected);
-  else if (await isBusy(unit, { ...withdrawal, sender, nonce: former, purpose })) return false;
-  return nonce >= (await nonceAfter(unit, connected, sender?.address ?? ''));
+  else if (await hasPendingTransaction(unit, { ...withdrawal, sender, nonce: former, purpose })) return false;
+  return nonce >= (await readNextNonce(unit, connected, sender?.address ?? ''));
 }
 
-/** Money at the sender, up to the last block that was read, that was paid there and is not what is withdrawn here. */
-export async function othersOf(
+/** Sum of deposits at the sender, up to the last block read, that this withdrawal does not spend. */
+export async function readOtherFunds(
   reader: Runner,
-  { withdrawal, funds, tip }: Pick<Order, 'withdrawal' | 'funds' | 'tip'>,
+  { withdrawal, funds, tip }: Pick<TransactionRequest, 'withdrawal' | 'funds' | 'tip'>,
   currency: CryptoCurrencyCode,
 ): Promise<bigint> {
   const isRead = ({ height }: { height: number | null }) => height !== null && height <= tip.height;
   const walletIds = [...new Set(funds.map(({ walletId }) => walletId))];
-  const held = (await findHeld(reader, walletIds)).filter(
+  const minedDeposits = (await findHeldDeposits(reader, walletIds)).filter(
     (payment) => payment.code === currency && payment.state === 'mined' && isRead(payment),
   );
-  const ids = [...new Set(held.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))];
-  const gone = new Set(
+  const ids = [...new Set(minedDeposits.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))];
+  const withdrawn = new Set(
     (await findWithdrawals(reader, ids)).flatMap(({ id, block, isReverted }) =>
       block && isRead(block) && !isReverted ? [id] : [],
     ),
   );
-  return sumOf(held.filter(({ withdrawalId: id }) => id !== withdrawal.id && (id === null || !gone.has(id))));
+  return sumOf(
+    minedDeposits.filter(({ withdrawalId: id }) => id !== withdrawal.id && (id === null || !withdrawn.has(id))),
+  );
 }
 
-/** Has ether sent to a wallet that is to send tokens; says so plainly where the gas wallet has too little. */
-async function fund(
+/** Requests gas funding for a wallet that sends tokens; waits if the gas wallet has too little. */
+async function requestGas(
   context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: AccountSpender,
-  { order, missing, gasHas }: { order: Order; missing: bigint; gasHas: bigint },
+  { request, missing, gasBalance }: { request: TransactionRequest; missing: bigint; gasBalance: bigint },
 ): Promise<Prepared> {
-  const { withdrawal, rate, funds } = order;
+  const { withdrawal, rate, funds } = request;
   const { address, path } = spender.gasWallet;
-  const under = await openFunding(context.database, connected, address);
-  if (under.some(({ fundsId }) => fundsId === withdrawal.id)) return underWay();
-  const promised = under.reduce((sum, { spent, fee }) => sum + spent + (fee ?? spender.etherGas * rate), 0n);
-  const needed = promised + missing + spender.etherGas * rate;
-  if (gasHas < needed) {
-    // Once: it is looked at again and again.
+  const openFunding = await findOpenFunding(context.database, connected, address);
+  if (openFunding.some(({ fundsId }) => fundsId === withdrawal.id)) return waitForGas();
+  const reserved = openFunding.reduce((sum, { spent, fee }) => sum + spent + (fee ?? spender.etherGas * rate), 0n);
+  const needed = reserved + missing + spender.etherGas * rate;
+  if (gasBalance < needed) {
+    // Logged once: this check repeats.
     if (withdrawal.waitsFor?.reason !== 'gas')
       context.log.warn(
-        { gasWallet: address, has: String(gasHas), needed: String(needed) },
-        'the gas wallet has too little',
+        { gasWallet: address, has: String(gasBalance), needed: String(needed) },
+        'gas wallet balance too low',
       );
-    return shortOf(address, gasHas, needed);
+    return gasWalletTooLow(address, gasBalance, needed);
   }
   const { sender, merchantId, id: fundsId } = withdrawal;
   const { maxGasPerDay } = context.withdrawalLimits;
   if (maxGasPerDay !== null) {
-    const today = await sponsoredSince(context.database, connected, context.clock.now() - DAY);
-    if (today + missing > maxGasPerDay)
+    const sentToday = await readGasSentSince(context.database, connected, context.clock.now() - DAY);
+    if (sentToday + missing > maxGasPerDay)
       return waitFor(
         'gas',
-        `The gas wallet has sent ${today} wei within 24 hours; ${missing} more would be above the operator’s limit of ${maxGasPerDay}.`,
+        `The gas wallet sent ${sentToday} wei within 24 hours; ${missing} wei more would exceed the operator’s limit of ${maxGasPerDay} wei.`,
       );
   }
   return await context.database.inTransaction(async (unit) => {
     await lockWallets(unit, [...new Set(funds.map(({ walletId }) => walletId))]);
     await lockAccount(unit, connected);
-    const meanwhile = await openFunding(unit, connected, address);
-    if (meanwhile.some((each) => each.fundsId === withdrawal.id)) return underWay();
+    const currentFunding = await findOpenFunding(unit, connected, address);
+    if (currentFunding.some((each) => each.fundsId === withdrawal.id)) return waitForGas();
     await insertWithdrawal(
       context,
       unit,
@@ -334,12 +345,12 @@ async function fund(
       },
       [],
     );
-    return underWay();
+    return waitForGas();
   });
 }
 
-/** Ether that the gas wallet was to send, or has sent, since then. */
-async function sponsoredSince(reader: Runner, { name }: ConnectedChain, since: Instant): Promise<bigint> {
+/** Sum of gas funding created since a moment, except failed ones. */
+async function readGasSentSince(reader: Runner, { name }: ConnectedChain, since: Instant): Promise<bigint> {
   const rows = await db(reader)
     .selectFrom('withdrawals')
     .select('spent')
@@ -351,26 +362,26 @@ async function sponsoredSince(reader: Runner, { name }: ConnectedChain, since: I
   return rows.reduce((sum, { spent }) => sum + BigInt(spent), 0n);
 }
 
-/** Ether that the gas wallet has still to send, or has just sent. */
-async function openFunding(reader: Runner, { name }: ConnectedChain, gasWallet: string): Promise<Withdrawal[]> {
+/** Finds gas funding that is not in a block yet. */
+async function findOpenFunding(reader: Runner, { name }: ConnectedChain, gasWallet: string): Promise<Withdrawal[]> {
   const rows = await db(reader)
     .selectFrom('withdrawals')
     .selectAll()
     .where('chain', '=', name)
-    .where(isNotOver)
+    .where(isOpenCondition)
     .where('sender', '=', gasWallet)
     .where('height', 'is', null)
     .execute();
   return rows.map(toWithdrawal);
 }
 
-function underWay(): Prepared {
-  return waitFor('gas', 'Ether for its fee is on its way to the wallet.');
+function waitForGas(): Prepared {
+  return waitFor('gas', 'Ether for its fee is being sent to the wallet.');
 }
 
-function shortOf(address: string, has: bigint, needed: bigint): Prepared {
+function gasWalletTooLow(address: string, balance: bigint, needed: bigint): Prepared {
   return waitFor(
     'gas',
-    `The gas wallet ${address} has ${has} wei; ${needed} are needed. The operator has to send ether there.`,
+    `The gas wallet ${address} has ${balance} wei, but needs ${needed} wei. The operator must send ether to it.`,
   );
 }

@@ -5,39 +5,43 @@ import type { Wallet } from '../wallets/schema.ts';
 import type { HeldDeposit } from '../deposits/deposit.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
 
-/** How things stand while withdrawals are looked at. */
-export interface Circumstances {
-  /** The last block that was read. */
+/** State of the chain for one round of withdrawals. */
+export interface ChainConditions {
+  /** The last block read. */
   tip: BlockRef;
-  /** Asked of the node once. */
+  /** Network fee rate; requested from the node once. */
   feeRate(): Promise<FeeRate>;
 }
 
-/** All that there is to know about a withdrawal that is to have a transaction. */
-export interface Order extends Circumstances {
+/** Inputs for creating a transaction of a withdrawal. */
+export interface TransactionRequest extends ChainConditions {
   withdrawal: Withdrawal;
   funds: readonly HeldDeposit[];
   wallets: ReadonlyMap<number, Wallet>;
-  /** Newest first; it is to replace them. */
+  /** Existing versions, newest first, which the transaction replaces. */
   versions: readonly Version[];
-  /** Of the rate, the part that the block's producer gets; null on Bitcoin. */
+  /** Part of the rate that the block's producer receives; null on Bitcoin. */
   priority: bigint | null;
   rate: bigint;
 }
 
-/** What is made of a withdrawal's money, or why nothing is yet. */
+/** A prepared transaction, or the reason to wait. */
 export type Prepared =
   | { kind: 'ready'; transaction: Unsigned; rate: bigint; nonce: number | null; writtenOff?: bigint }
   | { kind: 'wait'; waitsFor: WaitsFor }
-  /** Its money was no longer there, which is written down. */
+  /** Its funds are missing and were written off. */
   | { kind: 'written_off' };
 
-/** What a transaction on chains of coins spends. */
-export function coinsOf({ withdrawal, funds, wallets }: Pick<Order, 'withdrawal' | 'funds' | 'wallets'>): Coin[] {
-  if (funds.length === 0) throw new Error(`Withdrawal ${withdrawal.publicId} has no money`);
+/** Coins that a transaction spends, on chains without accounts. */
+export function coinsToSpend({
+  withdrawal,
+  funds,
+  wallets,
+}: Pick<TransactionRequest, 'withdrawal' | 'funds' | 'wallets'>): Coin[] {
+  if (funds.length === 0) throw new Error(`Withdrawal ${withdrawal.publicId} has no deposits.`);
   return funds.map(({ paymentKey, amount, walletId }) => {
     const wallet = wallets.get(walletId);
-    if (!wallet) throw new Error('Money has no wallet');
+    if (!wallet) throw new Error(`Deposit ${paymentKey} has no wallet.`);
     return { paymentKey, amount, index: wallet.derivationIndex };
   });
 }
@@ -46,7 +50,7 @@ export function waitFor(reason: WaitsFor['reason'], detail: string): Extract<Pre
   return { kind: 'wait', waitsFor: { reason, detail, feeNow: null, limit: null } };
 }
 
-export function tooLittle({ spent }: Withdrawal, fee: bigint): Extract<Prepared, { kind: 'wait' }> {
-  const detail = `It is ${spent}, and would cost ${fee}: nothing would arrive. It goes on once the fee is lower.`;
+export function amountTooSmall({ spent }: Withdrawal, fee: bigint): Extract<Prepared, { kind: 'wait' }> {
+  const detail = `The amount is ${spent} and the fee is ${fee}: nothing would arrive. It is sent once the fee is lower.`;
   return waitFor('amount', detail);
 }

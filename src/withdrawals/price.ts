@@ -3,92 +3,95 @@ import Big from 'big.js';
 import type { FeeRate } from '../chains/port.ts';
 import { type ChainName, cryptoCurrencies, feeCodeOf } from '../shared/crypto-currency.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { describeRate, fromReadable, rateUnit } from './fee-limit.ts';
+import { formatFeeRate, toSmallestUnit, feeRateUnit } from './fee-limit.ts';
 import { type Prepared, waitFor } from './prepared.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
 
-/** How much more than the network asks for a replacement may give where no merchant has set a limit. */
-const MOST_TIMES = 3n;
+/** Largest multiple of the network's rate for a replacement, if the merchant has no limit. */
+const MAX_OVERPAY_FACTOR = 3n;
 
-/** What a transaction gives for each unit of its size. */
+/** Fee rates of a transaction. */
 export interface Price {
-  /** On Ethereum the cap of base fee and priority fee. */
+  /** On Ethereum: the cap of base fee plus priority fee. */
   rate: bigint;
-  /** Of it, what the block's producer gets; null on Bitcoin. */
+  /** Part of the rate that the block's producer receives; null on Bitcoin. */
   priority: bigint | null;
 }
 
-/** The price of a transaction made now. On Ethereum the cap holds for three full blocks, each an eighth dearer. */
-function asked(now: FeeRate): Price {
-  if (now.unit === 'sat/vB') return { rate: now.amount, priority: null };
-  return { rate: ((now.amount - now.priority) * 3n) / 2n + now.priority, priority: now.priority };
+/** Price of a transaction at the network's rate. On Ethereum the cap covers three full blocks, each 1/8 more expensive. */
+function networkPrice(feeRate: FeeRate): Price {
+  if (feeRate.unit === 'sat/vB') return { rate: feeRate.amount, priority: null };
+  return { rate: ((feeRate.amount - feeRate.priority) * 3n) / 2n + feeRate.priority, priority: feeRate.priority };
 }
 
-/** The least of a replacement: nodes ask for a tenth more on Ethereum, on Bitcoin for 1 sat/vB more (BIP 125). */
-export function raised(rate: bigint): bigint {
+/** Minimum rate of a replacement: nodes require 10 % more on Ethereum, and 1 sat/vB more on Bitcoin (BIP 125). */
+export function replacementRate(rate: bigint): bigint {
   return (rate * 9n + 7n) / 8n;
 }
 
-/** The highest price of some versions; what no node ever took need not be topped. */
-export function highestOf(sent: readonly Version[]): Price | null {
-  const rate = sent.reduce((most, { feeRate }) => (feeRate > most ? feeRate : most), 0n);
-  const priority = sent.reduce<bigint | null>(
-    (most, { priorityRate }) => (priorityRate !== null && priorityRate > (most ?? 0n) ? priorityRate : most),
+/** Highest price of some versions. Versions that no node accepted need not be outbid. */
+export function highestPrice(versions: readonly Version[]): Price | null {
+  const rate = versions.reduce((highest, { feeRate }) => (feeRate > highest ? feeRate : highest), 0n);
+  const priority = versions.reduce<bigint | null>(
+    (highest, { priorityRate }) => (priorityRate !== null && priorityRate > (highest ?? 0n) ? priorityRate : highest),
     null,
   );
-  return sent.length === 0 ? null : { rate, priority };
+  return versions.length === 0 ? null : { rate, priority };
 }
 
 /**
- * The price of a transaction, or why to wait. `limit` is the merchant's, `most` the operator's in the unit that people
- * read; `before` is the price of the transaction to be replaced.
+ * Chooses the price of a transaction, or the reason to wait. `limit` is the merchant's; `maxRate` is the operator's, in
+ * the display unit; `before` is the price of the replaced transaction.
  */
-export function priceOf(
+export function choosePrice(
   chain: ChainName,
-  now: FeeRate,
-  { limit, most: operatorMost, before }: { limit: bigint | null; most: bigint; before: Price | null },
+  feeRate: FeeRate,
+  { limit, maxRate, before }: { limit: bigint | null; maxRate: bigint; before: Price | null },
 ): Price | { waitsFor: WaitsFor } {
-  const ceiling = fromReadable(chain, operatorMost);
-  const own = limit !== null && limit < ceiling ? limit : ceiling;
-  if (now.doubt !== undefined) return waitForEstimate(chain, now, own);
-  const most = before !== null && limit === null ? smaller(ceiling, MOST_TIMES * now.amount) : own;
-  const least = before === null ? now.amount : raised(before.rate);
-  if (least > most || (before === null && now.amount > most)) return waitForFee(chain, now.amount, most);
-  const wanted = asked(now);
-  const rate = smaller(most, larger(wanted.rate, least));
-  if (wanted.priority === null) return { rate, priority: null };
-  const priority = before === null ? wanted.priority : larger(wanted.priority, raised(before.priority ?? before.rate));
-  return priority > rate ? waitForFee(chain, now.amount, most) : { rate, priority };
+  const operatorLimit = toSmallestUnit(chain, maxRate);
+  const effectiveLimit = limit !== null && limit < operatorLimit ? limit : operatorLimit;
+  if (feeRate.doubt !== undefined) return waitForEstimate(chain, feeRate, effectiveLimit);
+  const highest =
+    before !== null && limit === null ? min(operatorLimit, MAX_OVERPAY_FACTOR * feeRate.amount) : effectiveLimit;
+  const lowest = before === null ? feeRate.amount : replacementRate(before.rate);
+  if (lowest > highest || (before === null && feeRate.amount > highest))
+    return waitForFee(chain, feeRate.amount, highest);
+  const network = networkPrice(feeRate);
+  const rate = min(highest, max(network.rate, lowest));
+  if (network.priority === null) return { rate, priority: null };
+  const priority =
+    before === null ? network.priority : max(network.priority, replacementRate(before.priority ?? before.rate));
+  return priority > rate ? waitForFee(chain, feeRate.amount, highest) : { rate, priority };
 }
 
-function waitForFee(chain: ChainName, now: bigint, limit: bigint): { waitsFor: WaitsFor } {
-  const [feeNow, most, unit] = [describeRate(chain, now), describeRate(chain, limit), rateUnit(chain)];
-  const detail = `The network’s fee is ${feeNow} ${unit}; the limit is ${most} ${unit}. It goes on by itself.`;
-  return { waitsFor: { reason: 'fee', detail, feeNow, limit: most } };
+function waitForFee(chain: ChainName, networkRate: bigint, limit: bigint): { waitsFor: WaitsFor } {
+  const [feeNow, maxRate, unit] = [formatFeeRate(chain, networkRate), formatFeeRate(chain, limit), feeRateUnit(chain)];
+  const detail = `The network fee is ${feeNow} ${unit}; the limit is ${maxRate} ${unit}. It is sent once the fee is lower.`;
+  return { waitsFor: { reason: 'fee', detail, feeNow, limit: maxRate } };
 }
 
 function waitForEstimate(chain: ChainName, { amount, doubt }: FeeRate, limit: bigint): { waitsFor: WaitsFor } {
-  const detail = `The node’s fee estimates disagree: ${doubt}. It goes on by itself once they agree.`;
-  const [feeNow, most] = [describeRate(chain, amount), describeRate(chain, limit)];
-  return { waitsFor: { reason: 'estimate', detail, feeNow, limit: most } };
+  const detail = `The node’s fee estimates disagree: ${doubt}. It is sent once they agree.`;
+  const [feeNow, maxRate] = [formatFeeRate(chain, amount), formatFeeRate(chain, limit)];
+  return { waitsFor: { reason: 'estimate', detail, feeNow, limit: maxRate } };
 }
 
-/** Why a withdrawal waits whose fee is too large a part of what it sends; null where it is not. */
-export function tooDear(
+/** Returns a wait if the fee exceeds the operator's share of the amount; null otherwise. */
+export function checkFeeShare(
   { rates, withdrawalLimits: { maxFeePercent } }: Pick<WithdrawalsContext, 'rates' | 'withdrawalLimits'>,
   { code }: Pick<Withdrawal, 'code'>,
   { amount, fee }: { amount: bigint; fee: bigint },
 ): Extract<Prepared, { kind: 'wait' }> | null {
   const feeCode = feeCodeOf(code);
-  const isSame = feeCode === code;
-  const worth = (of: typeof code, units: bigint) =>
+  const isSameCurrency = feeCode === code;
+  const valueOf = (currency: typeof code, units: bigint) =>
     new Big(units.toString())
-      .times(isSame ? 1 : rates.rate(of, 'USD').rate)
-      .div(new Big(10).pow(cryptoCurrencies[of].decimals));
-  if (worth(feeCode, fee).times(100).lte(worth(code, amount).times(maxFeePercent.toString()))) return null;
-  const detail = `Its fee of ${fee} (${feeCode}) is more than ${maxFeePercent} % of the ${amount} (${code}) that it sends. It goes on once the fee is lower.`;
+      .times(isSameCurrency ? 1 : rates.rate(currency, 'USD').rate)
+      .div(new Big(10).pow(cryptoCurrencies[currency].decimals));
+  if (valueOf(feeCode, fee).times(100).lte(valueOf(code, amount).times(maxFeePercent.toString()))) return null;
+  const detail = `The fee of ${fee} (${feeCode}) exceeds ${maxFeePercent} % of the amount of ${amount} (${code}). It is sent once the fee is lower.`;
   return waitFor('amount', detail);
 }
 
-export const larger = (one: bigint, other: bigint) => (one > other ? one : other);
-export const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
+export const max = (one: bigint, other: bigint) => (one > other ? one : other);
+export const min = (one: bigint, other: bigint) => (one < other ? one : other);

@@ -7,7 +7,7 @@ import type { CryptoTransaction } from '../invoices/schema.ts';
 import type { Wallet } from '../wallets/schema.ts';
 import { reevaluate } from '../invoices/transition.ts';
 
-/** A refund's transaction is rejected without a refund; unattributed money is listed for review again. */
+/** Releases the transactions of a cancelled withdrawal: refunds end as rejected, unattributed deposits return to review. */
 export async function releaseTransactions(
   context: WithdrawalsContext,
   unit: UnitOfWork,
@@ -16,20 +16,20 @@ export async function releaseTransactions(
   detail: 'withdrawal_cancelled' | 'written_off',
 ): Promise<void> {
   const ids = [...new Set(funds.map(({ transactionId }) => transactionId))];
-  const payments = await findDeposits(unit, ids);
+  const deposits = await findDeposits(unit, ids);
   for (const transaction of await findTransactions(unit, ids)) {
     const wallet = wallets.get(transaction.walletId);
-    const released = releasedOf(transaction);
+    const released = releaseTransaction(transaction);
     if (!wallet || !released) continue;
     await reevaluate(context, unit, wallet, released, {
-      payments: payments.filter(({ transactionId }) => transactionId === transaction.id),
+      deposits: deposits.filter(({ transactionId }) => transactionId === transaction.id),
       tipHeight: (await readHeight(unit, wallet.chain)) ?? 0,
       detail,
     });
   }
 }
 
-function releasedOf(transaction: CryptoTransaction): CryptoTransaction | null {
+function releaseTransaction(transaction: CryptoTransaction): CryptoTransaction | null {
   if (transaction.rejection === 'refunding') return { ...transaction, rejection: 'failed', refundAddress: null };
   if (transaction.kind !== 'stray') return null;
   return { ...transaction, rejection: null, decidedBy: null, decidedAt: null, decisionReason: null };

@@ -6,13 +6,13 @@ import { Problem } from '../api/problem-error.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { cancelWithdrawal } from './cancel.ts';
 import { createWithdrawal } from './create.ts';
-import { describeDetail, describeWithdrawal, describeWithdrawals } from './describe.ts';
+import { describeWithdrawalDetail, describeWithdrawal, describeWithdrawals } from './describe.ts';
 import { readPendingDestinations } from './destinations.ts';
 import { listWithdrawals } from './list.ts';
 import { findWithdrawal } from './store.ts';
 import { submitWithdrawal } from './submit.ts';
 
-/** The merchant's API of withdrawals. */
+/** API routes of withdrawals. */
 export function withdrawalRoutes({ context, serve }: { context: WithdrawalsContext; serve: ServeApi }): Hono<HttpEnv> {
   const { database } = context;
   const routes = new Hono<HttpEnv>();
@@ -27,14 +27,14 @@ export function withdrawalRoutes({ context, serve }: { context: WithdrawalsConte
   });
 
   serve(routes, operations.getWithdrawal, async ({ caller, query }) => {
-    const found = await findWithdrawal(database, caller.merchantId, query.id);
-    if (!found) throw new Problem('not_found', 'There is no withdrawal with this id.');
-    return await describeDetail(database, found);
+    const withdrawal = await findWithdrawal(database, caller.merchantId, query.id);
+    if (!withdrawal) throw new Problem('not_found', 'No withdrawal has this id.');
+    return await describeWithdrawalDetail(database, withdrawal);
   });
 
   serve(routes, operations.createWithdrawal, async ({ caller, body, storeResponse }) => {
     if (caller.role !== 'manager')
-      throw new Problem('manager_only', 'Only a manager of the service may have money withdrawn.');
+      throw new Problem('manager_only', 'Only a manager of the service can create withdrawals.');
     return await createWithdrawal(context, caller, body, storeResponse);
   });
 

@@ -5,7 +5,7 @@ import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts
 import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
-/** What a withdrawal waits for; rates are in the smallest unit: satoshi per virtual byte, wei per unit of gas. */
+/** Reason why a withdrawal waits. Rates are in the smallest unit: satoshi per virtual byte, wei per unit of gas. */
 export interface WaitsFor {
   reason: WaitReason;
   detail: string;
@@ -17,20 +17,20 @@ export interface WaitsFor {
 export const withdrawalRecord = record({
   id: generated(),
   merchant_id: integer(),
-  /** The ID in the API. */
+  /** ID in the API. */
   public_id: text(),
   chain: text<ChainName>(),
   code: text<CryptoCurrencyCode>(),
   purpose: text<WithdrawalPurpose>(),
-  /** What its deposits must be until it is sent; null for gas, which the operator funds. */
+  /** Required state of its deposits until it is sent; null for gas funding by the operator. */
   source: text<'credited' | 'refunding' | 'stray' | 'rejected'>().nullable(),
   status: text<WithdrawalStatus>(),
   waits_for: json((stored) => stored as WaitsFor).nullable(),
   failure: text().nullable(),
   destination: text(),
-  /** The transaction that a refund returns. */
+  /** The crypto transaction that it refunds. */
   crypto_transaction_id: integer().nullable().as('transactionId'),
-  /** Of gas: the withdrawal that it is for. */
+  /** The withdrawal that this gas funding is for. */
   funds_id: integer().nullable(),
   requested_by: text().nullable(),
   /** On chains with accounts: the sending address, and its path below the account (`/CHAIN/INDEX`). */
@@ -38,37 +38,37 @@ export const withdrawalRecord = record({
   sender_chain: integer().nullable(),
   sender_index: integer().nullable(),
   nonce: integer().nullable(),
-  /** What it takes from wallets. */
+  /** Amount that it takes from wallets. */
   spent: digits(),
-  /** The amount that arrives, the highest fee and its rate, by its last transaction; null before one. */
+  /** Amount that arrives, maximum fee and fee rate of its last transaction; null before the first. */
   amount: digits().nullable(),
   fee: digits().nullable(),
   fee_rate: digits().nullable(),
   fee_limit: digits().nullable(),
   tx_hash: text().nullable(),
-  /** Its block; null without one. */
+  /** Block of its mined transaction; null before. */
   height: integer().nullable(),
   block_hash: text().nullable(),
-  /** It failed in its block, and moved nothing. */
+  /** The transaction was reverted in its block and moved nothing. */
   is_reverted: flag(),
   /** On chains with accounts: the fee paid in its block, at most `fee`. */
   fee_paid: digits().nullable(),
-  /** On chains with accounts: the part of `spent` that was no longer at the wallet. */
+  /** On chains with accounts: the missing part of `spent` that was written off. */
   written_off: digits().nullable(),
-  /** It goes to a new address: nothing is sent before this time. */
+  /** New destination: nothing is sent before this time. */
   held_until: integer().nullable(),
-  /** When a manager asked for a transaction that replaces those signed; null where none did. */
+  /** When a manager requested cancellation of the signed transactions; null if none did. */
   cancel_requested_at: integer().nullable(),
-  /** The transaction in its block is one that cancels it. */
+  /** The mined transaction is the one that cancels it. */
   is_cancelled: flag(),
-  /** Number of the last event. */
+  /** Sequence number of the last event. */
   sequence: integer(),
   created_at: integer(),
   updated_at: integer(),
 });
 export type WithdrawalTable = TableOf<typeof withdrawalRecord>;
 
-/** A transaction created for a withdrawal; at most one of a withdrawal's is ever mined. */
+/** A transaction created for a withdrawal. At most one version of a withdrawal is ever mined. */
 export const versionRecord = record({
   id: generated(),
   merchant_id: integer(),
@@ -76,35 +76,35 @@ export const versionRecord = record({
   number: integer(),
   /** BIP 174 in base64, or EIP-2718 in hexadecimal. */
   unsigned: text(),
-  /** As it is sent; null until it is signed. */
+  /** Signed transaction, ready to send; null until it is signed. */
   raw: text().nullable(),
-  /** Null where only the signature determines it. */
+  /** Null if the hash depends on a missing signature. */
   tx_hash: text().nullable(),
   amount: digits(),
   fee: digits(),
   fee_rate: digits(),
-  /** Of `fee_rate`, the part that the block's producer gets; null where a chain has no such part. */
+  /** Part of `fee_rate` that the block's producer receives; null on chains without a priority fee. */
   priority_rate: digits().nullable(),
   /** Height of the last block before it could first be sent. */
   since: integer(),
-  /** Height of the last block when it was signed: from there on it is awaited. */
+  /** Tip height when it was signed; the wait for its block starts there. */
   signed_height: integer().nullable(),
   sent_at: integer().nullable(),
   /** The node's last refusal. */
   refusal: text().nullable(),
-  /** It returns the money instead of sending it. */
+  /** It cancels the withdrawal and returns the funds. */
   cancels: flag(),
   created_at: integer(),
 });
 export type WithdrawalVersionTable = TableOf<typeof versionRecord>;
 
-/** Where a merchant's money goes by itself: the newest that is effective holds. */
+/** Destinations of a merchant's automatic withdrawals. The newest effective row applies. */
 interface WithdrawalDestinationTable {
   id: Generated<number>;
   merchant_id: number;
   chain: string;
   code: string;
-  /** null: nowhere. */
+  /** Null: no automatic withdrawals. */
   address: string | null;
   previous_address: string | null;
   requested_by: string;
@@ -112,7 +112,7 @@ interface WithdrawalDestinationTable {
   created_at: Instant;
 }
 
-/** What is sealed with a key that is not here. */
+/** A secret sealed with a key from outside the database. */
 interface SealedSecretTable {
   name: string;
   value: string;

@@ -6,14 +6,14 @@ import { lockRows, type UnitOfWork } from '../database/database.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { isBlockRead } from '../chains/blocks.ts';
 import { lockCursor } from '../chains/cursor.ts';
-import { findFunds, type HeldDeposit, spendsFrom } from '../deposits/deposit.ts';
-import { hasEntries } from '../ledger/entries.ts';
-import { lockOwners } from '../invoices/store.ts';
+import { findFunds, type HeldDeposit, spendsWallet } from '../deposits/deposit.ts';
+import { hasLedgerEntries } from '../ledger/entries.ts';
+import { lockAffectedWallets } from '../invoices/store.ts';
 import type { Wallet } from '../wallets/schema.ts';
 import { toWithdrawal, type Version, type Withdrawal } from './withdrawal.ts';
 
-/** Literals: the index of open ones is used only where it reads that they are meant. */
-export const isNotOver = sql<boolean>`status in ('waiting', 'to_sign', 'sent')`;
+/** Condition for open withdrawals. Literals: the partial index applies only if the query repeats its condition. */
+export const isOpenCondition = sql<boolean>`status in ('waiting', 'to_sign', 'sent')`;
 
 export async function findWithdrawal(reader: Runner, merchantId: number, publicId: string): Promise<Withdrawal | null> {
   const row = await db(reader)
@@ -31,20 +31,24 @@ export async function findWithdrawals(reader: Runner, ids: readonly number[]): P
   return rows.map(toWithdrawal);
 }
 
-/** What is not over on a chain, oldest first. */
-export async function findOpen(reader: Runner, chain: ChainName): Promise<Withdrawal[]> {
+/** Finds open withdrawals of a chain, oldest first. */
+export async function findOpenWithdrawals(reader: Runner, chain: ChainName): Promise<Withdrawal[]> {
   const rows = await db(reader)
     .selectFrom('withdrawals')
     .selectAll()
     .where('chain', '=', chain)
-    .where(isNotOver)
+    .where(isOpenCondition)
     .orderBy('id')
     .execute();
   return rows.map(toWithdrawal);
 }
 
-/** Those above a height whose block is none of the chain, as far as that was read. */
-export async function findOrphaned(reader: Runner, chain: ChainName, aboveHeight: number): Promise<Withdrawal[]> {
+/** Finds withdrawals above a height whose block was orphaned. */
+export async function findOrphanedWithdrawals(
+  reader: Runner,
+  chain: ChainName,
+  aboveHeight: number,
+): Promise<Withdrawal[]> {
   const rows = await db(reader)
     .selectFrom('withdrawals')
     .selectAll()
@@ -59,7 +63,7 @@ export async function findOrphaned(reader: Runner, chain: ChainName, aboveHeight
   return rows.map(toWithdrawal);
 }
 
-/** By withdrawal, newest first. */
+/** Finds the versions of withdrawals, newest first. */
 export async function findVersions(reader: Runner, ids: readonly number[]): Promise<Map<number, Version[]>> {
   const byWithdrawal = new Map<number, Version[]>(ids.map((id) => [id, []]));
   if (ids.length === 0) return byWithdrawal;
@@ -74,45 +78,45 @@ export async function findVersions(reader: Runner, ids: readonly number[]): Prom
   return byWithdrawal;
 }
 
-/** Locked after its wallets. */
+/** Locks a withdrawal. Lock its wallets first. */
 export async function lockWithdrawal(unit: UnitOfWork, id: number): Promise<Withdrawal> {
   const query = db(unit).selectFrom('withdrawals').selectAll().where('id', '=', id);
   return toWithdrawal(await lockRows(unit, query).executeTakeFirstOrThrow());
 }
 
 /**
- * Works on a withdrawal that is locked, with the wallets whose money it spends. The chain is not read on meanwhile, so
- * that nothing is concluded from blocks that were just reversed.
+ * Runs work with a locked withdrawal and the locked wallets that it spends from. Returns 0 if its wallets changed. Also
+ * locks the cursor of the chain, so that no decision is based on blocks that a reorg is reversing.
  */
-export async function withFunds<Result>(
+export async function withLockedFunds<Result>(
   context: Pick<WithdrawalsContext, 'database'>,
   { id, chain }: Withdrawal,
   work: (
     unit: UnitOfWork,
     locked: Withdrawal,
-    money: { wallets: ReadonlyMap<number, Wallet>; funds: readonly HeldDeposit[] },
+    lockedFunds: { wallets: ReadonlyMap<number, Wallet>; funds: readonly HeldDeposit[] },
   ) => Promise<Result>,
 ): Promise<Result | 0> {
   const before = await findFunds(context.database, [id]);
   return await context.database.inTransaction(async (unit) => {
     await lockCursor(unit, chain);
-    const wallets = await lockOwners(unit, [...new Set(before.map(({ walletId }) => walletId))]);
+    const wallets = await lockAffectedWallets(unit, [...new Set(before.map(({ walletId }) => walletId))]);
     if (!wallets) return 0;
     const locked = await lockWithdrawal(unit, id);
     const funds = await findFunds(unit, [id]);
-    // Somebody has given it more meanwhile, of wallets that are not locked.
+    // Deposits of wallets that are not locked were added in the meantime.
     if (funds.some(({ walletId }) => !wallets.has(walletId))) return 0;
     return await work(unit, locked, { wallets, funds });
   });
 }
 
-/** Mined, or never to be. */
-export function isOver({ status, block }: Withdrawal): boolean {
+/** True if the withdrawal is in a block, or ended. */
+export function isMinedOrEnded({ status, block }: Withdrawal): boolean {
   return block !== null || status === 'confirmed' || status === 'failed';
 }
 
-/** What is not over on a chain and in no block. */
-export async function findUnmined(
+/** Finds open withdrawals of a chain that are not in a block. */
+export async function findUnminedWithdrawals(
   on: Runner,
   chain: ChainName,
 ): Promise<{ id: number; sender: string | null; destination: string }[]> {
@@ -120,13 +124,13 @@ export async function findUnmined(
     .selectFrom('withdrawals')
     .select(['id', 'sender', 'destination'])
     .where('chain', '=', chain)
-    .where(isNotOver)
+    .where(isOpenCondition)
     .where('height', 'is', null)
     .execute();
 }
 
-/** How many transactions of an address are in blocks. */
-export async function countSent(on: Runner, chain: ChainName, address: string): Promise<number> {
+/** Counts the transactions of an address that are in blocks. */
+export async function countMinedTransactions(on: Runner, chain: ChainName, address: string): Promise<number> {
   const { count } = await db(on)
     .selectFrom('withdrawals')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -138,8 +142,8 @@ export async function countSent(on: Runner, chain: ChainName, address: string): 
   return count;
 }
 
-/** The withdrawal of a wallet, or to it, that is not over and in no block. */
-export async function findOpenOf(
+/** Finds an open withdrawal, not in a block, that spends from a wallet or sends to it. */
+export async function findOpenByWallet(
   on: Runner,
   { id, chain, address }: Pick<Wallet, 'id' | 'chain' | 'address'>,
 ): Promise<{ public_id: string } | undefined> {
@@ -147,22 +151,22 @@ export async function findOpenOf(
     .selectFrom('withdrawals')
     .select('public_id')
     .where('chain', '=', chain)
-    .where(isNotOver)
+    .where(isOpenCondition)
     .where('height', 'is', null)
     .where(({ or, eb, ref }) =>
-      or([eb('sender', '=', address), eb('destination', '=', address), spendsFrom(on, ref('withdrawals.id'), id)]),
+      or([eb('sender', '=', address), eb('destination', '=', address), spendsWallet(on, ref('withdrawals.id'), id)]),
     )
     .executeTakeFirst();
 }
 
-/** Whether a wallet has sent or got gas that no entry tells of. */
+/** True if a wallet has sent or received gas without a ledger entry. */
 export async function hasUnpostedFees(on: Runner, name: ChainName, address: string): Promise<boolean> {
   const unposted = db(on)
     .selectFrom('withdrawals')
     .select('withdrawals.id')
     .where('withdrawals.chain', '=', name)
     .where('withdrawals.height', 'is not', null)
-    .where(({ not, ref }) => not(hasEntries(on, ref('withdrawals.id'))))
+    .where(({ not, ref }) => not(hasLedgerEntries(on, ref('withdrawals.id'))))
     .limit(1);
   const sent = unposted.where('withdrawals.sender', '=', address).where('withdrawals.nonce', 'is not', null);
   const funded = unposted

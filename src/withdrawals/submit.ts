@@ -4,53 +4,50 @@ import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { readHeight } from '../chains/cursor.ts';
 import { trackBroadcast } from './broadcast.ts';
-import { takeSigned } from './make.ts';
+import { recordSigned } from './create-version.ts';
 import { findVersions, findWithdrawal } from './store.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
 
-/** Takes what was signed elsewhere, and sends it. It is written down first: whoever goes on sends it otherwise. */
+/** Accepts an externally signed transaction and sends it. It is recorded first, so the job sends it after a crash. */
 export async function submitWithdrawal(
   context: WithdrawalsContext,
   merchantId: number,
   { id, signed: text }: { id: string; signed: string },
 ): Promise<Withdrawal> {
   const { database, chains } = context;
-  const withdrawal = await find(context, merchantId, id);
+  const withdrawal = await requireWithdrawal(context, merchantId, id);
   const versions = (await findVersions(database, [withdrawal.id])).get(withdrawal.id) ?? [];
-  // Of a withdrawal that is being cancelled, what would send it is no longer wanted.
+  // During a cancellation, only the cancelling transaction is accepted.
   const open = versions.filter(
     ({ raw, cancels }) => raw === null && (withdrawal.cancelRequestedAt === null || cancels),
   );
   const connected = chains.all.find(({ name }) => name === withdrawal.chain);
   if (withdrawal.status !== 'to_sign' || open.length === 0 || !connected)
-    throw new Problem(
-      'nothing_to_sign',
-      `The withdrawal is ${withdrawal.status}: nothing of it waits for a signature.`,
-    );
+    throw new Problem('nothing_to_sign', `The withdrawal is ${withdrawal.status}: it has no transaction to sign.`);
   const spender = await connected.spender();
-  const { version, signed } = await readAny(spender, withdrawal, open, text);
-  if ((await takeSigned(context, withdrawal, version, signed)) === 0)
-    throw new Problem('nothing_to_sign', 'Somebody else has handed it in meanwhile.');
+  const { version, signed } = await readSigned(spender, withdrawal, open, text);
+  if ((await recordSigned(context, withdrawal, version, signed)) === 0)
+    throw new Problem('nothing_to_sign', 'A signed transaction was submitted in the meantime.');
 
-  const taken = await find(context, merchantId, id);
+  const recorded = await requireWithdrawal(context, merchantId, id);
   const height = (await readHeight(database, withdrawal.chain)) ?? 0;
   try {
     await trackBroadcast(context, connected, spender, {
-      withdrawal: taken,
-      versions: (await findVersions(database, [taken.id])).get(taken.id) ?? [],
-      // Nothing is decided by it here: what was just signed is not late.
+      withdrawal: recorded,
+      versions: (await findVersions(database, [recorded.id])).get(recorded.id) ?? [],
+      // The hash is not used here: a transaction that was just signed is not late.
       tip: { height, hash: '' },
       feeRate: async () => await connected.chain.feeRate(),
     });
   } catch (error) {
-    // It is sent as soon as the node answers.
+    // The job sends it as soon as the node answers.
     if (!(error instanceof ChainTrouble)) throw error;
   }
-  return await find(context, merchantId, id);
+  return await requireWithdrawal(context, merchantId, id);
 }
 
-/** Any of what was to be signed may come. */
-async function readAny(
+/** Reads a signed transaction; it may be any of the unsigned versions. */
+async function readSigned(
   spender: Spender,
   { sender }: Withdrawal,
   versions: readonly Version[],
@@ -66,15 +63,21 @@ async function readAny(
       return { version, signed };
     } catch (error) {
       if (!(error instanceof NotThisTransaction)) throw error;
-      // The newest is what was to be signed.
+      // Report the mismatch with the newest version.
       problem ||= error.message;
     }
   }
-  throw validationProblem([{ pointer: '/signed', code: 'not_this_transaction', detail: `is not right: ${problem}` }]);
+  throw validationProblem([
+    { pointer: '/signed', code: 'not_this_transaction', detail: `is not the transaction to sign: ${problem}` },
+  ]);
 }
 
-async function find({ database }: WithdrawalsContext, merchantId: number, id: string): Promise<Withdrawal> {
-  const found = await findWithdrawal(database, merchantId, id);
-  if (!found) throw new Problem('not_found', 'There is no withdrawal with this id.');
-  return found;
+async function requireWithdrawal(
+  { database }: WithdrawalsContext,
+  merchantId: number,
+  id: string,
+): Promise<Withdrawal> {
+  const withdrawal = await findWithdrawal(database, merchantId, id);
+  if (!withdrawal) throw new Problem('not_found', 'No withdrawal has this id.');
+  return withdrawal;
 }

@@ -7,7 +7,7 @@ type Stored = RecordOf<typeof withdrawalRecord>;
 export interface Withdrawal extends Omit<Stored, 'sender' | 'senderChain' | 'senderIndex' | 'height' | 'blockHash'> {
   /** On chains with accounts: the sending address. */
   sender: { address: string; path: SenderPath } | null;
-  /** Its block. */
+  /** Block of its mined transaction; null before. */
   block: { height: number; hash: string } | null;
 }
 
@@ -36,20 +36,20 @@ export function toRow({ sender, block, ...rest }: Omit<Withdrawal, 'id'> & { id?
 
 export interface Version extends Omit<RecordOf<typeof versionRecord>, 'merchantId' | 'withdrawalId' | 'createdAt'> {}
 
-/** What is signed, as it is to be sent. */
+/** A signed version, ready to send. */
 export type SignedVersion = Version & { raw: string; txHash: string };
 
 export function isSigned(version: Version): version is SignedVersion {
   return version.raw !== null && version.txHash !== null;
 }
 
-/** Whether a transaction that cancels it may still be the one that is mined. */
+/** True if a cancelling transaction can still be mined, or was. */
 export function isCancelling({ cancelRequestedAt, status, block, isCancelled }: Withdrawal): boolean {
   if (cancelRequestedAt === null || status === 'confirmed' || status === 'failed') return false;
   return block === null || isCancelled;
 }
 
-/** Blocks that hold it, when the last block has this height. */
+/** Confirmations of a withdrawal at a tip height. */
 export function confirmationsOf({ block }: Pick<Withdrawal, 'block'>, tipHeight: number): number {
   return block === null ? 0 : Math.max(0, tipHeight - block.height + 1);
 }

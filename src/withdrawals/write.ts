@@ -12,20 +12,20 @@ import { describeWithdrawal } from './describe.ts';
 import { toRow, type Withdrawal } from './withdrawal.ts';
 
 /** A withdrawal without a transaction. */
-const unmade = {
+const withoutTransaction = {
   status: 'waiting',
   ...{ failure: null, nonce: null, amount: null, fee: null, feeRate: null, txHash: null },
   ...{ block: null, isReverted: false, feePaid: null, writtenOff: null, cancelRequestedAt: null, isCancelled: false },
 } as const;
 
-type Given = Omit<
+type NewWithdrawal = Omit<
   Withdrawal,
-  keyof typeof unmade | 'id' | 'publicId' | 'waitsFor' | 'sequence' | 'createdAt' | 'updatedAt'
+  keyof typeof withoutTransaction | 'id' | 'publicId' | 'waitsFor' | 'sequence' | 'createdAt' | 'updatedAt'
 >;
 
-const turn: WaitsFor = {
+const beingPrepared: WaitsFor = {
   reason: 'turn',
-  detail: 'Its transaction is about to be made.',
+  detail: 'Its transaction will be created next.',
   feeNow: null,
   limit: null,
 };
@@ -35,33 +35,37 @@ function waitForDestination(heldUntil: Instant): WaitsFor {
   return { reason: 'destination', detail, feeNow: null, limit: null };
 }
 
-/** Writes a withdrawal, and gives it the payments that it spends. The unit holds the locks of their wallets. */
+/** Inserts a withdrawal, and assigns it the deposits that it spends. The unit holds the locks of their wallets. */
 export async function insertWithdrawal(
   context: WithdrawalsContext,
   unit: UnitOfWork,
-  given: Given,
-  paymentIds: readonly number[],
+  values: NewWithdrawal,
+  depositIds: readonly number[],
 ): Promise<Withdrawal> {
   const now = context.clock.now();
-  const made: Omit<Withdrawal, 'id'> = {
-    ...given,
-    ...unmade,
+  const fields: Omit<Withdrawal, 'id'> = {
+    ...values,
+    ...withoutTransaction,
     publicId: randomId(context.random),
-    waitsFor: given.heldUntil === null ? turn : waitForDestination(given.heldUntil),
+    waitsFor: values.heldUntil === null ? beingPrepared : waitForDestination(values.heldUntil),
     ...{ sequence: 1, createdAt: now, updatedAt: now },
   };
-  const { id } = await db(unit).insertInto('withdrawals').values(toRow(made)).returning('id').executeTakeFirstOrThrow();
-  await assignFunds(unit, paymentIds, id);
-  const withdrawal = { ...made, id };
-  await recordUpdate(context, unit, withdrawal, null);
+  const { id } = await db(unit)
+    .insertInto('withdrawals')
+    .values(toRow(fields))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await assignFunds(unit, depositIds, id);
+  const withdrawal = { ...fields, id };
+  await recordWithdrawalEvent(context, unit, withdrawal, null);
   return withdrawal;
 }
 
 type Changes = Partial<Omit<Withdrawal, 'id' | 'sequence' | 'createdAt' | 'updatedAt'>>;
 
 /**
- * Changes a withdrawal that the unit has locked, and tells its merchant where that is news: another status, another
- * reason to wait, another transaction. That it is about to be sent is told once it is. Answers it as it is then.
+ * Updates a withdrawal that the unit has locked; returns it. Records an event if its status, reason to wait or
+ * transaction changed. The reason `sending` is not reported: the event follows once it is sent.
  */
 export async function updateWithdrawal(
   context: WithdrawalsContext,
@@ -72,7 +76,7 @@ export async function updateWithdrawal(
   const next = { ...before, ...changes };
   const reasonOf = ({ waitsFor }: Withdrawal) => (waitsFor?.reason === 'sending' ? null : (waitsFor?.reason ?? null));
   const isSending = next.waitsFor?.reason === 'sending' && next.status === before.status;
-  const isNews =
+  const isReported =
     !isSending &&
     (next.status !== before.status ||
       reasonOf(next) !== reasonOf(before) ||
@@ -81,11 +85,11 @@ export async function updateWithdrawal(
       (next.block === null) !== (before.block === null));
   const changed = {
     ...next,
-    sequence: isNews ? before.sequence + 1 : before.sequence,
+    sequence: isReported ? before.sequence + 1 : before.sequence,
     updatedAt: context.clock.now(),
   };
   await db(unit).updateTable('withdrawals').set(toRow(changed)).where('id', '=', before.id).execute();
-  if (isNews) await recordUpdate(context, unit, changed, before.status);
+  if (isReported) await recordWithdrawalEvent(context, unit, changed, before.status);
   if (changed.status !== before.status) {
     const labels = { from: before.status, to: changed.status };
     unit.afterCommit(() => context.metrics.withdrawalTransitions.inc(labels));
@@ -93,7 +97,7 @@ export async function updateWithdrawal(
   return changed;
 }
 
-async function recordUpdate(
+async function recordWithdrawalEvent(
   context: WithdrawalsContext,
   unit: UnitOfWork,
   withdrawal: Withdrawal,
@@ -108,7 +112,7 @@ async function recordUpdate(
     type: 'crypto.withdrawal.updated',
     previousStatus: before,
     detail: withdrawal.failure ?? withdrawal.waitsFor?.reason ?? null,
-    // Names of people are told to whoever reads, and not sent out.
+    // Webhooks do not contain names of users.
     data: { ...described, requestedByName: null, previous_status: before, sequence },
   });
 }

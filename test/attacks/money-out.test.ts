@@ -193,12 +193,12 @@ describe('withdrawals', () => {
     attempts.report(context);
   });
 
-  test(`go to the address with ${moneyOut}, so that the search above would find them`, async () => {
-    const { create, pay, mine, ask } = withdrawalsOf(() => world);
+  test(`goes where it is sent with ${moneyOut}, so that the search above would find it`, async () => {
+    const { create, pay, mine, requestWithdrawal } = withdrawalsOf(() => world);
     const paid = await create();
     await pay(paid);
     await mine(2);
-    const { status, text } = await ask({
+    const { status, text } = await requestWithdrawal({
       ...{ code: 'btc', walletAddress: paid.walletAddress, source: 'credited', destination: attackers[0] },
     });
     assert.equal(status, 200, text);

@@ -12,7 +12,7 @@ import { makeProtectedUser, openBrowser, PASSWORD, signedIn } from '../support/u
 import { cards, createLink, creation, detailOf, submitCard } from '../support/requests.ts';
 import { countRows, tableNames } from '../support/rows.ts';
 import { SERVICE_KEY } from '../support/signing.ts';
-import { outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { external, withdrawalsOf } from '../support/withdrawals.ts';
 import type { Answer, World, WorldOptions } from '../support/world.ts';
 
 /** Concurrent requests; every other one goes to a second process on the same database. */
@@ -166,12 +166,12 @@ describe('the same request many times concurrently', () => {
 
   test('withdraws a wallet once', async () => {
     const { create, pay, mine } = invoicesOf(() => world);
-    const { ask } = withdrawalsOf(() => world);
+    const { requestWithdrawal } = withdrawalsOf(() => world);
     const paid = await create();
     await pay(paid);
     await mine(2);
-    const body = { code: 'btc', walletAddress: paid.walletAddress, source: 'credited', destination: outside.bitcoin };
-    const grown = await growthOf('withdrawals', async () => await atOnce(async () => await ask(body)));
+    const body = { code: 'btc', walletAddress: paid.walletAddress, source: 'credited', destination: external.bitcoin };
+    const grown = await growthOf('withdrawals', async () => await atOnce(async () => await requestWithdrawal(body)));
     race('withdraw', AT_ONCE, grown, 1);
   });
 

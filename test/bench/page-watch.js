@@ -29,7 +29,7 @@ if (globalThis === globalThis.top) {
       const page = document.querySelector('link-page');
       const field = page?.querySelector('input[autocomplete="cc-number"]:enabled');
       const button = page?.querySelector('pay-button .pay:enabled');
-      const script = page?.isAlive === true;
+      const script = page?.hasScript === true;
       const isSent = script || (button?.form?.method === 'post' && button.form.action === location.href);
       return { field, usable: field && button && isSent, script: field && button && script };
     },

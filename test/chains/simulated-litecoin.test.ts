@@ -1,13 +1,13 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('Litecoin in the sandbox', () => {
   let world: World;
-  const { create, get, pay, mine, prefer, decide, chain, ...withdrawals } = withdrawalsOf(() => world);
-  const { withdrawTo, only, received, setFee, listWithdrawals, getWithdrawal } = withdrawals;
+  const { create, get, pay, mine, prefer, review, chain, ...withdrawals } = withdrawalsOf(() => world);
+  const { enableWithdrawals, onlyWithdrawal, received, setFee, listWithdrawals, getWithdrawal } = withdrawals;
   before(async () => {
     world = await openWorld();
     await world.work();
@@ -25,7 +25,7 @@ describe('Litecoin in the sandbox', () => {
   });
 
   test('an invoice is paid, complete after six blocks, and swept to the address of the merchant', async () => {
-    await withdrawTo('ltc', outside.litecoin);
+    await enableWithdrawals('ltc', external.litecoin);
     await prefer({ 'wallet-rotate-amount-ltc': '1' });
     const invoice = await create({ code: 'ltc', amount: '2500000' });
     assert.match(invoice.uri, /^litecoin:rltc1q[a-z0-9]+\?amount=0\.025$/);
@@ -35,13 +35,13 @@ describe('Litecoin in the sandbox', () => {
     await mine(1, 'litecoin');
     assert.equal((await get(invoice)).status, 'complete');
     await mine(6, 'litecoin');
-    const { status, amount, fee, feeCode } = await only({ code: 'ltc' });
+    const { status, amount, fee, feeCode } = await onlyWithdrawal({ code: 'ltc' });
     assert.deepEqual([status, feeCode, BigInt(amount ?? 0) + BigInt(fee ?? 0)], ['confirmed', 'ltc', 2_500_000n]);
-    assert.equal(await received('litecoin', outside.litecoin, 'ltc'), BigInt(amount ?? 0));
+    assert.equal(await received('litecoin', external.litecoin, 'ltc'), BigInt(amount ?? 0));
   });
 
   test('an unconfirmed withdrawal is replaced at a higher fee after 24 blocks', async () => {
-    await withdrawTo('ltc', elsewhere.litecoin);
+    await enableWithdrawals('ltc', otherExternal.litecoin);
     const litecoin = chain('litecoin');
     const { send, lookUp } = litecoin;
     // The node has it, and no miner takes it.
@@ -62,7 +62,7 @@ describe('Litecoin in the sandbox', () => {
     await mine(6, 'litecoin');
     const done = await getWithdrawal(first);
     assert.equal(done.status, 'confirmed');
-    assert.equal(await received('litecoin', elsewhere.litecoin, 'ltc'), BigInt(done.amount ?? 0));
+    assert.equal(await received('litecoin', otherExternal.litecoin, 'ltc'), BigInt(done.amount ?? 0));
   });
 
   test('rejected money is refunded to an address of Litecoin, and to no other', async () => {
@@ -70,13 +70,13 @@ describe('Litecoin in the sandbox', () => {
     await pay(invoice, '1000000');
     await mine(6, 'litecoin');
     assert.equal((await get(invoice)).status, 'approved_required');
-    assert.equal((await decide('reject', invoice, { refundAddress: outside.bitcoin })).status, 422);
-    const before = await received('litecoin', elsewhere.litecoin, 'ltc');
-    const answer = await decide('reject', invoice, { refundAddress: elsewhere.litecoin });
+    assert.equal((await review('reject', invoice, { refundAddress: external.bitcoin })).status, 422);
+    const before = await received('litecoin', otherExternal.litecoin, 'ltc');
+    const answer = await review('reject', invoice, { refundAddress: otherExternal.litecoin });
     assert.equal(answer.status, 200, answer.text);
     await world.work();
     await mine(6, 'litecoin');
     assert.equal((await get(invoice)).status, 'refunded');
-    assert.ok((await received('litecoin', elsewhere.litecoin, 'ltc')) > before);
+    assert.ok((await received('litecoin', otherExternal.litecoin, 'ltc')) > before);
   });
 });

@@ -9,25 +9,25 @@ import { cards, creation, submission } from '../support/requests.ts';
 import { countRows } from '../support/rows.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
-/** What becomes of a request on the wire; null lets it through. */
-type Trouble = (serve: () => Promise<Response>) => Promise<Response> | Response;
+/** Replaces a response on the wire; `serve` returns the service's own. */
+type Fault = (serve: () => Promise<Response>) => Promise<Response> | Response;
 
 const order = (fields: Record<string, unknown> = {}) => creation(fields) as Parameters<Client['createTransaction']>[0];
 const card = (reference: string, number?: string) =>
   submission(reference, number) as Parameters<Client['submitCard']>[0];
 
-/** A proxy's page, in place of an answer: what was asked for may have been done. */
-const lostAnswer: Trouble = async (serve) => {
+/** A proxy's error page instead of the response: the operation may have run. */
+const lostResponse: Fault = async (serve) => {
   await (await serve()).body?.cancel();
   return new Response('<h1>Bad Gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } });
 };
-const busy = (retryAfter: string): Trouble => {
+const busy = (retryAfter: string): Fault => {
   const problem = { code: 'rate_limited', detail: 'Too many.', status: 429, retryable: true, request_id: 'req_1' };
   return () => Response.json(problem, { status: 429, headers: { 'retry-after': retryAfter } });
 };
 
-/** Nobody who is asked says anything, until the wait is given up. */
-const neverAnswers: typeof fetch = async (_address, { signal } = {}) =>
+/** Never responds, until the request is aborted. */
+const neverResponds: typeof fetch = async (_address, { signal } = {}) =>
   await new Promise((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error));
   });
@@ -36,7 +36,7 @@ describe('the client', () => {
   let world: World;
   let merchant: TestMerchant;
   let paylatch: Client;
-  const troubles: Trouble[] = [];
+  const faults: Fault[] = [];
   const sent: { request: string; key: string | null; token: string | null }[] = [];
 
   before(async () => {
@@ -50,24 +50,24 @@ describe('the client', () => {
           token: headers.get('authorization'),
         });
         const serve = async () => await fetch(request, env);
-        const trouble = troubles.shift();
-        return trouble ? await trouble(serve) : await serve();
+        const fault = faults.shift();
+        return fault ? await fault(serve) : await serve();
       },
     });
   });
   beforeEach(async () => {
     merchant = await world.makeMerchant('Kettle & Co');
-    paylatch = clientOf();
-    troubles.length = 0;
+    paylatch = createTestClient();
+    faults.length = 0;
     sent.length = 0;
   });
   after(async () => await world.close());
 
-  const clientOf = (options: Partial<ClientOptions> = {}) =>
+  const createTestClient = (options: Partial<ClientOptions> = {}) =>
     createClient({ baseUrl: world.url, token: merchant.token, ...options });
-  const failureOf = async (call: Promise<unknown>): Promise<PaylatchError> => {
+  const expectError = async (call: Promise<unknown>): Promise<PaylatchError> => {
     const error: unknown = await call.then(
-      () => assert.fail('It succeeded'),
+      () => assert.fail('The call succeeded'),
       (reason: unknown) => reason,
     );
     assert.ok(error instanceof PaylatchError, String(error));
@@ -76,12 +76,12 @@ describe('the client', () => {
   const transactions = async () =>
     (await countRows(world.service().database, ['fiat_transactions']))['fiat_transactions'];
 
-  test('has every operation of the document', () => {
+  test('has a method for every operation of the document', () => {
     for (const { id } of operations.filter(({ answer }) => !isFileAnswer(answer)))
       assert.equal(typeof paylatch[id as keyof Client], 'function', id);
   });
 
-  test('makes, reads, pays and lists', async () => {
+  test('creates, reads, pays and lists transactions', async () => {
     const body = order();
     const created = await paylatch.createTransaction(body);
     assert.equal(created.type, 'link');
@@ -99,28 +99,28 @@ describe('the client', () => {
       merchantPreferences.map(({ key }) => key),
       ['brand-name'],
     );
-    // Below a path, as behind a proxy, and however the address ends.
-    const elsewhere = clientOf({ baseUrl: `${world.url}/base/`, maxRetries: 0 });
-    assert.equal((await failureOf(elsewhere.listPreferences())).code, 'not_found');
+    // The base URL may contain a path, as behind a proxy, and end with a slash.
+    const elsewhere = createTestClient({ baseUrl: `${world.url}/base/`, maxRetries: 0 });
+    assert.equal((await expectError(elsewhere.listPreferences())).code, 'not_found');
     assert.equal(sent.at(-1)?.request, 'GET /base/v1/merchant/preferences');
   });
 
-  test('tells problems by their code, with every mistake', async () => {
-    const wrong = await failureOf(paylatch.createTransaction(order({ amount: 0.001, country: 'XXX' })));
+  test('throws problems with their code and all field errors', async () => {
+    const wrong = await expectError(paylatch.createTransaction(order({ amount: 0.001, country: 'XXX' })));
     assert.deepEqual([wrong.code, wrong.status, wrong.retryable], ['validation_failed', 422, false]);
     assert.deepEqual(wrong.errors.map(({ pointer }) => pointer).toSorted(), ['/amount', '/country']);
     assert.match(wrong.requestId ?? '', /^req_/);
-    const unknown = await failureOf(paylatch.getTransaction({ transaction_id: 'order-of-nobody' }));
+    const unknown = await expectError(paylatch.getTransaction({ transaction_id: 'order-of-nobody' }));
     assert.deepEqual([unknown.code, unknown.status, unknown.name], ['not_found', 404, 'PaylatchError']);
     assert.match(unknown.message, /transaction_id/);
-    const stranger = await failureOf(clientOf({ token: 'pl_test_nobody' }).listPreferences());
-    assert.deepEqual([stranger.code, stranger.status], ['unauthorized', 401]);
-    const refused = await failureOf(paylatch.setPreference({ key: 'min-confirmation-btc', value: 6 }));
+    const unauthorized = await expectError(createTestClient({ token: 'pl_test_nobody' }).listPreferences());
+    assert.deepEqual([unauthorized.code, unauthorized.status], ['unauthorized', 401]);
+    const refused = await expectError(paylatch.setPreference({ key: 'min-confirmation-btc', value: 6 }));
     assert.equal(refused.code, 'manager_only');
   });
 
-  test('sends again what may be sent twice, and it is done once', async () => {
-    troubles.push(lostAnswer, lostAnswer);
+  test('retries calls with an idempotency key, which run once', async () => {
+    faults.push(lostResponse, lostResponse);
     const before = await transactions();
     const created = await paylatch.createTransaction(order(), { idempotencyKey: 'order 1' });
     assert.equal(created.type, 'link');
@@ -129,76 +129,76 @@ describe('the client', () => {
       ['order 1', 'order 1', 'order 1'],
     );
     assert.equal((await transactions()) ?? 0, (before ?? 0) + 1);
-    troubles.push(busy('0'));
+    faults.push(busy('0'));
     await paylatch.listPreferences();
     assert.equal(sent.length, 5);
   });
 
-  test('sends once what has no key, and what its own sender wants to repeat', async () => {
-    troubles.push(lostAnswer);
-    const lost = await failureOf(paylatch.createTransaction(order()));
+  test('sends calls without a key once, and does not retry if retries are disabled', async () => {
+    faults.push(lostResponse);
+    const lost = await expectError(paylatch.createTransaction(order()));
     assert.deepEqual([lost.code, lost.status, lost.retryable], ['unexpected_answer', 502, true]);
     assert.equal(sent.length, 1);
-    troubles.push(lostAnswer);
-    await failureOf(clientOf({ maxRetries: 0 }).listPreferences());
+    faults.push(lostResponse);
+    await expectError(createTestClient({ maxRetries: 0 }).listPreferences());
     assert.equal(sent.length, 2);
-    // In the end it is told, with how long to wait.
-    troubles.push(busy('0'), busy('0'), busy('0'));
-    const tired = await failureOf(paylatch.listPreferences());
-    assert.deepEqual([tired.code, tired.retryAfterMs, sent.length], ['rate_limited', 0, 5]);
-    troubles.push(busy('3600'));
-    assert.equal((await failureOf(paylatch.listPreferences())).retryAfterMs, 3_600_000);
+    // The last error is thrown, with its retry delay.
+    faults.push(busy('0'), busy('0'), busy('0'));
+    const exhausted = await expectError(paylatch.listPreferences());
+    assert.deepEqual([exhausted.code, exhausted.retryAfterMs, sent.length], ['rate_limited', 0, 5]);
+    faults.push(busy('3600'));
+    assert.equal((await expectError(paylatch.listPreferences())).retryAfterMs, 3_600_000);
     assert.equal(sent.length, 6);
-    // A mistake stays one.
-    await failureOf(paylatch.getTransaction({ transaction_id: 'order-of-nobody' }));
+    // Client errors are not retried.
+    await expectError(paylatch.getTransaction({ transaction_id: 'order-of-nobody' }));
     assert.equal(sent.length, 7);
   });
 
-  test('tells when nobody answers, or what answers is another', async () => {
-    const nobody = clientOf({ baseUrl: `http://127.0.0.1:${await freePort()}`, maxRetries: 0 });
-    const unreachable = await failureOf(nobody.listPreferences());
+  test('reports unreachable services, timeouts and unexpected responses', async () => {
+    const unreachableClient = createTestClient({ baseUrl: `http://127.0.0.1:${await freePort()}`, maxRetries: 0 });
+    const unreachable = await expectError(unreachableClient.listPreferences());
     assert.deepEqual([unreachable.code, unreachable.status, unreachable.retryable], ['unreachable', null, true]);
     assert.ok(unreachable.cause instanceof Error);
-    const silent = clientOf({ maxRetries: 0, fetch: neverAnswers });
-    const late = await failureOf(silent.listPreferences({ timeoutMs: 20 }));
+    const silentClient = createTestClient({ maxRetries: 0, fetch: neverResponds });
+    const late = await expectError(silentClient.listPreferences({ timeoutMs: 20 }));
     assert.deepEqual([late.code, late.retryable], ['timed_out', true]);
     const reason = new Error('The buyer is gone');
     const ended = paylatch.listPreferences({ signal: AbortSignal.abort(reason) });
     await assert.rejects(ended, reason);
-    troubles.push(() => new Response('<h1>Welcome</h1>'));
-    assert.equal((await failureOf(paylatch.listPreferences())).code, 'unexpected_answer');
-    troubles.push(() => Response.redirect('https://elsewhere.example/'));
-    assert.equal((await failureOf(paylatch.listPreferences())).status, 302);
+    faults.push(() => new Response('<h1>Welcome</h1>'));
+    assert.equal((await expectError(paylatch.listPreferences())).code, 'unexpected_answer');
+    faults.push(() => Response.redirect('https://elsewhere.example/'));
+    assert.equal((await expectError(paylatch.listPreferences())).status, 302);
   });
 
-  test('asks for a token before every request', async () => {
-    let asked = 0;
-    const token = async () => await Promise.resolve((asked += 1) === 1 ? 'pl_test_old' : merchant.token);
-    const changing = clientOf({ token });
-    assert.equal((await failureOf(changing.listPreferences())).code, 'unauthorized');
+  test('reads the token before every request', async () => {
+    let calls = 0;
+    const token = async () => await Promise.resolve((calls += 1) === 1 ? 'pl_test_old' : merchant.token);
+    const changing = createTestClient({ token });
+    assert.equal((await expectError(changing.listPreferences())).code, 'unauthorized');
     await changing.listPreferences();
     assert.deepEqual(sent[1]?.token, `Bearer ${merchant.token}`);
   });
 
-  test('gets tokens for a client’s secret, each for as long as it lives', async () => {
+  test('gets tokens with client credentials and reuses each until it expires', async () => {
     const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' };
     const made = await runCommandHere(['client', 'create', '--merchant', String(merchant.id)], settings);
     const credentials = { clientId: String(made['client_id']), clientSecret: String(made['client_secret']) };
-    const client = clientOf({ token: clientCredentials({ baseUrl: world.url, ...credentials }) });
+    const client = createTestClient({ token: clientCredentials({ baseUrl: world.url, ...credentials }) });
     await Promise.all([client.listPreferences(), client.listTransactions(), client.listPreferences()]);
     await client.listPreferences();
     assert.equal(sent.filter(({ request }) => request === 'POST /oauth/token').length, 1);
     const few = clientCredentials({ baseUrl: world.url, ...credentials, scope: 'transaction:read' });
-    assert.equal((await failureOf(clientOf({ token: few }).listPreferences())).code, 'forbidden');
+    assert.equal((await expectError(createTestClient({ token: few }).listPreferences())).code, 'forbidden');
     const wrong = clientCredentials({ baseUrl: world.url, ...credentials, clientSecret: 'wrong' });
-    const refused = await failureOf(clientOf({ token: wrong }).listPreferences());
+    const refused = await expectError(createTestClient({ token: wrong }).listPreferences());
     assert.deepEqual([refused.code, refused.status], ['token_refused', 401]);
-    // Asked again: a refusal is not kept.
-    await failureOf(clientOf({ token: wrong }).listPreferences());
+    // Errors are not cached: the next call requests a token again.
+    await expectError(createTestClient({ token: wrong }).listPreferences());
     assert.equal(sent.filter(({ request }) => request === 'POST /oauth/token').length, 4);
   });
 
-  test('goes through lists to their end', async () => {
+  test('iterates over all pages of a list', async () => {
     const references: string[] = [];
     for (let count = 0; count < 5; count += 1) {
       const body = order();
@@ -213,15 +213,16 @@ describe('the client', () => {
       assert.equal(reference, references.at(-1));
       break;
     }
-    assert.equal(sent.length, 1, 'no page is fetched that nobody asks for');
+    assert.equal(sent.length, 1, 'pages are fetched only as needed');
     await paylatch.setPreference({ key: 'callback-url', value: 'http://localhost:1/callbacks' });
     for (const reference of references.slice(0, 3)) await paylatch.cancelTransaction({ transaction_id: reference });
-    const told: string[] = [];
-    for await (const callback of paylatch.eachCallback({ per_page: 2 })) told.push(callback.transaction_id);
-    assert.deepEqual(told, references.slice(0, 3).toReversed());
+    const callbackReferences: string[] = [];
+    for await (const callback of paylatch.eachCallback({ per_page: 2 }))
+      callbackReferences.push(callback.transaction_id);
+    assert.deepEqual(callbackReferences, references.slice(0, 3).toReversed());
   });
 
-  test('follows events as they happen, from where it was', async () => {
+  test('streams events and resumes from a cursor', async () => {
     const body = order();
     const reference = String(body.transaction_id);
     const end = new AbortController();
@@ -231,14 +232,14 @@ describe('the client', () => {
     await paylatch.submitCard(card(reference, cards.declined));
     await paylatch.submitCard(card(reference));
     const seen: number[] = [];
-    let place = '';
+    let cursor = '';
     for (let page = await first; !page.done && seen.length < 4; page = await pages.next()) {
       seen.push(...page.value.events.map(({ data }) => data.sequence));
-      place = page.value.next;
+      cursor = page.value.next;
       if (seen.length === 4) break;
     }
     assert.deepEqual(seen, [1, 2, 3, 4]);
-    const further = paylatch.followEvents({ after: place }, { signal: end.signal }).next();
+    const further = paylatch.followEvents({ after: cursor }, { signal: end.signal }).next();
     end.abort(new Error('Enough'));
     await assert.rejects(further, /Enough/);
   });

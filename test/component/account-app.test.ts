@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { AccountApp } from '../../pages/account/account-app.ts';
 import { Live, type News } from '../../pages/account/live.ts';
 import { routes } from '../../pages/account/routes.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import type { Account } from '../../src/api/account.ts';
 import {
   accountOf,
@@ -47,7 +47,7 @@ async function open(address: string, account: Partial<Account> | null = {}, answ
     listeners.push(listener);
     return () => {};
   };
-  Object.assign(app, { languages: ['en', 'es'], language: 'en', words: accountWords });
+  Object.assign(app, { languages: ['en', 'es'], language: 'en', i18n: accountWords });
   await withStyle();
   document.body.append(app);
   await settledPage(app);
@@ -177,7 +177,7 @@ describe('the frame of the account area', () => {
       const arrived = Promise.withResolvers<unknown>();
       Object.assign(routes.audit_log, { load: async () => await arrived.promise });
       await go(() => walkTo('/account/8/audit-log'));
-      await go(() => Object.assign(app, { words: new Wording(accountTexts, 'en-US') }));
+      await go(() => Object.assign(app, { i18n: new I18n(accountTexts, 'en-US') }));
       await go(() => button(app, /^Try again$/).click());
       const headerOf = (path: string) => asked.findLast((each) => each.path === path)?.headers.get('Paylatch-Merchant');
       expect(headerOf('/v1/people')).to.equal('7');

@@ -7,14 +7,14 @@ import type { AccountContext, Question } from '../../pages/account/context.ts';
 import { Format } from '../../pages/account/format.ts';
 import { Live } from '../../pages/account/live.ts';
 import { ReactiveElement } from 'lit';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import type { Account } from '../../src/api/account.ts';
 import { allScopes } from '../../src/shared/scopes.ts';
 import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';
 
 /** The texts of the account area as the server resolves them. */
 export const accountTexts: Record<string, string> = flatten({ ...english, account: accountLanguages['en'] ?? {} });
-export const accountWords = new Wording(accountTexts, 'en-US');
+export const accountWords = new I18n(accountTexts, 'en-US');
 
 function flatten(tree: object, prefix = ''): Record<string, string> {
   return Object.fromEntries(
@@ -113,7 +113,7 @@ export function accountContext(
     page: { addEventListener: () => {}, visibilityState: 'visible' },
   });
   const context: AccountContext = {
-    ...{ account, api, live, words: accountWords, merchant: account.merchants[0] ?? null },
+    ...{ account, api, live, i18n: accountWords, merchant: account.merchants[0] ?? null },
     scopes: allScopes(scopesOfRole[role]),
     format: new Format('en-US', 'en-US', () => Date.parse('2026-03-10T12:00:00Z'), 'UTC'),
     navigate: (address) => void went.push(address),

@@ -150,7 +150,7 @@ describe('the overview', () => {
 describe('a plot', () => {
   it('is destroyed with its element', async () => {
     const plot = new BarPlot();
-    Object.assign(plot, { bars: [{ label: '1', words: 'one', value: 1 }], label: 'One' });
+    Object.assign(plot, { bars: [{ label: '1', description: 'one', value: 1 }], label: 'One' });
     document.body.append(plot);
     plot.remove();
     await import('uplot');

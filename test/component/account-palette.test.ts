@@ -12,7 +12,7 @@ import {
 
 async function openPalette(commands: readonly Command[], change: Partial<CommandPalette> = {}) {
   const palette = new CommandPalette();
-  Object.assign(palette, { words: accountWords, commands, ...change });
+  Object.assign(palette, { i18n: accountWords, commands, ...change });
   await withStyle();
   document.body.append(palette);
   await palette.updateComplete;

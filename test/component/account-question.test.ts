@@ -8,7 +8,7 @@ describe('a question', () => {
   afterEach(() => document.body.replaceChildren());
 
   async function open() {
-    const dialog = Object.assign(new QuestionDialog(), { words: accountWords });
+    const dialog = Object.assign(new QuestionDialog(), { i18n: accountWords });
     document.body.append(dialog);
     await settledPage(dialog);
     return dialog;

@@ -2,66 +2,66 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type CardFieldName, type CardValues, cardFieldNames } from '../../src/shared/card-form.ts';
 import type { CardForm, CardFormState } from '../../pages/checkout/elements/card-form.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
-import { cardForm, control, drawn, fill, goodCard, leave, mistakeAt, TODAY } from './card-form-fixtures.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
+import { cardForm, control, rendered, fill, goodCard, blur, mistakeAt, TODAY } from './card-form-fixtures.ts';
 import { texts } from './page-fixtures.ts';
 
 const { card_number, card_expiry, card_cvv, ...payer } = goodCard;
 const card = { card_number, card_expiry, card_cvv };
 
-/** A form, and what it tells beyond itself. */
-async function toldForm(change: Partial<CardForm> = {}) {
-  const told: CardFormState[] = [];
-  const sent: CardValues[] = [];
-  const listen = (event: Event) => told.push((event as CustomEvent<CardFormState>).detail);
+/** A form, and the state and values that it emits. */
+async function observedForm(change: Partial<CardForm> = {}) {
+  const states: CardFormState[] = [];
+  const submissions: CardValues[] = [];
+  const listen = (event: Event) => states.push((event as CustomEvent<CardFormState>).detail);
   document.addEventListener('card-change', listen);
   const form = await cardForm(change);
   document.removeEventListener('card-change', listen);
   form.addEventListener('card-change', listen);
-  form.addEventListener('card-submit', (event) => sent.push((event as CustomEvent<CardValues>).detail));
-  return { form, told, sent };
+  form.addEventListener('card-submit', (event) => submissions.push((event as CustomEvent<CardValues>).detail));
+  return { form, states, submissions };
 }
 
-const isSeen = (form: CardForm, name: CardFieldName) => control(form, name).checkVisibility();
-const seen = (form: CardForm) => cardFieldNames.filter((name) => isSeen(form, name));
+const isVisible = (form: CardForm, name: CardFieldName) => control(form, name).checkVisibility();
+const visibleFields = (form: CardForm) => cardFieldNames.filter((name) => isVisible(form, name));
 
-describe('what the card form tells beyond itself', function () {
+describe('the state that the card form emits', function () {
   this.timeout(20_000);
   afterEach(() => document.body.replaceChildren());
 
-  it('is that it is empty at first, then of which brand, then that it is complete', async () => {
-    const { form, told } = await toldForm();
+  it('is empty first, then has a brand, then is complete', async () => {
+    const { form, states } = await observedForm();
     await fill(form, { card_number: '42' });
     await fill(form, goodCard);
     const blank = { complete: false, empty: true, brand: null, invalid: [] };
-    expect(told).to.deep.equal([
+    expect(states).to.deep.equal([
       blank,
       { ...blank, empty: false, brand: 'visa' },
       { ...blank, complete: true, empty: false, brand: 'visa' },
     ]);
   });
 
-  it('is which fields are shown as wrong, and no more once they are right', async () => {
-    const { form, told } = await toldForm();
+  it('lists the fields with a visible mistake, until they are fixed', async () => {
+    const { form, states } = await observedForm();
     await fill(form, { email: 'ada@' });
-    await leave(form, 'email');
-    expect(told.at(-1)?.invalid).to.deep.equal(['email']);
+    await blur(form, 'email');
+    expect(states.at(-1)?.invalid).to.deep.equal(['email']);
     await fill(form, { email: 'ada@example.com' });
-    expect(told.at(-1)?.invalid).to.deep.equal([]);
+    expect(states.at(-1)?.invalid).to.deep.equal([]);
   });
 
-  it('is said when it changes, and not again', async () => {
-    const { form, told } = await toldForm();
+  it('is emitted once per change', async () => {
+    const { form, states } = await observedForm();
     await fill(form, { first_name: 'A' });
     await fill(form, { first_name: 'Ad', last_name: 'L' });
     form.attemptsLeft = 4;
-    await drawn(form);
-    expect(told).to.have.lengthOf(2);
+    await rendered(form);
+    expect(states).to.have.lengthOf(2);
   });
 
-  it('is nothing of what is typed, whatever is typed and however it is wrong', async () => {
-    const { form, told } = await toldForm();
-    // Pieces that cannot stand in the names of fields and brands by chance.
+  it('never contains typed values', async () => {
+    const { form, states } = await observedForm();
+    // Values that cannot be part of field names or brands by chance.
     const typed = fc.oneof(
       fc.stringMatching(/^[0-9]{2,19}$/),
       fc.stringMatching(/^[0-9 /]{2,19}$/),
@@ -69,12 +69,12 @@ describe('what the card form tells beyond itself', function () {
     );
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...cardFieldNames), typed, async (name, value) => {
-        told.length = 0;
+        states.length = 0;
         await fill(form, { [name]: value });
-        await leave(form, name);
+        await blur(form, name);
         form.report();
-        await drawn(form);
-        for (const state of told) {
+        await rendered(form);
+        for (const state of states) {
           expect(Object.keys(state)).to.deep.equal(['complete', 'empty', 'brand', 'invalid']);
           expect([typeof state.complete, typeof state.empty]).to.deep.equal(['boolean', 'boolean']);
           expect(state.brand ?? 'visa').to.match(/^[a-z-]+$/);
@@ -86,101 +86,101 @@ describe('what the card form tells beyond itself', function () {
   });
 });
 
-describe('what the card form is told', () => {
+describe('methods and properties of the card form', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('to report, it shows at each field, and goes to the first', async () => {
-    const { form } = await toldForm();
+  it('report() shows every mistake and focuses the first', async () => {
+    const { form } = await observedForm();
     await fill(form, { card_number: '4242' });
     expect(form.report()).to.equal(false);
-    await drawn(form);
+    await rendered(form);
     expect(mistakeAt(form, 'card_number')).to.equal('The card number is too short.');
     for (const name of cardFieldNames) expect(mistakeAt(form, name), name).not.to.equal(null);
     await form.updateComplete;
     expect(document.activeElement).to.equal(control(form, 'card_number'));
   });
 
-  it('to report when all is right, it has nothing to show', async () => {
-    const { form, told, sent } = await toldForm();
+  it('report() shows nothing if all fields are valid', async () => {
+    const { form, states, submissions } = await observedForm();
     await fill(form, goodCard);
     expect(form.report()).to.equal(true);
-    await drawn(form);
-    expect([told.at(-1)?.invalid, sent]).to.deep.equal([[], []]);
+    await rendered(form);
+    expect([states.at(-1)?.invalid, submissions]).to.deep.equal([[], []]);
   });
 
-  it('to take the focus, it gives to the first field that is wrong, or to the first of all', async () => {
-    const { form } = await toldForm();
+  it('focus() focuses the first field with a mistake, otherwise the first field', async () => {
+    const { form } = await observedForm();
     form.focus();
     expect(document.activeElement).to.equal(control(form, 'card_number'));
     await fill(form, { ...goodCard, city: '' });
-    await leave(form, 'city');
+    await blur(form, 'city');
     form.focus();
     expect(document.activeElement).to.equal(control(form, 'city'));
   });
 
-  it('to pay, it does once everything is right', async () => {
-    const { form, sent } = await toldForm();
+  it('pay() submits only if all fields are valid', async () => {
+    const { form, submissions } = await observedForm();
     expect(form.pay()).to.equal(false);
     await fill(form, goodCard);
     expect(form.pay()).to.equal(true);
-    expect(sent).to.deep.equal([goodCard]);
+    expect(submissions).to.deep.equal([goodCard]);
   });
 
-  it('to be disabled, it takes no input, pays nothing, and says that it does not', async () => {
-    const { form, sent } = await toldForm();
+  it('disabled prevents input and submission', async () => {
+    const { form, submissions } = await observedForm();
     await fill(form, goodCard);
     form.disabled = true;
-    await drawn(form);
+    await rendered(form);
     for (const name of cardFieldNames) expect(control(form, name).matches(':disabled'), name).to.equal(true);
     expect(form.pay()).to.equal(false);
     form.querySelector('form')?.requestSubmit();
-    expect(sent).to.deep.equal([]);
+    expect(submissions).to.deep.equal([]);
     form.disabled = false;
-    await drawn(form);
+    await rendered(form);
     expect(form.values).to.deep.equal(goodCard);
   });
 
-  it('to empty itself, it forgets what was typed and what was wrong with it', async () => {
-    const { form, told } = await toldForm({ preselectedCountry: 'FR' });
+  it('reset() clears values and mistakes', async () => {
+    const { form, states } = await observedForm({ preselectedCountry: 'FR' });
     await fill(form, { ...goodCard, email: 'ada@' });
-    await leave(form, 'email');
+    await blur(form, 'email');
     form.reset();
-    await drawn(form);
+    await rendered(form);
     const blank = Object.fromEntries(cardFieldNames.map((name) => [name, name === 'country' ? 'FR' : '']));
     expect(form.values).to.deep.equal(blank);
     expect(mistakeAt(form, 'email')).to.equal(null);
-    expect(told.at(-1)).to.deep.equal({ complete: false, empty: true, brand: null, invalid: [] });
+    expect(states.at(-1)).to.deep.equal({ complete: false, empty: true, brand: null, invalid: [] });
     expect(form.querySelector('.mark-drawn')).to.equal(null);
   });
 
-  it('another language, it takes with all that has been typed and every mistake', async () => {
-    const { form } = await toldForm();
+  it('a new language keeps values and mistakes', async () => {
+    const { form } = await observedForm();
     await fill(form, { ...goodCard, email: 'ada@' });
-    await leave(form, 'email');
-    form.words = new Wording({ ...texts, 'fields.email': 'Courriel' }, 'fr');
-    await drawn(form);
+    await blur(form, 'email');
+    form.i18n = new I18n({ ...texts, 'fields.email': 'Courriel' }, 'fr');
+    await rendered(form);
     expect(form.values).to.deep.equal({ ...goodCard, email: 'ada@' });
     expect(control(form, 'email').labels?.[0]?.textContent).to.equal('Courriel');
     expect(mistakeAt(form, 'email')).to.contain('not complete');
   });
 
-  describe('of the payer', () => {
-    it('it fills in, and asks for the card alone', async () => {
-      const { form, told, sent } = await toldForm();
-      form.known = payer;
-      await drawn(form);
-      expect(seen(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv']);
+  describe('prefilled billing details', () => {
+    it('hide their fields and leave only the card fields', async () => {
+      const { form, states, submissions } = await observedForm();
+      form.prefill = payer;
+      await rendered(form);
+      expect(visibleFields(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv']);
       expect([...form.querySelectorAll('legend')].filter((legend) => legend.checkVisibility())).to.have.lengthOf(1);
-      expect(told.at(-1)).to.deep.include({ empty: true, complete: false });
+      expect(states.at(-1)).to.deep.include({ empty: true, complete: false });
       await fill(form, card);
       expect(form.pay()).to.equal(true);
-      expect(sent).to.deep.equal([goodCard]);
+      expect(submissions).to.deep.equal([goodCard]);
     });
 
-    it('it knows from the first draw on as well', async () => {
-      const { form } = await toldForm({ known: payer });
+    it('work from the first render', async () => {
+      const { form } = await observedForm({ prefill: payer });
       expect(form.values).to.deep.equal({ ...goodCard, card_number: '', card_expiry: '', card_cvv: '' });
-      expect(seen(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv']);
+      expect(visibleFields(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv']);
     });
 
     const wrong: Partial<Record<CardFieldName, string>> = {
@@ -191,45 +191,47 @@ describe('what the card form is told', () => {
       postcode: ' ',
     };
     for (const [name, value] of Object.entries(wrong)) {
-      it(`it asks for what is wrong: ${name} “${value}”`, async () => {
-        const { form } = await toldForm();
-        form.known = { ...payer, [name]: value };
-        await drawn(form);
-        expect(seen(form)).to.deep.equal(cardFieldNames.filter((each) => each.startsWith('card_') || each === name));
+      it(`show the field of an invalid value: ${name} “${value}”`, async () => {
+        const { form } = await observedForm();
+        form.prefill = { ...payer, [name]: value };
+        await rendered(form);
+        expect(visibleFields(form)).to.deep.equal(
+          cardFieldNames.filter((each) => each.startsWith('card_') || each === name),
+        );
       });
     }
 
-    it('it shows what the server finds wrong, although it was known', async () => {
-      const { form } = await toldForm();
-      form.known = payer;
+    it('show a field that the server rejects', async () => {
+      const { form } = await observedForm();
+      form.prefill = payer;
       await fill(form, card);
       form.serverProblems = [{ pointer: '/postcode', code: 'too_long', detail: 'is too long' }];
-      await drawn(form);
-      expect(seen(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv', 'postcode']);
+      await rendered(form);
+      expect(visibleFields(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv', 'postcode']);
       expect(mistakeAt(form, 'postcode')).to.equal('This is too long.');
     });
 
-    it('it keeps when it is emptied, and lets go when it is no longer known', async () => {
-      const { form } = await toldForm();
-      form.known = payer;
-      await drawn(form);
+    it('survive reset() and are shown again when removed', async () => {
+      const { form } = await observedForm();
+      form.prefill = payer;
+      await rendered(form);
       await fill(form, card);
       form.reset();
       expect(form.values).to.deep.equal({ ...goodCard, card_number: '', card_expiry: '', card_cvv: '' });
-      form.known = {};
-      await drawn(form);
-      expect(seen(form)).to.deep.equal([...cardFieldNames]);
+      form.prefill = {};
+      await rendered(form);
+      expect(visibleFields(form)).to.deep.equal([...cardFieldNames]);
     });
 
-    it('it takes whatever an address book may hold', async () => {
-      const { form } = await toldForm();
+    it('accept any value of an address book', async () => {
+      const { form } = await observedForm();
       await fc.assert(
-        fc.asyncProperty(fc.dictionary(fc.constantFrom(...cardFieldNames.slice(3)), fc.string()), async (known) => {
-          form.known = known;
-          await drawn(form);
-          for (const [name, value] of Object.entries(known) as [CardFieldName, string][]) {
-            // Nothing is sent unseen that could not be sent as it is.
-            if (!isSeen(form, name)) expect(form.values[name]).to.equal(value.trim()).and.not.equal('');
+        fc.asyncProperty(fc.dictionary(fc.constantFrom(...cardFieldNames.slice(3)), fc.string()), async (prefill) => {
+          form.prefill = prefill;
+          await rendered(form);
+          for (const [name, value] of Object.entries(prefill) as [CardFieldName, string][]) {
+            // No hidden field is submitted with an invalid value.
+            if (!isVisible(form, name)) expect(form.values[name]).to.equal(value.trim()).and.not.equal('');
           }
         }),
         { numRuns: 40 },
@@ -237,10 +239,10 @@ describe('what the card form is told', () => {
     });
   });
 
-  it('of the time, it believes the server', async () => {
-    const { form } = await toldForm({ wallClock: () => TODAY + 4 * 365 * 24 * 3_600_000 });
+  it('expiry dates are checked against the server time', async () => {
+    const { form } = await observedForm({ wallClock: () => TODAY + 4 * 365 * 24 * 3_600_000 });
     await fill(form, { card_expiry: '04 / 29' });
-    await leave(form, 'card_expiry');
+    await blur(form, 'card_expiry');
     expect(mistakeAt(form, 'card_expiry')).to.contain('expired in April 2029');
   });
 });

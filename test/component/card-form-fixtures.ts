@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { CardValues } from '../../src/shared/card-form.ts';
 import { CardForm } from '../../pages/checkout/elements/card-form.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { texts } from './page-fixtures.ts';
 
-/** By the server's clock. */
+/** Server time. */
 export const TODAY = Date.parse('2026-03-10T10:00:00Z');
 
 export const goodCard: CardValues = {
@@ -24,17 +24,17 @@ export const goodCard: CardValues = {
 
 export async function cardForm(change: Partial<CardForm> = {}): Promise<CardForm> {
   const form = new CardForm();
-  form.words = new Wording(texts, 'en-US');
+  form.i18n = new I18n(texts, 'en-US');
   form.countryCodes = ['US', 'GB', 'FR'];
   form.attemptsLeft = 5;
   form.wallClock = () => TODAY;
   Object.assign(form, change);
   document.body.append(form);
-  await drawn(form);
+  await rendered(form);
   return form;
 }
 
-export async function drawn(form: CardForm) {
+export async function rendered(form: CardForm) {
   await form.updateComplete;
   for (const field of form.querySelectorAll('text-field, country-field')) {
     if ('updateComplete' in field) await field.updateComplete;
@@ -42,9 +42,9 @@ export async function drawn(form: CardForm) {
 }
 
 export function control(form: CardForm, name: string): HTMLInputElement {
-  const found = form.querySelector<HTMLInputElement>(`[name=${name}]`);
-  if (!found) throw new Error(`There is no field ${name}`);
-  return found;
+  const field = form.querySelector<HTMLInputElement>(`[name=${name}]`);
+  if (!field) throw new Error(`Field ${name} not found`);
+  return field;
 }
 
 export async function fill(form: CardForm, values: Partial<CardValues>) {
@@ -53,19 +53,19 @@ export async function fill(form: CardForm, values: Partial<CardValues>) {
     field.value = value;
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
-  await drawn(form);
+  await rendered(form);
 }
 
-export async function leave(form: CardForm, name: string) {
+export async function blur(form: CardForm, name: string) {
   control(form, name).focus();
   control(form, name).blur();
-  await drawn(form);
+  await rendered(form);
 }
 
-/** What stands beside a field as its mistake, found as assistive technology finds it. */
+/** The mistake of a field, found as assistive technology finds it. */
 export function mistakeAt(form: CardForm, name: string): string | null {
   const field = control(form, name);
-  const told = field.getAttribute('aria-describedby');
-  expect(field.getAttribute('aria-invalid')).to.equal(told === null ? 'false' : 'true');
-  return told === null ? null : (document.getElementById(told)?.textContent?.trim() ?? 'no element');
+  const descriptionId = field.getAttribute('aria-describedby');
+  expect(field.getAttribute('aria-invalid')).to.equal(descriptionId === null ? 'false' : 'true');
+  return descriptionId === null ? null : (document.getElementById(descriptionId)?.textContent?.trim() ?? 'no element');
 }

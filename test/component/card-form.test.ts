@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import type { CardValues } from '../../src/shared/card-form.ts';
 import type { CardForm } from '../../pages/checkout/elements/card-form.ts';
-import { cardForm, control, drawn, fill, goodCard, leave, mistakeAt } from './card-form-fixtures.ts';
+import { cardForm, control, rendered, fill, goodCard, blur, mistakeAt } from './card-form-fixtures.ts';
 
 async function submit(form: CardForm): Promise<CardValues[]> {
-  const sent: CardValues[] = [];
-  form.addEventListener('card-submit', (event) => sent.push((event as CustomEvent<CardValues>).detail), { once: true });
+  const submissions: CardValues[] = [];
+  form.addEventListener('card-submit', (event) => submissions.push((event as CustomEvent<CardValues>).detail), {
+    once: true,
+  });
   form.querySelector('form')?.requestSubmit();
-  await drawn(form);
-  return sent;
+  await rendered(form);
+  return submissions;
 }
 
 describe('the card form', () => {
@@ -37,19 +39,19 @@ describe('the card form', () => {
     expect(form.querySelector('form')?.method).to.equal('post');
   });
 
-  it('says nothing while a field is typed into, and the mistake when it is left', async () => {
+  it('shows a mistake when the field loses focus, not while typing', async () => {
     const form = await cardForm();
     control(form, 'card_number').focus();
     await fill(form, { card_number: '4242' });
     expect(mistakeAt(form, 'card_number')).to.equal(null);
-    await leave(form, 'card_number');
+    await blur(form, 'card_number');
     expect(mistakeAt(form, 'card_number')).to.equal('The card number is too short.');
   });
 
-  it('takes a mistake back as soon as it is put right', async () => {
+  it('removes a mistake as soon as it is fixed', async () => {
     const form = await cardForm();
     await fill(form, { email: 'ada@' });
-    await leave(form, 'email');
+    await blur(form, 'email');
     expect(mistakeAt(form, 'email')).to.contain('not complete');
     await fill(form, { email: 'ada@example.co' });
     expect(mistakeAt(form, 'email')).to.equal(null);
@@ -58,70 +60,70 @@ describe('the card form', () => {
   it('names the month in which a card expired', async () => {
     const form = await cardForm();
     await fill(form, { card_expiry: '02/26' });
-    await leave(form, 'card_expiry');
+    await blur(form, 'card_expiry');
     expect(mistakeAt(form, 'card_expiry')).to.equal(
       'This card expired in February 2026. Check the date or use another card.',
     );
   });
 
-  it('takes a card through the last day of its month', async () => {
+  it('accepts a card through the last day of its expiry month', async () => {
     const form = await cardForm();
     await fill(form, { card_expiry: '03/26' });
-    await leave(form, 'card_expiry');
+    await blur(form, 'card_expiry');
     expect(mistakeAt(form, 'card_expiry')).to.equal(null);
   });
 
-  it('holds a mistake back until the finger that left the field is up', async () => {
+  it('delays a mistake until the pointer that left the field is released', async () => {
     const form = await cardForm();
     control(form, 'city').focus();
     document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
-    await leave(form, 'city');
+    await blur(form, 'city');
     expect(mistakeAt(form, 'city')).to.equal(null);
     const released = new Promise((resolve) => setTimeout(resolve));
     document.body.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));
     await released;
     await new Promise((resolve) => setTimeout(resolve));
-    await drawn(form);
+    await rendered(form);
     expect(mistakeAt(form, 'city')).to.equal('Enter the city.');
   });
 
-  it('shows every mistake on submit, says how many, and goes to the first', async () => {
+  it('shows and counts all mistakes on submit, and focuses the first', async () => {
     const form = await cardForm();
-    const said: string[] = [];
-    form.addEventListener('announce', (event) => said.push((event as CustomEvent<string>).detail));
+    const announcements: string[] = [];
+    form.addEventListener('announce', (event) => announcements.push((event as CustomEvent<string>).detail));
     await fill(form, { ...goodCard, card_expiry: '', phone: 'call me' });
-    said.length = 0;
+    announcements.length = 0;
     expect(await submit(form)).to.deep.equal([]);
     expect(mistakeAt(form, 'card_expiry')).to.equal('Enter the month and year on the card.');
     expect(mistakeAt(form, 'phone')).to.contain('country code');
     expect(mistakeAt(form, 'email')).to.equal(null);
     expect(document.activeElement).to.equal(control(form, 'card_expiry'));
-    expect(said).to.deep.equal(['2 fields need another look.']);
+    expect(announcements).to.deep.equal(['2 fields need another look.']);
   });
 
-  it('sends all values once everything is right', async () => {
+  it('submits all values if they are valid', async () => {
     const form = await cardForm();
     await fill(form, goodCard);
     expect(await submit(form)).to.deep.equal([goodCard]);
   });
 
-  it('sends nothing while it is being paid with', async () => {
+  it('submits nothing while a payment is in progress', async () => {
     const form = await cardForm({ busy: true });
     await fill(form, goodCard);
     expect(await submit(form)).to.deep.equal([]);
   });
 
-  it('recognises the brand, says its name once, and follows it with the security code', async () => {
+  it('recognizes the brand, announces it once, and adapts the security code', async () => {
     const form = await cardForm();
-    const said: string[] = [];
-    form.addEventListener('announce', (event) => said.push((event as CustomEvent<string>).detail));
+    const announcements: string[] = [];
+    form.addEventListener('announce', (event) => announcements.push((event as CustomEvent<string>).detail));
     expect(control(form, 'card_cvv').placeholder).to.equal('3 digits');
     for (const number of ['3', '37', '378', '3782 8']) await fill(form, { card_number: number });
-    expect(said).to.deep.equal(['American Express']);
+    expect(announcements).to.deep.equal(['American Express']);
     expect(form.querySelector('.mark-drawn')).not.to.equal(null);
     expect(control(form, 'card_cvv').placeholder).to.equal('4 digits');
     await fill(form, { card_cvv: '123' });
-    await leave(form, 'card_cvv');
+    await blur(form, 'card_cvv');
     expect(mistakeAt(form, 'card_cvv')).to.equal('The security code has 4 digits.');
     await fill(form, { card_number: '4242 4242 4242 4242' });
     expect(mistakeAt(form, 'card_cvv')).to.equal(null);
@@ -140,7 +142,7 @@ describe('the card form', () => {
     expect(field.selectionStart).to.equal(3);
   });
 
-  it("shows the server's mistakes at their fields and goes to the first", async () => {
+  it('shows mistakes of the server at their fields and focuses the first', async () => {
     const form = await cardForm();
     await fill(form, goodCard);
     form.serverProblems = [
@@ -148,30 +150,30 @@ describe('the card form', () => {
       { pointer: '/card_expiry_month', code: 'card_expired', detail: 'is in the past' },
       { pointer: '/card_cvv', code: 'from_a_newer_server', detail: 'is odd' },
     ];
-    await drawn(form);
+    await rendered(form);
     expect(mistakeAt(form, 'email')).to.contain('not complete');
     expect(mistakeAt(form, 'card_expiry')).to.contain('expired in April 2029');
     expect(mistakeAt(form, 'card_cvv')).to.equal('Check this field.');
-    await drawn(form);
+    await rendered(form);
     expect(document.activeElement).to.equal(control(form, 'card_expiry'));
   });
 
-  it('clears the security code alone when an attempt is used up', async () => {
+  it('clears only the security code after a failed attempt', async () => {
     const form = await cardForm();
     await fill(form, goodCard);
     form.attemptsLeft = 4;
-    await drawn(form);
+    await rendered(form);
     expect(form.values).to.deep.equal({ ...goodCard, card_cvv: '' });
     expect(mistakeAt(form, 'card_cvv')).to.equal(null);
   });
 
-  it('preselects a country, sorts by name, and keeps the choice when the guess changes', async () => {
+  it('preselects a country, sorts by name, and keeps the choice if the guess changes', async () => {
     const form = await cardForm({ preselectedCountry: 'FR' });
     const names = [...form.querySelectorAll('option')].map((option) => option.textContent);
     expect(names).to.deep.equal(['Choose a country', 'France', 'United Kingdom', 'United States']);
     expect(control(form, 'country').value).to.equal('FR');
     await fill(form, { country: 'US' });
-    await drawn(form);
+    await rendered(form);
     expect(control(form, 'country').value).to.equal('US');
   });
 });

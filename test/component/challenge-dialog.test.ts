@@ -1,37 +1,37 @@
 import { expect } from 'chai';
 import { ChallengeDialog } from '../../pages/checkout/embed/challenge-dialog.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { texts } from './page-fixtures.ts';
-import { STAND_IN } from './stand-in.ts';
+import { FAKE_FRAME_URL } from './fake-frame.ts';
 
-/** How wide the frame of the form is, in which the dialog stands. */
+/** Sets the width of the frame that contains the dialog. */
 function setWidth(width: number) {
   Object.defineProperty(document.documentElement, 'clientWidth', { value: width, configurable: true });
 }
 
-async function shown(): Promise<{ challenge: ChallengeDialog; dialog: HTMLDialogElement; told: string[] }> {
+async function showDialog(): Promise<{ challenge: ChallengeDialog; dialog: HTMLDialogElement; events: string[] }> {
   const challenge = new ChallengeDialog();
-  challenge.words = new Wording(texts, 'en-US');
-  const told: string[] = [];
-  for (const type of ['challenge-step', 'challenge-leave']) challenge.addEventListener(type, () => told.push(type));
+  challenge.i18n = new I18n(texts, 'en-US');
+  const events: string[] = [];
+  for (const type of ['challenge-load', 'challenge-close']) challenge.addEventListener(type, () => events.push(type));
   document.body.append(challenge);
-  challenge.show(STAND_IN);
+  challenge.show(FAKE_FRAME_URL);
   await challenge.updateComplete;
   const dialog = challenge.querySelector('dialog');
-  const bank = challenge.querySelector('iframe');
-  if (!dialog || !bank) throw new Error('The dialog is not there');
-  await new Promise((resolve) => bank.addEventListener('load', resolve, { once: true }));
-  return { challenge, dialog, told };
+  const frame = challenge.querySelector('iframe');
+  if (!dialog || !frame) throw new Error('The dialog is missing');
+  await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  return { challenge, dialog, events };
 }
 
-describe('the bank’s confirmation', () => {
+describe('the challenge dialog', () => {
   afterEach(() => {
     document.body.replaceChildren();
     document.body.removeAttribute('style');
     Reflect.deleteProperty(document.documentElement, 'clientWidth');
   });
 
-  // EMV 3-D Secure, challengeWindowSize: 03 is 500 by 600, 02 is 390 by 400, 05 takes what there is.
+  // EMV 3-D Secure, challengeWindowSize: 03 is 500 by 600, 02 is 390 by 400, 05 is the available space.
   const sizes: [width: number, window: [width: string, height: string]][] = [
     [1280, ['500', '600']],
     [502, ['500', '600']],
@@ -41,56 +41,56 @@ describe('the bank’s confirmation', () => {
     [320, ['100%', '600']],
   ];
   for (const [width, size] of sizes) {
-    it(`has one of the sizes that banks draw for where there are ${width} pixels: ${size.join(' by ')}`, async () => {
+    it(`uses a standard window size at ${width} pixels: ${size.join(' by ')}`, async () => {
       setWidth(width);
-      const { challenge } = await shown();
-      const bank = challenge.querySelector('iframe');
-      expect([bank?.getAttribute('width'), bank?.getAttribute('height')]).to.deep.equal(size);
+      const { challenge } = await showDialog();
+      const frame = challenge.querySelector('iframe');
+      expect([frame?.getAttribute('width'), frame?.getAttribute('height')]).to.deep.equal(size);
     });
   }
 
-  it('is a modal dialog with a name, and takes the room that it needs', async () => {
-    const { dialog } = await shown();
+  it('is a named modal dialog and reserves its height', async () => {
+    const { dialog } = await showDialog();
     expect(dialog.matches(':modal')).to.equal(true);
     const title = document.getElementById(dialog.getAttribute('aria-labelledby') ?? '');
     expect(title?.textContent).to.equal('Confirm with your bank');
     expect(document.body.offsetHeight).to.be.at.least(dialog.offsetHeight);
   });
 
-  it('gives the bank’s page what it needs, and no way to take the merchant’s page along', async () => {
-    const { challenge } = await shown();
-    const bank = challenge.querySelector('iframe');
-    expect([...(bank?.sandbox ?? [])].toSorted()).to.deep.equal(['allow-forms', 'allow-same-origin', 'allow-scripts']);
-    expect(bank?.title).to.equal("Your bank's confirmation");
+  it('sandboxes the issuer’s page without top-level navigation', async () => {
+    const { challenge } = await showDialog();
+    const frame = challenge.querySelector('iframe');
+    expect([...(frame?.sandbox ?? [])].toSorted()).to.deep.equal(['allow-forms', 'allow-same-origin', 'allow-scripts']);
+    expect(frame?.title).to.equal("Your bank's confirmation");
   });
 
-  it('tells each page of the bank, and stays open until it is closed', async () => {
-    const { challenge, dialog, told } = await shown();
-    expect(told).to.deep.equal(['challenge-step']);
-    const bank = challenge.querySelector('iframe');
-    bank?.contentWindow?.location.reload();
-    await new Promise((resolve) => bank?.addEventListener('load', resolve, { once: true }));
-    expect(told).to.deep.equal(['challenge-step', 'challenge-step']);
+  it('reports each loaded page and stays open until it is closed', async () => {
+    const { challenge, dialog, events } = await showDialog();
+    expect(events).to.deep.equal(['challenge-load']);
+    const frame = challenge.querySelector('iframe');
+    frame?.contentWindow?.location.reload();
+    await new Promise((resolve) => frame?.addEventListener('load', resolve, { once: true }));
+    expect(events).to.deep.equal(['challenge-load', 'challenge-load']);
     expect(dialog.open).to.equal(true);
   });
 
-  it('is left by its button and by Escape, and is not gone before that has worked', async () => {
-    const { dialog, told } = await shown();
+  it('reports its button and Escape, and stays open until it is closed', async () => {
+    const { dialog, events } = await showDialog();
     dialog.querySelector('button')?.click();
     const escape = new Event('cancel', { cancelable: true });
     dialog.dispatchEvent(escape);
-    expect(told).to.deep.equal(['challenge-step', 'challenge-leave', 'challenge-leave']);
+    expect(events).to.deep.equal(['challenge-load', 'challenge-close', 'challenge-close']);
     expect(escape.defaultPrevented).to.equal(true);
     expect(dialog.open).to.equal(true);
   });
 
-  it('leaves nothing behind, and can be shown again', async () => {
-    const { challenge } = await shown();
+  it('cleans up and can be shown again', async () => {
+    const { challenge } = await showDialog();
     challenge.close();
     await challenge.updateComplete;
     expect(challenge.childElementCount).to.equal(0);
     expect(document.body.style.minBlockSize).to.equal('');
-    challenge.show(STAND_IN);
+    challenge.show(FAKE_FRAME_URL);
     await challenge.updateComplete;
     await challenge.updateComplete;
     expect(challenge.querySelector('dialog')?.open).to.equal(true);

@@ -1,27 +1,27 @@
 import { expect } from 'chai';
 import { CountryField } from '../../pages/checkout/elements/country-field.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { texts } from './page-fixtures.ts';
 
 const codes = ['AT', 'DE', 'ES', 'GB', 'US'];
 
 async function countryField(change: Partial<CountryField> = {}) {
   const field = new CountryField();
-  Object.assign(field, { words: new Wording(texts, 'en-US'), codes, ...change });
+  Object.assign(field, { i18n: new I18n(texts, 'en-US'), codes, ...change });
   document.body.append(field);
   await field.updateComplete;
   const select = field.querySelector('select');
-  if (!select) throw new Error('There is no select');
+  if (!select) throw new Error('The select is missing');
   return { field, select, options: () => [...select.options].slice(1).map((option) => option.text) };
 }
 
 describe('the country field', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('names and sorts the countries as the reader’s language does', async () => {
+  it('names and sorts the countries in the page’s language', async () => {
     const { field, options } = await countryField();
     expect(options()).to.deep.equal(['Austria', 'Germany', 'Spain', 'United Kingdom', 'United States']);
-    field.words = new Wording(texts, 'de');
+    field.i18n = new I18n(texts, 'de');
     await field.updateComplete;
     expect(options()).to.deep.equal([
       'Deutschland',
@@ -33,21 +33,21 @@ describe('the country field', () => {
   });
 
   for (const code of [...codes, '']) {
-    it(`keeps the choice of ${code || 'nothing'} through languages in which it stands in other places`, async () => {
+    it(`keeps ${code || 'no choice'} when a new language reorders the list`, async () => {
       const { field, select } = await countryField({ preselected: 'GB' });
       select.value = code;
       for (const locale of ['de', 'es', 'th', 'en-US']) {
-        field.words = new Wording(texts, locale);
+        field.i18n = new I18n(texts, locale);
         await field.updateComplete;
         expect(select.value, locale).to.equal(code);
       }
     });
   }
 
-  it('keeps the choice while it says a mistake, and takes it back', async () => {
+  it('keeps the choice while a mistake appears and disappears', async () => {
     const { field, select } = await countryField();
     select.value = 'DE';
-    field.words = new Wording(texts, 'de');
+    field.i18n = new I18n(texts, 'de');
     await field.updateComplete;
     select.value = 'ES';
     field.mistake = 'Choose the country.';
@@ -58,11 +58,11 @@ describe('the country field', () => {
     expect([select.value, select.getAttribute('aria-invalid')]).to.deep.equal(['ES', 'false']);
   });
 
-  it('keeps the choice when the guess of the country comes late', async () => {
+  it('keeps the choice if the country guess arrives late', async () => {
     const { field, select } = await countryField();
     select.value = 'ES';
     field.preselected = 'GB';
-    field.words = new Wording(texts, 'de');
+    field.i18n = new I18n(texts, 'de');
     await field.updateComplete;
     expect(select.value).to.equal('ES');
   });

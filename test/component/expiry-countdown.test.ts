@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ExpiryCountdown } from '../../pages/checkout/elements/expiry-countdown.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { texts } from './page-fixtures.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 
@@ -9,14 +9,14 @@ const MINUTE = 60_000;
 async function countdown(deadlineMs: number) {
   const clock = new SimulatedClock();
   const element = new ExpiryCountdown();
-  Object.assign(element, { words: new Wording(texts, 'en-US'), clock, deadlineMs, lifetimeMs: 24 * 60 * MINUTE });
-  const told: string[] = [];
-  element.addEventListener('announce', (event) => told.push((event as CustomEvent<string>).detail));
-  element.addEventListener('countdown-over', () => told.push('over'));
+  Object.assign(element, { i18n: new I18n(texts, 'en-US'), clock, deadlineMs, lifetimeMs: 24 * 60 * MINUTE });
+  const events: string[] = [];
+  element.addEventListener('announce', (event) => events.push((event as CustomEvent<string>).detail));
+  element.addEventListener('countdown-over', () => events.push('over'));
   document.body.append(element);
   await element.updateComplete;
   const text = () => element.textContent?.replace(/\s+/g, ' ').trim();
-  return { clock, element, told, text };
+  return { clock, element, events, text };
 }
 
 describe('the countdown', () => {
@@ -33,55 +33,55 @@ describe('the countdown', () => {
     expect(text()).to.equal('0:41 left');
   });
 
-  it('wakes once a minute while there is plenty of time', async () => {
+  it('updates once a minute while more than ten minutes are left', async () => {
     const { clock } = await countdown(120 * MINUTE);
     expect(clock.waiting).to.equal(1);
     await clock.advance(30_000);
     expect(clock.waiting).to.equal(1);
   });
 
-  it('announces ten, five and one minute, and nothing else', async () => {
-    const { clock, told } = await countdown(12 * MINUTE);
+  it('announces only ten, five and one minute', async () => {
+    const { clock, events } = await countdown(12 * MINUTE);
     await clock.advance(11 * MINUTE + 59_000);
-    expect(told).to.deep.equal(['10 minutes left to pay', '5 minutes left to pay', '1 minute left to pay']);
+    expect(events).to.deep.equal(['10 minutes left to pay', '5 minutes left to pay', '1 minute left to pay']);
   });
 
-  it('asks once when the time is over', async () => {
-    const { clock, told, text } = await countdown(3000);
+  it('fires once at the deadline', async () => {
+    const { clock, events, text } = await countdown(3000);
     await clock.advance(5000);
-    expect(told).to.deep.equal(['over']);
+    expect(events).to.deep.equal(['over']);
     expect(text()).to.equal('Time is up');
   });
 
-  it('asks once, however often the server answers with a time that is over', async () => {
-    const { clock, element, told } = await countdown(1000);
+  it('fires once, even if the server repeats a past deadline', async () => {
+    const { clock, element, events } = await countdown(1000);
     await clock.advance(1000);
     for (const deadlineMs of [999, 950, 1000]) {
       element.deadlineMs = deadlineMs;
       await element.updateComplete;
     }
-    expect(told).to.deep.equal(['over']);
+    expect(events).to.deep.equal(['over']);
   });
 
-  it('catches up after a sleep, without announcing what went by', async () => {
-    const { clock, element, told, text } = await countdown(60 * MINUTE);
+  it('catches up after sleep without announcing missed marks', async () => {
+    const { clock, element, events, text } = await countdown(60 * MINUTE);
     clock.sleep(57 * MINUTE);
     document.dispatchEvent(new Event('visibilitychange'));
     await element.updateComplete;
     expect(text()).to.equal('3:00 left');
-    expect(told).to.deep.equal(['3 minutes left to pay']);
+    expect(events).to.deep.equal(['3 minutes left to pay']);
   });
 
-  it('asks again when the server has given it more time', async () => {
-    const { clock, element, told } = await countdown(1000);
+  it('fires again after an extended deadline', async () => {
+    const { clock, element, events } = await countdown(1000);
     await clock.advance(1000);
     element.deadlineMs = 4000;
     await element.updateComplete;
     await clock.advance(4000);
-    expect(told).to.deep.equal(['over', 'over']);
+    expect(events).to.deep.equal(['over', 'over']);
   });
 
-  it('stops when it leaves the page', async () => {
+  it('stops when it is removed', async () => {
     const { clock, element } = await countdown(60 * MINUTE);
     element.remove();
     expect(clock.waiting).to.equal(0);

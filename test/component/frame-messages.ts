@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { themeTokens } from '../../src/shared/frame/theme.ts';
 
 /*
- * What the messages between page and frame may hold, written down once more and read by other code
- * than the contract's: a limit that is loosened there by mistake differs from the one here.
+ * The allowed contents of messages between page and frame, specified independently of the contract's code. A limit
+ * that is loosened there by mistake differs from the one here.
  */
 export type Allowed =
   | { text: number }
@@ -66,8 +66,8 @@ export const toFrameAllowed = {
   reset: { exactly: {} },
 } as const satisfies Record<string, Allowed>;
 
-/** Values that fit, with their limits among them. */
-export function thatFits(allowed: Allowed): fc.Arbitrary<unknown> {
+/** Valid values, including the limits. */
+export function validValues(allowed: Allowed): fc.Arbitrary<unknown> {
   if (allowed === 'truth') return fc.boolean();
   if (allowed === 'anyValue') return fc.jsonValue();
   if (allowed === 'count') return fc.oneof(fc.nat(), fc.constantFrom(0, Number.MAX_SAFE_INTEGER));
@@ -80,52 +80,52 @@ export function thatFits(allowed: Allowed): fc.Arbitrary<unknown> {
     );
   }
   if ('oneOf' in allowed) return fc.constantFrom(...allowed.oneOf);
-  if ('orNull' in allowed) return fc.option(thatFits(allowed.orNull), { nil: null });
+  if ('orNull' in allowed) return fc.option(validValues(allowed.orNull), { nil: null });
   if ('listOf' in allowed) {
-    const inner = thatFits(allowed.listOf);
+    const inner = validValues(allowed.listOf);
     return fc.oneof(
       fc.array(inner, { maxLength: 5 }),
       inner.map((item) => Array.from({ length: 99 }, () => item)),
     );
   }
-  if ('some' in allowed) return fc.record(mapped(allowed.some), { requiredKeys: [] });
-  return fc.record(mapped(allowed.exactly));
+  if ('some' in allowed) return fc.record(validProperties(allowed.some), { requiredKeys: [] });
+  return fc.record(validProperties(allowed.exactly));
 }
 
-const mapped = (properties: Readonly<Record<string, Allowed>>) =>
-  Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, thatFits(inner)]));
+const validProperties = (properties: Readonly<Record<string, Allowed>>) =>
+  Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, validValues(inner)]));
 
-/** Everything that is one step away from a value that fits: each limit passed by one, each place filled wrongly. */
-function* breakagesOf(allowed: Allowed, value: unknown): Generator {
-  yield* [undefined, null, true, 1, 'x', ['x'], {}].filter((other) => !fits(allowed, other));
+/** Invalid values one step away from a valid value: each limit exceeded by one, each part replaced. */
+function* invalidValues(allowed: Allowed, value: unknown): Generator {
+  yield* [undefined, null, true, 1, 'x', ['x'], {}].filter((other) => !isValid(allowed, other));
   if (allowed === 'anyValue') return;
   if (allowed === 'truth') yield* [0, 'true'];
   else if (allowed === 'count') yield* [-1, 0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, '1', 1n];
   else if ('text' in allowed) yield* ['x'.repeat(allowed.text + 1), ['x']];
   else if ('oneOf' in allowed) yield* ['', ` ${allowed.oneOf[0]}`, [allowed.oneOf[0]]];
-  else if ('orNull' in allowed) yield* breakagesOf(allowed.orNull, value ?? '');
+  else if ('orNull' in allowed) yield* invalidValues(allowed.orNull, value ?? '');
   else if ('listOf' in allowed) {
     yield Array.from({ length: 100 }, () => 'x');
-    // A hole is no text, though many ways of going through a list do not see it.
+    // A hole is not a text, although many ways to iterate an array skip it.
     yield* [Object.assign([], { length: 1 }), Object.assign(['x'], { length: 3 }), { length: 0 }];
-    for (const item of breakagesOf(allowed.listOf, 'x')) yield ['x', item];
+    for (const item of invalidValues(allowed.listOf, 'x')) yield ['x', item];
   } else {
     const whole = value as Record<string, unknown>;
     const properties = 'some' in allowed ? allowed.some : allowed.exactly;
     yield [whole];
     for (const name of [...inheritedNames, 'more']) yield withProperty(whole, name, 'x');
     for (const [name, inner] of Object.entries(properties)) {
-      for (const bad of breakagesOf(inner, whole[name] ?? {})) yield withProperty(whole, name, bad);
+      for (const bad of invalidValues(inner, whole[name] ?? {})) yield withProperty(whole, name, bad);
       if ('exactly' in allowed) yield without(whole, name);
     }
   }
 }
 
-/** Names that every object answers to without having them. */
+/** Names of inherited properties. */
 export const inheritedNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'] as const;
-export const anyName = fc.oneof(fc.constantFrom(...inheritedNames, 'digits', 'card_number', 'type'), fc.string());
-/** Everything that can be sent from window to window: functions and symbols cannot. */
-export const anything = fc.anything({
+export const propertyNames = fc.oneof(fc.constantFrom(...inheritedNames, 'digits', 'card_number', 'type'), fc.string());
+/** All values that can be sent between windows; functions and symbols cannot. */
+export const clonableValues = fc.anything({
   withDate: true,
   withMap: true,
   withSet: true,
@@ -133,7 +133,7 @@ export const anything = fc.anything({
   withBigInt: true,
 });
 
-/** An object with one more property of its own, also one called `__proto__`, which an assignment would not make. */
+/** An object with one more own property. Supports `__proto__`, which an assignment would not create. */
 export function withProperty(object: object, name: string, value: unknown): object {
   return Object.defineProperty({ ...object }, name, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -141,41 +141,41 @@ export function withProperty(object: object, name: string, value: unknown): obje
 const without = (object: object, name: string) =>
   Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
 
-/** Messages of one type whose other properties fit. */
-export const fittingMessages = (type: string, allowed: Allowed) =>
-  thatFits(allowed).map((rest) => ({ ...(rest as object), type }));
+/** Valid messages of one type. */
+export const validMessages = (type: string, allowed: Allowed) =>
+  validValues(allowed).map((rest) => ({ ...(rest as object), type }));
 
-/** The message with one thing wrong, in every way in which one thing can be. */
-export function brokenVariants(message: { type: string }, allowed: Allowed): unknown[] {
+/** All variants of a message with exactly one error. */
+export function invalidVariants(message: { type: string }, allowed: Allowed): unknown[] {
   const { type } = message;
-  return [...breakagesOf(allowed, without(message, 'type'))].flatMap((rest) => {
+  return [...invalidValues(allowed, without(message, 'type'))].flatMap((rest) => {
     if (typeof rest !== 'object' || rest === null) return [];
     const broken = { ...rest, type };
-    return fits(allowed, without(broken, 'type')) ? [] : [broken];
+    return isValid(allowed, without(broken, 'type')) ? [] : [broken];
   });
 }
 
-function fits(allowed: Allowed, value: unknown): boolean {
+function isValid(allowed: Allowed, value: unknown): boolean {
   if (allowed === 'anyValue') return value !== undefined;
   if (allowed === 'truth') return typeof value === 'boolean';
   if (allowed === 'count') return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
   if ('text' in allowed) return typeof value === 'string' && value.length <= allowed.text;
   if ('oneOf' in allowed) return typeof value === 'string' && allowed.oneOf.includes(value);
-  if ('orNull' in allowed) return value === null || fits(allowed.orNull, value);
+  if ('orNull' in allowed) return value === null || isValid(allowed.orNull, value);
   if ('listOf' in allowed) {
-    // A hole is no text, though many ways of going through a list do not see it.
+    // A hole is not a text, although many ways to iterate an array skip it.
     return (
       Array.isArray(value) &&
       value.length < 100 &&
-      [...(value as unknown[])].every((item) => fits(allowed.listOf, item))
+      [...(value as unknown[])].every((item) => isValid(allowed.listOf, item))
     );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const given = new Map<string, unknown>(Object.entries(value));
+  const entries = new Map<string, unknown>(Object.entries(value));
   const properties = new Map<string, Allowed>(Object.entries('some' in allowed ? allowed.some : allowed.exactly));
-  if ('exactly' in allowed && given.size !== properties.size) return false;
-  return [...given].every(([name, inner]) => {
-    const own = properties.get(name);
-    return own !== undefined && fits(own, inner);
+  if ('exactly' in allowed && entries.size !== properties.size) return false;
+  return [...entries].every(([name, inner]) => {
+    const allowedValue = properties.get(name);
+    return allowedValue !== undefined && isValid(allowedValue, inner);
   });
 }

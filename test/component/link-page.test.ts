@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { LightElement } from '../../pages/checkout/elements/light-element.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import type { PageState } from '../../src/api/page-state.ts';
-import { giveBack, takeDrawn } from '../../pages/checkout/link/handover.ts';
+import { restoreInput, removePage } from '../../pages/checkout/link/saved-input.ts';
 import { LinkPage } from '../../pages/checkout/link/link-page.ts';
 import { firstView, type PageView } from '../../pages/checkout/store/page-view.ts';
 import { PaymentApi } from '../../pages/checkout/store/payment-api.ts';
@@ -14,35 +14,35 @@ import { SimulatedClock, settled } from './simulated-clock.ts';
 async function linkPage(state = pageState(), change: Partial<PageView> = {}) {
   const page = new LinkPage();
   const clock = new SimulatedClock();
-  const words = new Wording(texts, 'en-US');
+  const i18n = new I18n(texts, 'en-US');
   const view = { ...firstView(state, 0), ...change };
-  Object.assign(page, { words, clock, countryCodes: ['US', 'FR'], isAlive: true, view });
+  Object.assign(page, { i18n, clock, countryCodes: ['US', 'FR'], hasScript: true, view });
   document.body.append(page);
-  await drawn(page);
-  const asked: unknown[] = [];
-  page.addEventListener('page-request', (event) => asked.push((event as CustomEvent).detail));
+  await rendered(page);
+  const requests: unknown[] = [];
+  page.addEventListener('page-request', (event) => requests.push((event as CustomEvent).detail));
   const show = async (next: Partial<PageView>) => {
     if (page.view) page.view = { ...page.view, ...next };
-    await drawn(page);
+    await rendered(page);
     await settled();
   };
-  return { page, clock, show, asked };
+  return { page, clock, show, requests };
 }
 
-async function drawn(page: LightElement) {
+async function rendered(page: LightElement) {
   await page.updateComplete;
   for (const element of page.querySelectorAll('*')) if (element instanceof LightElement) await element.updateComplete;
 }
 
 const textOf = (element: Element | null) => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
-const spoken = (page: Element) => textOf(page.querySelector('[role=status]'));
+const announcement = (page: Element) => textOf(page.querySelector('[role=status]'));
 const button = (page: Element, name: RegExp) =>
   [...page.querySelectorAll('button')].find((each) => name.test(textOf(each)));
 
 describe('the link page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('shows who asks, how much, what for, and the button that pays', async () => {
+  it('shows merchant, amount, description and pay button', async () => {
     const { page } = await linkPage();
     expect(textOf(page.querySelector('.who-name'))).to.equal('Kettle & Co');
     expect(textOf(page.querySelector('h1'))).to.equal('$12.50');
@@ -60,14 +60,14 @@ describe('the link page', () => {
     restricted: /^Paying from France is not supported$/,
   };
   for (const [phase, heading] of Object.entries(headings)) {
-    it(`says what has happened: ${phase}`, async () => {
+    it(`shows the outcome: ${phase}`, async () => {
       const { page } = await linkPage(statesByPhase[phase as keyof typeof statesByPhase]);
       expect(textOf(page.querySelector('.status-heading'))).to.match(heading);
       expect(page.querySelector('form')).to.equal(null);
     });
   }
 
-  it('keeps the button and its focus while the payment is under way', async () => {
+  it('keeps the button and its focus while a payment is in progress', async () => {
     const { page, show } = await linkPage();
     button(page, /^Pay/)?.focus();
     await show({ activity: 'submitting' });
@@ -77,7 +77,7 @@ describe('the link page', () => {
     expect(busy?.getAttribute('aria-busy')).to.equal('true');
   });
 
-  it('tells a decline, says it, goes to it, and keeps the form', async () => {
+  it('shows, announces and focuses a decline, and keeps the form', async () => {
     const { page, show } = await linkPage();
     const form = page.querySelector('form');
     const declined = {
@@ -88,11 +88,11 @@ describe('the link page', () => {
     } as const;
     await show({ state: pageState({ attemptsLeft: 4, declined }) });
     expect(textOf(document.activeElement)).to.equal('Your card was declined');
-    expect(spoken(page)).to.match(/^Your card was declined\. The bank says .*4 more times\.$/);
+    expect(announcement(page)).to.match(/^Your card was declined\. The bank says .*4 more times\.$/);
     expect(page.querySelector('form')).to.equal(form);
   });
 
-  it('calls the last attempt a decline only when the issuer declined it, as the form does', async () => {
+  it('calls the last attempt a decline only if the issuer declined it', async () => {
     const declined = { code: 'card_declined', network_code: '05', retryable: false, advice: 'do_not_retry' } as const;
     const abandoned = { ...declined, code: 'authentication_abandoned', network_code: null };
     for (const [decline, heading] of [
@@ -107,18 +107,18 @@ describe('the link page', () => {
     }
   });
 
-  it('tells a second decline for the same reason again', async () => {
+  it('announces a second decline for the same reason', async () => {
     const declined = { code: 'card_declined', network_code: '05', retryable: true, advice: 'use_other_card' } as const;
     const { page, show } = await linkPage(pageState({ attemptsLeft: 2, declined }));
     await show({ state: pageState({ attemptsLeft: 1, declined }) });
-    expect(spoken(page)).to.contain('1 more time.');
+    expect(announcement(page)).to.contain('1 more time.');
     expect(textOf(document.activeElement)).to.equal('Your card was declined');
   });
 
-  it('keeps what was typed, unseen, while the outcome of a lost submit is asked for', async () => {
+  it('keeps the hidden form while the outcome of a lost submit is polled', async () => {
     const { page, show } = await linkPage();
     const form = page.querySelector('form');
-    await show({ activity: 'asking' });
+    await show({ activity: 'polling' });
     expect(textOf(page.querySelector('.status-heading'))).to.equal('We are checking your payment');
     expect(page.querySelector<HTMLElement>('.payment')?.hidden).to.equal(true);
     await show({ activity: 'idle', problem: 'not_received' });
@@ -128,13 +128,13 @@ describe('the link page', () => {
     expect(textOf(page)).not.to.contain('Nothing was charged');
   });
 
-  const meanwhile: [phase: string, state: PageState][] = [
-    ['a confirmation is open', statesByPhase.challenge],
-    // The server offers no methods while nothing can be paid.
-    ['a payment is checked', { ...statesByPhase.checking, methods: [], attemptsLeft: 4 }],
+  const pendingStates: [phase: string, state: PageState][] = [
+    ['a challenge is open', statesByPhase.challenge],
+    // While nothing can be paid, the server offers no methods.
+    ['a payment is pending', { ...statesByPhase.checking, methods: [], attemptsLeft: 4 }],
   ];
-  for (const [what, state] of meanwhile) {
-    it(`keeps what was typed, unseen, while ${what}; only the security code goes`, async () => {
+  for (const [description, state] of pendingStates) {
+    it(`keeps the hidden form while ${description}, and clears only the security code`, async () => {
       const { page, show } = await linkPage();
       const control = (name: string) => page.querySelector<HTMLInputElement>(`[name=${name}]`);
       const typed = {
@@ -164,7 +164,7 @@ describe('the link page', () => {
     });
   }
 
-  it('draws the form of a page opened during a confirmation only when it can be paid', async () => {
+  it('renders no form on a page opened during a challenge until it can be paid', async () => {
     const { page, show } = await linkPage(statesByPhase.challenge);
     expect(page.querySelector('form')).to.equal(null);
     await show({ state: statesByPhase.checking });
@@ -173,61 +173,61 @@ describe('the link page', () => {
     expect(page.querySelector('form')?.checkVisibility()).to.equal(true);
   });
 
-  it('takes the form out when there is nothing left to pay', async () => {
+  it('removes the form when the payment is final', async () => {
     const { page, show } = await linkPage();
     await show({ state: statesByPhase.challenge });
     await show({ state: statesByPhase.paid });
     expect(page.querySelector('form')).to.equal(null);
   });
 
-  it('goes back to the shop by itself after a payment that it has seen', async () => {
-    const { page, clock, show, asked } = await linkPage();
+  it('returns to the shop after a payment made on this page', async () => {
+    const { page, clock, show, requests } = await linkPage();
     await show({ state: statesByPhase.paid, sawPayment: true });
     expect(textOf(page.querySelector('.status-heading'))).to.equal('Payment received');
-    expect(spoken(page)).to.match(/^Payment received\. .*in 3 seconds$/);
+    expect(announcement(page)).to.match(/^Payment received\. .*in 3 seconds$/);
     await clock.advance(5000);
-    expect(asked).to.deep.equal([{ type: 'return_to_shop' }]);
+    expect(requests).to.deep.equal([{ type: 'return_to_shop' }]);
   });
 
-  it('stays when it is asked to', async () => {
-    const { page, clock, show, asked } = await linkPage();
+  it('stays if the buyer stops the return', async () => {
+    const { page, clock, show, requests } = await linkPage();
     await show({ state: statesByPhase.paid, sawPayment: true });
     button(page, /^Stay here$/)?.click();
     await clock.advance(60_000);
-    expect(asked).to.deep.equal([]);
+    expect(requests).to.deep.equal([]);
   });
 
-  it('does not leave a paid link that is opened again', async () => {
-    const { clock, asked, page } = await linkPage(statesByPhase.paid);
+  it('does not return from a paid link that was opened again', async () => {
+    const { clock, requests, page } = await linkPage(statesByPhase.paid);
     await clock.advance(60_000);
-    expect(asked).to.deep.equal([]);
+    expect(requests).to.deep.equal([]);
     expect(page.querySelector('a.button-main')?.getAttribute('href')).to.equal(statesByPhase.paid.returnUrl);
   });
 
-  it('asks the server when the time is over', async () => {
-    const { clock, asked } = await linkPage(pageState(), { deadlineMs: 2000 });
+  it('reads the state at the deadline', async () => {
+    const { clock, requests } = await linkPage(pageState(), { deadlineMs: 2000 });
     await clock.advance(2000);
-    expect(asked).to.deep.equal([{ type: 'refresh' }]);
+    expect(requests).to.deep.equal([{ type: 'refresh' }]);
   });
 
   for (const phase of ['ready', 'challenge'] as const) {
-    it(`asks calmly when the time is over and the server still says ${phase}`, async () => {
+    it(`polls with backoff if the deadline has passed and the server still reports ${phase}`, async () => {
       const late = (ms: number): PageState => ({
         ...statesByPhase[phase],
         serverTime: `2026-03-11T09:41:00.${String(ms).padStart(3, '0')}000Z`,
       });
       const { page, clock } = await linkPage();
-      let asked = 0;
-      const fetchFrom = (async () => {
-        asked++;
-        // Without an end, a page that asks in a tight loop would never let the test fail.
-        if (asked > 100) throw new TypeError('Failed to fetch');
+      let requests = 0;
+      const fetcher = (async () => {
+        requests++;
+        // Fails eventually, even if the page polls in a tight loop.
+        if (requests > 100) throw new TypeError('Failed to fetch');
         const response = new Response(null);
-        response.json = async () => late(asked);
+        response.json = async () => late(requests);
         return response;
       }) as typeof fetch;
-      const api = new PaymentApi('/p/L1', fetchFrom);
-      const store = new PaymentStore(late(0), { clock, random: () => 0.5, api, leave: () => {} });
+      const api = new PaymentApi('/p/L1', fetcher);
+      const store = new PaymentStore(late(0), { clock, random: () => 0.5, api, navigate: () => {} });
       page.addEventListener('page-request', (event) => void store.dispatch((event as CustomEvent<PageRequest>).detail));
       store.subscribe((view) => {
         page.view = view;
@@ -236,34 +236,34 @@ describe('the link page', () => {
       store.start();
       await settled();
       await clock.advance(7000);
-      expect(asked).to.be.within(2, 4);
+      expect(requests).to.be.within(2, 4);
       await clock.advance(53_000);
-      expect(asked).to.be.within(5, 9);
+      expect(requests).to.be.within(5, 9);
     });
   }
 
-  it('offers the bank and another card while a confirmation is open', async () => {
-    const { page, asked } = await linkPage(statesByPhase.challenge);
+  it('offers to continue or to use another card while a challenge is open', async () => {
+    const { page, requests } = await linkPage(statesByPhase.challenge);
     expect(page.querySelector('a.button-main')?.getAttribute('href')).to.equal('/issuer/1');
     button(page, /^Use another card$/)?.click();
-    expect(asked).to.deep.equal([{ type: 'abandon' }]);
+    expect(requests).to.deep.equal([{ type: 'abandon' }]);
   });
 
-  it('puts no address into a link that is no web address', async () => {
+  it('links to http(s) URLs only', async () => {
     const { page } = await linkPage(pageState({ ...statesByPhase.paid, returnUrl: 'javascript:alert(1)' }));
     expect(page.querySelector('a[href^="javascript"]')).to.equal(null);
   });
 
-  it('has no style attribute, which the policy would refuse', async () => {
+  it('has no style attribute, which the CSP would block', async () => {
     const { page } = await linkPage();
     expect(page.querySelector('[style]')).to.equal(null);
   });
 });
 
-describe('taking over from the server’s drawing', () => {
+describe('replacing the server-rendered page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('carries over what was typed, the focus and the selection', async () => {
+  it('restores input, focus and selection', async () => {
     const before = document.createElement('div');
     before.append(
       document
@@ -274,16 +274,16 @@ describe('taking over from the server’s drawing', () => {
     );
     document.body.append(before);
     const [number, name] = before.querySelectorAll('input');
-    if (!number || !name) throw new Error('The drawing has no fields');
+    if (!number || !name) throw new Error('The page has no fields');
     number.value = '42424242';
     name.value = 'Ada';
     name.focus();
     name.setSelectionRange(1, 2);
-    const typed = takeDrawn(before);
+    const typed = removePage(before);
     expect(before.isConnected).to.equal(false);
 
     const { page } = await linkPage();
-    giveBack(page, typed);
+    restoreInput(page, typed);
     const control = (field: string) => page.querySelector<HTMLInputElement>(`[name=${field}]`);
     expect(control('card_number')?.value).to.equal('4242 4242');
     expect(control('country')?.value).to.equal('FR');

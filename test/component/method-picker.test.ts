@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { html } from 'lit';
 import type { OfferedMethod } from '../../src/api/page-state.ts';
 import { MethodPicker } from '../../pages/checkout/elements/method-picker.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { texts } from './page-fixtures.ts';
 
 async function picker(methods: OfferedMethod[], selected: string) {
   const element = new MethodPicker();
   const panel = (method: OfferedMethod) => html`<p>Panel of ${method.code}</p>`;
-  Object.assign(element, { words: new Wording(texts, 'en-US'), methods, selected, panel });
+  Object.assign(element, { i18n: new I18n(texts, 'en-US'), methods, selected, panel });
   document.body.append(element);
   await element.updateComplete;
   return element;
@@ -58,24 +58,24 @@ describe('the method picker', () => {
     expect(openPanels(element)).to.have.lengthOf(1);
   });
 
-  it('opens the chosen method only', async () => {
+  it('opens only the selected method', async () => {
     const element = await picker([qr, card, wallet], 'credit_card');
     expect([...element.querySelectorAll('input')].map((radio) => radio.checked)).to.deep.equal([false, true, false]);
     expect(openPanels(element).map((panel) => panel.textContent?.trim())).to.deep.equal(['Panel of credit_card']);
   });
 
-  it('asks for another method and follows what it is told', async () => {
+  it('requests another method and shows the selected one', async () => {
     const element = await picker([qr, card], 'credit_card');
-    const asked: string[] = [];
-    element.addEventListener('method-select', (event) => asked.push((event as CustomEvent<string>).detail));
+    const requests: string[] = [];
+    element.addEventListener('method-select', (event) => requests.push((event as CustomEvent<string>).detail));
     element.querySelector<HTMLInputElement>('input[value=qr_code]')?.click();
-    expect(asked).to.deep.equal(['qr_code']);
+    expect(requests).to.deep.equal(['qr_code']);
     element.selected = 'qr_code';
     await element.updateComplete;
     expect(openPanels(element).map((panel) => panel.textContent?.trim())).to.deep.equal(['Panel of qr_code']);
   });
 
-  it('keeps the panel of a method that is closed and opened again', async () => {
+  it('keeps the panel of a method across closing and opening', async () => {
     const element = await picker([qr, card], 'credit_card');
     const panel = openPanels(element)[0];
     element.selected = 'qr_code';
@@ -85,7 +85,7 @@ describe('the method picker', () => {
     expect(openPanels(element)[0]).to.equal(panel);
   });
 
-  it('names a wallet as everybody does, and a code that has no text in plain letters', async () => {
+  it('shows a wallet’s brand, and a code without a text as plain words', async () => {
     const unknown = { ...qr, code: 'some_fine_transfer' };
     const element = await picker([card, wallet, unknown], 'credit_card');
     expect([...element.querySelectorAll('.method-name')].map((name) => name.textContent)).to.deep.equal([

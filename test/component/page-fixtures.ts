@@ -3,7 +3,7 @@ import type { BegunMethod, OfferedMethod, PageDocument, PageState } from '../../
 import english from '../../pages/locales/en.json' with { type: 'json' };
 import sandbox from '../../pages/locales/sandbox.json' with { type: 'json' };
 
-/** The texts of the page as the server resolves them. */
+/** Texts of the page, as the server resolves them. */
 export const texts: Record<string, string> = flatten({ ...english, ...sandbox });
 
 function flatten(tree: object, prefix = ''): Record<string, string> {
@@ -16,7 +16,7 @@ function flatten(tree: object, prefix = ''): Record<string, string> {
   );
 }
 
-/** A state of the server at a fixed moment, ready to be paid, with what a test wants otherwise. */
+/** A payable state at a fixed time, with changes. */
 export function pageState(change: Partial<PageState> = {}): PageState {
   return {
     phase: 'ready',
@@ -65,7 +65,7 @@ export function pageState(change: Partial<PageState> = {}): PageState {
 const over = { clientToken: null, pollAfterMs: null } as const;
 const visa = { brand: 'visa', last4: '4242' };
 
-/** One state for each phase, as the server would tell it. */
+/** One state per phase. */
 export const statesByPhase: Record<PagePhase, PageState> = {
   ready: pageState(),
   challenge: pageState({ phase: 'challenge', challengeUrl: '/issuer/1', card: visa, pollAfterMs: 3000 }),
@@ -152,7 +152,7 @@ function begun(code: string, instructions: BegunMethod['instructions'], choice: 
 const promptPay =
   '00020101021230580016A000000677010112011500000000000000002100R2ESC7JNKZ5303764540712505058 02TH5909DEMO SHOP6007BANGKOK6304ABCD';
 
-/** States of methods that buyers send money by. */
+/** States of push payment methods. */
 export const statesByMethod: Record<string, PageState> = {
   several: pageState({ ...inBaht, selectedMethod: 'qr_code', buyerCountry: 'FR', isElsewhere: true }),
   bank_choice: pageState({ ...inBaht, selectedMethod: 'online_banking' }),

@@ -6,9 +6,9 @@ import type { FromFrame } from '../../src/shared/frame/from-frame.ts';
 import type { ToFrame } from '../../src/shared/frame/to-frame.ts';
 import {
   type Allowed,
-  anything,
-  brokenVariants,
-  fittingMessages,
+  clonableValues,
+  invalidVariants,
+  validMessages,
   fromFrameAllowed,
   toFrameAllowed,
 } from './frame-messages.ts';
@@ -18,10 +18,10 @@ const handshake = { connect: FRAME_PROTOCOL };
 
 type Sender = Pick<MessageEventInit, 'source' | 'origin' | 'data'>;
 
-/** Said last by either side: when it has come through, everything before it has. */
+/** Sent last by either side: its arrival proves that all earlier messages have arrived. */
 const LAST = 'the last';
-const lastTold: FromFrame = { type: 'leave', address: LAST };
-const lastAsked: ToFrame = {
+const lastFromFrame: FromFrame = { type: 'leave', address: LAST };
+const lastToFrame: ToFrame = {
   type: 'configure',
   ...{
     locale: LAST,
@@ -35,26 +35,26 @@ const lastAsked: ToFrame = {
   },
 };
 
-/** A window in a frame, whose parent is this one; messages arrive as the browser would deliver them. */
+/** A framed window whose parent is this window. Messages arrive as the browser would deliver them. */
 function framedWindow(origins: readonly string[] | null = [SHOP]) {
   const events = new EventTarget();
   const channel = new ParentChannel(Object.assign(events, { parent: window }) as FrameWindow, origins);
   return {
     channel,
-    /** Answers the sender's own ends of the ports that went with the message. */
-    arrive(sender: Sender = {}, portCount = 1): MessagePort[] {
+    /** Dispatches a message and returns the sender's ends of its ports. */
+    dispatch(sender: Sender = {}, portCount = 1): MessagePort[] {
       const channels = Array.from({ length: portCount }, () => new MessageChannel());
       const ports = channels.map(({ port2 }) => port2);
-      const welcome = { source: window, origin: SHOP, data: handshake };
-      // Not by defaults: data that is undefined is a message as well.
-      events.dispatchEvent(new MessageEvent('message', { ...welcome, ...sender, ports }));
+      const validMessage = { source: window, origin: SHOP, data: handshake };
+      // Merged without destructuring defaults, because `data: undefined` is a valid test case.
+      events.dispatchEvent(new MessageEvent('message', { ...validMessage, ...sender, ports }));
       return channels.map(({ port1 }) => port1);
     },
   };
 }
 
-/** What comes through a port until the last of it. */
-function heardAt(port: MessagePort) {
+/** Messages received at a port, up to the last one. */
+function receivedAt(port: MessagePort) {
   const messages: unknown[] = [];
   const all = new Promise<unknown[]>((resolve) => {
     port.addEventListener('message', ({ data }: MessageEvent<FromFrame>) => {
@@ -66,10 +66,10 @@ function heardAt(port: MessagePort) {
   return { messages, all };
 }
 
-/** What the frame hears until the last of it. */
-async function heardBy(channel: ParentChannel, own: MessagePort): Promise<ToFrame[]> {
+/** Messages received by the frame, up to the last one. */
+async function receivedByChannel(channel: ParentChannel, port: MessagePort): Promise<ToFrame[]> {
   const messages: ToFrame[] = [];
-  own.postMessage(lastAsked);
+  port.postMessage(lastToFrame);
   await new Promise<void>((resolve) => {
     channel.listen((message) => {
       if (message.type === 'configure' && message.locale === LAST) resolve();
@@ -79,65 +79,65 @@ async function heardBy(channel: ParentChannel, own: MessagePort): Promise<ToFram
   return messages;
 }
 
-const fitting = (allowed: Readonly<Record<string, Allowed>>) =>
-  fc.oneof(...Object.entries(allowed).map(([type, properties]) => fittingMessages(type, properties)));
-const toFrameMessages = fitting(toFrameAllowed) as fc.Arbitrary<ToFrame>;
-const fromFrameMessages = fitting(fromFrameAllowed) as fc.Arbitrary<FromFrame>;
+const validMessagesOf = (allowed: Readonly<Record<string, Allowed>>) =>
+  fc.oneof(...Object.entries(allowed).map(([type, properties]) => validMessages(type, properties)));
+const toFrameMessages = validMessagesOf(toFrameAllowed) as fc.Arbitrary<ToFrame>;
+const fromFrameMessages = validMessagesOf(fromFrameAllowed) as fc.Arbitrary<FromFrame>;
 const badMessages = fc.oneof(
-  anything,
+  clonableValues,
   fromFrameMessages,
   ...Object.entries<Allowed>(toFrameAllowed).map(([type, properties]) =>
-    fittingMessages(type, properties).chain((message) => fc.constantFrom(...brokenVariants(message, properties))),
+    validMessages(type, properties).chain((message) => fc.constantFrom(...invalidVariants(message, properties))),
   ),
 );
 
 describe('the frame’s end of the channel', function () {
-  // Every run of a property opens channels and waits for what comes through them.
+  // Each run of a property opens channels and waits for their messages.
   this.timeout(20_000);
-  let stranger: Window;
+  let otherWindow: Window;
 
   before(() => {
     const frame = document.createElement('iframe');
     document.body.append(frame);
-    stranger = frame.contentWindow as Window;
+    otherWindow = frame.contentWindow as Window;
   });
   after(() => document.body.replaceChildren());
 
-  /** Messages that must not open anything, each with the number of its ports. */
-  const unwelcome: fc.Arbitrary<[Sender, number]> = fc.oneof(
-    fc.constantFrom(null, 'stranger').map((who): [Sender, number] => [{ source: who && stranger }, 1]),
+  /** Messages that must not open the channel, with their number of ports. */
+  const rejectedMessages: fc.Arbitrary<[Sender, number]> = fc.oneof(
+    fc.constantFrom(null, 'stranger').map((who): [Sender, number] => [{ source: who && otherWindow }, 1]),
     fc
       .constantFrom('', 'null', 'https://shop.example.evil', 'https://shop.example:444', 'http://shop.example', '*')
       .map((origin): [Sender, number] => [{ origin }, 1]),
     fc.constantFrom(0, 2, 5).map((ports): [Sender, number] => [{}, ports]),
-    anything.map((data): [Sender, number] => [{ data }, 1]),
+    clonableValues.map((data): [Sender, number] => [{ data }, 1]),
     fc
       .constantFrom<unknown>('paylatch/1', { connect: 'paylatch/0' }, { connect: FRAME_PROTOCOL, more: 1 }, [handshake])
       .map((data): [Sender, number] => [{ data }, 1]),
   );
 
-  it('opens for the first handshake of its parent, hears it, and answers it alone', async () => {
+  it('opens with the first handshake of its parent, and communicates only with it', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(unwelcome, { maxLength: 8 }),
-        fc.array(unwelcome, { maxLength: 8 }),
+        fc.array(rejectedMessages, { maxLength: 8 }),
+        fc.array(rejectedMessages, { maxLength: 8 }),
         fc.array(fromFrameMessages, { minLength: 1, maxLength: 4 }),
-        async (before, after, told) => {
-          const { channel, arrive } = framedWindow();
-          const strangers = before.flatMap(([sender, ports]) => arrive(sender, ports));
-          const own = onlyPort(arrive());
-          // Whoever comes later is too late, with a right handshake as well.
-          strangers.push(...after.flatMap(([sender, ports]) => arrive(sender, ports)), ...arrive());
-          const overheard = strangers.map(heardAt);
-          const answers = heardAt(own);
-          for (const port of strangers) port.postMessage({ type: 'submit' });
-          own.postMessage({ type: 'focus' });
-          for (const message of told) channel.tell(message);
-          channel.tell(lastTold);
+        async (before, after, sent) => {
+          const { channel, dispatch } = framedWindow();
+          const otherPorts = before.flatMap(([sender, ports]) => dispatch(sender, ports));
+          const port = onlyPort(dispatch());
+          // Later handshakes are rejected, even valid ones.
+          otherPorts.push(...after.flatMap(([sender, ports]) => dispatch(sender, ports)), ...dispatch());
+          const leaked = otherPorts.map(receivedAt);
+          const answers = receivedAt(port);
+          for (const port of otherPorts) port.postMessage({ type: 'submit' });
+          port.postMessage({ type: 'focus' });
+          for (const message of sent) channel.send(message);
+          channel.send(lastFromFrame);
 
-          expect(await heardBy(channel, own)).to.deep.equal([{ type: 'focus' }]);
-          expect(await answers.all).to.deep.equal(told);
-          expect(overheard.flatMap(({ messages }) => messages)).to.deep.equal([]);
+          expect(await receivedByChannel(channel, port)).to.deep.equal([{ type: 'focus' }]);
+          expect(await answers.all).to.deep.equal(sent);
+          expect(leaked.flatMap(({ messages }) => messages)).to.deep.equal([]);
           expect(channel.ignored).to.equal(before.length + after.length + 1);
         },
       ),
@@ -145,34 +145,34 @@ describe('the frame’s end of the channel', function () {
     );
   });
 
-  it('passes on what the contract knows, and counts everything else', async () => {
+  it('delivers valid messages and counts all others', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(toFrameMessages.map(good), badMessages.map(bad)), { maxLength: 20 }),
         async (messages) => {
-          const { channel, arrive } = framedWindow();
-          const own = onlyPort(arrive());
-          for (const { message } of messages) own.postMessage(message);
-          const wanted = messages.filter(({ isGood }) => isGood);
-          expect(await heardBy(channel, own)).to.deep.equal(wanted.map(({ message }) => message));
-          expect(channel.ignored).to.equal(messages.length - wanted.length);
+          const { channel, dispatch } = framedWindow();
+          const port = onlyPort(dispatch());
+          for (const { message } of messages) port.postMessage(message);
+          const validOnes = messages.filter(({ isGood }) => isGood);
+          expect(await receivedByChannel(channel, port)).to.deep.equal(validOnes.map(({ message }) => message));
+          expect(channel.ignored).to.equal(messages.length - validOnes.length);
         },
       ),
       { numRuns: 30 },
     );
   });
 
-  it('keeps what is told before anybody has shaken hands, and what it is told before it listens', async () => {
-    const { channel, arrive } = framedWindow();
-    channel.tell({ type: 'pay-ready', reference: 'order-1' });
-    channel.tell({ type: 'height', height: 700 });
-    const own = onlyPort(arrive());
-    const answers = heardAt(own);
-    own.postMessage({ type: 'focus' });
-    own.postMessage({ type: 'reset' });
-    expect(await heardBy(channel, own)).to.deep.equal([{ type: 'focus' }, { type: 'reset' }]);
-    channel.tell({ type: 'reveal' });
-    channel.tell(lastTold);
+  it('queues messages sent before the handshake and received before listen()', async () => {
+    const { channel, dispatch } = framedWindow();
+    channel.send({ type: 'pay-ready', reference: 'order-1' });
+    channel.send({ type: 'height', height: 700 });
+    const port = onlyPort(dispatch());
+    const answers = receivedAt(port);
+    port.postMessage({ type: 'focus' });
+    port.postMessage({ type: 'reset' });
+    expect(await receivedByChannel(channel, port)).to.deep.equal([{ type: 'focus' }, { type: 'reset' }]);
+    channel.send({ type: 'reveal' });
+    channel.send(lastFromFrame);
     expect(await answers.all).to.deep.equal([
       { type: 'pay-ready', reference: 'order-1' },
       { type: 'height', height: 700 },
@@ -180,19 +180,19 @@ describe('the frame’s end of the channel', function () {
     ]);
   });
 
-  it('takes any origin only where there is no list, and no window but its parent even then', () => {
-    const { channel, arrive } = framedWindow(null);
-    arrive({ source: stranger });
+  it('accepts any origin only without a list, and only from its parent', () => {
+    const { channel, dispatch } = framedWindow(null);
+    dispatch({ source: otherWindow });
     expect(channel.ignored).to.equal(1);
-    arrive({ origin: 'https://anywhere.example' });
+    dispatch({ origin: 'https://anywhere.example' });
     expect(channel.ignored).to.equal(1);
-    arrive();
+    dispatch();
     expect(channel.ignored).to.equal(2);
   });
 
-  it('lets nobody in where the list is empty', () => {
-    const { channel, arrive } = framedWindow([]);
-    arrive();
+  it('rejects all origins if the list is empty', () => {
+    const { channel, dispatch } = framedWindow([]);
+    dispatch();
     expect(channel.ignored).to.equal(1);
   });
 });

@@ -4,19 +4,19 @@ import fc from 'fast-check';
 import type { FromFrame } from '../../src/shared/frame/from-frame.ts';
 import { isFromFrame } from '../../src/shared/frame/from-frame.ts';
 import { type PageState } from '../../src/api/page-state.ts';
-import { Wording } from '../../pages/checkout/elements/text.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { payEvents } from '../../pages/checkout/embed/pay-events.ts';
-import { noticeOf } from '../../pages/checkout/store/notices.ts';
+import { paymentNotice } from '../../pages/checkout/store/notices.ts';
 import { phaseDisplays, type ShownOutcome } from '../../pages/checkout/store/phase-displays.ts';
 import { firstView, type PageView } from '../../pages/checkout/store/page-view.ts';
 import { pageState, statesByPhase, texts } from './page-fixtures.ts';
 
-const words = new Wording(texts, 'en-US');
-/** As any page says it. */
+const i18n = new I18n(texts, 'en-US');
+/** Texts as on any page. */
 const page = {
-  words,
-  notice: (after: PageView) => noticeOf(after, words),
-  display: (after: PageView, phase: ShownOutcome) => phaseDisplays[phase](after, words),
+  i18n,
+  notice: (after: PageView) => paymentNotice(after, i18n),
+  display: (after: PageView, phase: ShownOutcome) => phaseDisplays[phase](after, i18n),
 };
 const reference = 'order-1001';
 
@@ -26,24 +26,24 @@ const view = (change: Partial<PageView> = {}, state: PageState = pageState()): P
 });
 const inPhase = (phase: PagePhase) => view({}, statesByPhase[phase]);
 const declined = { code: 'insufficient_funds', network_code: '51', retryable: true, advice: 'use_other_card' } as const;
-const leftTheBank = {
+const challengeClosed = {
   code: 'authentication_abandoned',
   network_code: null,
   retryable: true,
   advice: 'try_later',
 } as const;
 
-const told = (before: PageView | null, after: PageView) => payEvents(before, after, page);
+const eventsBetween = (before: PageView | null, after: PageView) => payEvents(before, after, page);
 
-describe('what a merchant’s page is told', () => {
+describe('events for the merchant’s page', () => {
   const changes: Record<string, [before: PageView | null, after: PageView, told: FromFrame[]]> = {
-    'the form stands there': [null, view(), [{ type: 'pay-ready', reference }]],
-    'nothing has changed': [view(), view(), []],
-    'only the time has gone on': [view(), view({ deadlineMs: 1, serverAheadMs: 7 }), []],
-    'a card is being sent': [view(), view({ activity: 'submitting' }), []],
-    'the connection is lost while nothing is under way': [view(), view({ isOffline: true }), []],
+    'the form is shown': [null, view(), [{ type: 'pay-ready', reference }]],
+    'no change': [view(), view(), []],
+    'only the time has changed': [view(), view({ deadlineMs: 1, clockOffsetMs: 7 }), []],
+    'a card is being submitted': [view(), view({ activity: 'submitting' }), []],
+    'the connection is lost while idle': [view(), view({ isOffline: true }), []],
     paid: [view(), inPhase('paid'), [{ type: 'pay-success', reference }]],
-    'paid before the page was opened': [
+    'paid before the page opened': [
       null,
       inPhase('paid'),
       [
@@ -51,16 +51,16 @@ describe('what a merchant’s page is told', () => {
         { type: 'pay-success', reference },
       ],
     ],
-    'no outcome yet': [view(), inPhase('checking'), [{ type: 'pay-pending', reference }]],
-    'the answer to a submit is lost': [
+    'the outcome is pending': [view(), inPhase('checking'), [{ type: 'pay-pending', reference }]],
+    'the response to a submit is lost': [
       view({ activity: 'submitting' }),
-      view({ activity: 'asking' }),
+      view({ activity: 'polling' }),
       [{ type: 'pay-pending', reference }],
     ],
-    'what was lost is found under way': [view({ activity: 'asking' }), inPhase('checking'), []],
-    'what was pending is paid': [inPhase('checking'), inPhase('paid'), [{ type: 'pay-success', reference }]],
-    'what was lost has not arrived': [
-      view({ activity: 'asking' }),
+    'a lost submit turns out to be pending': [view({ activity: 'polling' }), inPhase('checking'), []],
+    'a pending payment is paid': [inPhase('checking'), inPhase('paid'), [{ type: 'pay-success', reference }]],
+    'a lost submit has not arrived': [
+      view({ activity: 'polling' }),
       view({ problem: 'not_received' }),
       [
         {
@@ -72,7 +72,7 @@ describe('what a merchant’s page is told', () => {
         },
       ],
     ],
-    'the bank asks, which the page is told when it is shown': [view(), inPhase('challenge'), []],
+    'a challenge, which is reported when it is shown': [view(), inPhase('challenge'), []],
     'a first decline': [
       view(),
       view({}, pageState({ declined, attemptsLeft: 4 })),
@@ -87,7 +87,7 @@ describe('what a merchant’s page is told', () => {
         },
       ],
     ],
-    'the same decline once more': [
+    'the same decline again': [
       view({}, pageState({ declined, attemptsLeft: 4 })),
       view({}, pageState({ declined, attemptsLeft: 3 })),
       [
@@ -101,7 +101,7 @@ describe('what a merchant’s page is told', () => {
         },
       ],
     ],
-    'a decline from before the page was opened': [
+    'a decline from before the page opened': [
       null,
       view({}, pageState({ declined, attemptsLeft: 4 })),
       [{ type: 'pay-ready', reference }],
@@ -128,17 +128,13 @@ describe('what a merchant’s page is told', () => {
         },
       ],
     ],
-    'the buyer left the bank': [
+    'the buyer left the challenge': [
       inPhase('challenge'),
-      view({}, pageState({ declined: leftTheBank, attemptsLeft: 4 })),
+      view({}, pageState({ declined: challengeClosed, attemptsLeft: 4 })),
       [{ type: 'pay-cancel', reference, reason: 'challenge' }],
     ],
-    'the merchant has cancelled': [
-      view(),
-      inPhase('cancelled'),
-      [{ type: 'pay-cancel', reference, reason: 'merchant' }],
-    ],
-    'the time is over': [
+    'the merchant cancelled': [view(), inPhase('cancelled'), [{ type: 'pay-cancel', reference, reason: 'merchant' }]],
+    'the link expired': [
       view(),
       inPhase('expired'),
       [
@@ -151,7 +147,7 @@ describe('what a merchant’s page is told', () => {
         },
       ],
     ],
-    'a country that is not supported': [
+    'an unsupported country': [
       null,
       inPhase('restricted'),
       [
@@ -166,8 +162,8 @@ describe('what a merchant’s page is told', () => {
         },
       ],
     ],
-    'a problem, and the same again': [view({ problem: 'try_again' }), view({ problem: 'try_again' }), []],
-    'fields that only the server finds wrong': [
+    'the same problem again': [view({ problem: 'try_again' }), view({ problem: 'try_again' }), []],
+    'fields that the server rejects': [
       view(),
       view({ fieldProblems: [{ pointer: '/email', code: 'invalid_email', detail: '' }] }),
       [
@@ -182,7 +178,7 @@ describe('what a merchant’s page is told', () => {
     ],
   };
   for (const [what, [before, after, events]] of Object.entries(changes)) {
-    it(what, () => expect(told(before, after)).to.deep.equal(events));
+    it(what, () => expect(eventsBetween(before, after)).to.deep.equal(events));
   }
 
   const problems = ['no_connection', 'not_received', 'rate_limited', 'try_again', 'abandon_failed'] as const;
@@ -190,10 +186,10 @@ describe('what a merchant’s page is told', () => {
   const anyView = fc
     .record({
       phase: fc.constantFrom(...pagePhases),
-      activity: fc.constantFrom('idle', 'permitting', 'submitting', 'asking', 'abandoning', 'leaving'),
+      activity: fc.constantFrom('idle', 'permitting', 'submitting', 'polling', 'abandoning', 'leaving'),
       problem: fc.option(fc.constantFrom(...problems)),
       fieldProblems: fc.constantFrom([], fieldProblems),
-      declined: fc.option(fc.constantFrom(declined, leftTheBank)),
+      declined: fc.option(fc.constantFrom(declined, challengeClosed)),
       attemptsLeft: fc.nat(5),
       isOffline: fc.boolean(),
     })
@@ -201,24 +197,24 @@ describe('what a merchant’s page is told', () => {
       view(rest as Partial<PageView>, { ...statesByPhase[phase], declined, attemptsLeft }),
     );
 
-  it('is always something that the contract knows', () => {
+  it('are always part of the contract', () => {
     fc.assert(
       fc.property(fc.option(anyView), anyView, (before, after) => {
-        expect(told(before, after).filter((event) => !isFromFrame(structuredClone(event)))).to.deep.equal([]);
+        expect(eventsBetween(before, after).filter((event) => !isFromFrame(structuredClone(event)))).to.deep.equal([]);
       }),
     );
   });
 
-  it('is that it is ready once, first of all, and that it is paid only when it is', () => {
+  it('start with one pay-ready, and report success only for paid states', () => {
     fc.assert(
       fc.property(fc.array(anyView, { minLength: 1 }), (views) => {
-        const steps = views.map((after, index) => ({ after, events: told(views[index - 1] ?? null, after) }));
+        const steps = views.map((after, index) => ({ after, events: eventsBetween(views[index - 1] ?? null, after) }));
         const types = steps.flatMap(({ events }) => events.map(({ type }) => type));
         expect(types.indexOf('pay-ready')).to.equal(0);
         expect(types.lastIndexOf('pay-ready')).to.equal(0);
         for (const { after, events } of steps) {
           if (events.some(({ type }) => type === 'pay-success')) expect(after.state.phase).to.equal('paid');
-          expect(told(after, after)).to.deep.equal([]);
+          expect(eventsBetween(after, after)).to.deep.equal([]);
         }
       }),
     );

@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { FRAME_PROTOCOL } from '../../src/shared/frame/connect.ts';
-import { type Allowed, anything, brokenVariants, fittingMessages, fromFrameAllowed } from './frame-messages.ts';
-import { payEventTypes, payForm, STAND_IN, standInOf } from './stand-in.ts';
+import { type Allowed, clonableValues, invalidVariants, validMessages, fromFrameAllowed } from './frame-messages.ts';
+import { payEventTypes, payForm, FAKE_FRAME_URL, connectFakeFrame } from './fake-frame.ts';
 
-const asked = { type: 'theme', color: ['accent', 'text'], columnGap: ['gap'], fontFamily: ['font-family'] };
+const tokenRequest = { type: 'theme', color: ['accent', 'text'], columnGap: ['gap'], fontFamily: ['font-family'] };
 const complete = { type: 'pay-change', complete: true, empty: false, brand: 'visa', invalid: [] };
 const success = { type: 'pay-success', reference: 'order-1' };
 
-const isEvent = (type: string) => payEventTypes.some((known) => known === type);
-/** What only becomes an event; the others also do something of their own. */
+const isEvent = (type: string) => payEventTypes.some((event) => event === type);
+/** Messages that only become an event; the others have further effects. */
 const eventMessages = fc.oneof(
   ...Object.entries<Allowed>(fromFrameAllowed)
     .filter(([type]) => isEvent(type))
-    .map(([type, properties]) => fittingMessages(type, properties)),
+    .map(([type, properties]) => validMessages(type, properties)),
 );
 const badMessages = fc.oneof(
-  anything,
+  clonableValues,
   ...Object.entries<Allowed>(fromFrameAllowed).map(([type, properties]) =>
-    fittingMessages(type, properties).chain((message) => fc.constantFrom(...brokenVariants(message, properties))),
+    validMessages(type, properties).chain((message) => fc.constantFrom(...invalidVariants(message, properties))),
   ),
 );
 
@@ -26,16 +26,16 @@ describe('the element', function () {
   this.timeout(20_000);
   afterEach(() => document.body.replaceChildren());
 
-  it('hands its frame one port, and tells it the protocol', async () => {
-    const { standIn, tell } = await payForm();
-    await tell();
-    expect(standIn.arrived).to.deep.equal([
+  it('sends its frame one port and the protocol', async () => {
+    const { fakeFrame, send } = await payForm();
+    await send();
+    expect(fakeFrame.handshakes).to.deep.equal([
       { data: { connect: FRAME_PROTOCOL }, origin: location.origin, portCount: 1 },
     ]);
   });
 
-  it('says who it is in the address of the frame, beside what stands there already', async () => {
-    const { frame } = await payForm({ src: `${STAND_IN}?a=1`, locale: 'en-GB' });
+  it('adds its origin and locale to the frame’s URL', async () => {
+    const { frame } = await payForm({ src: `${FAKE_FRAME_URL}?a=1`, locale: 'en-GB' });
     expect(Object.fromEntries(new URL(frame.src).searchParams)).to.deep.equal({
       a: '1',
       origin: location.origin,
@@ -43,9 +43,9 @@ describe('the element', function () {
     });
   });
 
-  it('gives the frame no more rights than it needs', async () => {
+  it('grants the frame only the necessary sandbox flags', async () => {
     const { frame } = await payForm();
-    // What leads to a bank or an app opens beside the page; nothing may take the page itself elsewhere.
+    // Links to an issuer or an app open a new tab; nothing may navigate the page itself.
     expect([...frame.sandbox].toSorted()).to.deep.equal([
       'allow-forms',
       'allow-popups',
@@ -56,23 +56,23 @@ describe('the element', function () {
     expect(frame.allow).to.equal('');
   });
 
-  it('makes each message that is an event one, with the rest of it as its detail', async () => {
-    const { told, tell } = await payForm();
+  it('fires an event for each event message, with its other properties as detail', async () => {
+    const { events, send } = await payForm();
     await fc.assert(
       fc.asyncProperty(fc.array(eventMessages, { maxLength: 10 }), async (messages) => {
-        told.length = 0;
-        await tell(...messages);
-        const events = messages.map(({ type, ...detail }) => {
+        events.length = 0;
+        await send(...messages);
+        const expected = messages.map(({ type, ...detail }) => {
           return { type, detail, bubbles: true, composed: true, cancelable: type === 'pay-submit' };
         });
-        expect(told.map((event) => ({ ...event, detail: plain(event.detail) }))).to.deep.equal(events);
+        expect(events.map((event) => ({ ...event, detail: plain(event.detail) }))).to.deep.equal(expected);
       }),
       { numRuns: 30 },
     );
   });
 
-  it('counts every other message, and does nothing for it', async () => {
-    const { element, frame, told, tell } = await payForm();
+  it('counts invalid messages and ignores them', async () => {
+    const { element, frame, events, send } = await payForm();
     const faults: unknown[] = [];
     const onError = (event: Event) => faults.push(event);
     addEventListener('error', onError);
@@ -80,96 +80,96 @@ describe('the element', function () {
     await fc.assert(
       fc.asyncProperty(fc.array(badMessages, { maxLength: 20 }), async (messages) => {
         element.ignored = 0;
-        await tell(...messages);
+        await send(...messages);
         expect(element.ignored).to.equal(messages.length);
       }),
       { numRuns: 60 },
     );
     removeEventListener('error', onError);
     expect(faults).to.deep.equal([]);
-    expect(told).to.deep.equal([]);
+    expect(events).to.deep.equal([]);
     expect({ address: location.href, html: element.outerHTML, frame: frame.outerHTML }).to.deep.equal(before);
   });
 
-  it('goes to no address but one of the web', async () => {
-    const { tell } = await payForm();
+  it('navigates to http(s) URLs only', async () => {
+    const { send } = await payForm();
     const before = location.href;
     const addresses = ['javascript:document.title="ran"', 'data:text/html,x', ' https://a.example', '//a.example', ''];
-    await tell(...addresses.map((address) => ({ type: 'leave', address })));
+    await send(...addresses.map((address) => ({ type: 'leave', address })));
     expect([location.href, document.title === 'ran']).to.deep.equal([before, false]);
   });
 
-  it('hears nothing through its window', async () => {
-    const listened: string[] = [];
+  it('does not listen to messages of the window', async () => {
+    const listenerTypes: string[] = [];
     const own = EventTarget.prototype.addEventListener;
     EventTarget.prototype.addEventListener = function (this: EventTarget | undefined, ...listener) {
-      // Called as a bare name, a function of the window has no other `this`.
-      if ((this ?? window) === window) listened.push(listener[0]);
+      // A window function that is called without an object has no `this`.
+      if ((this ?? window) === window) listenerTypes.push(listener[0]);
       own.apply(this ?? window, listener);
     };
     try {
-      const { element, told, tell } = await payForm();
+      const { element, events, send } = await payForm();
       window.postMessage(success, location.origin);
       await new Promise((resolve) => own.call(window, 'message', resolve, { once: true }));
-      await tell();
-      expect(told).to.deep.equal([]);
+      await send();
+      expect(events).to.deep.equal([]);
       expect(element.ignored).to.equal(0);
-      expect(listened).not.to.include('message');
+      expect(listenerTypes).not.to.include('message');
       expect(window.onmessage).to.equal(null);
     } finally {
       EventTarget.prototype.addEventListener = own;
     }
   });
 
-  it('hears the document that is in its frame, and none that was', async () => {
-    const { element, standIn, told } = await payForm();
-    // A port lives on in the window that it is handed to.
+  it('accepts messages only from the current document in its frame', async () => {
+    const { element, fakeFrame, events } = await payForm();
+    // A port stays open in the window that it is transferred to.
     const { port1, port2 } = new MessageChannel();
-    const handed = new Promise<MessagePort | undefined>((resolve) => {
+    const transferredPort = new Promise<MessagePort | undefined>((resolve) => {
       port2.addEventListener('message', ({ ports: [port] }) => resolve(port), { once: true });
       port2.start();
     });
-    port1.postMessage(null, standIn.ports.splice(0));
-    const former = await handed;
-    former?.postMessage({ type: 'pay-pending', reference: 'heard' });
+    port1.postMessage(null, fakeFrame.ports.splice(0));
+    const formerPort = await transferredPort;
+    formerPort?.postMessage({ type: 'pay-pending', reference: 'order-1' });
     await new Promise((resolve) => element.addEventListener('pay-pending', resolve, { once: true }));
 
-    const again = standInOf(element);
-    standIn.location.reload();
-    const { tell } = await again;
-    former?.postMessage(success);
-    await tell();
-    expect(told.map(({ type }) => type)).to.deep.equal(['pay-pending']);
+    const again = connectFakeFrame(element);
+    fakeFrame.location.reload();
+    const { send } = await again;
+    formerPort?.postMessage(success);
+    await send();
+    expect(events.map(({ type }) => type)).to.deep.equal(['pay-pending']);
   });
 
-  it('tells another document in its frame everything again', async () => {
-    const { element, standIn, tell, hears } = await payForm();
-    await tell(asked);
-    const first = await hears('configure');
-    const again = standInOf(element);
-    standIn.location.reload();
-    const { tell: tellAgain, hears: hearsAgain } = await again;
-    await tellAgain(asked);
-    expect(await hearsAgain('configure')).to.deep.equal(first);
+  it('sends the configuration to each new document in its frame', async () => {
+    const { element, fakeFrame, send, receives } = await payForm();
+    await send(tokenRequest);
+    const first = await receives('configure');
+    const again = connectFakeFrame(element);
+    fakeFrame.location.reload();
+    const { send: sendAgain, receives: receivesAgain } = await again;
+    await sendAgain(tokenRequest);
+    expect(await receivesAgain('configure')).to.deep.equal(first);
   });
 
-  it('begins anew with another address: unpaid, empty, and with one frame', async () => {
-    const { element, tell } = await payForm();
-    await tell(success);
+  it('resets for a new `src`: unpaid, empty, one frame', async () => {
+    const { element, send } = await payForm();
+    await send(success);
     expect(element.checkValidity()).to.equal(true);
-    element.src = `${STAND_IN}?other`;
+    element.src = `${FAKE_FRAME_URL}?other`;
     expect(element.checkValidity()).to.equal(false);
-    const { frame } = await standInOf(element);
+    const { frame } = await connectFakeFrame(element);
     expect(frame.src).to.contain('?other');
     expect(element.shadowRoot?.querySelectorAll('iframe')).to.have.lengthOf(1);
   });
 
-  it('keeps room for the form, and is as high as the frame says from the first word of it on', async () => {
-    const { element, frame, tell } = await payForm();
+  it('reserves the form’s height, then follows the height of the frame', async () => {
+    const { element, frame, send } = await payForm();
     expect(getComputedStyle(frame).visibility).to.equal('hidden');
     expect(element.offsetHeight).to.be.greaterThan(500);
     for (const height of [812, 100]) {
-      await tell({ type: 'height', height });
+      await send({ type: 'height', height });
       expect(getComputedStyle(frame).visibility).to.equal('visible');
       expect([frame.offsetHeight, element.offsetHeight]).to.deep.equal([height, height]);
     }
@@ -178,22 +178,22 @@ describe('the element', function () {
     expect(element.offsetHeight).to.be.greaterThan(500);
   });
 
-  it('is called in the words of the frame', async () => {
-    const { element, frame, tell } = await payForm();
-    await tell({ type: 'words', label: 'Kartenzahlung', incomplete: 'Bitte ausfüllen.' });
+  it('uses the frame’s title and validation message', async () => {
+    const { element, frame, send } = await payForm();
+    await send({ type: 'words', label: 'Kartenzahlung', incomplete: 'Bitte ausfüllen.' });
     expect(frame.title).to.equal('Kartenzahlung');
-    await tell({ ...complete, complete: false });
+    await send({ ...complete, complete: false });
     expect(element.validationMessage).to.equal('Bitte ausfüllen.');
   });
 
-  describe('tells the frame what the page decides', () => {
-    it('once it is asked for the look', async () => {
-      const { element, tell, hears } = await payForm({ theme: 'dark', redirect: 'top', dir: 'rtl', locale: 'he' });
+  describe('sends the configuration', () => {
+    it('when the frame requests tokens', async () => {
+      const { element, send, receives } = await payForm({ theme: 'dark', redirect: 'top', dir: 'rtl', locale: 'he' });
       element.billing = { first_name: 'Ada' };
       element.noButton = true;
       element.disabled = true;
-      await tell(asked);
-      expect(await hears('configure')).to.deep.equal({
+      await send(tokenRequest);
+      expect(await receives('configure')).to.deep.equal({
         type: 'configure',
         locale: 'he',
         direction: 'rtl',
@@ -206,25 +206,25 @@ describe('the element', function () {
       });
     });
 
-    it('also when a framework sets what is not known to undefined', async () => {
-      const { element, tell, hears } = await payForm();
-      await tell(asked);
+    it('when a framework sets billing entries to undefined', async () => {
+      const { element, send, receives } = await payForm();
+      await send(tokenRequest);
       const billing: Record<string, string | undefined> = { first_name: 'Ada', state: undefined };
       element.billing = billing;
-      expect((await hears('configure', 1)).billing).to.have.all.keys('first_name');
+      expect((await receives('configure', 1)).billing).to.have.all.keys('first_name');
     });
 
-    it('also when a framework wraps what is known into a proxy', async () => {
-      const { element, tell, hears } = await payForm();
-      await tell(asked);
+    it('when a framework wraps billing in a proxy', async () => {
+      const { element, send, receives } = await payForm();
+      await send(tokenRequest);
       element.billing = new Proxy({ city: 'Bath' }, {});
-      expect((await hears('configure', 1)).billing).to.deep.equal({ city: 'Bath' });
+      expect((await receives('configure', 1)).billing).to.deep.equal({ city: 'Bath' });
     });
 
-    it('again whenever something of it changes, and only then', async () => {
-      const { element, standIn, tell, hears } = await payForm();
-      await tell(asked);
-      await hears('configure');
+    it('again after each change, and only then', async () => {
+      const { element, fakeFrame, send, receives } = await payForm();
+      await send(tokenRequest);
+      await receives('configure');
       const changes: [change: () => void, told: object][] = [
         [() => element.setAttribute('locale', 'de'), { locale: 'de' }],
         [() => (element.theme = 'dark'), { scheme: 'dark' }],
@@ -237,84 +237,84 @@ describe('the element', function () {
         [() => (element.billing = { city: 'Bath' }), { billing: { city: 'Bath' } }],
         [() => (element.billing = null), { billing: {} }],
       ];
-      for (const [index, [change, told]] of changes.entries()) {
+      for (const [index, [change, events]] of changes.entries()) {
         change();
         change();
-        expect(await hears('configure', index + 1)).to.deep.include(told);
+        expect(await receives('configure', index + 1)).to.deep.include(events);
       }
-      await tell();
-      expect(standIn.heard).to.have.lengthOf(changes.length + 1);
+      await send();
+      expect(fakeFrame.received).to.have.lengthOf(changes.length + 1);
     });
 
-    it('with the tokens that the page has set, resolved, and none that it has not', async () => {
-      const { element, tell, hears } = await payForm();
+    it('with resolved values of the tokens that the page has set', async () => {
+      const { element, send, receives } = await payForm();
       element.style.setProperty('--pay-form-accent', 'oklch(60% 0.15 30)');
       element.style.setProperty('--pay-form-gap', 'calc(1em + 4px)');
       element.style.setProperty('--pay-form-font-family', 'Georgia, serif');
-      await tell(asked);
-      const { tokens } = await hears('configure');
+      await send(tokenRequest);
+      const { tokens } = await receives('configure');
       expect(tokens).to.deep.equal({ accent: 'oklch(0.6 0.15 30)', gap: '20px', 'font-family': 'Georgia, serif' });
     });
 
-    it('with none that is half way to another', async () => {
-      const { element, tell, hears } = await payForm();
+    it('without intermediate values of a transition', async () => {
+      const { element, send, receives } = await payForm();
       element.style.setProperty('--pay-form-accent', 'rgb(200, 200, 200)');
-      await tell(asked);
-      await hears('configure');
+      await send(tokenRequest);
+      await receives('configure');
       element.style.setProperty('--pay-form-accent', 'rgb(1, 2, 3)');
       element.style.setProperty('--pay-form-font-family', 'Georgia');
       element.locale = 'de';
-      const { locale, tokens } = await hears('configure', 1);
+      const { locale, tokens } = await receives('configure', 1);
       expect(locale).to.equal('de');
       expect(tokens).to.deep.equal({ accent: 'rgb(1, 2, 3)', 'font-family': 'Georgia' });
     });
 
-    it('when a rule of the page gives a token another value', async () => {
+    it('when a style rule changes a token', async () => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync('.shop { --pay-form-accent: rgb(1, 2, 3) } .shop.night { --pay-form-accent: rgb(4, 5, 6) }');
       document.adoptedStyleSheets = [sheet];
       const shop = document.createElement('div');
       shop.className = 'shop';
       document.body.append(shop);
-      const { tell, hears } = await payForm({}, shop);
-      await tell(asked);
-      expect((await hears('configure')).tokens).to.deep.equal({ accent: 'rgb(1, 2, 3)' });
+      const { send, receives } = await payForm({}, shop);
+      await send(tokenRequest);
+      expect((await receives('configure')).tokens).to.deep.equal({ accent: 'rgb(1, 2, 3)' });
       shop.classList.add('night');
-      expect((await hears('configure', 1)).tokens).to.deep.equal({ accent: 'rgb(4, 5, 6)' });
+      expect((await receives('configure', 1)).tokens).to.deep.equal({ accent: 'rgb(4, 5, 6)' });
       sheet.replaceSync('');
-      expect((await hears('configure', 2)).tokens).to.deep.equal({});
+      expect((await receives('configure', 2)).tokens).to.deep.equal({});
       document.adoptedStyleSheets = [];
     });
 
-    it('when the page is drawn in another scheme', async () => {
-      const { tell, hears } = await payForm();
-      await tell(asked);
-      expect((await hears('configure')).scheme).to.equal('light');
+    it('when the colour scheme changes', async () => {
+      const { send, receives } = await payForm();
+      await send(tokenRequest);
+      expect((await receives('configure')).scheme).to.equal('light');
       document.documentElement.style.colorScheme = 'dark';
-      expect((await hears('configure', 1)).scheme).to.equal('dark');
+      expect((await receives('configure', 1)).scheme).to.equal('dark');
       document.documentElement.style.colorScheme = '';
-      expect((await hears('configure', 2)).scheme).to.equal('light');
+      expect((await receives('configure', 2)).scheme).to.equal('light');
     });
   });
 
-  describe('promises what came of a payment', () => {
+  describe('resolves submit()', () => {
     const endings = ['pay-success', 'pay-pending', 'pay-decline', 'pay-cancel', 'pay-error'];
 
-    it('with the event that ends it, whichever it is, and with no other', async () => {
-      const { element, tell, hears, standIn } = await payForm();
+    it('with the event that ends the payment', async () => {
+      const { element, send, receives, fakeFrame } = await payForm();
       await fc.assert(
         fc.asyncProperty(
           fc.array(eventMessages.filter(({ type }) => !endings.includes(type) && type !== 'pay-submit')),
           eventMessages.filter(({ type }) => endings.includes(type)),
           async (before, { type, ...detail }) => {
-            const behind = standIn.heard.length;
+            const receivedCount = fakeFrame.received.length;
             let end: CustomEvent<unknown> | null = null;
             const ended = element.submit();
             void ended.then((event) => (end = event));
-            expect(await hears('submit', behind)).to.deep.equal({ type: 'submit' });
-            await tell(...before);
+            expect(await receives('submit', receivedCount)).to.deep.equal({ type: 'submit' });
+            await send(...before);
             expect(end).to.equal(null);
-            await tell({ type, ...detail });
+            await send({ type, ...detail });
             const event = await ended;
             expect(event.type).to.equal(type);
             expect(event.detail).to.deep.equal(detail);
@@ -324,55 +324,55 @@ describe('the element', function () {
       );
     });
 
-    it('to everybody who has asked', async () => {
-      const { element, tell } = await payForm();
+    it('for all callers', async () => {
+      const { element, send } = await payForm();
       const ends = [element.submit(), element.submit()];
-      await tell(success);
+      await send(success);
       expect((await Promise.all(ends)).map(({ type }) => type)).to.deep.equal(['pay-success', 'pay-success']);
     });
 
-    it('also when the frame is not there yet: it is asked as soon as it is', async () => {
+    it('when the frame connects later', async () => {
       const element = document.createElement('pay-form');
-      element.src = STAND_IN;
+      element.src = FAKE_FRAME_URL;
       document.body.append(element);
-      const told: string[] = [];
-      element.addEventListener('pay-error', () => told.push('error'));
+      const events: string[] = [];
+      element.addEventListener('pay-error', () => events.push('error'));
       const end = element.submit();
-      const { tell, hears, standIn } = await standInOf(element);
-      await hears('submit');
-      await tell(success);
+      const { send, receives, fakeFrame } = await connectFakeFrame(element);
+      await receives('submit');
+      await send(success);
       expect((await end).type).to.equal('pay-success');
-      expect(standIn.heard.filter(({ type }) => type === 'submit')).to.have.lengthOf(1);
-      expect(told).to.deep.equal([]);
+      expect(fakeFrame.received.filter(({ type }) => type === 'submit')).to.have.lengthOf(1);
+      expect(events).to.deep.equal([]);
     });
 
-    it('also when the frame is loaded again meanwhile: the new document knows what has become of it', async () => {
-      const { element, standIn, hears } = await payForm();
+    it('when the frame reloads: the new document reports the outcome', async () => {
+      const { element, fakeFrame, receives } = await payForm();
       const end = element.submit();
-      await hears('submit');
-      const again = standInOf(element);
-      standIn.location.reload();
-      const { tell, hears: hearsAgain } = await again;
+      await receives('submit');
+      const again = connectFakeFrame(element);
+      fakeFrame.location.reload();
+      const { send, receives: hearsAgain } = await again;
       await hearsAgain('submit');
-      await tell({ type: 'pay-pending', reference: 'order-1' });
+      await send({ type: 'pay-pending', reference: 'order-1' });
       expect((await end).type).to.equal('pay-pending');
     });
 
     for (const [what, change] of Object.entries({
-      'it is taken out': (element: HTMLElement) => element.remove(),
-      'another payment takes its place': (element: HTMLElement) => element.setAttribute('src', `${STAND_IN}?other`),
+      'the element is removed': (element: HTMLElement) => element.remove(),
+      'the payment is replaced': (element: HTMLElement) => element.setAttribute('src', `${FAKE_FRAME_URL}?other`),
     })) {
-      it(`also when ${what} meanwhile, and not by what comes after`, async () => {
-        const { element, told } = await payForm();
+      it(`with an error when ${what}`, async () => {
+        const { element, events } = await payForm();
         const end = element.submit();
         change(element);
         const { type, detail } = await end;
         expect([type, (detail as { code?: string }).code]).to.deep.equal(['pay-error', 'frame_unreachable']);
-        expect(told.map((event) => event.type)).to.deep.equal(['pay-error']);
+        expect(events.map((event) => event.type)).to.deep.equal(['pay-error']);
       });
     }
 
-    it('also when there is no frame to pay in', async () => {
+    it('with an error without a frame', async () => {
       const element = document.createElement('pay-form');
       document.body.append(element);
       const { type, detail } = await element.submit();
@@ -388,82 +388,82 @@ describe('the element', function () {
     });
   });
 
-  describe('asks the page before a card is sent', () => {
+  describe('fires pay-submit before a card is submitted', () => {
     const ask = { type: 'pay-submit', trigger: 'buyer' };
 
-    it('and goes on when nobody objects', async () => {
-      const { tell, hears } = await payForm();
-      await tell(ask);
-      expect(await hears('verdict')).to.deep.equal({ type: 'verdict', go: true });
+    it('and allows the payment by default', async () => {
+      const { send, receives } = await payForm();
+      await send(ask);
+      expect(await receives('verdict')).to.deep.equal({ type: 'verdict', go: true });
     });
 
-    it('and does not when the page prevents it', async () => {
-      const { element, tell, hears } = await payForm();
+    it('and stops if the page prevents it', async () => {
+      const { element, send, receives } = await payForm();
       element.addEventListener('pay-submit', (event) => event.preventDefault());
-      await tell(ask);
-      expect(await hears('verdict')).to.deep.equal({ type: 'verdict', go: false });
+      await send(ask);
+      expect(await receives('verdict')).to.deep.equal({ type: 'verdict', go: false });
     });
 
-    it('and waits for all that the page has to do first', async () => {
-      const { element, standIn, tell, hears } = await payForm();
+    it('and waits for all promises of the page', async () => {
+      const { element, fakeFrame, send, receives } = await payForm();
       const done: (() => void)[] = [];
       element.addEventListener('pay-submit', ({ detail }) => {
         detail.waitUntil(new Promise<void>((resolve) => done.push(resolve)));
         detail.waitUntil(new Promise<void>((resolve) => done.push(resolve)));
       });
-      await tell(ask);
+      await send(ask);
       done[0]?.();
-      await tell();
-      expect(standIn.heard).to.deep.equal([]);
+      await send();
+      expect(fakeFrame.received).to.deep.equal([]);
       done[1]?.();
-      expect(await hears('verdict')).to.deep.equal({ type: 'verdict', go: true });
+      expect(await receives('verdict')).to.deep.equal({ type: 'verdict', go: true });
     });
   });
 
-  it('lets nothing that one payment waited for decide on another', async () => {
-    const { element, tell } = await payForm();
+  it('never applies a decision to a different payment', async () => {
+    const { element, send } = await payForm();
     const done: (() => void)[] = [];
     element.addEventListener('pay-submit', ({ detail }) => {
       detail.waitUntil(new Promise<void>((resolve) => done.push(resolve)));
     });
-    await tell({ type: 'pay-submit', trigger: 'buyer' });
-    element.src = `${STAND_IN}?other`;
-    const other = await standInOf(element);
-    await other.tell({ type: 'pay-submit', trigger: 'buyer' });
+    await send({ type: 'pay-submit', trigger: 'buyer' });
+    element.src = `${FAKE_FRAME_URL}?other`;
+    const other = await connectFakeFrame(element);
+    await other.send({ type: 'pay-submit', trigger: 'buyer' });
     done[0]?.();
-    await other.tell();
-    expect(other.standIn.heard).to.deep.equal([]);
+    await other.send();
+    expect(other.fakeFrame.received).to.deep.equal([]);
     done[1]?.();
-    expect(await other.hears('verdict')).to.deep.equal({ type: 'verdict', go: true });
+    expect(await other.receives('verdict')).to.deep.equal({ type: 'verdict', go: true });
   });
 
-  it('hears of a payment whose reference has 64 characters, of whatever script', async () => {
-    const { told, tell } = await payForm();
+  it('accepts references with 64 characters of any script', async () => {
+    const { events, send } = await payForm();
     const reference = '𒀀'.repeat(64);
-    await tell({ type: 'pay-success', reference });
-    expect(told.map(({ detail }) => detail)).to.deep.equal([{ reference }]);
+    await send({ type: 'pay-success', reference });
+    expect(events.map(({ detail }) => detail)).to.deep.equal([{ reference }]);
   });
 
-  it('does not take a length that is none for the width of the page', async () => {
-    const { element, tell, hears } = await payForm();
+  it('does not resolve an invalid length against the page width', async () => {
+    const { element, send, receives } = await payForm();
     element.style.setProperty('--pay-form-gap', '4');
-    await tell(asked);
-    expect((await hears('configure')).tokens).to.deep.equal({ gap: 'normal' });
+    await send(tokenRequest);
+    expect((await receives('configure')).tokens).to.deep.equal({ gap: 'normal' });
   });
 
-  it('tells what has changed while it could not be seen', async () => {
-    const { element, tell, hears } = await payForm();
-    await tell(asked);
-    await hears('configure');
+  it('reports changes that happened while hidden', async () => {
+    const { element, send, receives } = await payForm();
+    await send(tokenRequest);
+    await receives('configure');
     element.hidden = true;
     element.style.setProperty('--pay-form-accent', 'rgb(1, 2, 3)');
     element.hidden = false;
-    await tell({ type: 'height', height: 500 });
-    expect((await hears('configure', 1)).tokens).to.deep.equal({ accent: 'rgb(1, 2, 3)' });
+    await send({ type: 'height', height: 500 });
+    expect((await receives('configure', 1)).tokens).to.deep.equal({ accent: 'rgb(1, 2, 3)' });
   });
 
   describe('in a form', () => {
-    async function inForm(attributes: Record<string, string> = {}) {
+    async function payFormInForm(attributes: Record<string, string> = {}) {
       const form = document.createElement('form');
       const submitted: (string | null)[] = [];
       form.addEventListener('submit', (event) => {
@@ -478,84 +478,84 @@ describe('the element', function () {
       return { form, fieldset, button, submitted, ...(await payForm({ name: 'payment', ...attributes }, fieldset)) };
     }
 
-    it('holds the submit back while it is incomplete, and says where', async () => {
-      const { button, submitted, standIn, hears } = await inForm();
+    it('blocks the submit while incomplete, and shows the mistakes', async () => {
+      const { button, submitted, fakeFrame, receives } = await payFormInForm();
       button.click();
       expect(submitted).to.deep.equal([]);
-      await hears('report');
-      expect(standIn.heard).to.deep.equal([{ type: 'report' }]);
+      await receives('report');
+      expect(fakeFrame.received).to.deep.equal([{ type: 'report' }]);
     });
 
-    it('shows nothing when the page only asks', async () => {
-      const { form, standIn, tell } = await inForm();
+    it('shows nothing on checkValidity()', async () => {
+      const { form, fakeFrame, send } = await payFormInForm();
       expect(form.checkValidity()).to.equal(false);
-      await tell();
-      expect(standIn.heard).to.deep.equal([]);
+      await send();
+      expect(fakeFrame.received).to.deep.equal([]);
     });
 
-    it('stays out of the way of a button that asks for no validation', async () => {
-      const { button, submitted, tell, standIn } = await inForm();
+    it('ignores buttons with formnovalidate', async () => {
+      const { button, submitted, send, fakeFrame } = await payFormInForm();
       button.formNoValidate = true;
       button.click();
       expect(submitted).to.deep.equal(['buy']);
-      await tell(complete);
+      await send(complete);
       button.click();
       expect(submitted).to.deep.equal(['buy', 'buy']);
-      expect(standIn.heard).to.deep.equal([]);
+      expect(fakeFrame.received).to.deep.equal([]);
     });
 
-    it('submits also when the page has drawn its button anew', async () => {
-      const { form, button, submitted, tell } = await inForm();
-      await tell(complete);
+    it('submits even if the page has replaced its button', async () => {
+      const { form, button, submitted, send } = await payFormInForm();
+      await send(complete);
       button.click();
       button.remove();
       form.append(document.createElement('button'));
-      await tell(success);
+      await send(success);
       expect(submitted).to.deep.equal([null]);
     });
 
-    it('submits once where the page does it as well', async () => {
-      const { form, element, button, submitted, tell } = await inForm();
+    it('submits once if the page submits too', async () => {
+      const { form, element, button, submitted, send } = await payFormInForm();
       element.addEventListener('pay-success', () => form.requestSubmit());
-      await tell(complete);
+      await send(complete);
       button.click();
-      await tell(success);
+      await send(success);
       expect(submitted).to.deep.equal([null]);
     });
 
-    it('is not passed by while it pays, by disabling it', async () => {
-      const { element, button, submitted, tell, hears } = await inForm();
-      await tell(complete);
+    it('is not bypassed by disabling it during a payment', async () => {
+      const { element, button, submitted, send, receives } = await payFormInForm();
+      await send(complete);
       button.click();
-      await hears('submit');
+      await receives('submit');
       element.disabled = true;
       button.click();
       expect(submitted).to.deep.equal([]);
-      await tell(success);
+      await send(success);
       expect(submitted).to.deep.equal(['buy']);
     });
 
-    it('pays first and submits then, by the same button and once', async () => {
-      const { form, button, submitted, tell, hears, element } = await inForm();
-      await tell({ type: 'pay-ready', reference: 'order-1' }, complete);
+    it('pays first, then submits once with the same button', async () => {
+      const { form, button, submitted, send, receives, element } = await payFormInForm();
+      await send({ type: 'pay-ready', reference: 'order-1' }, complete);
       expect(element.checkValidity()).to.equal(true);
       button.click();
-      await hears('submit');
+      await receives('submit');
       expect(submitted).to.deep.equal([]);
-      await tell(success);
+      await send(success);
       expect(submitted).to.deep.equal(['buy']);
-      await tell(success);
+      await send(success);
       expect(submitted).to.deep.equal(['buy']);
       expect(form.checkValidity()).to.equal(true);
     });
 
     it('has the reference as its value', async () => {
-      const { form, tell } = await inForm();
+      const { form, send } = await payFormInForm();
       expect([...new FormData(form)]).to.deep.equal([]);
       const reference = 'order-1';
-      await tell();
-      await tell({ type: 'pay-ready', reference });
-      // The end of what is told is a reference as well.
+      await send();
+      await send({ type: 'pay-ready', reference });
+      // The last message also carries a reference.
       expect([...new FormData(form)].map(([name]) => name)).to.deep.equal(['payment']);
     });
 
@@ -564,55 +564,55 @@ describe('the element', function () {
       { type: 'pay-cancel', reference: 'a', reason: 'challenge' },
       { type: 'pay-error', code: 'c', message: 'm', retryable: true, reference: null },
     ]) {
-      it(`does not submit after ${end.type}, not even when it is paid by its own button later`, async () => {
-        const { button, submitted, tell } = await inForm();
-        await tell(complete);
+      it(`does not submit after ${end.type}, even if it is paid later`, async () => {
+        const { button, submitted, send } = await payFormInForm();
+        await send(complete);
         button.click();
-        await tell(end, success);
+        await send(end, success);
         expect(submitted).to.deep.equal([]);
       });
     }
 
-    it('submits when what was pending has been paid', async () => {
-      const { button, submitted, tell } = await inForm();
-      await tell(complete);
+    it('submits when a pending payment succeeds', async () => {
+      const { button, submitted, send } = await payFormInForm();
+      await send(complete);
       button.click();
-      await tell({ type: 'pay-pending', reference: 'a' });
+      await send({ type: 'pay-pending', reference: 'a' });
       expect(submitted).to.deep.equal([]);
-      await tell(success);
+      await send(success);
       expect(submitted).to.deep.equal(['buy']);
     });
 
-    it('lets the form go where it takes no part', async () => {
-      const { button, submitted, fieldset, element, hears, tell } = await inForm();
-      await tell(asked);
+    it('does not block the form while disabled', async () => {
+      const { button, submitted, fieldset, element, receives, send } = await payFormInForm();
+      await send(tokenRequest);
       fieldset.disabled = true;
-      expect((await hears('configure', 1)).disabled).to.equal(true);
+      expect((await receives('configure', 1)).disabled).to.equal(true);
       expect(element.checkValidity()).to.equal(true);
       button.click();
       expect(submitted).to.deep.equal(['buy']);
     });
 
-    it('empties itself with the form', async () => {
-      const { form, hears } = await inForm();
+    it('resets with the form', async () => {
+      const { form, receives } = await payFormInForm();
       form.reset();
-      await hears('reset');
+      await receives('reset');
     });
 
-    it('judges without a word, and reports with one', async () => {
-      const { element, standIn, hears, tell } = await inForm();
+    it('checks validity silently, and reports it visibly', async () => {
+      const { element, fakeFrame, receives, send } = await payFormInForm();
       let invalid = 0;
       element.addEventListener('invalid', () => invalid++);
       expect(element.checkValidity()).to.equal(false);
-      await tell();
-      expect([invalid, standIn.heard]).to.deep.equal([0, []]);
+      await send();
+      expect([invalid, fakeFrame.received]).to.deep.equal([0, []]);
       expect(element.reportValidity()).to.equal(false);
-      await hears('report');
+      await receives('report');
       expect(invalid).to.equal(1);
     });
 
-    it('leaves nothing behind in a form that it has left', async () => {
-      const { form, element, submitted, button } = await inForm();
+    it('detaches from a form that it has left', async () => {
+      const { form, element, submitted, button } = await payFormInForm();
       element.remove();
       button.click();
       expect(submitted).to.deep.equal(['buy']);
@@ -622,17 +622,17 @@ describe('the element', function () {
     });
   });
 
-  it('takes on what was set before it was one', async () => {
-    const early = document.implementation.createHTMLDocument().createElement('pay-form');
-    Object.assign(early, { src: STAND_IN, locale: 'fr', disabled: true, billing: { city: 'Lyon' } });
-    document.body.append(early);
-    const { tell, hears } = await standInOf(early);
-    await tell(asked);
-    expect(await hears('configure')).to.deep.include({ locale: 'fr', disabled: true, billing: { city: 'Lyon' } });
-    expect(early.getAttribute('locale')).to.equal('fr');
+  it('adopts properties that were set before the upgrade', async () => {
+    const upgraded = document.implementation.createHTMLDocument().createElement('pay-form');
+    Object.assign(upgraded, { src: FAKE_FRAME_URL, locale: 'fr', disabled: true, billing: { city: 'Lyon' } });
+    document.body.append(upgraded);
+    const { send, receives } = await connectFakeFrame(upgraded);
+    await send(tokenRequest);
+    expect(await receives('configure')).to.deep.include({ locale: 'fr', disabled: true, billing: { city: 'Lyon' } });
+    expect(upgraded.getAttribute('locale')).to.equal('fr');
   });
 
-  it('reflects its properties, both ways', () => {
+  it('reflects properties and attributes', () => {
     const element = document.createElement('pay-form');
     for (const property of ['src', 'locale', 'theme', 'name', 'redirect'] as const) {
       expect(element[property]).to.equal('');
@@ -655,36 +655,36 @@ describe('the element', function () {
     }
   });
 
-  it('says once that it cannot load what stood there before it was defined', () => {
+  it('reports an invalid `src` of an upgraded element once', () => {
     const early = document.implementation.createHTMLDocument().createElement('pay-form');
     early.setAttribute('src', 'http://');
-    const told: unknown[] = [];
-    early.addEventListener('pay-error', (event) => told.push(event.type));
+    const events: unknown[] = [];
+    early.addEventListener('pay-error', (event) => events.push(event.type));
     document.body.append(early);
-    expect(told).to.deep.equal(['pay-error']);
+    expect(events).to.deep.equal(['pay-error']);
     early.remove();
     document.body.append(early);
-    expect(told).to.deep.equal(['pay-error', 'pay-error']);
+    expect(events).to.deep.equal(['pay-error', 'pay-error']);
   });
 
   for (const src of ['javascript:alert(1)', 'data:text/html,x', 'http://', 'https://:0', 'file:///etc/passwd']) {
-    it(`says that it cannot load ${src}, in its own words and with a retry`, () => {
+    it(`shows an error with a retry button for ${src}`, () => {
       const element = document.createElement('pay-form');
-      const told: unknown[] = [];
-      element.addEventListener('pay-error', ({ detail }) => told.push(detail.code));
+      const events: unknown[] = [];
+      element.addEventListener('pay-error', ({ detail }) => events.push(detail.code));
       element.src = src;
       document.body.append(element);
-      expect(told).to.deep.equal(['frame_unreachable']);
+      expect(events).to.deep.equal(['frame_unreachable']);
       const alert = element.shadowRoot?.querySelector('[role=alert]');
       expect(alert?.textContent).to.contain('did not load');
       expect(element.shadowRoot?.querySelector('iframe')).to.equal(null);
       alert?.querySelector('button')?.click();
-      expect(told).to.deep.equal(['frame_unreachable', 'frame_unreachable']);
+      expect(events).to.deep.equal(['frame_unreachable', 'frame_unreachable']);
     });
   }
 });
 
-/** `pay-submit` carries a function, which no message can. */
+/** Removes `waitUntil`, a function that no message can carry. */
 function plain(detail: unknown): unknown {
   return Object.fromEntries(Object.entries(detail as object).filter(([name]) => name !== 'waitUntil'));
 }

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { PageState } from '../../src/api/page-state.ts';
 import type { CardValues } from '../../src/shared/card-form.ts';
-import { areAmountsOver } from '../../pages/checkout/methods/amounts-over.ts';
-import { shownPhase } from '../../pages/checkout/store/page-view.ts';
+import { isQuoteExpired } from '../../pages/checkout/methods/quote-expired.ts';
+import { displayedPhase } from '../../pages/checkout/store/page-view.ts';
 import { PaymentApi } from '../../pages/checkout/store/payment-api.ts';
 import { PaymentStore } from '../../pages/checkout/store/payment-store.ts';
 import { pageState, statesByMethod, statesByPhase } from './page-fixtures.ts';
@@ -25,7 +25,7 @@ const card: CardValues = {
 
 type Reply = Response | 'lost' | Promise<Response>;
 
-/** An answer whose body is there at once, so that simulated time need not wait for real streams. */
+/** A response whose body is available immediately, so that simulated time need not wait for streams. */
 function json(body: unknown, status = 200): Response {
   const type = status < 400 ? 'application/json' : 'application/problem+json';
   const response = new Response(null, { status, headers: { 'content-type': type } });
@@ -35,15 +35,15 @@ function json(body: unknown, status = 200): Response {
 
 const problem = (status: number, code: string, errors?: object[]) => json({ status, code, errors }, status);
 
-/** A page whose server answers from `replies`, each address from its own row, the last one again and again. */
-function world(state: PageState, replies: Record<string, Reply[]> = {}, chance = 0.5) {
+/** A store whose server answers from `replies`, by path. The last reply of a path repeats. */
+function setUp(state: PageState, replies: Record<string, Reply[]> = {}, jitter = 0.5) {
   const clock = new SimulatedClock();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const bodies: unknown[] = [];
-  const left: string[] = [];
-  const fetchFrom = (async (path: string, request: RequestInit) => {
+  const navigations: string[] = [];
+  const fetcher = (async (path: string, request: RequestInit) => {
     const token = new Headers(request.headers).get('authorization')?.replace('Bearer ', '');
-    asked.push(token ? `${path} ${token}` : path);
+    requests.push(token ? `${path} ${token}` : path);
     if (typeof request.body === 'string') bodies.push(JSON.parse(request.body));
     const row = replies[path] ?? [];
     const reply = await (row.length > 1 ? row.shift() : row[0]);
@@ -52,12 +52,12 @@ function world(state: PageState, replies: Record<string, Reply[]> = {}, chance =
   }) as typeof fetch;
   const store = new PaymentStore(state, {
     clock,
-    random: () => chance,
-    api: new PaymentApi('/p/L1', fetchFrom),
-    leave: (address) => left.push(address),
-    isStale: areAmountsOver,
+    random: () => jitter,
+    api: new PaymentApi('/p/L1', fetcher),
+    navigate: (address) => navigations.push(address),
+    isStale: isQuoteExpired,
   });
-  return { store, clock, asked, bodies, left, replies };
+  return { store, clock, requests, bodies, navigations, replies };
 }
 
 const STATE = '/p/L1/state';
@@ -66,93 +66,93 @@ const ABANDON = '/p/L1/abandon';
 
 describe('submitting a card', () => {
   it('sends the fields of a card submission with the token of the page', async () => {
-    const { store, asked, bodies } = world(pageState(), {
+    const { store, requests, bodies } = setUp(pageState(), {
       [SUBMIT]: [json({ response_type: 'confirmed' })],
       [STATE]: [json(statesByPhase.paid)],
     });
     await store.dispatch({ type: 'submit', card });
     const { card_expiry: _expiry, ...others } = card;
-    expect(asked[0]).to.equal(`${SUBMIT} pt_1`);
+    expect(requests[0]).to.equal(`${SUBMIT} pt_1`);
     expect(bodies).to.deep.equal([
       { transaction_id: 'order-1001', ...others, card_expiry_month: '04', card_expiry_year: '2029' },
     ]);
   });
 
-  it('shows the payment as seen when it is confirmed', async () => {
-    const { store } = world(pageState(), {
+  it('marks a confirmed payment as seen', async () => {
+    const { store } = setUp(pageState(), {
       [SUBMIT]: [json({ response_type: 'confirmed' })],
       [STATE]: [json(statesByPhase.paid)],
     });
     await store.dispatch({ type: 'submit', card });
     expect(store.view).to.include({ activity: 'idle', sawPayment: true });
-    expect(shownPhase(store.view)).to.equal('paid');
+    expect(displayedPhase(store.view)).to.equal('paid');
   });
 
-  it('shows a confirmed payment even when the state cannot be read', async () => {
+  it('shows a confirmed payment even if the state cannot be read', async () => {
     const confirmed = { response_type: 'confirmed', redirect_url: 'https://shop.example/thanks' };
-    const { store } = world(pageState(), { [SUBMIT]: [json(confirmed)], [STATE]: ['lost'] });
+    const { store } = setUp(pageState(), { [SUBMIT]: [json(confirmed)], [STATE]: ['lost'] });
     await store.dispatch({ type: 'submit', card });
     expect(store.view.state).to.include({ phase: 'paid', returnUrl: 'https://shop.example/thanks' });
     expect(store.view.sawPayment).to.equal(true);
   });
 
-  it('goes to the bank and stays busy until the browser has left', async () => {
-    const { store, left } = world(pageState(), {
+  it('navigates to the challenge and stays busy', async () => {
+    const { store, navigations } = setUp(pageState(), {
       [SUBMIT]: [json({ response_type: '3ds_redirect', redirect_url: 'https://bank.example/1' })],
     });
     await store.dispatch({ type: 'submit', card });
-    expect(left).to.deep.equal(['https://bank.example/1']);
+    expect(navigations).to.deep.equal(['https://bank.example/1']);
     expect(store.view.activity).to.equal('leaving');
   });
 
-  it('never leaves for an address that is no web address', async () => {
-    const { store, left } = world(pageState(), {
+  it('navigates to http(s) URLs only', async () => {
+    const { store, navigations } = setUp(pageState(), {
       [SUBMIT]: [json({ response_type: '3ds_redirect', redirect_url: 'javascript:alert(1)' })],
     });
     await store.dispatch({ type: 'submit', card });
-    expect(left).to.deep.equal([]);
+    expect(navigations).to.deep.equal([]);
   });
 
   it('sends one request for a double submit', async () => {
-    const { store, asked } = world(pageState(), {
+    const { store, requests } = setUp(pageState(), {
       [SUBMIT]: [json({ response_type: 'confirmed' })],
       [STATE]: [json(statesByPhase.paid)],
     });
     await Promise.all([store.dispatch({ type: 'submit', card }), store.dispatch({ type: 'submit', card })]);
-    expect(asked.filter((path) => path.startsWith(SUBMIT))).to.have.lengthOf(1);
+    expect(requests.filter((path) => path.startsWith(SUBMIT))).to.have.lengthOf(1);
   });
 
-  it('fetches a fresh token when the page’s has run out, and tries once more', async () => {
-    const { store, asked } = world(pageState(), {
+  it('reads a new token if the page’s has expired, and retries once', async () => {
+    const { store, requests } = setUp(pageState(), {
       [SUBMIT]: [problem(401, 'unauthorized'), json({ response_type: 'confirmed' })],
       [STATE]: [json(pageState({ clientToken: 'pt_2' })), json(statesByPhase.paid)],
     });
     await store.dispatch({ type: 'submit', card });
-    expect(asked).to.deep.equal([`${SUBMIT} pt_1`, STATE, `${SUBMIT} pt_2`, STATE]);
-    expect(shownPhase(store.view)).to.equal('paid');
+    expect(requests).to.deep.equal([`${SUBMIT} pt_1`, STATE, `${SUBMIT} pt_2`, STATE]);
+    expect(displayedPhase(store.view)).to.equal('paid');
   });
 
-  it('tries no third time', async () => {
-    const { store, asked } = world(pageState(), {
+  it('does not retry twice', async () => {
+    const { store, requests } = setUp(pageState(), {
       [SUBMIT]: [problem(401, 'unauthorized')],
       [STATE]: [json(pageState())],
     });
     await store.dispatch({ type: 'submit', card });
-    expect(asked.filter((path) => path.startsWith(SUBMIT))).to.have.lengthOf(2);
+    expect(requests.filter((path) => path.startsWith(SUBMIT))).to.have.lengthOf(2);
     expect(store.view).to.include({ activity: 'idle', problem: 'try_again' });
   });
 
-  it('hands the server’s mistakes to the form', async () => {
+  it('passes the server’s field errors to the form', async () => {
     const errors = [{ pointer: '/email', code: 'invalid_email', detail: 'must be an e-mail address' }];
-    const { store } = world(pageState(), { [SUBMIT]: [problem(422, 'validation_failed', errors)] });
+    const { store } = setUp(pageState(), { [SUBMIT]: [problem(422, 'validation_failed', errors)] });
     await store.dispatch({ type: 'submit', card });
     expect(store.view.fieldProblems).to.deep.equal(errors);
     expect(store.view.activity).to.equal('idle');
   });
 
-  it('says that it did not work when the server found a mistake in no field of the form', async () => {
+  it('shows a general problem if the server rejects a field outside the form', async () => {
     const errors = [{ pointer: '/transaction_id', code: 'too_long', detail: 'is too long' }];
-    const { store } = world(pageState(), {
+    const { store } = setUp(pageState(), {
       [SUBMIT]: [problem(422, 'validation_failed', errors)],
       [STATE]: [json(pageState())],
     });
@@ -161,24 +161,24 @@ describe('submitting a card', () => {
     expect(store.view.fieldProblems).to.deep.equal([]);
   });
 
-  it('shows what the state says when another tab was first', async () => {
-    const { store } = world(pageState(), {
+  it('shows the outcome of another tab', async () => {
+    const { store } = setUp(pageState(), {
       [SUBMIT]: [problem(409, 'already_paid')],
       [STATE]: [json(statesByPhase.paid)],
     });
     await store.dispatch({ type: 'submit', card });
-    expect(shownPhase(store.view)).to.equal('paid');
+    expect(displayedPhase(store.view)).to.equal('paid');
     expect(store.view.problem).to.equal(null);
   });
 
-  it('says that there were too many attempts', async () => {
-    const { store } = world(pageState(), { [SUBMIT]: [problem(429, 'rate_limited')], [STATE]: [json(pageState())] });
+  it('reports a rate limit', async () => {
+    const { store } = setUp(pageState(), { [SUBMIT]: [problem(429, 'rate_limited')], [STATE]: [json(pageState())] });
     await store.dispatch({ type: 'submit', card });
     expect(store.view.problem).to.equal('rate_limited');
   });
 });
 
-describe('a submit that was refused', () => {
+describe('a rejected submit', () => {
   const refusals: [status: number, code: string, shown: string][] = [
     [429, 'rate_limited', 'rate_limited'],
     [403, 'forbidden', 'try_again'],
@@ -187,129 +187,129 @@ describe('a submit that was refused', () => {
     [422, 'validation_failed', 'try_again'],
   ];
   for (const [status, code, shown] of refusals) {
-    it(`is no lost one, though the state cannot be read: ${status}`, async () => {
-      const { store, clock } = world(pageState(), { [SUBMIT]: [problem(status, code)], [STATE]: ['lost'] });
+    it(`is not treated as lost, even if the state cannot be read: ${status}`, async () => {
+      const { store, clock } = setUp(pageState(), { [SUBMIT]: [problem(status, code)], [STATE]: ['lost'] });
       await store.dispatch({ type: 'submit', card });
-      expect(shownPhase(store.view)).to.equal('ready');
+      expect(displayedPhase(store.view)).to.equal('ready');
       expect(store.view).to.include({ activity: 'idle', problem: shown });
       await clock.advance(60_000);
       expect(store.view).to.include({ activity: 'idle', problem: shown });
     });
   }
 
-  it('is none that was never sent, for want of a token', async () => {
-    const { store, asked } = world(pageState({ clientToken: null }), { [STATE]: ['lost'] });
+  it('is reported if it was not sent for lack of a token', async () => {
+    const { store, requests } = setUp(pageState({ clientToken: null }), { [STATE]: ['lost'] });
     await store.dispatch({ type: 'submit', card });
-    expect(asked.filter((path) => path.startsWith(SUBMIT))).to.deep.equal([]);
+    expect(requests.filter((path) => path.startsWith(SUBMIT))).to.deep.equal([]);
     expect(store.view).to.include({ activity: 'idle', problem: 'try_again' });
   });
 
-  it('shows what has become of the payment as soon as the state can be read', async () => {
-    const { store, clock, replies } = world(pageState(), {
+  it('shows the outcome as soon as the state can be read', async () => {
+    const { store, clock, replies } = setUp(pageState(), {
       [SUBMIT]: [problem(410, 'link_expired')],
       [STATE]: ['lost'],
     });
     await store.dispatch({ type: 'submit', card });
     replies[STATE] = [json(statesByPhase.expired)];
     await clock.advance(10_000);
-    expect(shownPhase(store.view)).to.equal('expired');
+    expect(displayedPhase(store.view)).to.equal('expired');
     expect(store.view.problem).to.equal(null);
   });
 
   for (const code of ['already_paid', 'submit_in_progress']) {
-    it(`is never called unpaid because the state cannot be read: ${code}`, async () => {
-      const { store, clock, replies } = world(pageState(), { [SUBMIT]: [problem(409, code)], [STATE]: ['lost'] });
+    it(`is pending, not unpaid, while the state cannot be read: ${code}`, async () => {
+      const { store, clock, replies } = setUp(pageState(), { [SUBMIT]: [problem(409, code)], [STATE]: ['lost'] });
       await store.dispatch({ type: 'submit', card });
-      expect(shownPhase(store.view)).to.equal('checking');
+      expect(displayedPhase(store.view)).to.equal('checking');
       expect(store.view).to.include({ activity: 'idle', problem: null });
       replies[STATE] = [json(statesByPhase.paid)];
       await clock.advance(10_000);
-      expect(shownPhase(store.view)).to.equal('paid');
+      expect(displayedPhase(store.view)).to.equal('paid');
     });
   }
 });
 
-describe('a submit without an answer', () => {
-  it('is checked, and never called failed while the outcome is unknown', async () => {
-    const { store, clock, replies } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: ['lost'] });
+describe('a submit without a response', () => {
+  it('is shown as pending while its outcome is unknown', async () => {
+    const { store, clock, replies } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: ['lost'] });
     await store.dispatch({ type: 'submit', card });
     for (let times = 0; times < 5; times++) {
-      expect(shownPhase(store.view)).to.equal('checking');
+      expect(displayedPhase(store.view)).to.equal('checking');
       expect(store.view.problem).to.equal(null);
       await clock.advance(30_000);
     }
     replies[STATE] = [json(statesByPhase.paid)];
     await clock.advance(30_000);
-    expect(shownPhase(store.view)).to.equal('paid');
+    expect(displayedPhase(store.view)).to.equal('paid');
     expect(store.view).to.include({ activity: 'idle', sawPayment: true, isOffline: false });
   });
 
-  it('is looked for about 2, 5 and 10 seconds long before anything is said', async () => {
-    const { store, clock, asked } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+  it('is polled after about 2, 5 and 10 seconds before it is reported', async () => {
+    const { store, clock, requests } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
     await store.dispatch({ type: 'submit', card });
-    const timesAsked = () => asked.filter((path) => path === STATE).length;
-    expect(timesAsked()).to.equal(1);
+    const pollCount = () => requests.filter((path) => path === STATE).length;
+    expect(pollCount()).to.equal(1);
     for (const [untilSecond, times] of [
       [3, 2],
       [6, 3],
       [9, 3],
     ] as const) {
       await clock.advance(untilSecond * 1000 - clock.now());
-      expect(timesAsked(), `at ${untilSecond} s`).to.equal(times);
-      expect(shownPhase(store.view)).to.equal('checking');
+      expect(pollCount(), `at ${untilSecond} s`).to.equal(times);
+      expect(displayedPhase(store.view)).to.equal('checking');
       expect(store.view.problem).to.equal(null);
     }
     await clock.advance(3000);
-    expect(shownPhase(store.view)).to.equal('ready');
+    expect(displayedPhase(store.view)).to.equal('ready');
     expect(store.view).to.include({ activity: 'idle', problem: 'not_received' });
   });
 
-  it('is given up no later for a chance that makes each wait its longest, and no earlier for its shortest', async () => {
-    for (const chance of [0, 1]) {
-      const { store, clock } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] }, chance);
+  it('is reported between 8 and 12 seconds, for minimal and maximal jitter', async () => {
+    for (const jitter of [0, 1]) {
+      const { store, clock } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] }, jitter);
       await store.dispatch({ type: 'submit', card });
       await clock.advance(8000);
-      expect(store.view.activity).to.equal('asking');
+      expect(store.view.activity).to.equal('polling');
       await clock.advance(4100);
       expect(store.view.problem).to.equal('not_received');
     }
   });
 
-  it('is not given up on an answer that was asked for early and came late', async () => {
-    let answer: (response: Response) => void = () => {};
+  it('is not reported because of a slow poll that was sent early', async () => {
+    let respond: (response: Response) => void = () => {};
     const slow = new Promise<Response>((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
-    const { store, clock } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [slow, json(pageState())] });
+    const { store, clock } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [slow, json(pageState())] });
     const submitted = store.dispatch({ type: 'submit', card });
     await settled();
     await clock.advance(15_000);
-    answer(json(pageState()));
+    respond(json(pageState()));
     await submitted;
-    expect(store.view.activity).to.equal('asking');
+    expect(store.view.activity).to.equal('polling');
     await clock.advance(3000);
     expect(store.view).to.include({ activity: 'idle', problem: 'not_received' });
   });
 
-  it('that arrives while it is looked for is shown', async () => {
-    const { store, clock, replies } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+  it('is shown if it arrives while it is polled', async () => {
+    const { store, clock, replies } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
     await store.dispatch({ type: 'submit', card });
     await clock.advance(3000);
     replies[STATE] = [json(statesByPhase.paid)];
     await clock.advance(4000);
-    expect(shownPhase(store.view)).to.equal('paid');
+    expect(displayedPhase(store.view)).to.equal('paid');
     expect(store.view).to.include({ activity: 'idle', sawPayment: true, problem: null });
     expect(clock.waiting).to.equal(0);
   });
 
   const late: [what: string, state: PageState][] = [
     ['as paid', statesByPhase.paid],
-    ['as checked', statesByPhase.checking],
+    ['as pending', statesByPhase.checking],
     ['as declined', pageState({ attemptsLeft: 4 })],
   ];
   for (const [what, state] of late) {
-    it(`that arrives after the form was given back is shown by itself, ${what}`, async () => {
-      const { store, clock, replies } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+    it(`is shown if it arrives after the form has returned, ${what}`, async () => {
+      const { store, clock, replies } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
       await store.dispatch({ type: 'submit', card });
       await clock.advance(20_000);
       expect(store.view.problem).to.equal('not_received');
@@ -320,52 +320,52 @@ describe('a submit without an answer', () => {
     });
   }
 
-  it('is waited for quietly, and not for ever', async () => {
-    const { store, clock, asked } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+  it('is polled for a limited time after the report', async () => {
+    const { store, clock, requests } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
     await store.dispatch({ type: 'submit', card });
     await clock.advance(600_000);
     expect(clock.waiting).to.equal(0);
-    expect(asked.length).to.be.within(8, 20);
+    expect(requests.length).to.be.within(8, 20);
     expect(store.view.problem).to.equal('not_received');
   });
 
-  it('can be paid again while it is waited for', async () => {
-    const { store, clock, asked } = world(pageState(), {
+  it('allows another payment while it is polled', async () => {
+    const { store, clock, requests } = setUp(pageState(), {
       [SUBMIT]: ['lost', json({ response_type: 'confirmed' })],
       [STATE]: [json(pageState())],
     });
     await store.dispatch({ type: 'submit', card });
     await clock.advance(20_000);
     await store.dispatch({ type: 'submit', card });
-    expect(asked.filter((path) => path.startsWith(SUBMIT))).to.have.lengthOf(2);
+    expect(requests.filter((path) => path.startsWith(SUBMIT))).to.have.lengthOf(2);
     expect(store.view.problem).to.equal(null);
   });
 
-  it('asks nothing while the page is hidden, and goes on when it is seen again', async () => {
-    const { store, clock, asked } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+  it('is not polled while the page is hidden', async () => {
+    const { store, clock, requests } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
     await store.dispatch({ type: 'submit', card });
-    const before = asked.length;
+    const before = requests.length;
     store.pause();
     await clock.advance(60_000);
-    expect(asked).to.have.lengthOf(before);
-    expect(store.view.activity).to.equal('asking');
+    expect(requests).to.have.lengthOf(before);
+    expect(store.view.activity).to.equal('polling');
     await store.resume();
     expect(store.view).to.include({ activity: 'idle', problem: 'not_received' });
   });
 
-  it('is any that the server failed at, with or without a status in its words', async () => {
+  it('includes server errors, with or without a status in the body', async () => {
     for (const failure of [problem(503, 'unavailable'), json({ code: 'unavailable' }, 503)]) {
-      const { store, clock } = world(pageState(), { [SUBMIT]: [failure], [STATE]: [json(pageState())] });
+      const { store, clock } = setUp(pageState(), { [SUBMIT]: [failure], [STATE]: [json(pageState())] });
       await store.dispatch({ type: 'submit', card });
-      expect(shownPhase(store.view)).to.equal('checking');
+      expect(displayedPhase(store.view)).to.equal('checking');
       await clock.advance(20_000);
       expect(store.view).to.include({ activity: 'idle', problem: 'not_received' });
     }
   });
 
-  it('that was declined is shown as declined', async () => {
+  it('is shown as declined if it was declined', async () => {
     const declined = { code: 'card_declined', network_code: null, retryable: false, advice: 'use_other_card' } as const;
-    const { store } = world(pageState(), {
+    const { store } = setUp(pageState(), {
       [SUBMIT]: ['lost'],
       [STATE]: [json(pageState({ attemptsLeft: 4, declined }))],
     });
@@ -374,26 +374,26 @@ describe('a submit without an answer', () => {
     expect(store.view.state.declined).to.deep.equal(declined);
   });
 
-  it('a gateway’s own error page is no answer', async () => {
+  it('includes a gateway’s error page', async () => {
     const page = new Response('<h1>504</h1>', { status: 504, headers: { 'content-type': 'text/html' } });
-    const { store } = world(pageState(), { [SUBMIT]: [page], [STATE]: ['lost'] });
+    const { store } = setUp(pageState(), { [SUBMIT]: [page], [STATE]: ['lost'] });
     await store.dispatch({ type: 'submit', card });
-    expect(shownPhase(store.view)).to.equal('checking');
+    expect(displayedPhase(store.view)).to.equal('checking');
   });
 });
 
-describe('a page without a connection', () => {
-  it('sends nothing, so that the outcome is never in doubt', async () => {
-    const { store, asked } = world(pageState(), { [STATE]: ['lost'] });
+describe('an offline page', () => {
+  it('submits nothing, so that the outcome is never in doubt', async () => {
+    const { store, requests } = setUp(pageState(), { [STATE]: ['lost'] });
     await store.dispatch({ type: 'refresh' });
     expect(store.view.isOffline).to.equal(true);
     await store.dispatch({ type: 'submit', card });
-    expect(asked).to.deep.equal([STATE, STATE]);
+    expect(requests).to.deep.equal([STATE, STATE]);
     expect(store.view).to.include({ activity: 'idle', problem: 'no_connection' });
   });
 
-  it('finds the connection again by itself', async () => {
-    const { store, clock, replies } = world(pageState(), { [STATE]: ['lost'] });
+  it('detects the connection again', async () => {
+    const { store, clock, replies } = setUp(pageState(), { [STATE]: ['lost'] });
     await store.dispatch({ type: 'refresh' });
     replies[STATE] = [json(pageState())];
     await clock.advance(10_000);
@@ -402,114 +402,118 @@ describe('a page without a connection', () => {
   });
 });
 
-describe('following a payment', () => {
-  it('asks one question at a time, less and less often', async () => {
-    let answer: (response: Response) => void = () => {};
+describe('polling a payment', () => {
+  it('sends one poll at a time, with backoff', async () => {
+    let respond: (response: Response) => void = () => {};
     const waiting = new Promise<Response>((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
-    const { store, clock, asked } = world(statesByPhase.checking, { [STATE]: [waiting, json(statesByPhase.checking)] });
+    const { store, clock, requests } = setUp(statesByPhase.checking, {
+      [STATE]: [waiting, json(statesByPhase.checking)],
+    });
     store.start();
     await clock.advance(60_000);
-    expect(asked).to.have.lengthOf(1);
-    answer(json(statesByPhase.checking));
+    expect(requests).to.have.lengthOf(1);
+    respond(json(statesByPhase.checking));
     await settled();
     const times: number[] = [];
     for (let second = 0; second < 40; second++) {
-      const before = asked.length;
+      const before = requests.length;
       await clock.advance(1000);
-      if (asked.length > before) times.push(second);
+      if (requests.length > before) times.push(second);
     }
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     expect(gaps.length).to.be.greaterThan(2);
     expect(gaps).to.deep.equal(gaps.toSorted((a, b) => a - b));
   });
 
-  it('pauses while the page is hidden and asks at once when it is seen again', async () => {
-    const { store, clock, asked } = world(statesByPhase.checking, { [STATE]: [json(statesByPhase.checking)] });
+  it('pauses while the page is hidden and polls when it is visible again', async () => {
+    const { store, clock, requests } = setUp(statesByPhase.checking, { [STATE]: [json(statesByPhase.checking)] });
     store.start();
     store.pause();
     await clock.advance(600_000);
-    expect(asked).to.deep.equal([]);
+    expect(requests).to.deep.equal([]);
     await store.resume();
-    expect(asked).to.deep.equal([STATE]);
+    expect(requests).to.deep.equal([STATE]);
   });
 
-  it('asks calmly, less and less often, when the time is over and the form still stands', async () => {
+  it('backs off after the deadline while the form is still shown', async () => {
     const timeIsUp = pageState({ serverTime: '2026-03-11T09:41:00.500000Z' });
-    const { store, clock, asked } = world(timeIsUp, { [STATE]: [json(timeIsUp)] });
+    const { store, clock, requests } = setUp(timeIsUp, { [STATE]: [json(timeIsUp)] });
     await store.dispatch({ type: 'refresh' });
-    expect(asked).to.have.lengthOf(1);
+    expect(requests).to.have.lengthOf(1);
     const times: number[] = [];
     for (let tenth = 1; tenth <= 600; tenth++) {
-      const before = asked.length;
+      const before = requests.length;
       await clock.advance(100);
-      if (asked.length > before) times.push(tenth / 10);
+      if (requests.length > before) times.push(tenth / 10);
     }
     expect(times.slice(0, 3)).to.deep.equal([2, 4.8, 8.8]);
     expect(times.length).to.be.within(5, 8);
   });
 
-  it('asks until it has amounts that hold, though it is told of changes: of these nobody tells', async () => {
+  it('polls expired quotes, even with live updates', async () => {
     const fresh = statesByMethod.coin_choice ?? pageState();
     const until = fresh.methods.find(({ code }) => code === 'crypto_payment')?.amountsUntil ?? '';
     const stale = { ...fresh, serverTime: until };
-    const { store, clock, asked } = world(fresh, { [STATE]: [json(stale), 'lost', json(stale), json(fresh)] });
-    store.isTold = true;
+    const { store, clock, requests } = setUp(fresh, { [STATE]: [json(stale), 'lost', json(stale), json(fresh)] });
+    store.isLive = true;
     await clock.advance(60_000);
-    expect(asked).to.deep.equal([]);
+    expect(requests).to.deep.equal([]);
     await store.dispatch({ type: 'refresh' });
     await clock.advance(60_000);
-    expect(asked).to.have.lengthOf(4);
+    expect(requests).to.have.lengthOf(4);
   });
 
-  it('stops when nothing can change any more', async () => {
-    const { store, clock, asked } = world(statesByPhase.checking, { [STATE]: [json(statesByPhase.paid)] });
+  it('stops at a final state', async () => {
+    const { store, clock, requests } = setUp(statesByPhase.checking, { [STATE]: [json(statesByPhase.paid)] });
     store.start();
     await clock.advance(600_000);
-    expect(asked).to.deep.equal([STATE]);
+    expect(requests).to.deep.equal([STATE]);
     expect(store.view.sawPayment).to.equal(true);
   });
 
-  it('an answer from before a submit does not undo it', async () => {
-    let answer: (response: Response) => void = () => {};
+  it('ignores a poll that was sent before a submit', async () => {
+    let respond: (response: Response) => void = () => {};
     const late = new Promise<Response>((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
-    const { store } = world(pageState(), {
+    const { store } = setUp(pageState(), {
       [STATE]: [late, json(statesByPhase.paid)],
       [SUBMIT]: [json({ response_type: 'confirmed' })],
     });
     const refreshed = store.dispatch({ type: 'refresh' });
     await store.dispatch({ type: 'submit', card });
-    answer(json(pageState()));
+    respond(json(pageState()));
     await refreshed;
-    expect(shownPhase(store.view)).to.equal('paid');
+    expect(displayedPhase(store.view)).to.equal('paid');
   });
 
-  it('a paid link that is opened again was not seen being paid', () => {
-    const { store } = world(statesByPhase.paid);
+  it('does not treat a paid link that is opened again as just paid', () => {
+    const { store } = setUp(statesByPhase.paid);
     expect(store.view.sawPayment).to.equal(false);
   });
 
-  it('keeps the time of the server, not of the phone', async () => {
-    const { store, clock } = world(pageState());
+  it('uses the server time instead of the device’s', async () => {
+    const { store, clock } = setUp(pageState());
     await clock.advance(5000);
     expect(store.serverNowMs()).to.equal(Date.parse('2026-03-10T10:00:05Z'));
     expect(store.view.deadlineMs).to.equal((23 * 60 + 41) * 60_000);
   });
 });
 
-describe('the confirmation with the bank', () => {
-  it('can be given up for another card', async () => {
-    const { store, asked } = world(statesByPhase.challenge, { [ABANDON]: [json(pageState({ attemptsLeft: 4 }))] });
+describe('abandoning a challenge', () => {
+  it('allows another card', async () => {
+    const { store, requests } = setUp(statesByPhase.challenge, {
+      [ABANDON]: [json(pageState({ attemptsLeft: 4 }))],
+    });
     await store.dispatch({ type: 'abandon' });
-    expect(asked).to.deep.equal([`${ABANDON} pt_1`]);
-    expect(shownPhase(store.view)).to.equal('ready');
+    expect(requests).to.deep.equal([`${ABANDON} pt_1`]);
+    expect(displayedPhase(store.view)).to.equal('ready');
   });
 
-  it('says so when it could not be given up', async () => {
-    const { store } = world(statesByPhase.challenge, {
+  it('is reported if it fails', async () => {
+    const { store } = setUp(statesByPhase.challenge, {
       [ABANDON]: [problem(500, 'internal_error')],
       [STATE]: [json(statesByPhase.challenge)],
     });

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { QrCode } from '../../pages/checkout/elements/qr-code.ts';
 import { settled } from './simulated-clock.ts';
 
-/** A code in the page, once it has been seen and has asked for what draws it. */
-async function seenCode(load: QrCode['load']): Promise<QrCode> {
+/** A QR code that is visible and has requested its renderer. */
+async function visibleCode(load: QrCode['load']): Promise<QrCode> {
   const code = new QrCode();
   Object.assign(code, { value: 'https://pay.example/p/L1', label: 'QR code' });
   await new Promise<void>((resolve) => {
@@ -21,22 +21,22 @@ async function seenCode(load: QrCode['load']): Promise<QrCode> {
 describe('the QR code', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('is drawn in its box once it is seen', async () => {
-    const code = await seenCode(() => Promise.resolve({ qrPath: () => ({ size: 29, d: 'M4 4h7v1h-7z' }) }));
+  it('renders once it is visible', async () => {
+    const code = await visibleCode(() => Promise.resolve({ qrPath: () => ({ size: 29, d: 'M4 4h7v1h-7z' }) }));
     expect(code.querySelector('.qr-box svg')?.getAttribute('viewBox')).to.equal('0 0 29 29');
   });
 
-  it('leaves its box empty, quietly, when what draws it cannot be loaded', async () => {
+  it('leaves its box empty if the renderer cannot load', async () => {
     const faults: unknown[] = [];
-    const note = (event: PromiseRejectionEvent) => {
+    const recordFault = (event: PromiseRejectionEvent) => {
       event.preventDefault();
       faults.push(event.reason);
     };
-    addEventListener('unhandledrejection', note);
-    const code = await seenCode(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')));
+    addEventListener('unhandledrejection', recordFault);
+    const code = await visibleCode(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')));
     await settled();
     await settled();
-    removeEventListener('unhandledrejection', note);
+    removeEventListener('unhandledrejection', recordFault);
     expect(faults).to.deep.equal([]);
     expect(code.querySelector('.qr-box')?.childElementCount).to.equal(0);
   });

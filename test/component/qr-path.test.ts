@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { qrPath } from '../../pages/checkout/elements/qr-path.ts';
 
-/** Which modules a path paints, row by row. */
+/** Dark modules of a path, row by row. */
 function painted({ size, d }: { size: number; d: string }): boolean[][] {
   const rows = Array.from({ length: size }, () => Array.from({ length: size }, () => false));
   for (const [, x = '', y = '', width = ''] of d.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
@@ -13,17 +13,17 @@ function painted({ size, d }: { size: number; d: string }): boolean[][] {
   return rows;
 }
 
-describe('the QR code', () => {
+describe('the QR path', () => {
   const path = qrPath('https://pay.example/p/0123456789abcdefghijk');
   const rows = painted(path);
 
-  it('has four light modules around it', () => {
+  it('has a quiet zone of four modules', () => {
     const isEdge = (at: number) => at < 4 || at >= path.size - 4;
     const dark = rows.flatMap((row, y) => row.map((isDark, x) => isDark && (isEdge(x) || isEdge(y))));
     expect(dark).not.to.include(true);
   });
 
-  it('has its three finder patterns', () => {
+  it('has three finder patterns', () => {
     const finder = ['#######', '#.....#', '#.###.#', '#.###.#', '#.###.#', '#.....#', '#######'];
     const at = (left: number, top: number) =>
       finder.map((_, y) => finder.map((__, x) => (rows[top + y]?.[left + x] ? '#' : '.')).join(''));

@@ -1,6 +1,6 @@
 import type { Clock } from '../../pages/checkout/elements/clock.ts';
 
-/** A clock that moves only when a test moves it. */
+/** A clock that only tests advance. */
 export class SimulatedClock implements Clock {
   #nowMs = 0;
   #timers: { atMs: number; act: () => void }[] = [];
@@ -17,12 +17,12 @@ export class SimulatedClock implements Clock {
     };
   }
 
-  /** How many timers are waiting. */
+  /** Number of pending timers. */
   get waiting(): number {
     return this.#timers.length;
   }
 
-  /** Moves on, running what falls due in its order, and lets promises settle after each. */
+  /** Advances the clock and runs due timers in order. After each, pending promises settle. */
   async advance(byMs: number): Promise<void> {
     const untilMs = this.#nowMs + byMs;
     for (;;) {
@@ -37,13 +37,13 @@ export class SimulatedClock implements Clock {
     await settled();
   }
 
-  /** Time passes while nothing runs, as in a machine that sleeps: timers are late. */
+  /** Advances the clock without running timers, like a sleeping device. */
   sleep(forMs: number): void {
     this.#nowMs += forMs;
   }
 }
 
-/** Lets every promise that waits on nothing but promises resolve. */
+/** Waits until all promise chains without timers or I/O have settled. */
 export async function settled(): Promise<void> {
   await new Promise<void>((resolve) => {
     const { port1, port2 } = new MessageChannel();

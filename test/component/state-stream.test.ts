@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PageState } from '../../src/api/page-state.ts';
 import type { CardValues } from '../../src/shared/card-form.ts';
-import { shownPhase } from '../../pages/checkout/store/page-view.ts';
+import { displayedPhase } from '../../pages/checkout/store/page-view.ts';
 import { PaymentApi } from '../../pages/checkout/store/payment-api.ts';
 import { PaymentStore } from '../../pages/checkout/store/payment-store.ts';
 import { StateStream, type StreamSource } from '../../pages/checkout/store/state-stream.ts';
@@ -14,7 +14,7 @@ const ABANDON = '/p/L1/abandon';
 
 const card = { card_number: '4242 4242 4242 4242', card_expiry: '04 / 29', card_cvv: '123' } as CardValues;
 
-/** A stream that brings what a test says. */
+/** A stream that tests control. */
 class FakeSource implements StreamSource {
   readyState = 0;
   readonly #listeners: [type: string, listener: (event: MessageEvent<string>) => void][] = [];
@@ -27,21 +27,21 @@ class FakeSource implements StreamSource {
     this.readyState = 2;
   }
 
-  bring(type: string, data = '') {
-    for (const [heard, listener] of this.#listeners) {
-      if (heard === type) listener(new MessageEvent(type, { data }));
+  emit(type: string, data = '') {
+    for (const [registeredType, listener] of this.#listeners) {
+      if (registeredType === type) listener(new MessageEvent(type, { data }));
     }
   }
 
   state(state: PageState) {
     this.readyState = 1;
-    this.bring('state', JSON.stringify(state));
+    this.emit('state', JSON.stringify(state));
   }
 
-  /** The connection is lost; `isForGood` when the browser will not try again. */
-  fail(isForGood: boolean) {
-    this.readyState = isForGood ? 2 : 0;
-    this.bring('error');
+  /** The connection fails; `isPermanent` if the browser will not reconnect. */
+  fail(isPermanent: boolean) {
+    this.readyState = isPermanent ? 2 : 0;
+    this.emit('error');
   }
 }
 
@@ -54,20 +54,20 @@ function json(body: unknown, status = 200): Response {
   return response;
 }
 
-/** A seen page with a stream; its server answers from `replies`, or that it cannot be reached. */
-function world(state: PageState, replies: Record<string, Reply[]> = {}) {
+/** A visible page with a stream. Its server answers from `replies`, otherwise it is unreachable. */
+function setUp(state: PageState, replies: Record<string, Reply[]> = {}) {
   const clock = new SimulatedClock();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const sources: FakeSource[] = [];
-  const fetchFrom = (async (path: string) => {
-    asked.push(path);
+  const fetcher = (async (path: string) => {
+    requests.push(path);
     const row = replies[path] ?? [];
     const reply = await (row.length > 1 ? row.shift() : row[0]);
     if (!reply) throw new TypeError('Failed to fetch');
     return reply;
   }) as typeof fetch;
-  const api = new PaymentApi('/p/L1', fetchFrom);
-  const store = new PaymentStore(state, { clock, random: () => 0.5, api, leave: () => {} });
+  const api = new PaymentApi('/p/L1', fetcher);
+  const store = new PaymentStore(state, { clock, random: () => 0.5, api, navigate: () => {} });
   const phases: string[] = [];
   store.subscribe((view) => {
     if (phases.at(-1) !== view.state.phase) phases.push(view.state.phase);
@@ -81,20 +81,20 @@ function world(state: PageState, replies: Record<string, Reply[]> = {}) {
   stream.resume();
   const source = () => {
     const latest = sources.at(-1);
-    if (!latest) throw new Error('No stream was opened');
+    if (!latest) throw new Error('No stream has been opened');
     return latest;
   };
-  return { store, stream, clock, asked, sources, source, replies, phases };
+  return { store, stream, clock, requests, sources, source, replies, phases };
 }
 
-/** The state, as told so many seconds after the page's own. */
-const later = (state: PageState, seconds: number): PageState => ({
+/** The state as sent by the server `seconds` after the page's state. */
+const stateAt = (state: PageState, seconds: number): PageState => ({
   ...state,
   serverTime: `2026-03-10T10:00:${String(seconds).padStart(2, '0')}.000000Z`,
 });
 
-/** An answer that a test gives when it likes. */
-function late(): { reply: Promise<Response>; give: (body: unknown) => void } {
+/** A response that the test resolves. */
+function pendingReply(): { reply: Promise<Response>; give: (body: unknown) => void } {
   let give: (body: unknown) => void = () => {};
   const reply = new Promise<Response>((resolve) => {
     give = (body) => resolve(json(body));
@@ -104,196 +104,196 @@ function late(): { reply: Promise<Response>; give: (body: unknown) => void } {
 
 describe('a page with a stream', () => {
   for (const phase of ['ready', 'challenge', 'checking'] as const) {
-    it(`shows what it is told, and asks nothing: ${phase}`, async () => {
-      const { store, clock, asked, source } = world(statesByPhase[phase]);
-      source().state(later(statesByPhase[phase], 1));
+    it(`shows live updates and does not poll: ${phase}`, async () => {
+      const { store, clock, requests, source } = setUp(statesByPhase[phase]);
+      source().state(stateAt(statesByPhase[phase], 1));
       for (let beats = 0; beats < 10; beats++) {
         await clock.advance(25_000);
-        source().bring('beat');
+        source().emit('beat');
       }
-      expect(asked).to.deep.equal([]);
-      source().state(later(statesByPhase.paid, 2));
-      expect(shownPhase(store.view)).to.equal('paid');
+      expect(requests).to.deep.equal([]);
+      source().state(stateAt(statesByPhase.paid, 2));
+      expect(displayedPhase(store.view)).to.equal('paid');
       expect(store.view.sawPayment).to.equal(true);
       await clock.advance(600_000);
-      expect(asked).to.deep.equal([]);
+      expect(requests).to.deep.equal([]);
     });
   }
 
   for (const phase of ['paid', 'expired', 'cancelled', 'failed', 'restricted'] as const) {
-    it(`closes it when nothing can change any more: ${phase}`, async () => {
-      const { clock, sources, source } = world(pageState());
-      source().state(later(statesByPhase[phase], 1));
+    it(`closes it at a final state: ${phase}`, async () => {
+      const { clock, sources, source } = setUp(pageState());
+      source().state(stateAt(statesByPhase[phase], 1));
       expect(source().readyState).to.equal(2);
       await clock.advance(600_000);
       expect(sources).to.have.lengthOf(1);
       expect(clock.waiting).to.equal(0);
     });
 
-    it(`opens none where nothing can change: ${phase}`, () => {
-      expect(world(statesByPhase[phase]).sources).to.deep.equal([]);
+    it(`opens none for a final state: ${phase}`, () => {
+      expect(setUp(statesByPhase[phase]).sources).to.deep.equal([]);
     });
   }
 
-  it('closes it when the state that it asked for is the last one', async () => {
-    const { store, source } = world(pageState(), { [STATE]: [json(statesByPhase.paid)] });
-    source().state(later(pageState(), 1));
+  it('closes it if a poll returns a final state', async () => {
+    const { store, source } = setUp(pageState(), { [STATE]: [json(statesByPhase.paid)] });
+    source().state(stateAt(pageState(), 1));
     await store.dispatch({ type: 'refresh' });
     expect(source().readyState).to.equal(2);
   });
 
-  it('finds its connection again when it is told something', async () => {
-    const { store, clock, asked, source } = world(pageState());
-    source().state(later(pageState(), 1));
+  it('is online again after a live update', async () => {
+    const { store, clock, requests, source } = setUp(pageState());
+    source().state(stateAt(pageState(), 1));
     await store.dispatch({ type: 'refresh' });
     expect(store.view.isOffline).to.equal(true);
-    source().state(later(pageState(), 2));
+    source().state(stateAt(pageState(), 2));
     expect(store.view.isOffline).to.equal(false);
-    const before = asked.length;
+    const before = requests.length;
     await clock.advance(30_000);
-    expect(asked).to.have.lengthOf(before);
+    expect(requests).to.have.lengthOf(before);
   });
 });
 
-describe('a page whose questions are lost beside its stream', () => {
-  it('asks until it has its connection back', async () => {
-    const { store, clock, asked, source, replies } = world(pageState());
-    source().state(later(pageState(), 1));
+describe('a page with a stream whose polls fail', () => {
+  it('polls until it is online again', async () => {
+    const { store, clock, requests, source, replies } = setUp(pageState());
+    source().state(stateAt(pageState(), 1));
     await store.dispatch({ type: 'refresh' });
     expect(store.view.isOffline).to.equal(true);
-    replies[STATE] = [json(later(pageState(), 5))];
+    replies[STATE] = [json(stateAt(pageState(), 5))];
     await clock.advance(5000);
     expect(store.view.isOffline).to.equal(false);
     await clock.advance(30_000);
-    expect(asked).to.have.lengthOf(2);
+    expect(requests).to.have.lengthOf(2);
   });
 });
 
-describe('a page whose stream does not work', () => {
-  const follows = async ({ clock, asked }: ReturnType<typeof world>, times: number) => {
-    const before = asked.length;
+describe('a page whose stream fails', () => {
+  const expectPolls = async ({ clock, requests }: ReturnType<typeof setUp>, times: number) => {
+    const before = requests.length;
     await clock.advance(20_000);
-    expect(asked.length - before).to.be.at.least(times);
+    expect(requests.length - before).to.be.at.least(times);
   };
-  const checking = () => world(statesByPhase.checking, { [STATE]: [json(statesByPhase.checking)] });
+  const checking = () => setUp(statesByPhase.checking, { [STATE]: [json(statesByPhase.checking)] });
 
-  it('asks as long as nothing has come, and after that no more', async () => {
+  it('polls until the first update', async () => {
     const page = checking();
     page.source().readyState = 1;
-    page.source().bring('open');
+    page.source().emit('open');
     await page.clock.advance(4000);
-    expect(page.asked).to.have.lengthOf(1);
-    page.source().state(later(statesByPhase.checking, 5));
+    expect(page.requests).to.have.lengthOf(1);
+    page.source().state(stateAt(statesByPhase.checking, 5));
     await page.clock.advance(30_000);
-    expect(page.asked).to.have.lengthOf(1);
+    expect(page.requests).to.have.lengthOf(1);
   });
 
-  it('asks on, and closes it, when it brings nothing', async () => {
+  it('closes a stream without events and polls', async () => {
     const page = checking();
     page.source().readyState = 1;
     await page.clock.advance(6500);
     expect(page.source().readyState).to.equal(2);
-    await follows(page, 3);
+    await expectPolls(page, 3);
     expect(page.sources).to.have.lengthOf(1);
   });
 
-  it('asks on when it is refused', async () => {
+  it('polls if the stream is refused', async () => {
     const page = checking();
     page.source().fail(true);
-    await follows(page, 3);
+    await expectPolls(page, 3);
     expect(page.sources).to.have.lengthOf(1);
   });
 
-  it('asks while the browser opens it again, and not after that', async () => {
+  it('polls while the browser reconnects', async () => {
     const page = checking();
-    page.source().state(later(statesByPhase.checking, 1));
+    page.source().state(stateAt(statesByPhase.checking, 1));
     page.source().fail(false);
     await page.clock.advance(3000);
-    expect(page.asked).to.have.lengthOf(1);
-    page.source().state(later(statesByPhase.checking, 4));
+    expect(page.requests).to.have.lengthOf(1);
+    page.source().state(stateAt(statesByPhase.checking, 4));
     await page.clock.advance(30_000);
-    expect(page.asked).to.have.lengthOf(1);
+    expect(page.requests).to.have.lengthOf(1);
     expect(page.sources).to.have.lengthOf(1);
   });
 
-  it('gives it up when the browser cannot open it again', async () => {
+  it('closes the stream if the browser cannot reconnect', async () => {
     const page = checking();
-    page.source().state(later(statesByPhase.checking, 1));
+    page.source().state(stateAt(statesByPhase.checking, 1));
     for (let times = 0; times < 4; times++) {
       page.source().fail(false);
       await page.clock.advance(6000);
     }
     expect(page.source().readyState).to.equal(2);
-    await follows(page, 1);
+    await expectPolls(page, 1);
   });
 
-  it('asks at once and opens another one when the beats stay away', async () => {
+  it('polls and reopens the stream if heartbeats stop', async () => {
     const page = checking();
-    page.source().state(later(statesByPhase.checking, 1));
+    page.source().state(stateAt(statesByPhase.checking, 1));
     await page.clock.advance(59_000);
-    expect(page.asked).to.deep.equal([]);
+    expect(page.requests).to.deep.equal([]);
     await page.clock.advance(2000);
-    expect(page.asked).to.deep.equal([STATE]);
+    expect(page.requests).to.deep.equal([STATE]);
     expect(page.sources.map(({ readyState }) => readyState)).to.deep.equal([2, 0]);
   });
 
-  it('tries it again when the page comes back', async () => {
+  it('retries the stream when the page is visible again', async () => {
     const page = checking();
     page.source().fail(true);
     page.stream.resume();
     expect(page.sources).to.have.lengthOf(2);
-    page.source().state(later(statesByPhase.paid, 1));
-    expect(shownPhase(page.store.view)).to.equal('paid');
+    page.source().state(stateAt(statesByPhase.paid, 1));
+    expect(displayedPhase(page.store.view)).to.equal('paid');
   });
 
-  it('hears nothing of a stream that it has closed', async () => {
+  it('ignores events of a closed stream', async () => {
     const page = checking();
     const first = page.source();
     page.stream.pause();
-    first.state(later(statesByPhase.paid, 1));
-    expect(shownPhase(page.store.view)).to.equal('checking');
+    first.state(stateAt(statesByPhase.paid, 1));
+    expect(displayedPhase(page.store.view)).to.equal('checking');
   });
 });
 
 describe('a hidden page', () => {
-  it('has no stream, asks nothing, and asks and opens anew when it is seen again', async () => {
-    const { store, stream, clock, asked, sources, source } = world(statesByPhase.checking, {
-      [STATE]: [json(later(statesByPhase.checking, 9))],
+  it('has no stream and does not poll; both resume when it is visible again', async () => {
+    const { store, stream, clock, requests, sources, source } = setUp(statesByPhase.checking, {
+      [STATE]: [json(stateAt(statesByPhase.checking, 9))],
     });
-    source().state(later(statesByPhase.checking, 1));
+    source().state(stateAt(statesByPhase.checking, 1));
     stream.pause();
     store.pause();
     expect(source().readyState).to.equal(2);
     await clock.advance(600_000);
-    expect(asked).to.deep.equal([]);
+    expect(requests).to.deep.equal([]);
     const resumed = store.resume();
     stream.resume();
     await resumed;
-    expect(asked).to.deep.equal([STATE]);
+    expect(requests).to.deep.equal([STATE]);
     expect(sources).to.have.lengthOf(2);
     await clock.advance(4000);
-    expect(asked).to.deep.equal([STATE, STATE]);
-    source().state(later(statesByPhase.checking, 10));
+    expect(requests).to.deep.equal([STATE, STATE]);
+    source().state(stateAt(statesByPhase.checking, 10));
     await clock.advance(30_000);
-    expect(asked).to.deep.equal([STATE, STATE]);
+    expect(requests).to.deep.equal([STATE, STATE]);
   });
 
-  it('opens no second stream when it is shown twice', () => {
-    const { stream, sources } = world(pageState());
+  it('opens one stream if it is shown twice', () => {
+    const { stream, sources } = setUp(pageState());
     stream.resume();
     stream.resume();
     expect(sources).to.have.lengthOf(1);
   });
 });
 
-describe('what is told', () => {
-  it('does not undo a submit that is under way, whatever it says', async () => {
-    const { reply, give } = late();
-    const { store, source, phases } = world(pageState(), { [SUBMIT]: [reply], [STATE]: [json(statesByPhase.paid)] });
-    source().state(later(pageState(), 1));
+describe('a live update', () => {
+  it('does not interrupt a submit', async () => {
+    const { reply, give } = pendingReply();
+    const { store, source, phases } = setUp(pageState(), { [SUBMIT]: [reply], [STATE]: [json(statesByPhase.paid)] });
+    source().state(stateAt(pageState(), 1));
     const submitted = store.dispatch({ type: 'submit', card });
-    source().state(later(statesByPhase.checking, 2));
-    source().state(later(statesByPhase.paid, 3));
+    source().state(stateAt(statesByPhase.checking, 2));
+    source().state(stateAt(statesByPhase.paid, 3));
     expect(store.view.activity).to.equal('submitting');
     expect(phases).to.deep.equal(['ready']);
     give({ response_type: 'confirmed' });
@@ -302,109 +302,111 @@ describe('what is told', () => {
     expect(store.view.activity).to.equal('idle');
   });
 
-  it('is not asked for again when the answer to the submit had it', async () => {
-    const { reply, give } = late();
-    const declined = later(pageState({ attemptsLeft: 4 }), 4);
-    const { store, clock, asked, source } = world(pageState(), { [SUBMIT]: [reply], [STATE]: [json(declined)] });
-    source().state(later(pageState(), 1));
+  it('is not polled if the response to the submit included it', async () => {
+    const { reply, give } = pendingReply();
+    const declined = stateAt(pageState({ attemptsLeft: 4 }), 4);
+    const { store, clock, requests, source } = setUp(pageState(), { [SUBMIT]: [reply], [STATE]: [json(declined)] });
+    source().state(stateAt(pageState(), 1));
     const submitted = store.dispatch({ type: 'submit', card });
     await clock.advance(1000);
-    source().state(later(statesByPhase.checking, 2));
+    source().state(stateAt(statesByPhase.checking, 2));
     await clock.advance(1000);
     give({ response_type: 'declined' });
     await submitted;
     await settled();
-    expect(asked).to.deep.equal([SUBMIT, STATE]);
+    expect(requests).to.deep.equal([SUBMIT, STATE]);
     expect(store.view.state.attemptsLeft).to.equal(4);
   });
 
-  it('while the page was busy is asked for when its own answer does not tell it', async () => {
+  it('is polled after a submit whose response did not include it', async () => {
     const mistake = {
       status: 422,
       code: 'validation_failed',
       errors: [{ pointer: '/card_cvv', code: 'x', detail: '' }],
     };
-    const { reply, give } = late();
+    const { reply, give } = pendingReply();
     const replies = { [SUBMIT]: [reply.then(() => json(mistake, 422))], [STATE]: [json(statesByPhase.cancelled)] };
-    const { store, asked, source } = world(pageState(), replies);
-    source().state(later(pageState(), 1));
+    const { store, requests, source } = setUp(pageState(), replies);
+    source().state(stateAt(pageState(), 1));
     const submitted = store.dispatch({ type: 'submit', card });
-    source().state(later(statesByPhase.cancelled, 2));
+    source().state(stateAt(statesByPhase.cancelled, 2));
     give(null);
     await submitted;
     await settled();
-    expect(asked).to.deep.equal([SUBMIT, STATE]);
-    expect(shownPhase(store.view)).to.equal('cancelled');
+    expect(requests).to.deep.equal([SUBMIT, STATE]);
+    expect(displayedPhase(store.view)).to.equal('cancelled');
   });
 
-  it('while the confirmation is given up waits for the answer to that', async () => {
-    const { reply, give } = late();
-    const { store, source, phases } = world(statesByPhase.challenge, {
+  it('during an abandon waits for its response', async () => {
+    const { reply, give } = pendingReply();
+    const { store, source, phases } = setUp(statesByPhase.challenge, {
       [ABANDON]: [reply],
-      [STATE]: [json(later(pageState({ attemptsLeft: 4 }), 9))],
+      [STATE]: [json(stateAt(pageState({ attemptsLeft: 4 }), 9))],
     });
-    source().state(later(statesByPhase.challenge, 1));
+    source().state(stateAt(statesByPhase.challenge, 1));
     const abandoned = store.dispatch({ type: 'abandon' });
-    source().state(later(statesByPhase.checking, 2));
-    give(later(pageState({ attemptsLeft: 4 }), 3));
+    source().state(stateAt(statesByPhase.checking, 2));
+    give(stateAt(pageState({ attemptsLeft: 4 }), 3));
     await abandoned;
     await settled();
     expect(phases).to.deep.equal(['challenge', 'ready']);
   });
 
-  it('makes an answer out of date that was asked for before it', async () => {
-    const { reply, give } = late();
-    const { store, source, phases } = world(statesByPhase.checking, { [STATE]: [reply] });
-    source().state(later(statesByPhase.checking, 1));
+  it('outdates a poll that was sent before it', async () => {
+    const { reply, give } = pendingReply();
+    const { store, source, phases } = setUp(statesByPhase.checking, { [STATE]: [reply] });
+    source().state(stateAt(statesByPhase.checking, 1));
     const refreshed = store.dispatch({ type: 'refresh' });
-    source().state(later(statesByPhase.paid, 3));
-    give(later(statesByPhase.checking, 2));
+    source().state(stateAt(statesByPhase.paid, 3));
+    give(stateAt(statesByPhase.checking, 2));
     await refreshed;
     expect(phases).to.deep.equal(['checking', 'paid']);
   });
 
-  it('and was overtaken on its way is not shown; a question settles it', async () => {
-    const { store, asked, source, phases } = world(statesByPhase.checking, {
-      [STATE]: [json(later(pageState({ attemptsLeft: 4 }), 5)), json(later(statesByPhase.paid, 6))],
+  it('that is older than the state triggers a poll', async () => {
+    const { store, requests, source, phases } = setUp(statesByPhase.checking, {
+      [STATE]: [json(stateAt(pageState({ attemptsLeft: 4 }), 5)), json(stateAt(statesByPhase.paid, 6))],
     });
-    source().state(later(statesByPhase.checking, 1));
+    source().state(stateAt(statesByPhase.checking, 1));
     await store.dispatch({ type: 'refresh' });
-    expect(shownPhase(store.view)).to.equal('ready');
-    source().state(later(statesByPhase.checking, 4));
+    expect(displayedPhase(store.view)).to.equal('ready');
+    source().state(stateAt(statesByPhase.checking, 4));
     await settled();
-    expect(asked).to.deep.equal([STATE, STATE]);
+    expect(requests).to.deep.equal([STATE, STATE]);
     expect(phases).to.deep.equal(['checking', 'ready', 'paid']);
   });
 
-  it('takes nothing away from looking for a submit whose answer was lost', async () => {
-    const { store, clock, asked, source, replies } = world(pageState(), { [STATE]: [json(later(pageState(), 1))] });
-    source().state(later(pageState(), 1));
+  it('does not stop polling a lost submit', async () => {
+    const { store, clock, requests, source, replies } = setUp(pageState(), {
+      [STATE]: [json(stateAt(pageState(), 1))],
+    });
+    source().state(stateAt(pageState(), 1));
     await store.dispatch({ type: 'submit', card });
-    expect(store.view.activity).to.equal('asking');
+    expect(store.view.activity).to.equal('polling');
     await clock.advance(3000);
-    expect(asked).to.deep.equal([SUBMIT, STATE, STATE]);
-    // It has arrived after all, and was declined: that is the answer, and not that nothing was received.
-    const declined = later(pageState({ attemptsLeft: 4 }), 4);
+    expect(requests).to.deep.equal([SUBMIT, STATE, STATE]);
+    // The submit did arrive and was declined, so the page must not report that nothing was received.
+    const declined = stateAt(pageState({ attemptsLeft: 4 }), 4);
     replies[STATE] = [json(declined)];
     source().state(declined);
     await settled();
     expect(store.view).to.include({ activity: 'idle', problem: null });
     expect(store.view.state.attemptsLeft).to.equal(4);
-    const before = asked.length;
+    const before = requests.length;
     await clock.advance(50_000);
-    expect(asked).to.have.lengthOf(before);
+    expect(requests).to.have.lengthOf(before);
   });
 
-  it('says at last when a submit has not arrived, and tells what comes of it later', async () => {
-    const { store, clock, asked, source } = world(pageState(), { [STATE]: [json(later(pageState(), 1))] });
-    source().state(later(pageState(), 1));
+  it('shows the outcome of a submit after it was reported as not received', async () => {
+    const { store, clock, requests, source } = setUp(pageState(), { [STATE]: [json(stateAt(pageState(), 1))] });
+    source().state(stateAt(pageState(), 1));
     await store.dispatch({ type: 'submit', card });
     await clock.advance(20_000);
     expect(store.view).to.include({ activity: 'idle', problem: 'not_received' });
-    const before = asked.length;
+    const before = requests.length;
     await clock.advance(20_000);
-    expect(asked).to.have.lengthOf(before);
-    source().state(later(statesByPhase.paid, 50));
-    expect(shownPhase(store.view)).to.equal('paid');
+    expect(requests).to.have.lengthOf(before);
+    source().state(stateAt(statesByPhase.paid, 50));
+    expect(displayedPhase(store.view)).to.equal('paid');
   });
 });

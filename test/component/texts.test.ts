@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { negotiateLocale, resolveTexts } from '../../pages/locales/texts.ts';
 import { texts } from './page-fixtures.ts';
 
-describe('choosing a locale', () => {
+describe('negotiating a locale', () => {
   const chosen: [header: string | undefined, locale: string, forMoney: string][] = [
     [undefined, 'en-US', 'en-US'],
     ['*', 'en-US', 'en-US'],
@@ -17,7 +17,7 @@ describe('choosing a locale', () => {
     ['not a header @@', 'en-US', 'en-US'],
   ];
   for (const [header, locale, forMoney] of chosen) {
-    it(`${header ?? 'no header'} is ${locale}, and ${forMoney} for money`, () => {
+    it(`${header ?? 'no header'} selects ${locale}, and ${forMoney} for amounts`, () => {
       const negotiated = { locale, amountLocale: `${forMoney}-u-nu-latn`, direction: 'ltr' };
       expect(negotiateLocale(header)).to.deep.equal(negotiated);
     });
@@ -25,14 +25,14 @@ describe('choosing a locale', () => {
 });
 
 describe('the resolved texts', () => {
-  it('are flat, with their places and plural forms left for the page', () => {
+  it('are flat and keep placeholders and plural forms', () => {
     const resolved = resolveTexts('en-GB');
     expect(texts).to.include(resolved);
     expect(resolved['pay.button']).to.equal('Pay {{amount}}');
     expect(resolved['decline.attempts_one']).to.contain('{{count}}');
   });
 
-  it('fill the gaps of a language that nobody has written from English', () => {
+  it('fall back to English for an unsupported language', () => {
     expect(resolveTexts('af-ZA')).to.deep.equal(resolveTexts('en'));
   });
 });

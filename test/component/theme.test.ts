@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { contrastOf, type Rgb } from '../../pages/checkout/elements/contrast.ts';
-import { applyTheme, askedTokens } from '../../pages/checkout/embed/theme.ts';
+import { applyTheme, tokensByProperty } from '../../pages/checkout/embed/theme.ts';
 import { type ThemeToken, themeTokens } from '../../src/shared/frame/theme.ts';
 import type { ThemeTokens } from '../../src/shared/frame/to-frame.ts';
 
@@ -17,18 +17,18 @@ describe('the contrast of two colours', () => {
     [[255, 0, 0], white, 4.0],
     [[255, 255, 0], black, 19.56],
     [[0x40, 0x40, 0x40], white, 10.37],
-    // Below the knee of the sRGB curve.
+    // Below the threshold of the sRGB curve.
     [[10, 10, 10], black, 1.06],
   ];
   for (const [a, b, ratio] of known) {
-    it(`${a.join(' ')} and ${b.join(' ')}: ${ratio}, either way round`, () => {
+    it(`${a.join(' ')} and ${b.join(' ')}: ${ratio}, in either order`, () => {
       expect(contrastOf(a, b)).to.be.closeTo(ratio, 0.005);
       expect(contrastOf(b, a)).to.equal(contrastOf(a, b));
     });
   }
 });
 
-/** Text and what it stands on, by the variables of the style sheet. */
+/** Style sheet variables of text and its background. */
 const pairs = [
   ['--ink', '--ground'],
   ['--ink-2', '--ground'],
@@ -36,11 +36,11 @@ const pairs = [
   ['--field-ink', '--paper'],
   ['--placeholder', '--paper'],
   ['--on-accent', '--accent'],
-  // With the pointer on it the button is read as well.
+  // The hovered button must be readable too.
   ['--on-accent', '--accent-strong'],
 ] as const;
 
-describe('the merchant’s look', function () {
+describe('the merchant’s theme', function () {
   this.timeout(20_000);
   const root = document.documentElement;
   let warnings: string[] = [];
@@ -69,9 +69,9 @@ describe('the merchant’s look', function () {
     warnings.push(...applyTheme(root, { scheme, tokens }));
   }
 
-  /** What variables look like that lie over each other, over white: drawn, and read back. */
-  function drawn(...variables: string[]): Rgb {
-    if (!canvas) throw new Error('There is no canvas');
+  /** The displayed colour of layered variables over white. */
+  function displayed(...variables: string[]): Rgb {
+    if (!canvas) throw new Error('The canvas is missing');
     for (const variable of ['--white', ...variables]) {
       canvas.fillStyle = valueOf(variable);
       canvas.fillRect(0, 0, 1, 1);
@@ -89,58 +89,62 @@ describe('the merchant’s look', function () {
     return backgroundColor;
   }
 
-  it('asks for every token, by the property that resolves it', () => {
-    expect(askedTokens).to.deep.equal(themeTokens);
+  it('requests every token by the property that resolves it', () => {
+    expect(tokensByProperty).to.deep.equal(themeTokens);
   });
 
-  it('is taken as it is where it can be read, in whatever notation it is written', () => {
+  it('is applied if readable, in any colour notation', () => {
     apply({ accent: 'oklch(0.45 0.1 250)', 'accent-text': 'rgb(255 255 255)', text: '#222', background: 'white' });
-    expect(drawn('--ink')).to.deep.equal([0x22, 0x22, 0x22]);
-    expect(drawn('--ground')).to.deep.equal([255, 255, 255]);
-    expect(drawn('--on-accent')).to.deep.equal([255, 255, 255]);
+    expect(displayed('--ink')).to.deep.equal([0x22, 0x22, 0x22]);
+    expect(displayed('--ground')).to.deep.equal([255, 255, 255]);
+    expect(displayed('--on-accent')).to.deep.equal([255, 255, 255]);
     expect(root.style.getPropertyValue('--accent')).to.equal('oklch(0.45 0.1 250)');
     expect(warnings).to.deep.equal([]);
   });
 
-  it('gives way to our own, both colours of it, where it cannot be read, and says which and why', () => {
-    const [accent, text] = [drawn('--accent'), drawn('--on-accent')];
+  it('falls back to both default colours if unreadable, with a warning', () => {
+    const [accent, text] = [displayed('--accent'), displayed('--on-accent')];
     apply({ accent: '#ffd400', 'accent-text': '#fff', text: '#111' });
-    expect([drawn('--accent'), drawn('--on-accent')]).to.deep.equal([accent, text]);
-    expect(drawn('--ink')).to.deep.equal([0x11, 0x11, 0x11]);
+    expect([displayed('--accent'), displayed('--on-accent')]).to.deep.equal([accent, text]);
+    expect(displayed('--ink')).to.deep.equal([0x11, 0x11, 0x11]);
     expect(warnings).to.have.lengthOf(1);
     expect(warnings[0]).to.match(/--pay-form-accent-text on --pay-form-accent .*1\.4\d.*4\.5/);
   });
 
-  it('needs 4.5, and not a hair less', () => {
+  it('needs a contrast of exactly 4.5', () => {
     apply({ text: '#767676', background: '#fff' });
     expect(warnings).to.deep.equal([]);
     apply({ text: '#777', background: '#fff' });
     expect(warnings).to.have.lengthOf(1);
   });
 
-  it('judges a colour that stands alone with ours beside it, in the scheme that is shown', () => {
+  it('checks a single colour against the defaults of the current scheme', () => {
     apply({ error: '#ffb4ab' }, 'dark');
     expect(warnings).to.deep.equal([]);
     apply({ error: '#ffb4ab' }, 'light');
     expect(warnings).to.have.lengthOf(1);
   });
 
-  it('takes what is typed for what it is: text on a field, whatever it would be called after', () => {
-    const [ink, paper] = [drawn('--field-ink'), drawn('--paper')];
+  it('checks field text against the field background', () => {
+    const [ink, paper] = [displayed('--field-ink'), displayed('--paper')];
     apply({ text: '#fff', background: '#000', 'text-muted': '#ccc', error: '#f99' });
-    expect([drawn('--ink'), drawn('--field-ink'), drawn('--paper')]).to.deep.equal([[255, 255, 255], ink, paper]);
+    expect([displayed('--ink'), displayed('--field-ink'), displayed('--paper')]).to.deep.equal([
+      [255, 255, 255],
+      ink,
+      paper,
+    ]);
   });
 
-  it('cannot give the page another ground, so that only what stands on it changes', () => {
+  it('cannot change the page’s background, so only text colours change', () => {
     apply({ text: '#333', 'text-muted': '#333', error: '#333', background: '#000' });
-    expect(drawn('--ground')).to.deep.equal([0, 0, 0]);
-    for (const text of ['--ink', '--ink-2', '--bad']) expect(drawn(text), text).to.deep.equal([255, 255, 255]);
+    expect(displayed('--ground')).to.deep.equal([0, 0, 0]);
+    for (const text of ['--ink', '--ink-2', '--bad']) expect(displayed(text), text).to.deep.equal([255, 255, 255]);
   });
 
-  it('is judged as it is seen, with what shines through', () => {
+  it('is checked as displayed, with transparency', () => {
     apply({ text: 'rgb(0 0 0 / 0.3)', background: '#fff' });
     expect(warnings).to.have.lengthOf(1);
-    expect(drawn('--ground', '--ink')).to.deep.equal([0x1b, 0x1c, 0x1a]);
+    expect(displayed('--ground', '--ink')).to.deep.equal([0x1b, 0x1c, 0x1a]);
     apply({ 'field-background': 'transparent', background: '#fff', 'field-text': '#222', placeholder: '#555' });
     expect(warnings).to.have.lengthOf(1);
     expect(valueOf('--paper')).to.equal('rgba(0, 0, 0, 0)');
@@ -148,7 +152,7 @@ describe('the merchant’s look', function () {
     expect(warnings.length).to.be.greaterThan(1);
   });
 
-  it('has lengths of its own where the page says none', () => {
+  it('uses default lengths for invalid values', () => {
     apply({ gap: '20px', radius: '0px', 'font-size': 'normal', 'field-height': '50%', 'border-width': '1.5e-2px' });
     const styleOf = (variable: string) => root.style.getPropertyValue(variable);
     expect([styleOf('--gap'), styleOf('--radius-small'), styleOf('--border-width')]).to.deep.equal([
@@ -163,31 +167,31 @@ describe('the merchant’s look', function () {
     ]);
   });
 
-  it('goes again when the page takes it back', () => {
-    const before = pairs.flat().map((variable) => drawn(variable));
+  it('is removed when the page removes it', () => {
+    const before = pairs.flat().map((variable) => displayed(variable));
     apply({ accent: '#123456', 'accent-text': '#fff', text: '#111', radius: '3px', 'font-family': 'Georgia' });
     apply({});
-    expect(pairs.flat().map((variable) => drawn(variable))).to.deep.equal(before);
+    expect(pairs.flat().map((variable) => displayed(variable))).to.deep.equal(before);
     expect(root.style.getPropertyValue('--radius-small')).to.equal('');
   });
 
   const hex = fc.nat(0xffffff).map((number) => `#${number.toString(16).padStart(6, '0')}`);
-  // Colours at the ends of the scale can be read often enough to be kept.
-  const glass = fc.tuple(hex, fc.constantFrom('00', '40', '80', 'c0')).map(([color, alpha]) => color + alpha);
-  const colour = fc.oneof(hex, glass, fc.constantFrom('#000000', '#ffffff', '#111111', '#eeeeee'));
+  // Colours at the ends of the scale are often readable, so that they are applied.
+  const translucent = fc.tuple(hex, fc.constantFrom('00', '40', '80', 'c0')).map(([color, alpha]) => color + alpha);
+  const colour = fc.oneof(hex, translucent, fc.constantFrom('#000000', '#ffffff', '#111111', '#eeeeee'));
   const colours = fc.record(
     Object.fromEntries(themeTokens.color.map((token) => [token, colour])) as Record<ThemeToken, typeof colour>,
     { requiredKeys: [] },
   );
 
-  it('can always be read, whichever colours are given and whichever are not', () => {
+  it('is always readable, for any combination of colours', () => {
     fc.assert(
       fc.property(colours, fc.constantFrom('light', 'dark'), (tokens, scheme) => {
         root.style.setProperty('--page', scheme === 'light' ? '#f4f3ef' : '#141513');
         apply(tokens, scheme);
         const unreadable = pairs.filter(([text, ground]) => {
           const grounds = ['--page', '--ground', ...(ground === '--ground' ? [] : [ground])];
-          return contrastOf(drawn(...grounds, text), drawn(...grounds)) < 4.5;
+          return contrastOf(displayed(...grounds, text), displayed(...grounds)) < 4.5;
         });
         expect(unreadable).to.deep.equal([]);
       }),

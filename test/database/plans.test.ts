@@ -9,7 +9,7 @@ import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
 import { assertGoesOn, openShop } from '../support/shop.ts';
-import { askedByTest } from '../support/ledger-books.ts';
+import { testQuery } from '../support/ledger-checks.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 /** All statements sent to SQLite. */
@@ -85,7 +85,7 @@ async function askForEverything(world: World): Promise<void> {
 
 /** Invoices of each type and payment outcome, with reorgs. */
 async function askForCoins(world: World): Promise<void> {
-  const { chain, create, get, list, pay, mine, decide, prefer } = invoicesOf(() => world);
+  const { chain, create, get, list, pay, mine, review, prefer } = invoicesOf(() => world);
   for (const type of ['static', 'revolver', 'user']) {
     const invoice = await create({ type });
     const txHash = await pay(invoice);
@@ -94,7 +94,7 @@ async function askForCoins(world: World): Promise<void> {
     await mine(2);
     await get(invoice);
   }
-  for (const waiting of await list({ status: 'approved_required', code: 'btc' })) await decide('approve', waiting);
+  for (const waiting of await list({ status: 'approved_required', code: 'btc' })) await review('approve', waiting);
   await chain().reorganise(2);
   await mine(110);
   await enableEveryMethod(world, world.merchant);
@@ -145,7 +145,7 @@ describe('query plans', () => {
           !/^\s*(select|update|delete|with)\b/i.test(text) ||
           ownQuestions.has(text) ||
           startQuestions.has(text) ||
-          text.includes(askedByTest)
+          text.includes(testQuery)
         )
           continue;
         const scans = scansOf(file, text);

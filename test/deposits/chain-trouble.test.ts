@@ -6,7 +6,7 @@ import { packageRoot } from '../../src/system/root.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('a chain that is another one than was read', () => {
+describe('a chain that differs from the blocks read', () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld();
@@ -25,26 +25,26 @@ describe('a chain that is another one than was read', () => {
       );
     });
   const status = async () => (await world.request('/readyz', { token: null })).body.chains.bitcoin.status as string;
-  const refused = async (type: string) => {
-    const answer = await world.request('/v1/transaction/invoice', {
+  const createRefused = async (type: string) => {
+    const response = await world.request('/v1/transaction/invoice', {
       body: { txId: `refused-${type}`, code: 'btc', amount: '150000', type },
     });
-    return [answer.status, answer.body.code, answer.body.detail];
+    return [response.status, response.body.code, response.body.detail];
   };
   const balanceOf = async ({ walletAddress }: { walletAddress: string }) => {
     const { body } = await world.request('/v1/wallets?per_page=100');
     return body.wallets.find((each: any) => each.walletAddress === walletAddress)?.balance;
   };
 
-  test('no invoice is issued while it is too_deep; a command leads out, and each deposit counts once', async () => {
-    const [kept, moved, dropped] = [await create(), await create(), await create({ type: 'user' })];
+  test('too_deep stops invoices; after chain reanchor each deposit is credited once', async () => {
+    const [kept, remined, dropped] = [await create(), await create(), await create({ type: 'user' })];
     await pay(kept);
     await mine(60);
     const txHash = await pay(dropped);
-    await pay(moved);
+    await pay(remined);
     await mine(240);
     assert.deepEqual(
-      [await balanceOf(kept), await balanceOf(moved), await balanceOf(dropped)],
+      [await balanceOf(kept), await balanceOf(remined), await balanceOf(dropped)],
       ['150000', '150000', '150000'],
     );
     await chain().reorganise(250, { drop: [txHash] });
@@ -52,28 +52,28 @@ describe('a chain that is another one than was read', () => {
     await mine(2);
     assert.equal(await status(), 'too_deep');
     for (const type of ['revolver', 'static', 'user']) {
-      const [code, problem, detail] = await refused(type);
+      const [code, problem, detail] = await createRefused(type);
       assert.deepEqual([code, problem], [503, 'chain_unavailable']);
       assert.match(detail, /reorganized more deeply/);
     }
 
-    const shown = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--json');
-    assert.equal(shown.code, 0, shown.stderr);
-    const known = JSON.parse(shown.stdout);
-    assert.deepEqual([known.common, known.orphaned_deposits, known.confirmed], [1, 2, false]);
+    const preview = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--json');
+    assert.equal(preview.code, 0, preview.stderr);
+    const fork = JSON.parse(preview.stdout);
+    assert.deepEqual([fork.common, fork.orphaned_deposits, fork.confirmed], [1, 2, false]);
     await world.work();
     assert.equal(await status(), 'too_deep', 'nothing was changed');
     const tooHigh = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--from', '61', '--confirm');
     assert.equal(tooHigh.code, 1);
     assert.match(tooHigh.stderr, /--from must be at most 1/);
 
-    const done = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--confirm', '--json');
-    assert.equal(done.code, 0, done.stderr);
+    const result = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--confirm', '--json');
+    assert.equal(result.code, 0, result.stderr);
     await world.work();
     assert.equal(await status(), 'read');
     const statuses = async () => [
-      ...[(await get(kept)).status, (await get(moved)).status, (await get(dropped)).status],
-      ...[await balanceOf(kept), await balanceOf(moved), await balanceOf(dropped)],
+      ...[(await get(kept)).status, (await get(remined)).status, (await get(dropped)).status],
+      ...[await balanceOf(kept), await balanceOf(remined), await balanceOf(dropped)],
     ];
     assert.deepEqual(await statuses(), ['complete', 'complete', 'pending', '150000', '150000', '0']);
     await mine(3);
@@ -81,19 +81,19 @@ describe('a chain that is another one than was read', () => {
     assert.equal((await create()).status, 'pending');
     const again = await paylatch('chain', 'reanchor', '--chain', 'bitcoin');
     assert.equal(again.code, 1);
-    assert.match(again.stderr, /not in the state too_deep/);
-    // The next deep reorganisation is noticed as well.
+    assert.match(again.stderr, /not too_deep/);
+    // The next deep reorg is detected as well.
     await mine(10);
     await chain().reorganise(205);
     await world.work();
     assert.equal(await status(), 'too_deep');
   });
 
-  test('addresses list, hold and settle: none is issued in between', async () => {
+  test('addresses list, hold and settle: no address is issued while suspended', async () => {
     await create({ type: 'user' });
-    const before = await paylatch('addresses', 'list', '--json');
-    assert.equal(before.code, 0, before.stderr);
-    const [bitcoin] = JSON.parse(before.stdout).accounts;
+    const listed = await paylatch('addresses', 'list', '--json');
+    assert.equal(listed.code, 0, listed.stderr);
+    const [bitcoin] = JSON.parse(listed.stdout).accounts;
     assert.deepEqual(
       [bitcoin.next_index, bitcoin.state, bitcoin.gap_limit, bitcoin.highest_used],
       [1, 'settled', 1000, null],
@@ -104,11 +104,11 @@ describe('a chain that is another one than was read', () => {
 
     assert.equal((await paylatch('addresses', 'hold', '--chain', 'bitcoin')).code, 0);
     for (const type of ['revolver', 'user'])
-      assert.deepEqual((await refused(type)).slice(0, 2), [503, 'chain_unavailable']);
+      assert.deepEqual((await createRefused(type)).slice(0, 2), [503, 'chain_unavailable']);
     assert.match((await paylatch('addresses', 'list')).stdout, /bitcoin .*: unsettled/);
-    const done = await paylatch('addresses', 'settle', '--chain', 'bitcoin', '--skip', '50', '--json');
-    assert.equal(done.code, 0, done.stderr);
-    assert.deepEqual(JSON.parse(done.stdout), { chain: 'bitcoin', settled: true, next_index: 51 });
+    const result = await paylatch('addresses', 'settle', '--chain', 'bitcoin', '--skip', '50', '--json');
+    assert.equal(result.code, 0, result.stderr);
+    assert.deepEqual(JSON.parse(result.stdout), { chain: 'bitcoin', settled: true, next_index: 51 });
     await create({ type: 'user' });
     const [after] = JSON.parse((await paylatch('addresses', 'list', '--json')).stdout).accounts;
     assert.equal(after.next_index, 52);

@@ -5,18 +5,18 @@ import { sql } from 'kysely';
 import type { Service } from '../../src/app.ts';
 import { SECOND } from '../../src/shared/time.ts';
 import { hold, letGo, lockCursor, openCursor } from '../../src/chains/cursor.ts';
-import { approve } from '../../src/invoices/review.ts';
+import { approveTransaction } from '../../src/invoices/review.ts';
 import { rotateWallet } from '../../src/invoices/rotate.ts';
 import { lockWallet } from '../../src/wallets/wallet.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { createMigratedDatabase, testEngine } from '../support/databases.ts';
-import { outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-test('a process that takes a chain over never turns back when it was last read to its end', async () => {
-  const made = await createMigratedDatabase();
-  const database = openDatabase(made.url, assert.ifError);
+test('a process that takes over a chain never moves read_to_end_at back', async () => {
+  const migrated = await createMigratedDatabase();
+  const database = openDatabase(migrated.url, assert.ifError);
   const clock = new SimulatedClock();
   const now = clock.now();
   const one = { database, clock, holder: 'one' };
@@ -33,7 +33,7 @@ test('a process that takes a chain over never turns back when it was last read t
   assert.equal(await hold(one, 'bitcoin', now), true);
   await letGo(one, 'bitcoin', now);
   assert.equal(await readToEndAt(), now);
-  // It read the chain itself, earlier, before it lost it.
+  // It read the chain itself at an earlier time, before it lost the hold.
   assert.equal(await hold(other, 'bitcoin', now - 60 * SECOND), true);
   assert.equal(await readToEndAt(), now);
   await letGo(other, 'bitcoin', now - 60 * SECOND);
@@ -41,12 +41,12 @@ test('a process that takes a chain over never turns back when it was last read t
   assert.equal(await hold(other, 'bitcoin', now + SECOND), true);
   assert.equal(await readToEndAt(), now + SECOND);
   await database.close();
-  await made.drop();
+  await migrated.drop();
 });
 
-// SQLite has one writer at a time: nothing waits for a row there.
+// SQLite has one writer at a time and no row locks.
 if (testEngine === 'postgres')
-  describe('units of two processes that wait for each other', () => {
+  describe('interleaved units of two processes', () => {
     let world: World;
     let other: Service;
     before(async () => {
@@ -59,7 +59,7 @@ if (testEngine === 'postgres')
       await other.close();
       await world.close();
     });
-    const { ask, chain, create, get, getWithdrawal, mine, pay, prefer } = withdrawalsOf(() => world);
+    const { requestWithdrawal, chain, create, get, getWithdrawal, mine, pay, prefer } = withdrawalsOf(() => world);
 
     const jobNamed = (name: string) => {
       const job = world.service().invoices.jobs.find((each) => each.name === name);
@@ -74,14 +74,14 @@ if (testEngine === 'postgres')
           .where('address', '=', address)
           .executeTakeFirstOrThrow()
       ).id;
-    /** Whether so many connections come to wait for a lock before `work` ends. */
-    const comeToWait = async (work: Promise<unknown>, connections = 1): Promise<boolean> => {
-      const state = { isOver: false };
+    /** Returns true once this many connections wait for a lock, false if `work` ends first. */
+    const blocksOnLock = async (work: Promise<unknown>, connections = 1): Promise<boolean> => {
+      const state = { isEnded: false };
       const end = () => {
-        state.isOver = true;
+        state.isEnded = true;
       };
       work.then(end, end);
-      while (!state.isOver) {
+      while (!state.isEnded) {
         const { rows } = await sql<{ waiting: number }>`
           select count(*)::int as waiting from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`.execute(db(world.service().database));
@@ -90,7 +90,7 @@ if (testEngine === 'postgres')
       return false;
     };
 
-    test('a block with deposits of a rotated wallet locks wallets in the order of their IDs', async () => {
+    test('a block with deposits of a rotated wallet locks wallets in order of their IDs', async () => {
       const user = await create({ type: 'user' });
       const between = await create({ type: 'static' });
       await pay(user);
@@ -101,71 +101,71 @@ if (testEngine === 'postgres')
       const [middle, last] = [await walletAt(between.walletAddress), await walletAt(replacedBy ?? '')];
       assert.ok(middle < last);
       await chain().mine(1);
-      let read: Promise<number> = Promise.resolve(0);
-      // A withdrawal of both wallets.
+      let scan: Promise<number> = Promise.resolve(0);
+      // Locks like a withdrawal from both wallets.
       await other.database.inTransaction(async (unit) => {
         await lockWallet(unit, middle);
-        read = jobNamed('watch_bitcoin').round();
-        assert.ok(await comeToWait(read));
+        scan = jobNamed('watch_bitcoin').round();
+        assert.ok(await blocksOnLock(scan));
         await lockWallet(unit, last);
       });
-      await read;
+      await scan;
       await world.work();
       assert.equal((await get(between)).status, 'complete');
       assert.equal((await get(user)).status, 'complete');
     });
 
-    test('an approval that waits for a block counts the confirmations after it', async () => {
+    test('an approval that waits for a block counts its confirmations', async () => {
       const invoice = await create();
       await pay(invoice, 1n);
       await mine(1);
       assert.equal((await get(invoice)).status, 'approved_required');
       const wallet = await walletAt(invoice.walletAddress);
       await chain().mine(1);
-      let read: Promise<number> = Promise.resolve(0);
+      let scan: Promise<number> = Promise.resolve(0);
       let approved: Promise<unknown> = Promise.resolve();
       await other.database.inTransaction(async (unit) => {
         await lockWallet(unit, wallet);
-        read = jobNamed('watch_bitcoin').round();
-        assert.ok(await comeToWait(read));
-        const decision = { id: invoice.id, by: 'a person', reason: null };
-        approved = approve(other.invoices.context, world.merchant.id, decision);
-        assert.ok(await comeToWait(approved, 2));
+        scan = jobNamed('watch_bitcoin').round();
+        assert.ok(await blocksOnLock(scan));
+        const request = { id: invoice.id, by: 'reviewer', reason: null };
+        approved = approveTransaction(other.invoices.context, world.merchant.id, request);
+        assert.ok(await blocksOnLock(approved, 2));
       });
-      await Promise.all([read, approved]);
+      await Promise.all([scan, approved]);
       assert.equal((await get(invoice)).status, 'complete');
     });
 
-    test('a withdrawal is not concluded from blocks that are reversed at the same moment', async () => {
+    test('a withdrawal is not finalized by blocks that are being orphaned', async () => {
       const invoice = await create();
       await pay(invoice);
       await mine(2);
-      const asked = await ask({
-        ...{ code: 'btc', walletAddress: invoice.walletAddress, source: 'credited', destination: outside.bitcoin },
+      const response = await requestWithdrawal({
+        ...{ code: 'btc', walletAddress: invoice.walletAddress, source: 'credited', destination: external.bitcoin },
       });
-      assert.equal(asked.status, 200, asked.text);
+      assert.equal(response.status, 200, response.text);
       await world.work();
       await mine(1);
       const { database } = other;
       const { height, block_hash: hash } = await db(database)
         .selectFrom('withdrawals')
         .select(['height', 'block_hash'])
-        .where('public_id', '=', asked.body.id)
+        .where('public_id', '=', response.body.id)
         .executeTakeFirstOrThrow();
       assert.ok(height !== null && hash !== null);
       await chain().mine(1);
       await jobNamed('watch_bitcoin').round();
-      let concluded: Promise<number> = Promise.resolve(0);
+      let finalized: Promise<number> = Promise.resolve(0);
       await database.inTransaction(async (unit) => {
         await lockCursor(unit, 'bitcoin');
         await db(unit).deleteFrom('chain_blocks').where('chain', '=', 'bitcoin').where('height', '=', height).execute();
-        concluded = jobNamed('withdrawals_bitcoin').round();
-        assert.ok(await comeToWait(concluded));
+        finalized = jobNamed('withdrawals_bitcoin').round();
+        assert.ok(await blocksOnLock(finalized));
       });
-      await concluded;
-      assert.equal((await getWithdrawal(asked.body)).status, 'sent');
+      await finalized;
+      assert.equal((await getWithdrawal(response.body)).status, 'sent');
       await db(database).insertInto('chain_blocks').values({ chain: 'bitcoin', height, hash }).execute();
       await world.advance(20 * SECOND);
-      assert.equal((await getWithdrawal(asked.body)).status, 'confirmed');
+      assert.equal((await getWithdrawal(response.body)).status, 'confirmed');
     });
   });

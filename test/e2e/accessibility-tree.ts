@@ -4,20 +4,20 @@ import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 /*
- * What a screen reader is told of each state, checked in as text for people to read: role, name and
- * state of everything, in its order. After a change on purpose, `UPDATE_TREES=1` writes them anew.
+ * Accessibility tree of each state, as a screen reader sees it: role, name and state of every element, in order. The
+ * trees are checked in as text. After an intended change, update them with `UPDATE_TREES=1`.
  */
 const folder = join(import.meta.dirname, 'accessibility-trees');
 
-/** What is another one in each run. */
-function withoutChance(tree: string): string {
+/** Replaces values that differ in each run. */
+function withoutVariableParts(tree: string): string {
   return (
     tree
-      // Drawn once it has been seen.
+      // Rendered once it is visible.
       .replaceAll(/^ *- img "QR code of this payment link"\n/gm, '')
-      // Lists of countries and languages are tested elsewhere.
+      // Lists of countries and languages have tests of their own.
       .replaceAll(/^ *- option (?!.*\[selected\]).*\n/gm, '')
-      // Said in one go with what comes at the same moment, or before it.
+      // Announced together with, or before, texts of the same moment.
       .replaceAll('Here is how to pay. ', '')
       .replaceAll(/^(- status: )We are checking your payment\. .*(?=No connection\.)/gm, '$1')
       .replaceAll(/order-\d+-\d+/g, 'ORDER')
@@ -30,14 +30,14 @@ function withoutChance(tree: string): string {
   );
 }
 
-/** Holds a page against the tree that is written down under `name`. */
+/** Compares a page with the stored tree `name`. */
 export async function expectTree(page: Page, name: string) {
-  const tree = withoutChance(`${await page.locator('body').ariaSnapshot()}\n`);
+  const tree = withoutVariableParts(`${await page.locator('body').ariaSnapshot()}\n`);
   const file = join(folder, `${name}.yml`);
   if (process.env['UPDATE_TREES']) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(file, tree);
   }
-  expect(existsSync(file), `${name}.yml is missing: UPDATE_TREES=1 writes it`).toBe(true);
+  expect(existsSync(file), `${name}.yml is missing; create it with UPDATE_TREES=1`).toBe(true);
   expect(tree).toBe(readFileSync(file, 'utf8'));
 }

@@ -1,7 +1,7 @@
 import { devices, type Page } from '@playwright/test';
 import type { RemoteServer } from '../support/server-process.ts';
 import { openDialog, signInAs } from './account.ts';
-import { findings, scrollsSidewaysBy, smallTargets } from './barriers.ts';
+import { findings, horizontalOverflow, smallTargets } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
 /** A merchant to whom invoices were paid with a tenth less. */
@@ -10,8 +10,8 @@ async function merchantWith(server: RemoteServer, references: readonly string[])
   const pay = async (txId: string) => {
     const invoice = { txId, code: 'btc', amount: '150000', type: 'revolver' };
     const { body } = await server.callApi('/v1/transaction/invoice', { method: 'POST', token, body: invoice });
-    await server.playChain(body['id'] as string, 'pay less');
-    await server.playChain(body['id'] as string, 'mine 1');
+    await server.runChainAction(body['id'] as string, 'pay less');
+    await server.runChainAction(body['id'] as string, 'mine 1');
     return body['id'] as string;
   };
   const ids: string[] = [];
@@ -86,7 +86,7 @@ test('on a phone several are accepted by thumb', async ({ browser, server, urls 
   await page.locator('wa-checkbox', { hasText: /order-2/ }).tap();
   const bar = page.getByRole('group', { name: '2 selected' });
   await expect(bar).toContainText(/0\.0027\sBTC/);
-  expect(await scrollsSidewaysBy(page)).toBe(0);
+  expect(await horizontalOverflow(page)).toBe(0);
   expect(await smallTargets(page)).toEqual([]);
   await bar.getByRole('button', { name: 'Accept' }).tap();
   await expect(dialog(page)).toContainText(/Accept 2 payments\?\s*0\.0027\sBTC/);

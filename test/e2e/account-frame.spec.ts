@@ -1,5 +1,5 @@
 import { choose, openDialog, signInAs } from './account.ts';
-import { findings, scrollsSidewaysBy, smallTargets } from './barriers.ts';
+import { findings, horizontalOverflow, smallTargets } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
 /** What the policy refuses, and what the console says, while a page is looked at. */
@@ -33,7 +33,7 @@ for (const [name, viewport, colorScheme] of [
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
       expect(await findings(page)).toEqual([]);
-      expect(await scrollsSidewaysBy(page)).toBeLessThan(1);
+      expect(await horizontalOverflow(page)).toBeLessThan(1);
     }
     if (viewport.width < 960) {
       expect(await smallTargets(page)).toEqual([]);
@@ -117,7 +117,7 @@ test('every page of a merchant fits a narrow phone, with all that it says in the
     await page.goto(`${url}/account/${merchant}/${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    expect([path, await scrollsSidewaysBy(page)]).toEqual([path, 0]);
+    expect([path, await horizontalOverflow(page)]).toEqual([path, 0]);
   }
   const cut = await page
     .locator('.bottom-label')

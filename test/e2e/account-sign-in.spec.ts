@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { MINUTE } from '../../src/shared/time.ts';
 import { startServerProcess } from '../support/server-process.ts';
-import { PASSWORD, givePassword, openDialog, signInAs } from './account.ts';
+import { PASSWORD, enterPassword, openDialog, signInAs } from './account.ts';
 import { findings } from './barriers.ts';
 import { expect, test as base } from './fixtures.ts';
 
@@ -84,9 +84,9 @@ test('a password goes with a code, once an authenticator is set up', async ({ pa
   const other = await context?.newPage();
   if (!context || !other) throw new Error('No second browser');
   await other.goto(`${urls.url}/account/sign-in`);
-  await givePassword(other, email, 'something else');
+  await enterPassword(other, email, 'something else');
   await expect(other.getByText('This address and this password do not belong together. Check both.')).toBeVisible();
-  await givePassword(other, email);
+  await enterPassword(other, email);
   await other.getByRole('textbox', { name: /code/i }).fill(await code());
   await other.keyboard.press('Enter');
   await expect(other.getByRole('heading', { name: 'Overview' })).toBeVisible();
@@ -139,7 +139,7 @@ test('a page that is open says so when its session is ended elsewhere', async ({
   const other = await context?.newPage();
   if (!context || !other) throw new Error('No second browser');
   await other.goto(`${urls.url}/account/sign-in`);
-  await givePassword(other, email);
+  await enterPassword(other, email);
   await other.waitForURL(/overview/);
   await other.goto(`${urls.url}/account/me`);
   await other.getByRole('button', { name: /^End/ }).click();
@@ -173,7 +173,7 @@ test('what one comes for is kept while one signs in', async ({ page, server, url
   const merchant = await server.merchantId();
   await page.goto(`${urls.url}/account/${merchant}/team`);
   await page.waitForURL(/sign-in/);
-  await givePassword(page, email, PASSWORD);
+  await enterPassword(page, email, PASSWORD);
   await expect(page.getByRole('heading', { name: 'Team' })).toBeVisible();
 });
 

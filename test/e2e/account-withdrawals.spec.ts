@@ -1,7 +1,7 @@
 import { MINUTE } from '../../src/shared/time.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { signPsbt } from '../support/signing.ts';
-import { outside } from '../support/withdrawals.ts';
+import { external } from '../support/withdrawals.ts';
 import { signInAs } from './account.ts';
 import { findings } from './barriers.ts';
 import { expect, test as base } from './fixtures.ts';
@@ -21,12 +21,12 @@ test('a manager hands in what was signed elsewhere, and it is sent', async ({ pa
   const { id: merchant, token, managerToken } = await server.makeMerchant('Kettle & Co');
   const body = { txId: 'coffee-1', code: 'btc', amount: '150000', type: 'revolver' };
   const { body: invoice } = await server.callApi('/v1/transaction/invoice', { method: 'POST', token, body });
-  for (const act of ['pay exact', 'mine 6']) await server.playChain(invoice['id'] as string, act);
+  for (const act of ['pay exact', 'mine 6']) await server.runChainAction(invoice['id'] as string, act);
   await server.advance(MINUTE);
   const asked = { code: 'btc', walletAddress: invoice['walletAddress'] as string, source: 'credited' };
   const { status } = await server.callApi('/v1/withdrawals', {
     ...{ method: 'POST', token: managerToken },
-    body: { ...asked, destination: outside.bitcoin },
+    body: { ...asked, destination: external.bitcoin },
   });
   expect(status).toBe(200);
   await server.advance(MINUTE);

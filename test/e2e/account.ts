@@ -17,13 +17,13 @@ export async function choose(page: Page, label: string | RegExp, option: string 
 }
 
 /** Fills in the password form. */
-export async function givePassword(page: Page, email: string, password = PASSWORD): Promise<void> {
+export async function enterPassword(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in with a password' }).click();
 }
 
-/** Somebody new of that role, in front of a page of the account area; answers who it is. */
+/** Signs in a new user with this role and opens a page of the account area. */
 export async function signInAs(
   page: Page,
   server: RemoteServer,
@@ -34,7 +34,7 @@ export async function signInAs(
   const of = merchant ?? (await server.merchantId());
   const user = await server.makeUser(role, { merchant: of });
   await page.goto(`${url}/account/sign-in`);
-  await givePassword(page, user.email);
+  await enterPassword(page, user.email);
   await page.waitForURL((address) => !address.pathname.endsWith('/sign-in'));
   if (path !== '') await page.goto(`${url}/account/${of}/${path}`);
   return { ...user, merchant: of };

@@ -8,9 +8,9 @@ const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** Rules about whole pages. axe doesn't apply them to frames either. */
-const ofPagesOnly = ['bypass', 'document-title', 'landmark-one-main', 'page-has-heading-one', 'region'];
+const pageOnlyRules = ['bypass', 'document-title', 'landmark-one-main', 'page-has-heading-one', 'region'];
 
-interface Where {
+interface Scope {
   include?: string[];
   /** Selectors to skip. Frames are skipped too. */
   exclude?: string[];
@@ -21,21 +21,21 @@ interface Where {
  * Accessibility violations on a page and in each of its frames. Reports violations only, which takes a third of the
  * time of `@axe-core/playwright`.
  */
-export async function findings(page: Page, where: Where = {}): Promise<string[]> {
-  const frames = where.exclude ? [page.mainFrame()] : page.frames();
+export async function findings(page: Page, scope: Scope = {}): Promise<string[]> {
+  const frames = scope.exclude ? [page.mainFrame()] : page.frames();
   const found = await Promise.all(
     frames.map(async (frame) => {
-      const { withoutRules = [] } = where;
-      if (frame === page.mainFrame()) return await findingsIn(frame, where, withoutRules);
+      const { withoutRules = [] } = scope;
+      if (frame === page.mainFrame()) return await findingsIn(frame, scope, withoutRules);
       // A frame that failed to load is empty.
       if ((await frame.locator('body > *').count()) === 0) return [];
-      return await findingsIn(frame, {}, [...withoutRules, ...ofPagesOnly]);
+      return await findingsIn(frame, {}, [...withoutRules, ...pageOnlyRules]);
     }),
   );
   return found.flat();
 }
 
-async function findingsIn(frame: Frame, { include = ['html'], exclude = [] }: Where, without: string[]) {
+async function findingsIn(frame: Frame, { include = ['html'], exclude = [] }: Scope, without: string[]) {
   if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(source);
   const options: RunOptions = {
     // `preload` would fetch style sheets, which the page's policy forbids.
@@ -53,7 +53,7 @@ async function findingsIn(frame: Frame, { include = ['html'], exclude = [] }: Wh
   );
 }
 
-/** Controls that a finger may miss: WCAG 2.2 asks for 24 pixels (2.5.8), we for 44. Links inside a sentence have its height. */
+/** Touch targets below 44 pixels; WCAG 2.2 requires 24 (2.5.8). Links in a sentence have the height of the line. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return await page.evaluate(() =>
     [
@@ -71,7 +71,7 @@ export async function smallTargets(page: Page): Promise<string[]> {
   );
 }
 
-/** By how many pixels a page is wider than its window; less than one where it is not. */
-export async function scrollsSidewaysBy(page: Page): Promise<number> {
+/** Horizontal overflow of a page in pixels; less than one if there is none. */
+export async function horizontalOverflow(page: Page): Promise<number> {
   return await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 }

@@ -1,19 +1,19 @@
 import { scenarios } from '../../testing/index.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Would run as HTML, ends an attribute, an element and a script, and turns the direction of text round. */
-const HOSTILE = `"><img src=x onerror="globalThis.isHurt=1"></script><script>globalThis.isHurt=1</script>{{7*7}}\u202eدفع`;
+/** Executes if rendered as HTML; closes an attribute, an element and a script; reverses the text direction. */
+const HOSTILE = `"><img src=x onerror="globalThis.isCompromised=1"></script><script>globalThis.isCompromised=1</script>{{7*7}}\u202eدفع`;
 
-test('what merchants and payers wrote is text on every page of buyers', async ({ page, linkPage, server }) => {
+test('input of merchants and payers is rendered as text on every buyer page', async ({ page, linkPage, server }) => {
   const { token } = await server.makeMerchant(HOSTILE.slice(0, 90));
-  const expectUnhurt = async (where: string) => {
+  const expectSafe = async (where: string) => {
     await page.waitForLoadState('networkidle');
     const found = await page.evaluate(() => ({
-      isHurt: 'isHurt' in globalThis,
+      isCompromised: 'isCompromised' in globalThis,
       planted: document.querySelectorAll('img[src="x"]').length,
       scrolls: document.documentElement.scrollWidth - innerWidth,
     }));
-    expect({ where, ...found }).toEqual({ where, isHurt: false, planted: 0, scrolls: 0 });
+    expect({ where, ...found }).toEqual({ where, isCompromised: false, planted: 0, scrolls: 0 });
   };
   page.on('dialog', () => expect('a dialog').toBe('none'));
   const call = async (path: string, body: object, method = 'POST') => {
@@ -21,9 +21,9 @@ test('what merchants and payers wrote is text on every page of buyers', async ({
     expect(status, JSON.stringify(answer)).toBe(200);
     return answer;
   };
-  let made = 0;
+  let count = 0;
   const create = async () => {
-    const transactionId = `${(made += 1)}${HOSTILE.slice(0, 60)}`;
+    const transactionId = `${(count += 1)}${HOSTILE.slice(0, 60)}`;
     const { value } = await call('/fiat/v1/transaction', {
       ...{ transaction_id: transactionId, payment_method: 'credit_card', amount: 12.5 },
       ...{ country: 'USA', currency: 'USD', description: HOSTILE, type_of_calculation: 'forward_without_fee' },
@@ -39,30 +39,30 @@ test('what merchants and payers wrote is text on every page of buyers', async ({
     for (const search of ['', `?lang=${encodeURIComponent(HOSTILE)}#${encodeURIComponent(HOSTILE)}`]) {
       await page.goto(`${link}${search}`);
       await expect(page.getByText('onerror').first()).toBeVisible();
-      await expectUnhurt(`the link page, brand ${brand}${search}`);
+      await expectSafe(`the link page, brand ${brand}${search}`);
     }
     await linkPage.fillAndPay(scenarios.declined);
     expect(await linkPage.outcome()).toBe('decline');
-    await expectUnhurt('a declined card');
+    await expectSafe('a declined card');
     await page.goto((await create()).link);
     await linkPage.fillAndPay(scenarios.challenge);
     await expect(linkPage.issuer.question).toBeVisible();
-    await expectUnhurt('the bank of the sandbox');
+    await expectSafe('the sandbox issuer');
 
     const cancelled = await create();
     await call('/fiat/v1/transaction/cancel', { transaction_id: cancelled.transactionId });
     await page.goto(cancelled.link);
     expect(await linkPage.outcome()).toBe('cancel');
-    await expectUnhurt('a cancelled payment');
+    await expectSafe('a cancelled payment');
 
     const invoice = await call('/v1/transaction/invoice', {
-      ...{ txId: `${(made += 1)}${HOSTILE.slice(0, 60)}`, code: 'btc', amount: '150000', type: 'revolver' },
+      ...{ txId: `${(count += 1)}${HOSTILE.slice(0, 60)}`, code: 'btc', amount: '150000', type: 'revolver' },
       comment: HOSTILE,
     });
     await page.goto(String(invoice.link.payment));
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expectUnhurt('an invoice');
+    await expectSafe('an invoice');
     await page.goto(`${new URL(String(invoice.link.payment)).origin}/sandbox/chain/${invoice.id}`);
-    await expectUnhurt('the chain of the sandbox');
+    await expectSafe('the sandbox chain');
   }
 });

@@ -10,7 +10,7 @@ async function payWithChallenge(linkPage: LinkPage, link: string) {
   expect(await linkPage.outcome()).toBe('challenge');
 }
 
-test('approving at the bank leads to the shop', async ({ page, linkPage, server, urls }) => {
+test('an approved challenge returns to the shop', async ({ page, linkPage, server, urls }) => {
   const { link, reference } = await server.createLink();
   await payWithChallenge(linkPage, link);
   await expect(page.getByText('$12.50').first()).toBeVisible();
@@ -20,12 +20,7 @@ test('approving at the bank leads to the shop', async ({ page, linkPage, server,
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
 });
 
-test('refusing at the bank leads back to the page with the choice of another card', async ({
-  page,
-  linkPage,
-  server,
-  urls,
-}) => {
+test('a refused challenge returns to the link page for another card', async ({ page, linkPage, server, urls }) => {
   const { link } = await server.createLink();
   await payWithChallenge(linkPage, link);
   await linkPage.issuer.refuse();
@@ -35,20 +30,14 @@ test('refusing at the bank leads back to the page with the choice of another car
   await returnToShop(page, urls);
 });
 
-test('a frictionless payment goes on to the shop', async ({ page, linkPage, server, urls }) => {
+test('a frictionless payment returns to the shop', async ({ page, linkPage, server, urls }) => {
   const { link } = await server.createLink();
   await page.goto(link);
   await linkPage.fillAndPay(scenarios.frictionless);
   await page.waitForURL(`${urls.siteUrl}/paid`);
 });
 
-test('walking away from the bank, reloading, coming back in another tab: nothing is lost', async ({
-  page,
-  linkPage,
-  context,
-  server,
-  urls,
-}) => {
+test('a challenge survives leaving, reloading and another tab', async ({ page, linkPage, context, server, urls }) => {
   const { link, reference } = await server.createLink();
   await payWithChallenge(linkPage, link);
   await page.goto(link);
@@ -60,12 +49,12 @@ test('walking away from the bank, reloading, coming back in another tab: nothing
   await tab.continueToBank();
   await tab.issuer.approve();
   await returnToShop(tab.page, urls);
-  // The first tab follows by itself.
+  // The first tab receives the outcome by itself.
   await page.waitForURL(`${urls.siteUrl}/paid`);
   expect((await server.detail(reference)).attempts).toHaveLength(1);
 });
 
-test('another card instead of the confirmation', async ({ page, linkPage, server, urls }) => {
+test('another card instead of the challenge', async ({ page, linkPage, server, urls }) => {
   const { link, reference } = await server.createLink();
   await payWithChallenge(linkPage, link);
   await page.goto(link);
@@ -76,17 +65,14 @@ test('another card instead of the confirmation', async ({ page, linkPage, server
   expect(attempts.map(({ state, last4 }) => `${state} ${last4}`)).toEqual(['declined 3220', 'approved 4444']);
 });
 
-test('going back from the bank with the back button finds the confirmation still open', async ({
-  linkPage,
-  server,
-}) => {
+test('the back button returns to the open challenge', async ({ linkPage, server }) => {
   const { link } = await server.createLink();
   await payWithChallenge(linkPage, link);
   await linkPage.issuer.leave();
   await expect(linkPage.bankLink).toBeVisible();
 });
 
-test('a confirmation goes on across a restart of the service', async ({ page, linkPage, server, urls }) => {
+test('a challenge survives a restart of the service', async ({ page, linkPage, server, urls }) => {
   const { link } = await server.createLink();
   await payWithChallenge(linkPage, link);
   await server.restart();

@@ -4,28 +4,28 @@ import type { PayFormEventMap } from '../../widget/events.ts';
 import type { RemoteServer } from '../support/server-process.ts';
 import { expect } from './fixtures.ts';
 
-/** An event of the element as the merchant's page heard it, without what no message can carry. */
-export interface Told {
+/** An event of the element on the merchant's page, without functions. */
+export interface RecordedEvent {
   type: keyof PayFormEventMap;
   detail: Record<string, unknown>;
 }
 
 export interface CheckoutOptions {
-  /** Fields of the transaction. */
+  /** Transaction fields. */
   payment?: Record<string, unknown>;
-  /** In place of the embed address of a new transaction. */
+  /** Used instead of a new transaction's embed URL. */
   src?: string;
   /** Attributes of the element, as markup. */
   attributes?: string;
-  /** The page around the element. */
+  /** Wraps the element in the page's markup. */
   around?: (element: string) => string;
-  /** A script of the merchant's, before the element's own. */
+  /** A script of the merchant that runs before the element's script. */
   script?: string;
   head?: string;
   policy?: string;
 }
 
-/** A merchant's checkout page, on a site of its own, that notes every event of its `<pay-form>`. */
+/** A merchant's checkout page on its own site, which records all events of its `<pay-form>`. */
 export class Checkout {
   readonly page: Page;
   readonly address: string;
@@ -33,10 +33,10 @@ export class Checkout {
   readonly element: Locator;
   readonly frame: FrameLocator;
   readonly form: PayForm;
-  /** In the order in which they came, across pages. */
-  readonly events: readonly Told[];
+  /** In order, across page loads. */
+  readonly events: readonly RecordedEvent[];
 
-  private constructor(page: Page, address: string, reference: string, events: readonly Told[]) {
+  private constructor(page: Page, address: string, reference: string, events: readonly RecordedEvent[]) {
     this.page = page;
     this.address = address;
     this.reference = reference;
@@ -46,7 +46,7 @@ export class Checkout {
     this.form = new PayForm(this.element);
   }
 
-  /** Puts the page up, and goes there. */
+  /** Serves the page and opens it. */
   static async open(page: Page, server: RemoteServer, options: CheckoutOptions = {}): Promise<Checkout> {
     const checkout = await Checkout.serve(page, server, options);
     await page.goto(checkout.address);
@@ -57,51 +57,51 @@ export class Checkout {
     const { payment, attributes = '', around = (element: string) => element, script = '', src, ...rest } = options;
     const { reference, embedUrl } =
       src === undefined ? await server.createEmbed(payment) : { reference: '', embedUrl: src };
-    const events: Told[] = [];
-    await page.exposeBinding('note', (_source, event: Told) => void events.push(event));
+    const events: RecordedEvent[] = [];
+    await page.exposeBinding('recordEvent', (_source, event: RecordedEvent) => void events.push(event));
     const element = `<pay-form src="${embedUrl}" ${attributes}></pay-form>`;
     const address = await server.servePage(
-      `<script nonce="test">${noteEvents}${script}</script>${around(element)}`,
+      `<script nonce="test">${recordEvents}${script}</script>${around(element)}`,
       rest,
     );
     return new Checkout(page, address, reference, events);
   }
 
-  /** One of several elements on the page. */
+  /** One of several forms on the page. */
   formAt(element: Locator): PayForm {
     return new PayForm(element);
   }
 
-  /** Presses a button of the page's own. Scrolled to in the click itself, it may lose it to the frame that was there before. */
+  /** Clicks the page's own button. If the click itself scrolled, it could hit the frame instead. */
   async press(name: string) {
     const button = this.page.getByRole('button', { name, exact: true });
     await button.scrollIntoViewIfNeeded();
     await button.click();
   }
 
-  /** The form is there, has told the page what it tells it at first, and can be typed into. */
-  async isReady() {
+  /** Waits until the form is ready and its first events have arrived. */
+  async waitUntilReady() {
     await expect(this.element.locator('iframe')).toBeVisible();
     await expect(this.form.field('card_number')).toBeEditable();
   }
 
-  /** What the page has heard, but for changes of what is typed. */
-  get told(): Told[] {
+  /** Events without changes of the form. */
+  get eventsWithoutChanges(): RecordedEvent[] {
     return this.events.filter(({ type }) => type !== 'pay-change');
   }
 
-  /** Waits until the page has heard this, changes of what is typed left out, and nothing else. */
-  async hears(...told: (readonly [type: Told['type'], detail?: Record<string, unknown>])[]) {
+  /** Waits until exactly these events have arrived, ignoring changes of the form. */
+  async expectEvents(...told: (readonly [type: RecordedEvent['type'], detail?: Record<string, unknown>])[]) {
     const { reference } = this;
     const expected = told.map(([type, detail = { reference }]) => ({ type, detail }));
-    await expect.poll(() => this.told).toEqual(expected);
+    await expect.poll(() => this.eventsWithoutChanges).toEqual(expected);
   }
 }
 
-const noteEvents = `
+const recordEvents = `
 for (const type of ['ready', 'change', 'submit', 'challenge', 'success', 'pending', 'decline', 'cancel', 'error']) {
   document.addEventListener('pay-' + type, (event) => {
-    note({ type: event.type, detail: JSON.parse(JSON.stringify(event.detail)) });
+    recordEvent({ type: event.type, detail: JSON.parse(JSON.stringify(event.detail)) });
   });
 }
 `;

@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts';
 const submitted = ['pay-submit', { trigger: 'buyer' }] as const;
 
 const challenged = ({ reference }: Checkout, redirect = false) => ['pay-challenge', { reference, redirect }] as const;
-const left = ({ reference }: Checkout) => ['pay-cancel', { reference, reason: 'challenge' }] as const;
+const challengeClosed = ({ reference }: Checkout) => ['pay-cancel', { reference, reason: 'challenge' }] as const;
 
 async function challenge(checkout: Checkout) {
   await checkout.form.fillAndPay(scenarios.challenge);
@@ -16,19 +16,19 @@ async function challenge(checkout: Checkout) {
 
 const dialogOf = ({ frame }: Checkout) => frame.getByRole('dialog', { name: 'Confirm with your bank' });
 
-test('approving in the dialog pays, without leaving the page', async ({ page, server }) => {
+test('approving the challenge in the dialog pays on the page', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await challenge(checkout);
   await expect(dialogOf(checkout).getByRole('button', { name: 'Cancel' })).toBeFocused();
   await checkout.form.issuer.approve();
   expect(await checkout.form.outcome()).toBe('success');
   await expect(dialogOf(checkout)).toBeHidden();
-  await checkout.hears(['pay-ready'], submitted, challenged(checkout), ['pay-success']);
+  await checkout.expectEvents(['pay-ready'], submitted, challenged(checkout), ['pay-success']);
   expect(page.url()).toBe(checkout.address);
   expect((await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
 });
 
-test('refusing in the dialog is a decline, and another card pays', async ({ page, server }) => {
+test('refusing the challenge in the dialog is a decline, and another card pays', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   const { form, reference } = checkout;
   await challenge(checkout);
@@ -36,7 +36,7 @@ test('refusing in the dialog is a decline, and another card pays', async ({ page
   expect(await form.outcome()).toBe('decline');
   await form.fill({ card_number: cards.mastercard, card_cvv: '321' });
   await form.pay();
-  await checkout.hears(
+  await checkout.expectEvents(
     ['pay-ready'],
     submitted,
     challenged(checkout),
@@ -49,22 +49,22 @@ test('refusing in the dialog is a decline, and another card pays', async ({ page
   );
 });
 
-const ways = {
+const closingActions = {
   'its button': async (checkout: Checkout) => await checkout.form.issuer.leave(),
   Escape: async (checkout: Checkout) => {
     await expect(dialogOf(checkout).getByRole('button', { name: 'Cancel' })).toBeFocused();
     await checkout.page.keyboard.press('Escape');
   },
 };
-for (const [way, leave] of Object.entries(ways)) {
-  test(`leaving the dialog by ${way} brings the form back with all but the security code`, async ({ page, server }) => {
+for (const [way, leave] of Object.entries(closingActions)) {
+  test(`closing the dialog with ${way} returns to the form without the security code`, async ({ page, server }) => {
     const checkout = await Checkout.open(page, server);
     const { form } = checkout;
     await challenge(checkout);
     await leave(checkout);
     await expect(dialogOf(checkout)).toBeHidden();
     expect(await form.outcome()).toBe('cancel');
-    await checkout.hears(['pay-ready'], submitted, challenged(checkout), left(checkout));
+    await checkout.expectEvents(['pay-ready'], submitted, challenged(checkout), challengeClosed(checkout));
     for (const [name, value] of Object.entries({ ...scenarios.challenge, card_cvv: '' })) {
       await expect(form.field(name as keyof typeof scenarios.challenge)).toHaveValue(value);
     }
@@ -77,7 +77,7 @@ for (const [way, leave] of Object.entries(ways)) {
   });
 }
 
-test('a dialog that could not be left stays, says so, and still takes the answer', async ({ page, server, faults }) => {
+test('a dialog that cannot be abandoned shows an error and still completes', async ({ page, server, faults }) => {
   const checkout = await Checkout.open(page, server);
   const { form } = checkout;
   await challenge(checkout);
@@ -85,36 +85,33 @@ test('a dialog that could not be left stays, says so, and still takes the answer
   await dialogOf(checkout).getByRole('button', { name: 'Cancel' }).click();
   await expect(dialogOf(checkout).getByRole('alert')).toHaveText('That did not work just now. Try again in a moment.');
   await form.issuer.approve();
-  // No error between: it would say that the attempt has ended.
-  await checkout.hears(['pay-ready'], submitted, challenged(checkout), ['pay-success']);
+  // No error in between: it would end the attempt.
+  await checkout.expectEvents(['pay-ready'], submitted, challenged(checkout), ['pay-success']);
   expect(faults.splice(0)).toEqual(['Failed to load resource: net::ERR_FAILED']);
 });
 
 test('a frictionless payment raises no challenge', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await checkout.form.fillAndPay(scenarios.frictionless);
-  await checkout.hears(['pay-ready'], submitted, ['pay-success']);
+  await checkout.expectEvents(['pay-ready'], submitted, ['pay-success']);
   await expect(dialogOf(checkout)).toBeHidden();
   expect((await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
 });
 
-test('a page that is loaded again in the middle of a question can go on with it', async ({ page, server }) => {
+test('a reloaded page can continue the challenge', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await challenge(checkout);
   await page.reload();
   await checkout.frame.getByRole('button', { name: 'Continue to your bank' }).click();
   await checkout.form.issuer.approve();
   expect(await checkout.form.outcome()).toBe('success');
-  await checkout.hears(['pay-ready'], submitted, challenged(checkout), ['pay-ready'], challenged(checkout), [
+  await checkout.expectEvents(['pay-ready'], submitted, challenged(checkout), ['pay-ready'], challenged(checkout), [
     'pay-success',
   ]);
   expect((await server.detail(checkout.reference)).attempts).toHaveLength(1);
 });
 
-test('a page that is loaded again in the middle of a question can take another card, and knows the payer again', async ({
-  page,
-  server,
-}) => {
+test('a reloaded page can take another card, with the billing details', async ({ page, server }) => {
   const { card_number, card_expiry, card_cvv, ...billing } = scenarios.approved;
   const checkout = await Checkout.open(page, server, {
     script: `addEventListener('DOMContentLoaded', () => { document.querySelector('pay-form').billing = ${JSON.stringify(billing)} });`,
@@ -125,37 +122,40 @@ test('a page that is loaded again in the middle of a question can take another c
   await expect(checkout.form.field('card_number')).toBeEditable();
   await expect(checkout.form.field('email')).toBeHidden();
   await checkout.form.fillAndPay({ ...scenarios.approved, card_number, card_expiry, card_cvv });
-  await checkout.hears(['pay-ready'], submitted, challenged(checkout), ['pay-ready'], left(checkout), submitted, [
-    'pay-success',
-  ]);
+  await checkout.expectEvents(
+    ['pay-ready'],
+    submitted,
+    challenged(checkout),
+    ['pay-ready'],
+    challengeClosed(checkout),
+    submitted,
+    ['pay-success'],
+  );
 });
 
-// EMV 3-D Secure, challengeWindowSize; the page has a margin of 8 pixels, and the dialog a border.
-const windows = [
-  { viewport: 360, size: { width: 342, height: 600 }, name: 'all there is' },
+// EMV 3-D Secure, challengeWindowSize. The page has a margin of 8 pixels, and the dialog a border.
+const windowSizes = [
+  { viewport: 360, size: { width: 342, height: 600 }, name: 'as wide as possible' },
   { viewport: 420, size: { width: 390, height: 400 }, name: '390 by 400' },
   { viewport: 800, size: { width: 500, height: 600 }, name: '500 by 600' },
 ];
-for (const { viewport, size, name } of windows) {
-  test(`the bank’s page is ${name} on a page of ${viewport} pixels, and can be reached whole`, async ({
-    page,
-    server,
-  }) => {
+for (const { viewport, size, name } of windowSizes) {
+  test(`the challenge is ${name} on a page of ${viewport} pixels, and not cut off`, async ({ page, server }) => {
     await page.setViewportSize({ width: viewport, height: 740 });
     const checkout = await Checkout.open(page, server);
     await challenge(checkout);
-    const bank = dialogOf(checkout).locator('iframe');
+    const challengeFrame = dialogOf(checkout).locator('iframe');
     const boxOf = async (place: Locator) => (await place.boundingBox()) ?? { y: 0, width: 0, height: 0 };
     await expect
       .poll(async () => {
-        const { width, height } = await boxOf(bank);
+        const { width, height } = await boxOf(challengeFrame);
         return { width: Math.round(width), height: Math.round(height) };
       })
       .toEqual(size);
-    // The frame of the form grows with its dialog: nothing of either is cut off.
+    // The frame grows with its dialog, so that nothing is cut off.
     await expect
       .poll(async () => {
-        const [form, box] = [await boxOf(checkout.element), await boxOf(bank)];
+        const [form, box] = [await boxOf(checkout.element), await boxOf(challengeFrame)];
         return form.y + form.height - (box.y + size.height);
       })
       .toBeGreaterThanOrEqual(0);
@@ -165,24 +165,20 @@ for (const { viewport, size, name } of windows) {
   });
 }
 
-test.describe('by leaving the page', () => {
+test.describe('with redirect="top"', () => {
   const attributes = 'redirect="top"';
 
-  test('comes back to the address for success', async ({ page, server, urls }) => {
+  test('returns to the success URL', async ({ page, server, urls }) => {
     const checkout = await Checkout.open(page, server, { attributes });
     await checkout.form.fillAndPay(scenarios.challenge);
     await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
     await new IssuerPage(page).approve();
     await page.waitForURL(`${urls.siteUrl}/paid`);
-    await checkout.hears(['pay-ready'], submitted, challenged(checkout, true));
+    await checkout.expectEvents(['pay-ready'], submitted, challenged(checkout, true));
     expect((await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
   });
 
-  test('comes back to the address for failure, where the same form takes another card', async ({
-    page,
-    server,
-    urls,
-  }) => {
+  test('returns to the failure URL, where the same form takes another card', async ({ page, server, urls }) => {
     const checkout = await Checkout.open(page, server, { attributes });
     await checkout.form.fillAndPay(scenarios.challenge);
     await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
@@ -193,7 +189,7 @@ test.describe('by leaving the page', () => {
     expect(await checkout.form.outcome()).toBe('success');
   });
 
-  test('the back button finds the question still open', async ({ page, server, urls }) => {
+  test('the back button returns to the open challenge', async ({ page, server, urls }) => {
     const checkout = await Checkout.open(page, server, { attributes });
     await checkout.form.fillAndPay(scenarios.challenge);
     await page.waitForURL(`${urls.url}/sandbox/issuer/*`);

@@ -6,38 +6,38 @@ const message = 'Payment did not load.';
 const unreachable = ['pay-error', { code: 'frame_unreachable', message, retryable: true, reference: null }] as const;
 const submitted = ['pay-submit', { trigger: 'buyer' }] as const;
 
-/** How long the element waits: for the frame to arrive, and for it to answer then. */
-const ARRIVES_WITHIN_MS = 20_000;
-const ANSWERS_WITHIN_MS = 4000;
+/** Timeouts of the element: for the frame to load, and then to respond. */
+const LOAD_TIMEOUT_MS = 20_000;
+const RESPONSE_TIMEOUT_MS = 4000;
 
-/** What Chromium writes about requests that fail, and about words to a window that is not there. */
-const isOfTheNetwork = (fault: string) => /^Failed to load resource|postMessage|Failed to fetch/.test(fault);
+/** Messages of Chromium about failed requests, and about messages to a missing window. */
+const isNetworkFault = (fault: string) => /^Failed to load resource|postMessage|Failed to fetch/.test(fault);
 
-/** The element's own words, with another try, and nothing that looks as if it were still loading. */
-async function saysThatItDidNotLoad({ element }: Checkout) {
+/** Checks the element's own error with its retry button, and that no skeleton is visible. */
+async function expectLoadError({ element }: Checkout) {
   await expect(element.getByRole('alert')).toHaveText(`${message}Try again`);
   await expect(element.getByRole('button', { name: 'Try again' })).toBeVisible();
   await expect(element.locator('iframe')).not.toBeVisible();
   expect(await element.evaluate((each) => each.shadowRoot?.querySelector('div')?.checkVisibility())).toBe(false);
 }
 
-async function paysAfterAll(checkout: Checkout) {
+async function expectPayment(checkout: Checkout) {
   await checkout.form.fillAndPay(scenarios.approved);
   expect(await checkout.form.outcome()).toBe('success');
   await expect(checkout.element.locator('[role=alert]')).toBeEmpty();
 }
 
-test.describe('a form that does not come', () => {
-  /** Ways in which it does not, by what the browser asks for. */
-  const troubles = {
+test.describe('a form that does not load', () => {
+  /** Failures by request. */
+  const failures = {
     'its frame is blocked': ['/e/**', 'blockedbyclient'],
-    'nobody answers at its address': ['/e/**', 'connectionrefused'],
+    'its host refuses connections': ['/e/**', 'connectionrefused'],
     'its script is blocked': ['/assets/*.js', 'blockedbyclient'],
-    'a proxy answers in its place': ['/e/**', 502],
+    'a proxy returns an error': ['/e/**', 502],
     'its script is an error page': ['/assets/*.js', 503],
   } as const;
-  for (const [trouble, [path, answer]] of Object.entries(troubles)) {
-    test(`says so and offers another try when ${trouble}`, async ({ page, server, urls, faults }) => {
+  for (const [failure, [path, answer]] of Object.entries(failures)) {
+    test(`shows an error with a retry button when ${failure}`, async ({ page, server, urls, faults }) => {
       await page.clock.install();
       const checkout = await Checkout.serve(page, server);
       await page.route(`${urls.url}${path}`, async (route) => {
@@ -45,19 +45,19 @@ test.describe('a form that does not come', () => {
         else await route.fulfill({ status: answer, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
       });
       await page.goto(checkout.address);
-      await page.clock.fastForward(ANSWERS_WITHIN_MS);
-      await saysThatItDidNotLoad(checkout);
-      await checkout.hears(unreachable);
+      await page.clock.fastForward(RESPONSE_TIMEOUT_MS);
+      await expectLoadError(checkout);
+      await checkout.expectEvents(unreachable);
       await page.unroute(`${urls.url}${path}`);
       await checkout.press('Try again');
-      await paysAfterAll(checkout);
-      await checkout.hears(unreachable, ['pay-ready'], submitted, ['pay-success']);
-      expect(faults.splice(0).filter((fault) => !isOfTheNetwork(fault))).toEqual([]);
+      await expectPayment(checkout);
+      await checkout.expectEvents(unreachable, ['pay-ready'], submitted, ['pay-success']);
+      expect(faults.splice(0).filter((fault) => !isNetworkFault(fault))).toEqual([]);
     });
   }
 
-  test('says so when its host never answers, and not before it has had its time', async ({ page, server, urls }) => {
-    // Without this, time goes on between the steps below as well.
+  test('shows an error after a timeout if its host never responds', async ({ page, server, urls }) => {
+    // Otherwise time would also pass between the steps below.
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(1000);
     const checkout = await Checkout.serve(page, server);
@@ -68,49 +68,49 @@ test.describe('a form that does not come', () => {
     });
     await page.goto(checkout.address, { waitUntil: 'commit' });
     await expect.poll(() => held.length).toBe(1);
-    await page.clock.fastForward(ARRIVES_WITHIN_MS - 1000);
+    await page.clock.fastForward(LOAD_TIMEOUT_MS - 1000);
     await expect(checkout.element.locator('[role=alert]')).toBeEmpty();
     await page.clock.fastForward(1000);
-    await saysThatItDidNotLoad(checkout);
-    await checkout.hears(unreachable);
-    // What comes late after all is shown in place of the error.
+    await expectLoadError(checkout);
+    await checkout.expectEvents(unreachable);
+    // A frame that loads late replaces the error.
     await page.clock.resume();
     held[0]?.();
-    await paysAfterAll(checkout);
+    await expectPayment(checkout);
   });
 
-  test('says it in the page’s own words, and tries again all the same', async ({ page, server, urls, faults }) => {
+  test('shows the page’s own error text, and still retries', async ({ page, server, urls, faults }) => {
     await page.clock.install();
     const checkout = await Checkout.serve(page, server, {
       around: (element) => element.replace('</', '<p slot="error">Call us: 555 0100</p></'),
     });
     await page.route(`${urls.url}/e/**`, (route) => route.abort());
     await page.goto(checkout.address);
-    await page.clock.fastForward(ANSWERS_WITHIN_MS);
+    await page.clock.fastForward(RESPONSE_TIMEOUT_MS);
     await expect(page.getByText('Call us: 555 0100')).toBeVisible();
     await expect(page.getByText(message)).toBeHidden();
-    // Whoever pays by a button of the page's own is told as well.
+    // `submit()` of the page's own button resolves with the error.
     const end = await checkout.element.evaluate(
       async (element) => (await (element as HTMLElementTagNameMap['pay-form']).submit()).detail,
     );
     expect(end).toEqual(unreachable[1]);
     await page.unroute(`${urls.url}/e/**`);
     await checkout.press('Try again');
-    await paysAfterAll(checkout);
+    await expectPayment(checkout);
     await expect(page.getByText('Call us: 555 0100')).toBeHidden();
     faults.length = 0;
   });
 
-  test('a try that fails again says so again', async ({ page, server, urls, faults }) => {
+  test('shows the error again after a failed retry', async ({ page, server, urls, faults }) => {
     await page.clock.install();
     const checkout = await Checkout.serve(page, server);
     await page.route(`${urls.url}/e/**`, (route) => route.abort());
     await page.goto(checkout.address);
     for (const times of [1, 2, 3]) {
-      await page.clock.fastForward(ANSWERS_WITHIN_MS);
-      await saysThatItDidNotLoad(checkout);
-      await checkout.hears(...Array.from({ length: times }, () => unreachable));
-      // A frame that is still being refused when the test ends is a fault of its own.
+      await page.clock.fastForward(RESPONSE_TIMEOUT_MS);
+      await expectLoadError(checkout);
+      await checkout.expectEvents(...Array.from({ length: times }, () => unreachable));
+      // A frame that is still being blocked when the test ends would be reported as a fault.
       if (times === 3) break;
       await checkout.press('Try again');
       await expect(checkout.element.locator('[role=alert]')).toBeEmpty();
@@ -118,29 +118,24 @@ test.describe('a form that does not come', () => {
     faults.length = 0;
   });
 
-  test('comes by itself as soon as there is a connection', async ({ page, context, server, faults }) => {
+  test('loads automatically once online', async ({ page, context, server, faults }) => {
     await page.clock.install();
     const checkout = await Checkout.open(page, server, { src: '' });
     await context.setOffline(true);
     const { reference, embedUrl } = await server.createEmbed();
     await checkout.element.evaluate((element, src) => element.setAttribute('src', src), embedUrl);
-    await page.clock.fastForward(ANSWERS_WITHIN_MS);
-    await saysThatItDidNotLoad(checkout);
+    await page.clock.fastForward(RESPONSE_TIMEOUT_MS);
+    await expectLoadError(checkout);
     await context.setOffline(false);
     await checkout.form.fillAndPay(scenarios.approved);
     expect(await checkout.form.outcome()).toBe('success');
-    await checkout.hears(unreachable, ['pay-ready', { reference }], submitted, ['pay-success', { reference }]);
-    expect(faults.splice(0).filter((fault) => !isOfTheNetwork(fault))).toEqual([]);
+    await checkout.expectEvents(unreachable, ['pay-ready', { reference }], submitted, ['pay-success', { reference }]);
+    expect(faults.splice(0).filter((fault) => !isNetworkFault(fault))).toEqual([]);
   });
 });
 
-test.describe('a payment whose connection breaks', () => {
-  test('before it was sent is not sent, and can be made when the connection is back', async ({
-    page,
-    context,
-    server,
-    faults,
-  }) => {
+test.describe('a payment with a broken connection', () => {
+  test('is not sent while offline, and can be made when online', async ({ page, context, server, faults }) => {
     const checkout = await Checkout.open(page, server);
     const { form, reference } = checkout;
     await form.fill(scenarios.approved);
@@ -149,7 +144,7 @@ test.describe('a payment whose connection breaks', () => {
     await expect(form.field('card_cvv')).toHaveValue('');
     await form.fill({ card_cvv: scenarios.approved.card_cvv });
     await form.pay();
-    await checkout.hears(['pay-ready'], submitted, [
+    await checkout.expectEvents(['pay-ready'], submitted, [
       'pay-error',
       {
         code: 'no_connection',
@@ -160,17 +155,13 @@ test.describe('a payment whose connection breaks', () => {
     ]);
     await context.setOffline(false);
     await form.pay();
-    await expect.poll(() => checkout.told.at(-1)?.type).toBe('pay-success');
+    await expect.poll(() => checkout.eventsWithoutChanges.at(-1)?.type).toBe('pay-success');
     expect((await server.detail(reference)).attempts).toHaveLength(1);
-    expect(faults.splice(0).filter((fault) => !isOfTheNetwork(fault))).toEqual([]);
+    expect(faults.splice(0).filter((fault) => !isNetworkFault(fault))).toEqual([]);
   });
 
   for (const [what, end] of Object.entries({ 'is cut': 'connectionreset', 'is a proxy’s error': 502 } as const)) {
-    test(`after it was sent, where the answer ${what}, is pending until it is found`, async ({
-      page,
-      server,
-      faults,
-    }) => {
+    test(`is pending until it is found if the response ${what}`, async ({ page, server, faults }) => {
       const checkout = await Checkout.open(page, server);
       const { form, reference } = checkout;
       await form.fill(scenarios.approved);
@@ -180,54 +171,54 @@ test.describe('a payment whose connection breaks', () => {
         else await route.fulfill({ status: end, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
       });
       await form.pay();
-      await checkout.hears(['pay-ready'], submitted, ['pay-pending'], ['pay-success']);
+      await checkout.expectEvents(['pay-ready'], submitted, ['pay-pending'], ['pay-success']);
       expect(await form.outcome()).toBe('success');
       expect((await server.detail(reference)).attempts).toHaveLength(1);
-      expect(faults.splice(0).filter((fault) => !isOfTheNetwork(fault))).toEqual([]);
+      expect(faults.splice(0).filter((fault) => !isNetworkFault(fault))).toEqual([]);
     });
   }
 
-  test('on its way is pending first, then known not to have arrived, and can be made again', async ({
-    page,
-    server,
-    faults,
-  }) => {
+  test('is pending, then reported as not received, and can be made again', async ({ page, server, faults }) => {
     await page.clock.install();
     const checkout = await Checkout.open(page, server);
     const { form, reference } = checkout;
     await form.fill(scenarios.approved);
     await page.route('**/fiat/v1/transaction/submit', (route) => route.abort('connectionreset'));
     await form.pay();
-    await checkout.hears(['pay-ready'], submitted, ['pay-pending']);
+    await checkout.expectEvents(['pay-ready'], submitted, ['pay-pending']);
     await expect(form.field('card_number')).toBeHidden();
     await page.unroute('**/fiat/v1/transaction/submit');
-    // Asked again and again until a request can no longer be on its way.
+    // Polled until the request can no longer arrive.
     await expect(async () => {
       await page.clock.runFor(2000);
-      expect(checkout.told.at(-1)?.type).toBe('pay-error');
+      expect(checkout.eventsWithoutChanges.at(-1)?.type).toBe('pay-error');
     }).toPass();
-    expect(checkout.told.at(-1)?.detail).toMatchObject({ code: 'not_received', retryable: true, reference });
+    expect(checkout.eventsWithoutChanges.at(-1)?.detail).toMatchObject({
+      code: 'not_received',
+      retryable: true,
+      reference,
+    });
     await expect(form.field('first_name')).toHaveValue('Ada');
     await form.fill({ card_cvv: '123' });
     await form.pay();
-    await expect.poll(() => checkout.told.at(-1)?.type).toBe('pay-success');
+    await expect.poll(() => checkout.eventsWithoutChanges.at(-1)?.type).toBe('pay-success');
     expect((await server.detail(reference)).attempts).toHaveLength(1);
-    expect(faults.splice(0).filter((fault) => !isOfTheNetwork(fault))).toEqual([]);
+    expect(faults.splice(0).filter((fault) => !isNetworkFault(fault))).toEqual([]);
   });
 
-  test('while another language is asked for keeps the form as it is', async ({ page, context, server, faults }) => {
+  test('keeps the form if a new language cannot load', async ({ page, context, server, faults }) => {
     const checkout = await Checkout.open(page, server);
     const { form } = checkout;
     await form.fill(scenarios.approved);
     await context.setOffline(true);
     await checkout.element.evaluate((element) => element.setAttribute('locale', 'en-GB'));
     await expect
-      .poll(() => faults.filter((fault) => !isOfTheNetwork(fault)))
-      .toEqual(['<pay-form>: the texts for "en-GB" could not be fetched, and the form keeps its language.']);
+      .poll(() => faults.filter((fault) => !isNetworkFault(fault)))
+      .toEqual(['<pay-form>: could not load the texts for "en-GB". The form keeps its language.']);
     await context.setOffline(false);
     await expect(form.field('card_number')).toHaveValue(scenarios.approved.card_number);
-    // Nothing that was asked for has failed: no attempt ends by this.
-    await checkout.hears(['pay-ready']);
+    // The language is not part of an attempt, so no error event is fired.
+    await checkout.expectEvents(['pay-ready']);
     faults.length = 0;
   });
 });

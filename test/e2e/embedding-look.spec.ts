@@ -18,71 +18,71 @@ const propertyOf = async ({ frame }: Checkout, selector: string, property: strin
     .first()
     .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
 
-/** How a page changes its mind while somebody types, and what must come of it in the frame. */
+/** Changes of the page while the buyer types, and their expected effect in the frame. */
 const changes: Record<
   string,
-  { change: (checkout: Checkout) => Promise<unknown>; look: (checkout: Checkout) => Promise<string>; becomes: string }
+  { change: (checkout: Checkout) => Promise<unknown>; read: (checkout: Checkout) => Promise<string>; expected: string }
 > = {
   'another language': {
     change: async ({ element }) => await element.evaluate((each) => ((each as PayFormElement).locale = 'en-GB')),
-    look: async ({ frame }) => await frame.getByRole('button', { name: /^Pay/ }).innerText(),
-    becomes: 'Pay US$12.50',
+    read: async ({ frame }) => await frame.getByRole('button', { name: /^Pay/ }).innerText(),
+    expected: 'Pay US$12.50',
   },
   'another theme': {
     change: async ({ element }) => await element.evaluate((each) => ((each as PayFormElement).theme = 'dark')),
-    look: async (checkout) => await propertyOf(checkout, 'label', 'color'),
-    becomes: 'rgb(240, 239, 233)',
+    read: async (checkout) => await propertyOf(checkout, 'label', 'color'),
+    expected: 'rgb(240, 239, 233)',
   },
   'another direction': {
     change: async ({ element }) => await element.evaluate((each: HTMLElement) => (each.dir = 'rtl')),
-    look: async (checkout) => await propertyOf(checkout, 'label', 'direction'),
-    becomes: 'rtl',
+    read: async (checkout) => await propertyOf(checkout, 'label', 'direction'),
+    expected: 'rtl',
   },
   'a token of the element': {
     change: async ({ element }) =>
       await element.evaluate((each: HTMLElement) => each.style.setProperty('--pay-form-text', 'rgb(1 2 90)')),
-    look: async (checkout) => await propertyOf(checkout, 'label', 'color'),
-    becomes: 'rgb(1, 2, 90)',
+    read: async (checkout) => await propertyOf(checkout, 'label', 'color'),
+    expected: 'rgb(1, 2, 90)',
   },
-  'a font of the page around it': {
+  'a font of the page': {
     change: async ({ page }) =>
       await page.evaluate(() => document.documentElement.style.setProperty('--pay-form-font-family', 'Georgia, serif')),
-    look: async (checkout) => await propertyOf(checkout, 'input', 'font-family'),
-    becomes: 'Georgia, serif',
+    read: async (checkout) => await propertyOf(checkout, 'input', 'font-family'),
+    expected: 'Georgia, serif',
   },
   'tokens of a class on the page': {
     change: async ({ page }) => await page.evaluate(() => document.documentElement.classList.add('night')),
-    look: async (checkout) => await propertyOf(checkout, '.pay', 'background-color'),
-    becomes: 'rgb(255, 209, 102)',
+    read: async (checkout) => await propertyOf(checkout, '.pay', 'background-color'),
+    expected: 'rgb(255, 209, 102)',
   },
   'the scheme of a class on the page': {
     change: async ({ page }) => await page.evaluate(() => document.documentElement.classList.add('night')),
-    look: async (checkout) => await propertyOf(checkout, 'html', 'color-scheme'),
-    becomes: 'dark',
+    read: async (checkout) => await propertyOf(checkout, 'html', 'color-scheme'),
+    expected: 'dark',
   },
   'the scheme of the system': {
     change: async ({ page }) => await page.emulateMedia({ colorScheme: 'dark' }),
-    look: async (checkout) => await propertyOf(checkout, 'input', 'background-color'),
-    becomes: 'rgb(29, 31, 28)',
+    read: async (checkout) => await propertyOf(checkout, 'input', 'background-color'),
+    expected: 'rgb(29, 31, 28)',
   },
   'a token of a media query': {
     change: async ({ page }) => await page.setViewportSize({ width: 500, height: 800 }),
-    look: async (checkout) => await propertyOf(checkout, 'input', 'border-radius'),
-    becomes: '21px',
+    read: async (checkout) => await propertyOf(checkout, 'input', 'border-radius'),
+    expected: '21px',
   },
 };
 
-for (const [what, { change, look, becomes }] of Object.entries(changes)) {
-  test(`${what} comes at once, and takes nothing of what was typed`, async ({ page, server }) => {
+for (const [what, { change, read, expected }] of Object.entries(changes)) {
+  test(`${what} applies immediately and keeps the input`, async ({ page, server }) => {
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     const checkout = await Checkout.open(page, server, { around });
     const { form } = checkout;
     await form.fill(scenarios.approved);
     await form.field('city').focus();
     await form.field('city').evaluate((input: HTMLInputElement) => input.setSelectionRange(1, 3));
-    expect(await look(checkout)).not.toBe(becomes);
+    expect(await read(checkout)).not.toBe(expected);
     await change(checkout);
-    await expect.poll(async () => await look(checkout)).toBe(becomes);
+    await expect.poll(async () => await read(checkout)).toBe(expected);
     for (const [name, value] of Object.entries(scenarios.approved))
       await expect(form.field(name as keyof typeof scenarios.approved)).toHaveValue(value);
     await expect(form.field('city')).toBeFocused();
@@ -92,13 +92,13 @@ for (const [what, { change, look, becomes }] of Object.entries(changes)) {
         .evaluate(({ selectionStart, selectionEnd }: HTMLInputElement) => [selectionStart, selectionEnd]),
     ).toEqual([1, 3]);
     await form.pay();
-    await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
+    await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
   });
 }
 
-test('language and direction that change together are both taken', async ({ page, server }) => {
+test('language and direction can change together', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   await checkout.element.evaluate((element) => {
     (element as PayFormElement).locale = 'de-DE';
     (element as PayFormElement).dir = 'rtl';
@@ -109,9 +109,9 @@ test('language and direction that change together are both taken', async ({ page
   await expect(checkout.frame.getByRole('button', { name: 'Pay $12.50' })).toBeVisible();
 });
 
-test('one value that cannot be used costs the page none of the others', async ({ page, server, faults }) => {
+test('an invalid value does not affect the others', async ({ page, server, faults }) => {
   const checkout = await Checkout.open(page, server);
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   await checkout.element.evaluate((element: HTMLElement) => {
     const fonts = Array.from({ length: 60 }, (_, index) => `"A font of the house, number ${index}"`).join();
     element.style.setProperty('--pay-form-font-family', fonts);
@@ -121,19 +121,16 @@ test('one value that cannot be used costs the page none of the others', async ({
   await expect(checkout.form.field('city')).toBeDisabled();
   expect(await propertyOf(checkout, 'input', 'border-radius')).toBe('21px');
   expect(faults.splice(0)).toEqual([
-    '<pay-form>: of billing, these are not used, for they are no text or no field: Ada.',
+    '<pay-form>: ignored entries of billing, because they are not text or not a known field: Ada.',
   ]);
 });
 
-test('a page that is dark where the form stands gets it dark, whatever the system asks for', async ({
-  page,
-  server,
-}) => {
+test('the form follows the colour scheme of its place on the page, not of the system', async ({ page, server }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   const checkout = await Checkout.open(page, server, {
     around: (element) => `${style}<div class="bright">${element}</div>`,
   });
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   expect(await propertyOf(checkout, 'html', 'color-scheme')).toBe('light');
   await checkout.element.evaluate((element: HTMLElement) =>
     element.parentElement?.classList.replace('bright', 'night'),
@@ -141,44 +138,40 @@ test('a page that is dark where the form stands gets it dark, whatever the syste
   await expect.poll(async () => await propertyOf(checkout, 'html', 'color-scheme')).toBe('dark');
 });
 
-const pale = {
+const unreadable = {
   attributes: 'class="pale"',
   around: (element: string) =>
     `<style nonce="test">.pale { --pay-form-accent: #ffe680; --pay-form-accent-text: #fff }</style>${element}`,
 };
-const paleIsTold =
-  '<pay-form>: --pay-form-accent-text on --pay-form-accent has a contrast of 1.24; 4.5 is needed (WCAG 2.2, 1.4.3). The form uses its own.';
-const OUR_ACCENT = 'rgb(31, 95, 74)';
+const contrastWarning =
+  '<pay-form>: --pay-form-accent-text on --pay-form-accent has a contrast of 1.24 but needs 4.5 (WCAG 2.2, 1.4.3). The form uses its defaults.';
+const DEFAULT_ACCENT = 'rgb(31, 95, 74)';
 
-test('colours that cannot be read are not used, and the console says which', async ({ page, server, faults }) => {
-  const checkout = await Checkout.open(page, server, pale);
-  await checkout.isReady();
-  expect(await propertyOf(checkout, '.pay', 'background-color')).toBe(OUR_ACCENT);
-  await expect.poll(() => faults.splice(0)).toEqual([paleIsTold]);
+test('unreadable colours are not used, and the console names them', async ({ page, server, faults }) => {
+  const checkout = await Checkout.open(page, server, unreadable);
+  await checkout.waitUntilReady();
+  expect(await propertyOf(checkout, '.pay', 'background-color')).toBe(DEFAULT_ACCENT);
+  await expect.poll(() => faults.splice(0)).toEqual([contrastWarning]);
   await checkout.form.payButton.hover();
   expect(await propertyOf(checkout, '.pay', 'color')).toBe('rgb(255, 255, 255)');
 });
 
-test('colours are judged when they can be seen, not while the reader forces others', async ({
-  page,
-  server,
-  faults,
-}) => {
+test('contrast is not checked while forced colours are active', async ({ page, server, faults }) => {
   await page.emulateMedia({ forcedColors: 'active' });
-  const checkout = await Checkout.open(page, server, pale);
-  await checkout.isReady();
+  const checkout = await Checkout.open(page, server, unreadable);
+  await checkout.waitUntilReady();
   expect(faults).toEqual([]);
   await page.emulateMedia({ forcedColors: 'none' });
-  await expect.poll(async () => await propertyOf(checkout, '.pay', 'background-color')).toBe(OUR_ACCENT);
-  await expect.poll(() => faults.splice(0)).toEqual([paleIsTold]);
+  await expect.poll(async () => await propertyOf(checkout, '.pay', 'background-color')).toBe(DEFAULT_ACCENT);
+  await expect.poll(() => faults.splice(0)).toEqual([contrastWarning]);
 });
 
-test('with colours that the reader has forced, everything keeps its outlines', async ({ page, server }) => {
+test('forced colours keep all outlines', async ({ page, server }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   const checkout = await Checkout.open(page, server, {
     around: (element) => `${style}<div class="night">${element}</div>`,
   });
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   for (const selector of ['.pay', '.field']) {
     expect(await propertyOf(checkout, selector, 'border-top-width')).toBe('1px');
     expect(await propertyOf(checkout, selector, 'border-top-style')).toBe('solid');
@@ -188,7 +181,7 @@ test('with colours that the reader has forced, everything keeps its outlines', a
   expect(await propertyOf(checkout, '[aria-invalid=true]', 'border-top-width')).toBe('3px');
 });
 
-test('where motion is unwanted nothing moves, not even while it is being paid', async ({ page, server }) => {
+test('with reduced motion nothing moves, not even during a payment', async ({ page, server }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const script = `document.addEventListener('pay-submit', ({ detail }) => detail.waitUntil(new Promise(() => {})));`;
   const checkout = await Checkout.open(page, server, { script });

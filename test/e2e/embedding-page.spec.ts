@@ -9,7 +9,7 @@ type PayFormElement = HTMLElementTagNameMap['pay-form'];
 const { card_number, card_expiry, card_cvv, ...billing } = scenarios.approved;
 const card = { card_number, card_expiry, card_cvv };
 
-/** What `submit()` promises. */
+/** Result of `submit()`. */
 async function submit({ element }: Checkout) {
   return await element.evaluate(async (each) => {
     const { type, detail } = await (each as PayFormElement).submit();
@@ -19,12 +19,12 @@ async function submit({ element }: Checkout) {
 
 const onSubmit = (body: string) => `document.addEventListener('pay-submit', (event) => { ${body} });`;
 
-test.describe('before a card is sent', () => {
+test.describe('before a card is submitted', () => {
   test('the page can prevent it, and nothing is charged', async ({ page, server }) => {
     const checkout = await Checkout.open(page, server, { script: onSubmit('event.preventDefault()') });
     const { form, reference } = checkout;
     await form.fillAndPay(scenarios.approved);
-    await checkout.hears(
+    await checkout.expectEvents(
       ['pay-ready'],
       ['pay-submit', { trigger: 'buyer' }],
       ['pay-cancel', { reference, reason: 'prevented' }],
@@ -34,28 +34,24 @@ test.describe('before a card is sent', () => {
     expect((await server.detail(reference)).attempts).toEqual([]);
   });
 
-  test('the page can take its time, and the buyer sees that it does', async ({ page, server }) => {
+  test('the page can delay it, and the form shows progress', async ({ page, server }) => {
     const script = onSubmit('event.detail.waitUntil(new Promise((resolve) => { window.goOn = resolve }))');
     const checkout = await Checkout.open(page, server, { script });
     await checkout.form.fillAndPay(scenarios.approved);
     await expect(checkout.frame.getByRole('button', { name: 'Paying $12.50…' })).toBeVisible();
-    // The frame says so before the page has been asked.
-    await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'buyer' }]);
+    // The form shows progress before the page has allowed the payment.
+    await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'buyer' }]);
     expect((await server.detail(checkout.reference)).attempts).toEqual([]);
     await page.evaluate(() => (globalThis as unknown as { goOn: () => void }).goOn());
     expect(await checkout.form.outcome()).toBe('success');
   });
 
-  test('work of the page’s that fails prevents it, and the page’s own errors are told', async ({
-    page,
-    server,
-    faults,
-  }) => {
+  test('a rejected promise of the page prevents it and is logged', async ({ page, server, faults }) => {
     const script = onSubmit(`event.detail.waitUntil(Promise.reject(new Error('out of stock')))`);
     const checkout = await Checkout.open(page, server, { script });
     const { form, reference } = checkout;
     await form.fillAndPay(scenarios.approved);
-    await checkout.hears(
+    await checkout.expectEvents(
       ['pay-ready'],
       ['pay-submit', { trigger: 'buyer' }],
       ['pay-cancel', { reference, reason: 'prevented' }],
@@ -72,16 +68,16 @@ test.describe('submit()', () => {
     unknown: ['pay-pending', {}],
   } as const;
   for (const [scenario, [type, detail]] of Object.entries(endings)) {
-    test(`promises ${type}`, async ({ page, server }) => {
+    test(`resolves with ${type}`, async ({ page, server }) => {
       const checkout = await Checkout.open(page, server);
       await checkout.form.fill(scenarios[scenario as keyof typeof endings]);
       const end = { type, detail: { reference: checkout.reference, ...detail } };
       expect(await submit(checkout)).toEqual(end);
-      await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'page' }], [end.type, end.detail]);
+      await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'page' }], [end.type, end.detail]);
     });
   }
 
-  test('promises pay-cancel when the bank’s question is left', async ({ page, server }) => {
+  test('resolves with pay-cancel if the challenge is closed', async ({ page, server }) => {
     const checkout = await Checkout.open(page, server);
     await checkout.form.fill(scenarios.challenge);
     const end = submit(checkout);
@@ -89,9 +85,9 @@ test.describe('submit()', () => {
     expect(await end).toEqual({ type: 'pay-cancel', detail: { reference: checkout.reference, reason: 'challenge' } });
   });
 
-  test('promises an error when the form is not complete, which is then shown', async ({ page, server }) => {
+  test('resolves with an error if the form is incomplete, and shows the mistakes', async ({ page, server }) => {
     const checkout = await Checkout.open(page, server);
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     expect(await submit(checkout)).toEqual({
       type: 'pay-error',
       detail: {
@@ -105,7 +101,7 @@ test.describe('submit()', () => {
     expect(Object.keys(await checkout.form.mistakes())).toHaveLength(12);
   });
 
-  test('promises an end as well when the form takes no input', async ({ page, server }) => {
+  test('resolves with an error if the form is disabled', async ({ page, server }) => {
     const checkout = await Checkout.open(page, server);
     await checkout.form.fill(scenarios.approved);
     await checkout.element.evaluate((element) => ((element as PayFormElement).disabled = true));
@@ -115,7 +111,7 @@ test.describe('submit()', () => {
   });
 });
 
-test('a page with a button of its own pays with it', async ({ page, server }) => {
+test('a page pays with its own button', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server, {
     attributes: 'no-button',
     around: (element) => `${element}<button id="buy">Buy</button>`,
@@ -125,11 +121,11 @@ test('a page with a button of its own pays with it', async ({ page, server }) =>
   await expect(checkout.form.payButton).toBeHidden();
   await form.fillAndPay(scenarios.approved);
   expect(await form.outcome()).toBe('success');
-  await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'page' }], ['pay-success']);
+  await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'page' }], ['pay-success']);
 });
 
 test.describe('in a native form', () => {
-  /** What the page's own listener saw, and what was sent. */
+  /** A native form, with the events of the page's listener and the submitted bodies. */
   async function openForm(page: Page, server: Parameters<typeof Checkout.open>[1], attributes = 'name="payment"') {
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -139,25 +135,25 @@ test.describe('in a native form', () => {
       attributes: `no-button ${attributes}`,
       around: (element) =>
         `<form method="post" action="/orders"><input name="message" value="hello" aria-label="Message">${element}<button name="by" value="buy">Buy</button><button type="reset">Start over</button></form>`,
-      script: `addEventListener('submit', ({ submitter }) => note({ type: 'submit', detail: { by: submitter.value } }));`,
+      script: `addEventListener('submit', ({ submitter }) => recordEvent({ type: 'submit', detail: { by: submitter.value } }));`,
     });
     const form = new PayForm(checkout.element, { payButton: page.getByRole('button', { name: 'Buy' }) });
     return { checkout, form, sent };
   }
 
-  test('nothing is submitted while the form is incomplete, and it says what is missing', async ({ page, server }) => {
+  test('an incomplete form is not submitted, and shows what is missing', async ({ page, server }) => {
     const { checkout, form, sent } = await openForm(page, server);
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     await checkout.press('Buy');
     await expect(form.field('card_number')).toBeFocused();
     await expect(form.field('card_number')).toHaveAccessibleDescription('Enter the card number.');
-    await checkout.hears(['pay-ready']);
+    await checkout.expectEvents(['pay-ready']);
     expect(sent).toEqual([]);
   });
 
-  test('a page that asks whether it is complete takes nobody away from where they type', async ({ page, server }) => {
+  test('checkValidity() does not move the focus', async ({ page, server }) => {
     const { checkout, form } = await openForm(page, server);
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     await page.evaluate(() => addEventListener('input', () => document.forms[0]?.checkValidity()));
     await page.getByLabel('Message').press('End');
     await page.keyboard.type(' there');
@@ -166,21 +162,21 @@ test.describe('in a native form', () => {
     expect(await form.mistakes()).toEqual({});
   });
 
-  test('what a script submits waits for it as well, and the browser leads to it', async ({ page, server }) => {
+  test('requestSubmit() waits for the payment, and the browser focuses the form', async ({ page, server }) => {
     const { checkout, sent } = await openForm(page, server);
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     await page.evaluate(() => document.forms[0]?.requestSubmit());
     await expect(checkout.element).toBeFocused();
-    await checkout.hears(['pay-ready']);
+    await checkout.expectEvents(['pay-ready']);
     expect(sent).toEqual([]);
   });
 
-  test('it is paid first, and submitted then, once and with the reference', async ({ page, server, urls }) => {
+  test('it is paid first, then submitted once with the reference', async ({ page, server, urls }) => {
     const { checkout, form, sent } = await openForm(page, server);
     await form.fillAndPay(scenarios.approved);
     await page.waitForURL(`${urls.siteUrl}/orders`);
     const { reference } = checkout;
-    expect(checkout.told).toEqual([
+    expect(checkout.eventsWithoutChanges).toEqual([
       { type: 'pay-ready', detail: { reference } },
       { type: 'pay-submit', detail: { trigger: 'page' } },
       { type: 'pay-success', detail: { reference } },
@@ -190,7 +186,7 @@ test.describe('in a native form', () => {
     expect((await server.detail(reference)).attempts).toHaveLength(1);
   });
 
-  test('it is paid first when Enter is pressed in a field of the page', async ({ page, server, urls }) => {
+  test('it is paid first if Enter is pressed in a field of the page', async ({ page, server, urls }) => {
     const { form, sent } = await openForm(page, server);
     await form.fill(scenarios.approved);
     await page.getByLabel('Message').press('Enter');
@@ -198,7 +194,7 @@ test.describe('in a native form', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('it is submitted after the bank’s question as well', async ({ page, server, urls }) => {
+  test('it is submitted after a challenge', async ({ page, server, urls }) => {
     const { form, sent } = await openForm(page, server);
     await form.fillAndPay(scenarios.challenge);
     await form.issuer.approve();
@@ -214,10 +210,10 @@ test.describe('in a native form', () => {
     await form.fillAndPay(scenarios.approved);
     await page.waitForURL(`${urls.siteUrl}/orders`);
     expect(sent).toHaveLength(1);
-    expect(checkout.told.filter(({ type }) => (type as string) === 'submit')).toHaveLength(1);
+    expect(checkout.eventsWithoutChanges.filter(({ type }) => (type as string) === 'submit')).toHaveLength(1);
   });
 
-  test('starting over empties the form', async ({ page, server }) => {
+  test('a reset button clears the form', async ({ page, server }) => {
     const { checkout, form } = await openForm(page, server);
     await form.fill(scenarios.approved);
     await checkout.press('Start over');
@@ -225,7 +221,7 @@ test.describe('in a native form', () => {
       await expect(form.field(name)).toHaveValue('');
   });
 
-  test('a form without a say of its own is submitted without paying', async ({ page, server, urls }) => {
+  test('a disabled payment form does not block the submit', async ({ page, server, urls }) => {
     const { checkout, sent } = await openForm(page, server, 'name="payment" disabled');
     await expect(checkout.form.field('card_number')).toBeDisabled();
     await checkout.press('Buy');
@@ -234,19 +230,16 @@ test.describe('in a native form', () => {
   });
 });
 
-test('a form that is hidden at first waits without a word, and has the page’s looks when it is shown', async ({
-  page,
-  server,
-}) => {
+test('an initially hidden form loads silently, and has the page’s theme when shown', async ({ page, server }) => {
   await page.clock.install();
   const checkout = await Checkout.open(page, server, { around: (element) => `<div id="tab" hidden>${element}</div>` });
-  await checkout.hears(['pay-ready']);
+  await checkout.expectEvents(['pay-ready']);
   await page.clock.fastForward(30_000);
   await checkout.element.evaluate((element: HTMLElement) => element.style.setProperty('--pay-form-radius', '21px'));
   const show = async (isShown: boolean) =>
     await page.locator('#tab').evaluate((tab, is) => tab.toggleAttribute('hidden', !is), isShown);
   await show(true);
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const radius = async () =>
     await checkout.form.field('city').evaluate((input) => getComputedStyle(input).borderTopLeftRadius);
   await expect.poll(radius).toBe('21px');
@@ -263,10 +256,10 @@ test('a form that is hidden at first waits without a word, and has the page’s 
     .poll(async () => await checkout.frame.locator('html').evaluate((each) => getComputedStyle(each).colorScheme))
     .toBe('dark');
   await checkout.form.pay();
-  await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
+  await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
 });
 
-test('news takes nobody away from where they type on the page', async ({ page, server }) => {
+test('an outcome does not move the focus from a field of the page', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server, {
     around: (element) => `${element}<input aria-label="Message">`,
   });
@@ -275,12 +268,12 @@ test('news takes nobody away from where they type on the page', async ({ page, s
   const message = page.getByLabel('Message');
   await message.pressSequentially('The blue');
   await server.advance(31 * SECOND);
-  await expect.poll(() => checkout.told.at(-1)?.type).toBe('pay-success');
+  await expect.poll(() => checkout.eventsWithoutChanges.at(-1)?.type).toBe('pay-success');
   await page.keyboard.type(' one, please');
   await expect(message).toHaveValue('The blue one, please');
 });
 
-test('a disabled fieldset around it disables every field, and keeps what was typed', async ({ page, server }) => {
+test('a disabled fieldset disables every field and keeps the input', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server, { around: (element) => `<fieldset>${element}</fieldset>` });
   const { form } = checkout;
   await form.fill(scenarios.approved);
@@ -297,14 +290,11 @@ test('a disabled fieldset around it disables every field, and keeps what was typ
   expect(await form.outcome()).toBe('success');
 });
 
-test('validity follows what is typed, is judged without a word, and reported at the fields', async ({
-  page,
-  server,
-}) => {
+test('validity follows the input, is checked silently, and reported at the fields', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   const { element, form } = checkout;
-  await checkout.isReady();
-  const judge = async () =>
+  await checkout.waitUntilReady();
+  const readValidity = async () =>
     await element.evaluate((each) => {
       const payForm = each as PayFormElement;
       return [
@@ -314,18 +304,18 @@ test('validity follows what is typed, is judged without a word, and reported at 
         payForm.validationMessage,
       ];
     });
-  expect(await judge()).toEqual([false, true, true, 'Enter the card details.']);
+  expect(await readValidity()).toEqual([false, true, true, 'Enter the card details.']);
   await expect(form.field('card_number')).toHaveAttribute('aria-invalid', 'false');
   expect(await element.evaluate((each) => (each as PayFormElement).reportValidity())).toBe(false);
   await expect(form.field('card_number')).toBeFocused();
   await expect(form.field('card_number')).toHaveAttribute('aria-invalid', 'true');
   await form.fill(scenarios.approved);
-  await expect.poll(judge).toEqual([true, false, false, '']);
+  await expect.poll(readValidity).toEqual([true, false, false, '']);
 });
 
-test('focus() goes into the form, to the first field or the first that is wrong', async ({ page, server }) => {
+test('focus() moves into the form, to the first field or the first mistake', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const focus = async () => await checkout.element.evaluate((element: HTMLElement) => element.focus());
   await focus();
   await expect(checkout.form.field('card_number')).toBeFocused();
@@ -335,13 +325,13 @@ test('focus() goes into the form, to the first field or the first that is wrong'
   await expect(checkout.form.field('postcode')).toBeFocused();
 });
 
-test.describe('what the page knows of the payer', () => {
-  const knowing = (known: object) =>
-    `addEventListener('DOMContentLoaded', () => { document.querySelector('pay-form').billing = ${JSON.stringify(known)} });`;
+test.describe('billing details from the page', () => {
+  const withBilling = (details: object) =>
+    `addEventListener('DOMContentLoaded', () => { document.querySelector('pay-form').billing = ${JSON.stringify(details)} });`;
 
-  test('is not asked again, and is sent', async ({ page, server }) => {
-    const checkout = await Checkout.open(page, server, { script: knowing(billing) });
-    await checkout.isReady();
+  test('are submitted with hidden fields', async ({ page, server }) => {
+    const checkout = await Checkout.open(page, server, { script: withBilling(billing) });
+    await checkout.waitUntilReady();
     for (const name of Object.keys(billing) as (keyof typeof billing)[])
       await expect(checkout.form.field(name)).toBeHidden();
     await checkout.form.fill(card);
@@ -349,11 +339,11 @@ test.describe('what the page knows of the payer', () => {
     expect(await checkout.form.outcome()).toBe('success');
   });
 
-  test('is asked for after all where it is wrong', async ({ page, server }) => {
-    const known = { ...billing, country: 'Great Britain'.slice(0, 2), email: 'ada@', postcode: '' };
-    const checkout = await Checkout.open(page, server, { script: knowing(known) });
+  test('show the fields of invalid values', async ({ page, server }) => {
+    const details = { ...billing, country: 'Great Britain'.slice(0, 2), email: 'ada@', postcode: '' };
+    const checkout = await Checkout.open(page, server, { script: withBilling(details) });
     const { form } = checkout;
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     for (const name of ['email', 'postcode', 'country'] as const) await expect(form.field(name)).toBeVisible();
     await expect(form.field('email')).toHaveValue('ada@');
     await expect(form.field('city')).toBeHidden();
@@ -362,12 +352,12 @@ test.describe('what the page knows of the payer', () => {
     expect(await form.outcome()).toBe('success');
   });
 
-  test('is asked for until it is right, where only the server finds it wrong', async ({ page, server }) => {
+  test('show a field that the server rejects, until it is fixed', async ({ page, server }) => {
     const checkout = await Checkout.open(page, server, {
-      script: knowing({ ...billing, email: 'ada..b@example.com' }),
+      script: withBilling({ ...billing, email: 'ada..b@example.com' }),
     });
     const { form } = checkout;
-    await checkout.isReady();
+    await checkout.waitUntilReady();
     await expect(form.field('email')).toBeHidden();
     await form.fill(card);
     await form.pay();
@@ -380,7 +370,7 @@ test.describe('what the page knows of the payer', () => {
     expect(await form.outcome()).toBe('success');
   });
 
-  test('may be said with gaps, as a customer’s record has them', async ({ page, server }) => {
+  test('may have missing entries', async ({ page, server }) => {
     const checkout = await Checkout.open(page, server);
     await checkout.element.evaluate((element) => {
       const record: Record<string, string | undefined> = { first_name: 'Ada', last_name: undefined };

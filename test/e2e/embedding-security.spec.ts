@@ -4,12 +4,12 @@ import { Checkout } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
 import { lootEverything } from './hostile-page.ts';
 
-test.describe('who may embed', () => {
+test.describe('allowed origins', () => {
   test.afterEach(async ({ server }) => await server.setPreference('embed-origin-list', null));
 
   const ownError = 'Payment did not load.';
 
-  test('an origin on the list may', async ({ page, server, urls }) => {
+  test('an origin on the list may embed', async ({ page, server, urls }) => {
     await server.setPreference('embed-origin-list', JSON.stringify(['https://shop.example', urls.siteUrl]));
     const checkout = await Checkout.open(page, server);
     await checkout.form.fillAndPay(scenarios.approved);
@@ -17,11 +17,7 @@ test.describe('who may embed', () => {
   });
 
   for (const kind of ['a card form', 'a payment link'] as const) {
-    test(`${kind} says to a page of another origin why it does not show itself, and nothing of the payment`, async ({
-      page,
-      server,
-      urls,
-    }) => {
+    test(`${kind} shows the reason and no payment data on a page of another origin`, async ({ page, server, urls }) => {
       await server.setPreference('embed-origin-list', '["https://shop.example"]');
       const { link, reference } = await server.createLink();
       const src = kind === 'a payment link' ? link : link.replace('/p/', '/e/');
@@ -29,7 +25,10 @@ test.describe('who may embed', () => {
       const checkout = await Checkout.open(page, server, { src });
       const message = `A page of ${urls.siteUrl} may not embed the payments of this merchant: add "${urls.siteUrl}" to the preference embed-origin-list (PATCH /v1/merchant/preferences).`;
       await expect(checkout.frame.getByText(message)).toBeVisible();
-      await checkout.hears(['pay-error', { code: 'origin_not_allowed', message, retryable: false, reference: null }]);
+      await checkout.expectEvents([
+        'pay-error',
+        { code: 'origin_not_allowed', message, retryable: false, reference: null },
+      ]);
       await expect(checkout.form.field('card_number')).toBeHidden();
       expect((await answer).status()).toBe(403);
       const html = await (await answer).text();
@@ -38,11 +37,7 @@ test.describe('who may embed', () => {
     });
   }
 
-  test('a page that lies about its origin is stopped by the browser, and offers another try', async ({
-    page,
-    server,
-    faults,
-  }) => {
+  test('a page with a forged origin is blocked by the browser', async ({ page, server, faults }) => {
     await server.setPreference('embed-origin-list', '["https://shop.example"]');
     await page.clock.install();
     const checkout = await Checkout.open(page, server, {
@@ -55,20 +50,20 @@ test.describe('who may embed', () => {
     await page.clock.fastForward(4000);
     await expect(checkout.element.getByRole('alert')).toContainText(ownError);
     await expect(checkout.element.getByRole('button', { name: 'Try again' })).toBeVisible();
-    await checkout.hears([
+    await checkout.expectEvents([
       'pay-error',
       { code: 'frame_unreachable', message: ownError, retryable: true, reference: null },
     ]);
     await expect(checkout.form.field('card_number')).toHaveCount(0);
-    // The browser tells the developer what it has stopped.
+    // The browser logs what it has blocked.
     expect(faults.splice(0).filter((fault) => !/frame-ancestors|postMessage/.test(fault))).toEqual([]);
   });
 
-  test('a link that leads nowhere says so', async ({ page, server, urls }) => {
+  test('an unknown link shows an error', async ({ page, server, urls }) => {
     const checkout = await Checkout.open(page, server, { src: `${urls.url}/e/nothing-here` });
     await expect(checkout.frame.getByRole('paragraph').filter({ visible: true })).toHaveCount(1);
     await expect
-      .poll(() => checkout.told)
+      .poll(() => checkout.eventsWithoutChanges)
       .toMatchObject([{ type: 'pay-error', detail: { code: 'not_found', retryable: false, reference: null } }]);
     const end = await checkout.element.evaluate(
       async (element) => (await (element as HTMLElementTagNameMap['pay-form']).submit()).detail,
@@ -77,13 +72,13 @@ test.describe('who may embed', () => {
   });
 });
 
-test('the frame cannot take the page away, and may use nothing of the device', async ({ page, server, faults }) => {
+test('the frame cannot navigate the page or use device features', async ({ page, server, faults }) => {
   const checkout = await Checkout.open(page, server);
-  await checkout.isReady();
+  await checkout.waitUntilReady();
   const tried = await checkout.frame.locator('body').evaluate(async () => {
     const attempts = {
       navigate: () => {
-        if (!top) throw new Error('There is no page');
+        if (!top) throw new Error('The page is missing');
         top.location.href = 'about:blank';
       },
       locate: async () =>
@@ -103,24 +98,24 @@ test('the frame cannot take the page away, and may use nothing of the device', a
   });
   expect(tried).toEqual({ navigate: 'refused', locate: 'refused', listen: 'refused' });
   expect(page.url()).toBe(checkout.address);
-  // Chromium tells of each.
+  // Chromium logs each refusal.
   faults.length = 0;
 });
 
-test('a page’s policy needs nothing but our origin, and nothing is asked of any other place', async ({
+test('the page’s policy needs only our origin, and no other host is requested', async ({
   page,
   context,
   server,
   urls,
 }) => {
-  const asked: string[] = [];
-  context.on('request', (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  context.on('request', (request) => requested.push(request.url()));
   const checkout = await Checkout.open(page, server);
   await checkout.form.fillAndPay(scenarios.challenge);
   await checkout.form.issuer.approve();
   expect(await checkout.form.outcome()).toBe('success');
   const paths = new Set(
-    asked
+    requested
       .filter((address) => address.startsWith(urls.url))
       .map((address) =>
         new URL(address).pathname.replace(/[^/]*-[\w-]{8}\.js$/, 'SCRIPT').replace(/\/(e|p|issuer)\/[\w-]+/, '/$1/ID'),
@@ -142,7 +137,7 @@ test('a page’s policy needs nothing but our origin, and nothing is asked of an
   expect(await context.storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] });
 });
 
-/** What a buyer types that nobody else on the page may know; no word of it stands anywhere else. */
+/** Unique input of a buyer that nothing else on the page may see. */
 const secrets = {
   card_number: '4539148803436467',
   card_expiry: '11 / 38',
@@ -162,7 +157,7 @@ function findSecrets(loot: string): string[] {
   const { card_number: number, card_cvv: cvv, country: _country, ...words } = secrets;
   return [
     ...findCard(loot, { number, cvv }),
-    // The last four digits alone are printed on receipts; six of them in a row are not.
+    // Receipts contain the last four digits; six consecutive digits are a leak.
     ...(/\d{6}6467|453914/.test(loot) ? ['digits of the number'] : []),
     ...Object.entries(words).flatMap(([name, value]) =>
       loot.toLowerCase().includes(value.toLowerCase()) ? [name] : [],
@@ -173,13 +168,13 @@ function findSecrets(loot: string): string[] {
 const typeSecrets = async (checkout: Checkout) => {
   const { form, page } = checkout;
   const { card_number, card_cvv, ...rest } = secrets;
-  // Key by key, as a buyer types, so that every key is an event somewhere.
+  // Key by key, so that every key fires events.
   for (const [name, value] of Object.entries({ card_number, card_cvv })) {
     await form.field(name as 'card_number').click();
     await page.keyboard.type(value);
   }
   await form.fill(rest);
-  // Copied and pasted within the form.
+  // Cut and paste within the form.
   await form.field('first_name').click({ clickCount: 3 });
   await page.keyboard.press('Control+X');
   await page.keyboard.press('Control+V');
@@ -189,8 +184,8 @@ const typeSecrets = async (checkout: Checkout) => {
 test.describe('a hostile page', () => {
   const canary = 'canary-of-the-page';
 
-  test('finds nothing of what is typed, wherever it looks', async ({ page, server }) => {
-    // Its script runs first: everything that the element could use has been taken over.
+  test('cannot read any input', async ({ page, server }) => {
+    // The page's script runs first and has replaced everything that the element could use.
     const checkout = await Checkout.open(page, server, {
       script: `(${lootEverything.toString()})();`,
       around: (element) => `<form>${element}<input id="own" aria-label="Own"></form>`,
@@ -200,21 +195,21 @@ test.describe('a hostile page', () => {
     await checkout.form.pay();
     expect(await checkout.form.outcome()).toBe('success');
     const loot = await page.evaluate(() => (globalThis as unknown as { loot: () => Promise<string> }).loot());
-    // What it can look into, it sees: its own field, and what it is told.
+    // The page sees its own field and the public events.
     for (const seen of [canary, 'pay-change', 'pay-success', checkout.reference, 'verdict'])
       expect(loot).toContain(seen);
     expect(findSecrets(loot)).toEqual([]);
   });
 
-  test('finds nothing when it takes the channel itself', async ({ page, server }) => {
+  test('cannot read input even if it takes over the channel', async ({ page, server }) => {
     const checkout = await Checkout.open(page, server, {
       script: `
-        window.overheard = [];
+        window.interceptedMessages = [];
         const OwnChannel = MessageChannel;
         const { port1, port2 } = new OwnChannel();
-        port1.onmessage = ({ data }) => overheard.push(data);
+        port1.onmessage = ({ data }) => interceptedMessages.push(data);
         window.toFrame = (message) => port1.postMessage(message);
-        // What the element hands to the frame is the page's; the element is left with a port that leads nowhere.
+        // The page gets the port that the element sends to the frame; the element keeps an unconnected port.
         window.MessageChannel = function () {
           window.isTaken = true;
           return { port1: new OwnChannel().port1, port2 };
@@ -225,56 +220,58 @@ test.describe('a hostile page', () => {
       ...{ locale: '', direction: '', scheme: 'light', tokens: {}, disabled: false, redirect: '', button: true },
       billing: {},
     };
-    const tell = async (...messages: object[]) =>
+    const send = async (...messages: object[]) =>
       await page.evaluate((all) => {
         for (const message of all) (globalThis as unknown as { toFrame: (message: object) => void }).toFrame(message);
       }, messages);
     await page.waitForFunction(() => 'isTaken' in globalThis);
-    await tell(configuration);
-    // The element shows nothing of a frame that it cannot hear; the page does.
+    await send(configuration);
+    // The element hides a frame that never responds, so the page shows it.
     await checkout.element.evaluate(({ shadowRoot }) => {
       const frame = shadowRoot?.querySelector('iframe');
       if (frame) Object.assign(frame.style, { visibility: 'visible', height: '900px' });
       for (const cover of shadowRoot?.querySelectorAll('div, section') ?? []) cover.remove();
     });
     await typeSecrets(checkout);
-    await tell({ type: 'report' }, { type: 'focus' }, { type: 'submit' });
-    await tell({ ...configuration, billing: { first_name: 'x', email: 'x' } }, configuration, {
+    await send({ type: 'report' }, { type: 'focus' }, { type: 'submit' });
+    await send({ ...configuration, billing: { first_name: 'x', email: 'x' } }, configuration, {
       type: 'verdict',
       go: false,
     });
-    const overheard = async () =>
-      await page.evaluate(() => JSON.stringify((globalThis as unknown as { overheard: unknown[] }).overheard));
-    await expect.poll(overheard).toContain('prevented');
-    expect(findSecrets(await overheard())).toEqual([]);
+    const interceptedMessages = async () =>
+      await page.evaluate(() =>
+        JSON.stringify((globalThis as unknown as { interceptedMessages: unknown[] }).interceptedMessages),
+      );
+    await expect.poll(interceptedMessages).toContain('prevented');
+    expect(findSecrets(await interceptedMessages())).toEqual([]);
   });
 
-  test('cannot make the frame hear a second handshake, or a stranger', async ({ page, server, urls }) => {
-    const stranger = await server.servePage('A stranger', { head: '' });
+  test('cannot open a second channel, not even from another window', async ({ page, server, urls }) => {
+    const otherPage = await server.servePage('A stranger', { head: '' });
     const checkout = await Checkout.open(page, server, {
-      around: (element) => `${element}<iframe id="stranger" src="${stranger}" title="Stranger"></iframe>`,
+      around: (element) => `${element}<iframe id="stranger" src="${otherPage}" title="Stranger"></iframe>`,
       policy: `default-src 'none'; script-src ${urls.url} 'nonce-test'; style-src ${urls.url}; frame-src 'self' ${urls.url}`,
     });
-    await checkout.isReady();
-    /** Offers the form's frame a port, from wherever it runs, and asks for a payment through it. */
-    const shakeHands = (body: HTMLElement) => {
+    await checkout.waitUntilReady();
+    /** Offers a port to the form's frame from the current window, and requests a payment through it. */
+    const sendHandshake = (body: HTMLElement) => {
       const top = body.ownerDocument.defaultView?.top;
       const frame = top?.document.querySelector('pay-form')?.shadowRoot?.querySelector('iframe')?.contentWindow;
-      if (!top || !frame) throw new Error('There is no frame');
+      if (!top || !frame) throw new Error('The frame is missing');
       const { port1, port2 } = new MessageChannel();
-      const heard: unknown[] = [];
-      Object.assign(top, { heard: [...((top as { heard?: unknown[] }).heard ?? []), heard] });
-      port1.addEventListener('message', ({ data }) => heard.push(data));
+      const messages: unknown[] = [];
+      Object.assign(top, { messages: [...((top as { messages?: unknown[] }).messages ?? []), messages] });
+      port1.addEventListener('message', ({ data }) => messages.push(data));
       port1.start();
       frame.postMessage({ connect: 'paylatch/1' }, '*', [port2]);
       port1.postMessage({ type: 'submit' });
     };
-    await page.locator('body').evaluate(shakeHands);
-    await page.frameLocator('#stranger').locator('body').evaluate(shakeHands);
-    // What the element itself asks comes through behind them, and once.
+    await page.locator('body').evaluate(sendHandshake);
+    await page.frameLocator('#stranger').locator('body').evaluate(sendHandshake);
+    // The element's own messages still arrive, once.
     await checkout.form.fillAndPay(scenarios.approved);
     expect(await checkout.form.outcome()).toBe('success');
-    await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
-    expect(await page.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)).toEqual([[], []]);
+    await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
+    expect(await page.evaluate(() => (globalThis as unknown as { messages: unknown[] }).messages)).toEqual([[], []]);
   });
 });

@@ -7,17 +7,17 @@ import { chromiumSwitches, findChromium } from '../../scripts/chromium.mjs';
 import { Checkout } from './checkout.ts';
 import { expect, test as base } from './fixtures.ts';
 
-/** Settings of a browser's profile that keep sites from remembering anything, as people have them. */
+/** Browser profile settings that block site storage. */
 const profiles = {
-  'no site may keep anything': { profile: { default_content_setting_values: { cookies: 2 } } },
-  'no other site than the page’s may keep anything': {
+  'all storage is blocked': { profile: { default_content_setting_values: { cookies: 2 } } },
+  'third-party storage is blocked': {
     profile: { cookie_controls_mode: 1, block_third_party_cookies: true },
   },
 } as const;
 
 for (const [what, preferences] of Object.entries(profiles)) {
   const test = base.extend({
-    /** A browser with a profile of its own: these settings are not a context's. */
+    /** A browser with its own profile, because these settings cannot be set per context. */
     context: async ({}, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'paylatch-profile-'));
       mkdirSync(join(folder, 'Default'));
@@ -29,16 +29,16 @@ for (const [what, preferences] of Object.entries(profiles)) {
       });
       await use(context);
       await context.close();
-      // Processes of the browser may still write there.
+      // Browser processes may still write to the folder.
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   });
 
-  test.describe(`where ${what}`, () => {
-    test('a card pays, after the bank’s question as well', async ({ page, server }) => {
+  test.describe(`if ${what}`, () => {
+    test('a card with a challenge pays', async ({ page, server }) => {
       const checkout = await Checkout.open(page, server);
       await checkout.form.fillAndPay(scenarios.challenge);
-      // So it is: without this the test would show nothing.
+      // Proves that storage is blocked.
       const storage = await checkout.frame.locator('html').evaluate(() => {
         try {
           return typeof localStorage.length;
@@ -54,12 +54,12 @@ for (const [what, preferences] of Object.entries(profiles)) {
   });
 }
 
-base('nothing of the form asks for anything that is kept', async ({ page, context, server }) => {
+base('the form uses no browser storage', async ({ page, context, server }) => {
   await context.addInitScript(() => {
     const refuse = (owner: object, ...names: string[]) => {
       for (const name of names) {
         const get = () => {
-          throw new Error(`${name} was asked for`);
+          throw new Error(`${name} was accessed`);
         };
         Object.defineProperty(owner, name, { configurable: true, get, set: get });
       }

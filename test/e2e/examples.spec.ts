@@ -24,13 +24,13 @@ const test = base.extend<{
   copy: (example: Example) => Promise<string>;
   start: (example: Example) => Promise<string>;
 }>({
-  /** A folder with an example in it, where Vite may write: the packages that it needs are found above it. */
+  /** A copy of an example in a folder where Vite may write; its packages are found in a parent folder. */
   copy: async ({}, use) => {
     const above = join(packageRoot(), 'test-results', 'examples');
     await mkdir(above, { recursive: true });
     const folders: string[] = [];
     await use(async (example) => {
-      // Each copy has a server of its own beside it, since copies are made at the same time.
+      // Copies are made concurrently, so each has its own server file next to it.
       const parent = await mkdtemp(join(above, `${example}-`));
       folders.push(parent);
       const folder = join(parent, example);
@@ -44,7 +44,7 @@ const test = base.extend<{
     for (const folder of folders) await rm(folder, { recursive: true });
   },
 
-  /** Starts an example as its README says; answers its address. */
+  /** Starts an example as in its README and returns its URL. */
   start: async ({ copy, urls }, use) => {
     const running: ChildProcess[] = [];
     await use(async (example) => {
@@ -52,7 +52,7 @@ const test = base.extend<{
       const child = run(await copy(example), commands[example](port), urls, { PORT: String(port) });
       running.push(child);
       const address = `http://localhost:${port}`;
-      await until(`${example} answers`, async () => {
+      await until(`${example} responds`, async () => {
         if (child.exitCode !== null) throw new Error(`${example} ended with ${child.exitCode}`);
         return await fetch(address).then(
           ({ ok }) => ok,
@@ -79,11 +79,11 @@ function run(folder: string, args: string[], urls: ServerAddresses, env: Record<
 const formOf = (page: Page) => new PayForm(page.locator('pay-form'));
 
 for (const example of ['plain-html', 'vue'] as const) {
-  test(`${example}: a declined card, then one that pays`, async ({ page, start }) => {
+  test(`${example}: a declined card, then an approved card`, async ({ page, start }) => {
     await page.goto(await start(example));
     const form = formOf(page);
     await form.fillAndPay(scenarios.declined);
-    await expect(page.getByRole('status')).toContainText('That card did not work');
+    await expect(page.getByRole('status')).toContainText('Your card was declined');
     await form.fillAndPay(scenarios.approved);
     await expect(page.getByRole('status')).toHaveText('Thank you. The cups are on their way.');
   });
@@ -103,16 +103,16 @@ test.describe('server-rendered', () => {
   const formIn = (page: Page) =>
     new PayForm(page.locator('pay-form'), { payButton: page.getByRole('button', { name: /^Pay/ }) });
 
-  test('the form is sent when it is paid, with what else is in it', async ({ page, start }) => {
+  test('the form is submitted after the payment, with its other fields', async ({ page, start }) => {
     await page.goto(await start('server-rendered'));
-    await page.getByLabel('A line to go with them').fill('For <you> & me');
+    await page.getByLabel('Gift message').fill('For <you> & me');
     await formIn(page).fillAndPay(scenarios.approved);
     await page.waitForURL(/\/orders\/order-/);
     await expect(page.getByRole('heading')).toHaveText('Thank you');
     await expect(page.getByText('“For <you> & me”')).toBeVisible();
   });
 
-  test('the bank asks before the form is sent', async ({ page, start }) => {
+  test('a challenge comes before the form is submitted', async ({ page, start }) => {
     const address = await start('server-rendered');
     await page.goto(address);
     const form = formIn(page);
@@ -122,7 +122,7 @@ test.describe('server-rendered', () => {
     await expect(page.getByRole('heading')).toHaveText('Thank you');
   });
 
-  test('the way to the bank and back ends where the shop asks', async ({ page, start }) => {
+  test('a redirect to the challenge returns to the shop', async ({ page, start }) => {
     await page.goto(await start('server-rendered'));
     await page.locator('pay-form').evaluate((form) => form.setAttribute('redirect', 'top'));
     await formIn(page).fillAndPay(scenarios.challenge);
@@ -131,7 +131,7 @@ test.describe('server-rendered', () => {
     await expect(page.getByRole('heading')).toHaveText('Thank you');
   });
 
-  test('a form that was sent without paying gets no thanks', async ({ page, start }) => {
+  test('a form submitted without payment is not accepted', async ({ page, start }) => {
     await page.goto(await start('server-rendered'));
     await formIn(page).payButton.waitFor();
     await page.locator('form').evaluate((form: HTMLFormElement) => {
@@ -147,10 +147,7 @@ test.describe('server-rendered', () => {
 });
 
 for (const example of ['react', 'vue'] as const) {
-  test(`${example}: what is built for browsers holds the service’s address and not the token`, async ({
-    copy,
-    urls,
-  }) => {
+  test(`${example}: the browser build contains the service’s URL and no token`, async ({ copy, urls }) => {
     const folder = await copy(example);
     const [code] = (await once(run(folder, [vite, 'build'], urls), 'exit')) as [number];
     expect(code).toBe(0);

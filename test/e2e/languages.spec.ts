@@ -4,7 +4,7 @@ import type { PageDocument } from '../../src/api/page-state.ts';
 import { scenarios } from '../../testing/index.ts';
 import { expect, returnToShop, test } from './fixtures.ts';
 
-/** What does not fit: the page scrolls sideways, or words are cut off. */
+/** Overflow: horizontal scrolling or clipped text. */
 async function overflow(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const cut = [...document.querySelectorAll<HTMLElement>('link-page *')].filter((element) => {
@@ -17,7 +17,7 @@ async function overflow(page: Page): Promise<string[]> {
   });
 }
 
-/** Letters with accents, and two fifths more of them: a language that is longer than any. */
+/** Accented letters and 40% more of them: longer than any real language. */
 function pseudo(text: string): string {
   const accents: Record<string, string> = { a: 'á', e: 'ë', i: 'î', o: 'ö', u: 'ü', n: 'ñ', c: 'ç', s: 'š' };
   const parts = text.split(/(\{\{\w+\}\})/);
@@ -28,8 +28,8 @@ function pseudo(text: string): string {
   return `${written.join('')} ${'lörém ïpsúm '.repeat(Math.ceil(more / 12)).slice(0, more)}`.trim();
 }
 
-/** Has the page's script speak the pseudo-language. */
-async function speakPseudo(page: Page) {
+/** Makes the page's script use the pseudo-language. */
+async function usePseudoLanguage(page: Page) {
   await page.route(/\/p\/[\w-]+$/, async (route) => {
     const response = await route.fetch();
     const html = await response.text();
@@ -46,11 +46,11 @@ async function speakPseudo(page: Page) {
 }
 
 for (const width of [320, 360, 768, 1280]) {
-  test(`a language two fifths longer fits into ${width} pixels`, async ({ page, linkPage, server }) => {
+  test(`a language 40% longer fits into ${width} pixels`, async ({ page, linkPage, server }) => {
     await page.setViewportSize({ width, height: 800 });
-    await speakPseudo(page);
+    await usePseudoLanguage(page);
     const pay = page.getByRole('button', { name: pseudo('Pay {{amount}}').split('{{')[0] ?? '' });
-    await page.goto((await server.createEveryLink()).link);
+    await page.goto((await server.createLinkWithMethods()).link);
     await pay.click();
     await expect(page.locator('.mistake').first()).toBeVisible();
     expect(await overflow(page)).toEqual([]);
@@ -58,12 +58,14 @@ for (const width of [320, 360, 768, 1280]) {
       ['BRA', 'BRL'],
       ['MEX', 'MXN'],
     ]) {
-      await page.goto((await server.createEveryLink({ payment_method: 'virtual_account', country, currency })).link);
+      await page.goto(
+        (await server.createLinkWithMethods({ payment_method: 'virtual_account', country, currency })).link,
+      );
       await pay.click();
       await expect(linkPage.instructions).toBeVisible();
       expect(await overflow(page)).toEqual([]);
     }
-    const { link } = await server.createEveryLink({ payment_method: 'crypto_payment' });
+    const { link } = await server.createLinkWithMethods({ payment_method: 'crypto_payment' });
     await page.goto(link);
     expect(await overflow(page)).toEqual([]);
     await linkPage.chooseOption('Bitcoin');
@@ -73,9 +75,9 @@ for (const width of [320, 360, 768, 1280]) {
   });
 }
 
-test('every language draws the page, from its own side, within 320 pixels', async ({ page, server, faults }) => {
+test('every language renders in its direction at 320 pixels', async ({ page, server, faults }) => {
   await page.setViewportSize({ width: 320, height: 640 });
-  const { link } = await server.createEveryLink();
+  const { link } = await server.createLinkWithMethods();
   for (const locale of Object.keys(languages)) {
     await page.goto(`${link}?locale=${locale}`);
     const rightToLeft = ['ar', 'fa', 'he', 'ur'].includes(locale);
@@ -86,7 +88,7 @@ test('every language draws the page, from its own side, within 320 pixels', asyn
   }
 });
 
-test('the language is chosen on the page: what was typed stays, and the link keeps it', async ({
+test('the language changes on the page: the input stays, and the link keeps it', async ({
   page,
   linkPage,
   server,
@@ -103,7 +105,7 @@ test('the language is chosen on the page: what was typed stays, and the link kee
   await expect(page.locator('html')).toHaveAttribute('lang', /^ar/);
   await expect(page.locator('input[name=first_name]')).toHaveValue('Ada');
   await expect(page.locator('input[name=card_number]')).toHaveCSS('direction', 'ltr');
-  // One language is loaded, the one that was chosen.
+  // Only the selected language is loaded.
   expect(fetched.filter((path) => path.endsWith('/locale'))).toHaveLength(1);
   await expect(page).toHaveTitle(/Kettle & Co/);
   await page.locator('.pay').click();
@@ -115,13 +117,7 @@ test('the language is chosen on the page: what was typed stays, and the link kee
   await elsewhere.close();
 });
 
-test('a language that could not be fetched leaves the page as it was', async ({
-  page,
-  linkPage,
-  server,
-  context,
-  faults,
-}) => {
+test('a language that cannot load leaves the page unchanged', async ({ page, linkPage, server, context, faults }) => {
   await page.goto((await server.createLink()).link);
   await context.setOffline(true);
   await page.getByLabel('Language').selectOption('fr');
@@ -129,7 +125,7 @@ test('a language that could not be fetched leaves the page as it was', async ({
   await expect(page.getByLabel('Language')).toHaveValue('en');
   await expect(linkPage.payButton).toBeVisible();
   await context.setOffline(false);
-  // The browser's own words about the connection.
+  // The browser's own messages about the connection.
   expect(faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
   faults.length = 0;
 });

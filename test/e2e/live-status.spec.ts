@@ -1,26 +1,26 @@
 import type { Page, Request } from '@playwright/test';
 import { LinkPage, scenarios } from '../../testing/index.ts';
 import { expect, returnToShop, test } from './fixtures.ts';
-import { watchStreams } from './streams.ts';
+import { recordStreams } from './streams.ts';
 
-/** The requests of a page by which it follows its payment. */
-function watchRequests(page: Page) {
+/** Records the requests of a page for its payment's state. */
+function recordRequests(page: Page) {
   const requests: Request[] = [];
   page.on('request', (request) => requests.push(request));
   const endingIn = (end: string) => requests.filter((request) => new URL(request.url()).pathname.endsWith(end));
-  return { streams: () => endingIn('/events').length, questions: () => endingIn('/state').length };
+  return { streamCount: () => endingIn('/events').length, pollCount: () => endingIn('/state').length };
 }
 
 const streamOpens = async (page: Page) => await page.waitForResponse((response) => response.url().endsWith('/events'));
 
-/** Goes to a page, and waits until it is told: before, it may have to ask. */
-async function goAndBeTold(page: Page, link: string) {
-  const watched = await watchStreams(page);
+/** Opens a page and waits for its first live update. Before that, it may poll. */
+async function openAndWaitForUpdate(page: Page, link: string) {
+  const readStreams = await recordStreams(page);
   await page.goto(link);
-  await expect.poll(async () => (await watched()).statesHeard).toBeGreaterThan(0);
+  await expect.poll(async () => (await readStreams()).statesReceived).toBeGreaterThan(0);
 }
 
-/** Shows or hides the tab, as far as its page can tell. */
+/** Shows or hides the tab from its page's point of view. */
 async function setHidden(page: Page, isHidden: boolean) {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'hidden', { value, configurable: true });
@@ -28,65 +28,62 @@ async function setHidden(page: Page, isHidden: boolean) {
   }, isHidden);
 }
 
-test('an open page is told of a payment that was made elsewhere, and asks nothing', async ({ page, server, urls }) => {
+test('an open page receives a payment made elsewhere without polling', async ({ page, server, urls }) => {
   const { link, reference } = await server.createLink();
-  const requests = watchRequests(page);
+  const requests = recordRequests(page);
   const opened = streamOpens(page);
-  await goAndBeTold(page, link);
+  await openAndWaitForUpdate(page, link);
   const response = await opened;
   expect(response.headers()['content-type']).toBe('text/event-stream; charset=utf-8');
-  const before = requests.questions();
+  const before = requests.pollCount();
   await server.submitByApi(reference);
-  // It shows that it is paid, and then goes on to the shop.
+  // It shows the paid state, then returns to the shop.
   await page.waitForURL(`${urls.siteUrl}/paid`);
-  expect(requests.questions()).toBe(before);
-  expect(requests.streams()).toBe(1);
+  expect(requests.pollCount()).toBe(before);
+  expect(requests.streamCount()).toBe(1);
 });
 
-test('a confirmation with the bank is followed without asking', async ({ page, linkPage, context, server, urls }) => {
+test('a challenge is followed without polling', async ({ page, linkPage, context, server, urls }) => {
   const { link } = await server.createLink();
   await page.goto(link);
   await linkPage.fillAndPay(scenarios.challenge);
   expect(await linkPage.outcome()).toBe('challenge');
-  const requests = watchRequests(page);
-  await goAndBeTold(page, link);
-  const before = requests.questions();
+  const requests = recordRequests(page);
+  await openAndWaitForUpdate(page, link);
+  const before = requests.pollCount();
   const tab = new LinkPage(await context.newPage());
   await tab.page.goto(link);
   await tab.continueToBank();
   await tab.issuer.approve();
   await returnToShop(page, urls);
-  expect(requests.questions()).toBe(before);
+  expect(requests.pollCount()).toBe(before);
 });
 
-test('a page whose stream is blocked asks from time to time', async ({
-  page,
-  linkPage,
-  context,
-  server,
-  urls,
-  faults,
-}) => {
+test('a page with a blocked stream polls', async ({ page, linkPage, context, server, urls, faults }) => {
   const { link } = await server.createLink();
   await page.route('**/events', async (route) => await route.abort());
   await page.goto(link);
   await linkPage.fillAndPay(scenarios.challenge);
   expect(await linkPage.outcome()).toBe('challenge');
-  const requests = watchRequests(page);
+  const requests = recordRequests(page);
   await page.goto(link);
   const tab = new LinkPage(await context.newPage());
   await tab.page.goto(link);
   await tab.continueToBank();
   await tab.issuer.approve();
   await returnToShop(page, urls);
-  expect(requests.questions()).toBeGreaterThan(0);
-  // What was blocked, Chromium tells; nothing else may have gone wrong.
+  expect(requests.pollCount()).toBeGreaterThan(0);
+  // Chromium logs the blocked request; no other fault is allowed.
   for (const fault of faults.splice(0)) expect(fault).toMatch(/^Failed to load resource: net::ERR_FAILED/);
 });
 
-test('a hidden tab holds no stream; seen again it asks and opens another', async ({ page, server, urls }) => {
+test('a hidden tab closes its stream; when visible again it polls and opens another', async ({
+  page,
+  server,
+  urls,
+}) => {
   const { link, reference } = await server.createLink();
-  const requests = watchRequests(page);
+  const requests = recordRequests(page);
   const opened = streamOpens(page);
   await page.goto(link);
   await opened;
@@ -96,14 +93,14 @@ test('a hidden tab holds no stream; seen again it asks and opens another', async
   const openedAgain = streamOpens(page);
   await setHidden(page, false);
   await openedAgain;
-  expect(requests.streams()).toBe(2);
+  expect(requests.streamCount()).toBe(2);
   await server.submitByApi(reference);
   await returnToShop(page, urls);
-  // Once more where the stream told of something while the answer was on its way.
-  expect([1, 2]).toContain(requests.questions());
+  // A live update during the poll triggers a second poll.
+  expect([1, 2]).toContain(requests.pollCount());
 });
 
-test('a cancelled payment is shown as such on an open page', async ({ page, server }) => {
+test('an open page shows a cancelled payment', async ({ page, server }) => {
   const { link, reference } = await server.createLink();
   const opened = streamOpens(page);
   await page.goto(link);

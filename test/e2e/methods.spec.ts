@@ -11,19 +11,19 @@ const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amoun
 const indian = { payment_method: 'upi', country: 'IND', currency: 'INR', amount: 899 };
 const heading = (name: string | RegExp) => ['heading', { name }] as const;
 
-/** A place and a currency in which a method works. */
-function placeOf({ countries, currencies }: (typeof paymentMethods)[number]) {
+/** A country and a currency that a method supports. */
+function countryAndCurrency({ countries, currencies }: (typeof paymentMethods)[number]) {
   return { country: countries === 'world' ? 'FRA' : countries[0], currency: currencies[0] };
 }
 
 for (const method of paymentMethods.filter(({ action }) => action !== 'card')) {
-  test(`${method.code} is begun on the page and paid`, async ({ page, linkPage, server, urls }) => {
-    const { link, reference } = await server.createEveryLink({
+  test(`${method.code} is started on the page and paid`, async ({ page, linkPage, server, urls }) => {
+    const { link, reference } = await server.createLinkWithMethods({
       payment_method: method.code,
       amount: 50_000,
-      // Otherwise the page goes on to the shop soon after it has said that it is paid.
+      // Otherwise the page returns to the shop soon after showing the payment.
       ...(method.action !== 'redirect' && { success_redirect_url: undefined }),
-      ...placeOf(method),
+      ...countryAndCurrency(method),
     });
     await page.goto(link);
     if (method.choice === 'bank') await linkPage.chooseOption((await firstChoice(server, link, method.code)) ?? '');
@@ -35,7 +35,7 @@ for (const method of paymentMethods.filter(({ action }) => action !== 'card')) {
       await server.simulate(link, 'exact');
       if (method.action === 'crypto') for (let block = 0; block < 12; block += 1) await server.simulate(link, 'block');
     }
-    await expect.poll(async () => (await server.detail(reference, urls.everyToken)).status).toMatch(/_confirmed$/);
+    await expect.poll(async () => (await server.detail(reference, urls.allMethodsToken)).status).toMatch(/_confirmed$/);
     if (method.action === 'redirect') await returnToShop(page, urls);
     else await expect(page.getByRole(...heading('Payment received'))).toBeVisible();
   });
@@ -50,7 +50,7 @@ for (const [name, place] of Object.entries({
   PromptPay: thai,
   VietQR: { payment_method: 'qr_code', country: 'VNM', currency: 'VND', amount: 250_000 },
 })) {
-  test(`a ${name} code is read out of its picture, on the page and as it is saved`, async ({
+  test(`a ${name} code can be read on the page and from the saved image`, async ({
     page,
     linkPage,
     browser,
@@ -58,7 +58,7 @@ for (const [name, place] of Object.entries({
     server,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const { link } = await server.createEveryLink(place);
+    const { link } = await server.createLinkWithMethods(place);
     await page.goto(link);
     await linkPage.pay();
     const code = page.getByRole('img', { name: `QR code for ${name}` });
@@ -78,8 +78,8 @@ for (const [name, place] of Object.entries({
   });
 }
 
-test('UPI is a button on a phone and a code on a desktop', async ({ browser, server }) => {
-  const { link } = await server.createEveryLink(indian);
+test('UPI is a button on a phone and a QR code on a desktop', async ({ browser, server }) => {
+  const { link } = await server.createLinkWithMethods(indian);
   const phone = await browser.newContext({ ...devices['Pixel 5'] });
   const phonePage = new LinkPage(await phone.newPage());
   await phonePage.page.goto(link);
@@ -98,14 +98,9 @@ test('UPI is a button on a phone and a code on a desktop', async ({ browser, ser
   await desktop.close();
 });
 
-test('an account stands with everything that the bank asks for, each to be copied', async ({
-  page,
-  linkPage,
-  context,
-  server,
-}) => {
+test('bank details are complete, each with a copy button', async ({ page, linkPage, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { link } = await server.createEveryLink({
+  const { link } = await server.createLinkWithMethods({
     payment_method: 'virtual_account',
     country: 'MEX',
     currency: 'MXN',
@@ -136,8 +131,12 @@ test('an account stands with everything that the bank asks for, each to be copie
   }
 });
 
-test('a bank is found and chosen by keyboard alone, and none is missed', async ({ page, linkPage, server }) => {
-  const { link } = await server.createEveryLink({ ...indian, payment_method: 'online_banking' });
+test('a bank is found and selected with the keyboard, and a missing choice is shown', async ({
+  page,
+  linkPage,
+  server,
+}) => {
+  const { link } = await server.createLinkWithMethods({ ...indian, payment_method: 'online_banking' });
   await page.goto(link);
   await linkPage.pay();
   await expect(page.getByText('Choose your bank.').last()).toBeVisible();
@@ -156,8 +155,8 @@ test('a bank is found and chosen by keyboard alone, and none is missed', async (
   expect((await server.pageState(link)).begun?.choice).toBe('kotak_mahindra_bank');
 });
 
-test('less than the amount is shown, and the rest is asked for', async ({ page, linkPage, server, urls }) => {
-  const { link, reference } = await server.createEveryLink(thai);
+test('an underpayment is shown, and the remainder is requested', async ({ page, linkPage, server, urls }) => {
+  const { link, reference } = await server.createLinkWithMethods(thai);
   await page.goto(link);
   await linkPage.pay();
   const simulator = await linkPage.openSimulator();
@@ -171,15 +170,11 @@ test('less than the amount is shown, and the rest is asked for', async ({ page, 
   await expect(linkPage.instructions).toBeVisible();
   await server.simulate(link, 'exact');
   await returnToShop(page, urls);
-  expect((await server.detail(reference, urls.everyToken)).status).toBe('transaction_status_confirmed');
+  expect((await server.detail(reference, urls.allMethodsToken)).status).toBe('transaction_status_confirmed');
 });
 
-test('more than the amount is the merchant’s to decide about, and nobody pays again', async ({
-  page,
-  linkPage,
-  server,
-}) => {
-  const { link } = await server.createEveryLink(thai);
+test('an overpayment waits for the merchant’s review and cannot be paid again', async ({ page, linkPage, server }) => {
+  const { link } = await server.createLinkWithMethods(thai);
   await page.goto(link);
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
@@ -191,13 +186,13 @@ test('more than the amount is the merchant’s to decide about, and nobody pays 
   await expect(linkPage.payButton).toBeHidden();
 });
 
-test('money that comes twice is thanked for, and the buyer told whom to ask', async ({
+test('a duplicate payment is confirmed, and the buyer is referred to the merchant', async ({
   page,
   linkPage,
   server,
   urls,
 }) => {
-  const { link, reference } = await server.createEveryLink({ ...thai, success_redirect_url: undefined });
+  const { link, reference } = await server.createLinkWithMethods({ ...thai, success_redirect_url: undefined });
   await page.goto(link);
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
@@ -205,19 +200,14 @@ test('money that comes twice is thanked for, and the buyer told whom to ask', as
   await expect(page.getByRole(...heading('Payment received'))).toBeFocused();
   await expect(page.getByText(/More than the amount has arrived: ask Kettle & Co/).last()).toBeVisible();
   await expect(page.getByText(/THB\s2,501\.00/).last()).toBeVisible();
-  const detail = await server.detail(reference, urls.everyToken);
+  const detail = await server.detail(reference, urls.allMethodsToken);
   expect([detail.status, detail.reason]).toEqual(['transaction_status_confirmed', 'overpaid']);
 });
 
-test('money that comes too late is shown when it comes, on the page that said that the time is over', async ({
-  page,
-  linkPage,
-  server,
-  urls,
-}) => {
-  await server.setEveryPreference('link-lifetime-minutes', '5');
-  const { link, reference } = await server.createEveryLink({ ...thai, success_redirect_url: undefined });
-  await server.setEveryPreference('link-lifetime-minutes', null);
+test('a late payment is shown on the page after its expiry', async ({ page, linkPage, server, urls }) => {
+  await server.setPreferenceForAll('link-lifetime-minutes', '5');
+  const { link, reference } = await server.createLinkWithMethods({ ...thai, success_redirect_url: undefined });
+  await server.setPreferenceForAll('link-lifetime-minutes', null);
   await page.goto(link);
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
@@ -225,14 +215,14 @@ test('money that comes too late is shown when it comes, on the page that said th
   await server.advance(5 * MINUTE + SECOND);
   await expect(page.getByRole(...heading('This link has expired'))).toBeFocused();
   await expect(page.getByText(/If you have sent the money already, do not send it again/).last()).toBeVisible();
-  expect((await server.detail(reference, urls.everyToken)).status).toBe('transaction_status_failed');
+  expect((await server.detail(reference, urls.allMethodsToken)).status).toBe('transaction_status_failed');
   await server.advance(2 * MINUTE);
-  expect((await server.detail(reference, urls.everyToken)).status).toBe('transaction_status_confirmed');
+  expect((await server.detail(reference, urls.allMethodsToken)).status).toBe('transaction_status_confirmed');
   await expect(page.getByRole(...heading('Payment received'))).toBeFocused();
 });
 
-test('what was refused can be tried again, another way as well', async ({ page, linkPage, server, urls }) => {
-  const { link } = await server.createEveryLink({ ...thai, payment_method: 'online_banking' });
+test('a refused payment can be retried with another method', async ({ page, linkPage, server, urls }) => {
+  const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'online_banking' });
   await page.goto(link);
   await linkPage.chooseOption('SCB');
   await linkPage.pay();
@@ -245,8 +235,8 @@ test('what was refused can be tried again, another way as well', async ({ page, 
   await returnToShop(page, urls);
 });
 
-test('details that run out are taken away, and new ones offered', async ({ page, linkPage, server }) => {
-  const { link } = await server.createEveryLink(thai);
+test('expired instructions are removed, and new ones can be requested', async ({ page, linkPage, server }) => {
+  const { link } = await server.createLinkWithMethods(thai);
   await page.clock.install();
   await page.goto(link);
   await linkPage.pay();
@@ -259,8 +249,8 @@ test('details that run out are taken away, and new ones offered', async ({ page,
   await expect(linkPage.instructions).toBeVisible();
 });
 
-test('a buyer who switches sees what was issued taken back', async ({ page, linkPage, server, urls }) => {
-  const { link, reference } = await server.createEveryLink(thai);
+test('switching methods withdraws the instructions', async ({ page, linkPage, server, urls }) => {
+  const { link, reference } = await server.createLinkWithMethods(thai);
   await page.goto(link);
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
@@ -268,20 +258,15 @@ test('a buyer who switches sees what was issued taken back', async ({ page, link
   await expect(linkPage.instructions).toBeHidden();
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
-  const { instructions } = await server.detail(reference, urls.everyToken);
+  const { instructions } = await server.detail(reference, urls.allMethodsToken);
   expect(instructions.map(({ payment_method, state }) => [payment_method, state])).toEqual([
     ['qr_code', 'withdrawn'],
     ['truemoney_ewallet', 'issued'],
   ]);
 });
 
-test('the buyer is where they were after a reload, and on a second device', async ({
-  page,
-  linkPage,
-  browser,
-  server,
-}) => {
-  const { link } = await server.createEveryLink(thai);
+test('instructions survive a reload and appear on a second device', async ({ page, linkPage, browser, server }) => {
+  const { link } = await server.createLinkWithMethods(thai);
   await page.goto(link);
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
@@ -295,8 +280,8 @@ test('the buyer is where they were after a reload, and on a second device', asyn
   await second.close();
 });
 
-test('coins are confirmed before they count, and the page counts along', async ({ page, linkPage, server, urls }) => {
-  const { link } = await server.createEveryLink({ payment_method: 'crypto_payment', amount: 20 });
+test('a crypto payment waits for confirmations, and the page shows them', async ({ page, linkPage, server, urls }) => {
+  const { link } = await server.createLinkWithMethods({ payment_method: 'crypto_payment', amount: 20 });
   await page.goto(link);
   await linkPage.chooseOption('Bitcoin');
   await linkPage.pay();
@@ -310,13 +295,13 @@ test('coins are confirmed before they count, and the page counts along', async (
   await returnToShop(page, urls);
 });
 
-test('what it is in each coin is said before one is chosen, and anew when the rates are others', async ({
+test('quotes are shown before a coin is selected, and refreshed when they expire', async ({
   page,
   linkPage,
   server,
 }) => {
-  const { link } = await server.createEveryLink({ payment_method: 'crypto_payment', amount: 20 });
-  // Whoever looked at other payments has begun the quarter of an hour.
+  const { link } = await server.createLinkWithMethods({ payment_method: 'crypto_payment', amount: 20 });
+  // Another test may have started the 15 minutes of a quote.
   await server.advance(16 * MINUTE);
   await page.clock.install();
   await page.goto(link);
@@ -325,7 +310,7 @@ test('what it is in each coin is said before one is chosen, and anew when the ra
   await linkPage.chooseOption('Bitcoin');
   const timeLeft = page.locator('method-panel').getByRole('timer');
   await expect(timeLeft).toContainText('15 min left');
-  // Both clocks: a page that was asleep for so long asks, and goes by what the server answers.
+  // Both clocks: after a long sleep the page polls and uses the server's response.
   await server.advance(14 * MINUTE);
   await page.clock.fastForward('14:00');
   await expect(timeLeft).toContainText(/\b(?:1:00|0:5\d) left/);
@@ -335,8 +320,8 @@ test('what it is in each coin is said before one is chosen, and anew when the ra
   await expect(bitcoin).toBeChecked();
 });
 
-test('a wallet’s own page leads back to the shop', async ({ browser, server, urls }) => {
-  const { link } = await server.createEveryLink({ ...thai, payment_method: 'truemoney_ewallet' });
+test('a wallet’s page returns to the shop', async ({ browser, server, urls }) => {
+  const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'truemoney_ewallet' });
   const phone = await browser.newContext({ ...devices['Pixel 5'] });
   const linkPage = new LinkPage(await phone.newPage());
   await linkPage.page.goto(link);

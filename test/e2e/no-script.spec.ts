@@ -3,11 +3,11 @@ import { LinkPage } from '../../testing/link-page.ts';
 import { expect, test as base } from './fixtures.ts';
 import { readCode } from './read-code.ts';
 
-/** A buyer whose browser runs no scripts. */
+/** A browser with scripts disabled. */
 const test = base.extend({ javaScriptEnabled: false });
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
 
-test('a card is paid with, and the page says so', async ({ page, linkPage, server, urls }) => {
+test('a card pays, and the page shows it', async ({ page, linkPage, server, urls }) => {
   const { link, reference } = await server.createLink();
   await page.goto(link);
   await expect(page.getByText('JavaScript is switched off.')).toBeVisible();
@@ -19,7 +19,7 @@ test('a card is paid with, and the page says so', async ({ page, linkPage, serve
   await page.waitForURL(`${urls.siteUrl}/paid`);
 });
 
-test('what is wrong stands beside its field, and what was typed is kept, but for the card itself', async ({
+test('mistakes are shown at their fields, and all input except the card is kept', async ({
   page,
   linkPage,
   server,
@@ -39,7 +39,7 @@ test('what is wrong stands beside its field, and what was typed is kept, but for
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
 });
 
-test('a decline is told, and another card taken', async ({ page, linkPage, server }) => {
+test('a decline is shown, and another card is accepted', async ({ page, linkPage, server }) => {
   await page.goto((await server.createLink()).link);
   await linkPage.fillAndPay(scenarios.declined);
   await expect(page.getByRole('heading', { name: 'Your card was declined' })).toBeVisible();
@@ -50,7 +50,7 @@ test('a decline is told, and another card taken', async ({ page, linkPage, serve
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
 });
 
-test('the bank’s confirmation is gone to, given up, and given', async ({ page, linkPage, server, urls }) => {
+test('a challenge is opened, abandoned and approved', async ({ page, linkPage, server, urls }) => {
   await page.goto((await server.createLink()).link);
   await linkPage.fillAndPay(scenarios.challenge);
   await linkPage.useAnotherCard();
@@ -61,7 +61,7 @@ test('the bank’s confirmation is gone to, given up, and given', async ({ page,
   await page.waitForURL(`${urls.siteUrl}/paid`);
 });
 
-test('an outcome that is awaited can be asked for again', async ({ page, linkPage, server }) => {
+test('a pending outcome can be reloaded', async ({ page, linkPage, server }) => {
   await page.goto((await server.createLink()).link);
   await linkPage.fillAndPay(scenarios.unknown);
   await expect(page.getByRole('heading', { name: 'We are checking your payment' })).toBeVisible();
@@ -70,8 +70,8 @@ test('an outcome that is awaited can be asked for again', async ({ page, linkPag
   await expect(page.getByRole('heading', { name: 'This link has been paid' })).toBeVisible();
 });
 
-test('another method is chosen, and its code can be scanned', async ({ page, linkPage, server, browser }) => {
-  const { link } = await server.createEveryLink({ ...thai, payment_method: 'truemoney_ewallet' });
+test('another method is selected, and its QR code can be scanned', async ({ page, linkPage, server, browser }) => {
+  const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'truemoney_ewallet' });
   await page.goto(link);
   await linkPage.choose('PromptPay');
   await expect(linkPage.payButton).toHaveCount(1);
@@ -85,10 +85,10 @@ test('another method is chosen, and its code can be scanned', async ({ page, lin
   await expect(page.getByRole('heading', { name: 'This link has been paid' })).toBeVisible();
 });
 
-test('a bank is chosen, missed, and gone to', async ({ page, linkPage, server, urls }) => {
-  const { link } = await server.createEveryLink({ ...thai, payment_method: 'online_banking' });
+test('a missing bank is reported, then selected and opened', async ({ page, linkPage, server, urls }) => {
+  const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'online_banking' });
   await page.goto(link);
-  // What only a script could do is not offered.
+  // Controls that need a script are not offered.
   await expect(page.getByRole('searchbox')).toHaveCount(0);
   await linkPage.choose('TrueMoney');
   await linkPage.choose('Online banking');
@@ -103,12 +103,8 @@ test('a bank is chosen, missed, and gone to', async ({ page, linkPage, server, u
   await page.waitForURL(`${urls.siteUrl}/paid`);
 });
 
-test('a bank that is missed is told in the panel where it was missed, and nothing is offered that cannot work', async ({
-  page,
-  linkPage,
-  server,
-}) => {
-  const { link } = await server.createEveryLink({ ...thai, payment_method: 'qr_code' });
+test('a missing bank is shown in its panel, and no control needs a script', async ({ page, linkPage, server }) => {
+  const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'qr_code' });
   await page.goto(link);
   await linkPage.choose('Online banking');
   await linkPage.pay();
@@ -120,7 +116,7 @@ test('a bank that is missed is told in the panel where it was missed, and nothin
   await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0);
 });
 
-test('another language is asked for, and the link keeps it', async ({ page, server, browser }) => {
+test('the language can be changed, and the link keeps it', async ({ page, server, browser }) => {
   const { link } = await server.createLink();
   await page.goto(link);
   await page.getByLabel('Language').selectOption('es');

@@ -2,7 +2,7 @@ import { HOUR, SECOND } from '../../src/shared/time.ts';
 import { scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
 import { Checkout } from './checkout.ts';
-import { expect, test, withoutStreams } from './fixtures.ts';
+import { expect, test, blockStreams } from './fixtures.ts';
 
 const submitted = ['pay-submit', { trigger: 'buyer' }] as const;
 const otherCard = { ...scenarios.approved, card_number: cards.mastercard };
@@ -17,11 +17,11 @@ function failed(reference: string, code: string, message: string) {
   return ['pay-error', { reference, code, message, retryable: false }] as const;
 }
 
-test('a card pays, and the page hears everything in its order', async ({ page, server }) => {
+test('a card pays, and the page receives all events in order', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   const { reference } = checkout;
-  // What is typed before it tells of more than one change in one.
-  await checkout.hears(['pay-ready']);
+  // Input before `pay-ready` would merge several changes into one event.
+  await checkout.expectEvents(['pay-ready']);
   await checkout.form.fillAndPay(scenarios.approved);
   expect(await checkout.form.outcome()).toBe('success');
   const change = (detail: object) => ({
@@ -41,19 +41,19 @@ test('a card pays, and the page hears everything in its order', async ({ page, s
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
 });
 
-test('a payment link pays with the whole page in the frame', async ({ page, server }) => {
+test('a payment link pays in the frame', async ({ page, server }) => {
   const { link, reference } = await server.createLink();
   const checkout = await Checkout.open(page, server, { src: link });
   await expect(checkout.frame.getByText('Two cups and a saucer')).toBeVisible();
   await checkout.form.fillAndPay(scenarios.approved);
   expect(await checkout.form.outcome()).toBe('success');
-  await checkout.hears(['pay-ready', { reference }], submitted, ['pay-success', { reference }]);
+  await checkout.expectEvents(['pay-ready', { reference }], submitted, ['pay-success', { reference }]);
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
-  // The page around it decides where to go.
+  // The merchant's page decides where to go.
   expect(page.url()).toBe(checkout.address);
 });
 
-test('a declined card says so, keeps what was typed but for the code, and another one pays', async ({
+test('a decline is shown, all input except the security code is kept, and another card pays', async ({
   page,
   server,
 }) => {
@@ -66,23 +66,25 @@ test('a declined card says so, keeps what was typed but for the code, and anothe
   await form.fill({ card_number: cards.mastercard, card_cvv: '321' });
   await form.pay();
   await expect.poll(async () => (await server.detail(reference)).status).toBe('transaction_status_confirmed');
-  await checkout.hears(['pay-ready'], submitted, declined(reference, 'insufficient_funds', 4), submitted, [
+  await checkout.expectEvents(['pay-ready'], submitted, declined(reference, 'insufficient_funds', 4), submitted, [
     'pay-success',
   ]);
   const { attempts } = await server.detail(reference);
   expect(attempts.map(({ state, last4 }) => `${state} ${last4}`)).toEqual(['declined 9995', 'approved 4444']);
 });
 
-test('each of five declines is told, and then that there is no sixth try', async ({ page, server }) => {
+test('five declines are reported, then the failed link', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   const { form, reference } = checkout;
   await form.fill(scenarios.declined);
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     await form.fill({ card_cvv: '123' });
     await form.pay();
-    await expect.poll(() => checkout.told.filter(({ type }) => type === 'pay-decline').length).toBe(attempt);
+    await expect
+      .poll(() => checkout.eventsWithoutChanges.filter(({ type }) => type === 'pay-decline').length)
+      .toBe(attempt);
   }
-  await checkout.hears(
+  await checkout.expectEvents(
     ['pay-ready'],
     ...[4, 3, 2, 1, 0].flatMap((left) => [submitted, declined(reference, 'card_declined', left)]),
     failed(
@@ -95,58 +97,58 @@ test('each of five declines is told, and then that there is no sixth try', async
   expect(await server.detail(reference)).toMatchObject({ status: 'transaction_status_failed', reason: 'declined' });
 });
 
-test('an unknown outcome is pending first, and told when it is known', async ({ page, server }) => {
+test('an unknown outcome is reported as pending, then with its result', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   const { form, reference } = checkout;
   await form.fillAndPay(scenarios.unknown);
-  await checkout.hears(['pay-ready'], submitted, ['pay-pending']);
+  await checkout.expectEvents(['pay-ready'], submitted, ['pay-pending']);
   await expect(form.payButton).toBeHidden();
   expect((await server.detail(reference)).status).toBe('transaction_status_waiting');
   await page.reload();
-  await checkout.hears(['pay-ready'], submitted, ['pay-pending'], ['pay-ready'], ['pay-pending']);
+  await checkout.expectEvents(['pay-ready'], submitted, ['pay-pending'], ['pay-ready'], ['pay-pending']);
   await server.advance(31 * SECOND);
-  await expect.poll(() => checkout.told.at(-1)?.type).toBe('pay-success');
+  await expect.poll(() => checkout.eventsWithoutChanges.at(-1)?.type).toBe('pay-success');
   expect(await form.outcome()).toBe('success');
-  expect(checkout.told).toHaveLength(6);
+  expect(checkout.eventsWithoutChanges).toHaveLength(6);
   expect(await server.detail(reference)).toMatchObject({
     status: 'transaction_status_confirmed',
     attempts: [{ state: 'approved' }],
   });
 });
 
-test('a payment that is over says what has become of it, and takes no card', async ({ page, server }) => {
+test('a final payment shows its outcome and accepts no card', async ({ page, server }) => {
   const endings = {
     paid: {
       reach: async (reference: string) => void (await server.submitByApi(reference)),
       outcome: 'success',
-      told: (reference: string) => ['pay-success', { reference }] as const,
+      expectedEvent: (reference: string) => ['pay-success', { reference }] as const,
     },
     cancelled: {
       reach: async (reference: string) => await server.cancel(reference),
       outcome: 'cancel',
-      told: (reference: string) => ['pay-cancel', { reference, reason: 'merchant' }] as const,
+      expectedEvent: (reference: string) => ['pay-cancel', { reference, reason: 'merchant' }] as const,
     },
   } as const;
-  for (const { reach, outcome, told } of Object.values(endings)) {
+  for (const { reach, outcome, expectedEvent } of Object.values(endings)) {
     const { reference, embedUrl } = await server.createEmbed();
     await reach(reference);
     const tab = await page.context().newPage();
     const checkout = await Checkout.open(tab, server, { src: embedUrl });
     expect(await checkout.form.outcome()).toBe(outcome);
     await expect(checkout.form.field('card_number')).toBeHidden();
-    await checkout.hears(['pay-ready', { reference }], told(reference));
-    // Whoever pays now hears the same again.
+    await checkout.expectEvents(['pay-ready', { reference }], expectedEvent(reference));
+    // `submit()` reports the same outcome again.
     const end = await checkout.element.evaluate(
       async (element) => (await (element as HTMLElementTagNameMap['pay-form']).submit()).type,
     );
-    expect(end).toBe(told(reference)[0]);
+    expect(end).toBe(expectedEvent(reference)[0]);
     await tab.close();
   }
 });
 
-test('a payment whose time runs out while the form is open says so', async ({ page, context, server }) => {
-  // Told of it before, the form takes its button away.
-  await withoutStreams(context);
+test('a payment that expires while the form is open shows it', async ({ page, context, server }) => {
+  // Live updates would remove the button before the click.
+  await blockStreams(context);
   await server.setPreference('link-lifetime-minutes', '5');
   const checkout = await Checkout.open(page, server);
   await server.setPreference('link-lifetime-minutes', null);
@@ -155,36 +157,39 @@ test('a payment whose time runs out while the form is open says so', async ({ pa
   await server.advance(HOUR);
   await form.pay();
   expect(await form.outcome()).toBe('error');
-  const told = failed(
+  const expectedEvent = failed(
     reference,
     'link_expired',
     'This payment has expired. Nothing was charged. Start the payment again in the shop.',
   );
-  await checkout.hears(['pay-ready'], submitted, told);
+  await checkout.expectEvents(['pay-ready'], submitted, expectedEvent);
   await page.reload();
-  await checkout.hears(['pay-ready'], submitted, told, ['pay-ready'], told);
+  await checkout.expectEvents(['pay-ready'], submitted, expectedEvent, ['pay-ready'], expectedEvent);
   await expect(form.field('card_number')).toBeHidden();
   expect(await server.detail(reference)).toMatchObject({ status: 'transaction_status_failed', reason: 'expired' });
 });
 
-test('a payment that the merchant cancels while the form is open says so', async ({ page, server }) => {
+test('a payment that is cancelled while the form is open shows it', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await server.cancel(checkout.reference);
-  await checkout.hears(['pay-ready'], ['pay-cancel', { reference: checkout.reference, reason: 'merchant' }]);
+  await checkout.expectEvents(['pay-ready'], ['pay-cancel', { reference: checkout.reference, reason: 'merchant' }]);
   expect(await checkout.form.outcome()).toBe('cancel');
 });
 
-test('a form that has not heard of a cancel says so when it is to pay', async ({ page, context, server }) => {
-  await withoutStreams(context);
+test('a form without live updates reports a cancellation on submit', async ({ page, context, server }) => {
+  await blockStreams(context);
   const checkout = await Checkout.open(page, server);
   await checkout.form.fill(scenarios.approved);
   await server.cancel(checkout.reference);
   await checkout.form.pay();
-  await checkout.hears(['pay-ready'], submitted, ['pay-cancel', { reference: checkout.reference, reason: 'merchant' }]);
+  await checkout.expectEvents(['pay-ready'], submitted, [
+    'pay-cancel',
+    { reference: checkout.reference, reason: 'merchant' },
+  ]);
   expect(await checkout.form.outcome()).toBe('cancel');
 });
 
-test('a buyer from a country that is not supported is told, and asked for no card', async ({ page, server, urls }) => {
+test('a buyer from an unsupported country sees the reason and no card form', async ({ page, server, urls }) => {
   await server.setPreference('restricted-country-list', '["THA"]');
   const checkout = await Checkout.serve(page, server);
   await page.route(`${urls.url}/e/**`, async (route) => {
@@ -192,7 +197,7 @@ test('a buyer from a country that is not supported is told, and asked for no car
   });
   await page.goto(checkout.address);
   await expect(checkout.frame.getByRole('heading', { name: /Thailand is not supported/ })).toBeVisible();
-  await checkout.hears(
+  await checkout.expectEvents(
     ['pay-ready'],
     failed(
       checkout.reference,
@@ -204,9 +209,9 @@ test('a buyer from a country that is not supported is told, and asked for no car
   await server.setPreference('restricted-country-list', null);
 });
 
-test('two tabs with the same form charge once, and both say that it is paid', async ({ page, context, server }) => {
-  // Told of the payment in the one tab, the other takes its button away.
-  await withoutStreams(context);
+test('two tabs with the same form charge once, and both show the payment', async ({ page, context, server }) => {
+  // Live updates would remove the button of the other tab.
+  await blockStreams(context);
   const { reference, embedUrl } = await server.createEmbed();
   const tabs = [
     await Checkout.open(page, server, { src: embedUrl }),
@@ -214,14 +219,14 @@ test('two tabs with the same form charge once, and both say that it is paid', as
   ];
   for (const { form } of tabs) await form.fill(scenarios.approved);
   await Promise.all(tabs.map(({ form }) => form.pay()));
-  for (const { form, told } of tabs) {
+  for (const { form, eventsWithoutChanges: events } of tabs) {
     await expect.poll(async () => await form.outcome()).toBe('success');
-    expect(told.filter(({ type }) => type === 'pay-decline' || type === 'pay-error')).toEqual([]);
+    expect(events.filter(({ type }) => type === 'pay-decline' || type === 'pay-error')).toEqual([]);
   }
   expect((await server.detail(reference)).attempts).toHaveLength(1);
 });
 
-test('fifty clicks on pay ask the page once and charge once', async ({ page, server }) => {
+test('fifty clicks on pay fire pay-submit once and charge once', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await checkout.form.fill(scenarios.approved);
   let submits = 0;
@@ -231,12 +236,12 @@ test('fifty clicks on pay ask the page once and charge once', async ({ page, ser
   await checkout.form.payButton.evaluate((button: HTMLButtonElement) => {
     for (let click = 0; click < 50; click += 1) button.click();
   });
-  await checkout.hears(['pay-ready'], submitted, ['pay-success']);
+  await checkout.expectEvents(['pay-ready'], submitted, ['pay-success']);
   expect(submits).toBe(1);
   expect((await server.detail(checkout.reference)).attempts).toHaveLength(1);
 });
 
-test('fifty calls of submit() and as many clicks charge once as well', async ({ page, server }) => {
+test('fifty calls of submit() charge once', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await checkout.form.fill(otherCard);
   const ends = await checkout.element.evaluate(async (element) => {
@@ -245,11 +250,11 @@ test('fifty calls of submit() and as many clicks charge once as well', async ({ 
     return ended.map(({ type }) => type);
   });
   expect(new Set(ends)).toEqual(new Set(['pay-success']));
-  await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'page' }], ['pay-success']);
+  await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'page' }], ['pay-success']);
   expect((await server.detail(checkout.reference)).attempts).toHaveLength(1);
 });
 
-test('two forms on a page pay at once, each its own payment', async ({ page, server }) => {
+test('two forms on a page pay concurrently', async ({ page, server }) => {
   const second = await server.createEmbed();
   const checkout = await Checkout.open(page, server, {
     around: (element) => `${element}<pay-form id="second" src="${second.embedUrl}"></pay-form>`,
@@ -266,13 +271,13 @@ test('two forms on a page pay at once, each its own payment', async ({ page, ser
   }
 });
 
-test('what only the server finds wrong is told at its field, and as an error', async ({ page, server }) => {
+test('a field that the server rejects is shown and reported as an error', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   const { form, reference } = checkout;
   await form.fillAndPay({ ...scenarios.approved, email: `a..b@example.com` });
   await expect(form.field('email')).toBeFocused();
   expect(Object.keys(await form.mistakes())).toEqual(['email']);
-  await checkout.hears(['pay-ready'], submitted, [
+  await checkout.expectEvents(['pay-ready'], submitted, [
     'pay-error',
     { code: 'validation_failed', message: '1 field needs another look.', retryable: true, reference },
   ]);

@@ -1,7 +1,7 @@
 import { HOUR, SECOND } from '../../src/shared/time.ts';
 import { LinkPage, scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
-import { expect, holdScripts, returnToShop, test, withoutStreams } from './fixtures.ts';
+import { expect, holdScripts, returnToShop, test, blockStreams } from './fixtures.ts';
 
 const sizes = {
   phone: { width: 360, height: 740 },
@@ -10,7 +10,7 @@ const sizes = {
 };
 
 for (const [name, viewport] of Object.entries(sizes)) {
-  test(`a buyer sees who asks for what on a ${name}, pays, and is back at the shop`, async ({
+  test(`a buyer sees the payment on a ${name}, pays, and returns to the shop`, async ({
     page,
     linkPage,
     server,
@@ -31,12 +31,7 @@ for (const [name, viewport] of Object.entries(sizes)) {
   });
 }
 
-test('a link that somebody has added an origin to is a page of its own all the same', async ({
-  page,
-  linkPage,
-  server,
-  urls,
-}) => {
+test('a link with an extra origin parameter is still a standalone page', async ({ page, linkPage, server, urls }) => {
   const { link } = await server.createLink();
   await page.goto(`${link}?origin=newsletter`);
   await linkPage.fillAndPay(scenarios.approved);
@@ -48,7 +43,7 @@ for (const [locale, button] of Object.entries({
   'de-DE': '1.250,00\u00a0€ zahlen',
   'fr-CA': 'Payer 1\u00a0250,00\u00a0€',
 })) {
-  test(`the amount is written as a buyer of ${locale} writes it`, async ({ browser, server }) => {
+  test(`the amount is formatted for ${locale}`, async ({ browser, server }) => {
     const { link } = await server.createLink({ amount: 1250, currency: 'EUR', country: 'DEU' });
     const context = await browser.newContext({ locale });
     const page = await context.newPage();
@@ -58,7 +53,7 @@ for (const [locale, button] of Object.entries({
   });
 }
 
-test('everything can be read in the first answer, before any script', async ({ browser, server }) => {
+test('the first response is complete without scripts', async ({ browser, server }) => {
   const { link } = await server.createLink();
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
@@ -71,7 +66,7 @@ test('everything can be read in the first answer, before any script', async ({ b
   await context.close();
 });
 
-test('what was typed before the script came is kept, with the cursor where it was', async ({ page, server }) => {
+test('input before the script starts is kept, with the caret position', async ({ page, server }) => {
   const { link } = await server.createLink();
   const release = await holdScripts(page);
   await page.goto(link, { waitUntil: 'commit' });
@@ -84,7 +79,7 @@ test('what was typed before the script came is kept, with the cursor where it wa
   await expect(page.getByLabel('Card number')).toHaveValue('4242 4242');
 });
 
-test('the button pays before the script has come', async ({ page, linkPage, server }) => {
+test('the button pays before the script starts', async ({ page, linkPage, server }) => {
   const { link, reference } = await server.createLink();
   await holdScripts(page);
   await page.goto(link, { waitUntil: 'commit' });
@@ -93,8 +88,8 @@ test('the button pays before the script has come', async ({ page, linkPage, serv
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
 });
 
-test('a method and a bank that were chosen before the script came stay chosen', async ({ page, linkPage, server }) => {
-  const { link } = await server.createEveryLink({ payment_method: 'qr_code', country: 'THA', currency: 'THB' });
+test('a method and a bank selected before the script starts stay selected', async ({ page, linkPage, server }) => {
+  const { link } = await server.createLinkWithMethods({ payment_method: 'qr_code', country: 'THA', currency: 'THB' });
   const release = await holdScripts(page);
   await page.goto(link, { waitUntil: 'commit' });
   await linkPage.choose('Online banking');
@@ -108,7 +103,7 @@ test('a method and a bank that were chosen before the script came stay chosen', 
   await linkPage.simulator.decide('exact');
 });
 
-test('a language that was chosen before the script came is spoken by it', async ({ page, server }) => {
+test('a language selected before the script starts is applied', async ({ page, server }) => {
   const { link } = await server.createLink();
   const release = await holdScripts(page);
   await page.goto(link, { waitUntil: 'commit' });
@@ -117,8 +112,8 @@ test('a language that was chosen before the script came is spoken by it', async 
   await expect(page.locator('html')).toHaveAttribute('lang', /^es/);
 });
 
-test('a bank that was missed before the script came is told by it', async ({ page, linkPage, server }) => {
-  const { link } = await server.createEveryLink({ payment_method: 'qr_code', country: 'THA', currency: 'THB' });
+test('a bank missing before the script starts is still reported', async ({ page, linkPage, server }) => {
+  const { link } = await server.createLinkWithMethods({ payment_method: 'qr_code', country: 'THA', currency: 'THB' });
   const release = await holdScripts(page);
   await page.goto(link, { waitUntil: 'commit' });
   await linkPage.choose('Online banking');
@@ -130,12 +125,12 @@ test('a bank that was missed before the script came is told by it', async ({ pag
   await expect(page.getByText('Choose your bank.').last()).toBeVisible();
 });
 
-test('a method that was chosen before the script came is paid with its own button', async ({
-  page,
-  linkPage,
-  server,
-}) => {
-  const { link } = await server.createEveryLink({ payment_method: 'online_banking', country: 'THA', currency: 'THB' });
+test('a method selected before the script starts has its own button', async ({ page, linkPage, server }) => {
+  const { link } = await server.createLinkWithMethods({
+    payment_method: 'online_banking',
+    country: 'THA',
+    currency: 'THB',
+  });
   await holdScripts(page);
   await page.goto(link, { waitUntil: 'commit' });
   await linkPage.choose('PromptPay');
@@ -143,11 +138,7 @@ test('a method that was chosen before the script came is paid with its own butto
   await expect(page.getByText('Scan this PromptPay code')).toBeVisible();
 });
 
-test('each mistake is told beside its field when the field is left, and paying goes to the first', async ({
-  page,
-  linkPage,
-  server,
-}) => {
+test('mistakes are shown on blur, and paying focuses the first', async ({ page, linkPage, server }) => {
   const { link, reference } = await server.createLink();
   await page.goto(link);
   const number = page.getByLabel('Card number');
@@ -180,7 +171,7 @@ test('each mistake is told beside its field when the field is left, and paying g
   expect((await server.detail(reference)).attempts).toEqual([]);
 });
 
-test('a mistake that only the server sees is told at its field', async ({ page, linkPage, server }) => {
+test('a field that the server rejects is shown as a mistake', async ({ page, linkPage, server }) => {
   const { link } = await server.createLink();
   await page.goto(link);
   await linkPage.fillAndPay({ ...scenarios.approved, email: 'ada@example' });
@@ -188,7 +179,7 @@ test('a mistake that only the server sees is told at its field', async ({ page, 
   await expect(page.getByLabel('Email')).toBeFocused();
 });
 
-test('the form carries the standard autocomplete tokens', async ({ page, server }) => {
+test('the form has standard autocomplete tokens', async ({ page, server }) => {
   const { link } = await server.createLink();
   await page.goto(link);
   const tokens = {
@@ -210,7 +201,7 @@ test('the form carries the standard autocomplete tokens', async ({ page, server 
   }
 });
 
-test('a declined card says so, keeps the form but for the code, and another card pays', async ({
+test('a decline is shown, all input except the security code is kept, and another card pays', async ({
   page,
   linkPage,
   server,
@@ -245,7 +236,7 @@ test('five declined cards end the payment', async ({ page, linkPage, server, url
   expect((await server.detail(reference)).reason).toBe('declined');
 });
 
-test('50 clicks on pay charge once', async ({ page, linkPage, server, urls }) => {
+test('fifty clicks on pay charge once', async ({ page, linkPage, server, urls }) => {
   const { link, reference } = await server.createLink();
   await page.goto(link);
   await linkPage.fill(scenarios.approved);
@@ -261,9 +252,9 @@ test('50 clicks on pay charge once', async ({ page, linkPage, server, urls }) =>
   expect((await server.detail(reference)).attempts).toHaveLength(1);
 });
 
-test('two tabs that pay at once are charged once, and both end well', async ({ context, server, urls }) => {
-  // Told of the payment in the one tab, the other takes its button away.
-  await withoutStreams(context);
+test('two tabs that pay concurrently charge once, and both succeed', async ({ context, server, urls }) => {
+  // Live updates would remove the button of the other tab.
+  await blockStreams(context);
   const { link, reference } = await server.createLink();
   const tabs = [new LinkPage(await context.newPage()), new LinkPage(await context.newPage())];
   for (const tab of tabs) {
@@ -285,7 +276,7 @@ test('two tabs that pay at once are charged once, and both end well', async ({ c
   expect((await server.detail(reference)).attempts).toHaveLength(1);
 });
 
-test('an unknown outcome is checked, not paid again, and the page follows it by itself', async ({
+test('an unknown outcome is pending, cannot be paid again, and updates automatically', async ({
   page,
   linkPage,
   server,
@@ -303,7 +294,13 @@ test('an unknown outcome is checked, not paid again, and the page follows it by 
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
 });
 
-test('a submit whose answer is lost asks before it says anything', async ({ page, linkPage, server, urls, faults }) => {
+test('a submit without a response checks the state before reporting', async ({
+  page,
+  linkPage,
+  server,
+  urls,
+  faults,
+}) => {
   const { link, reference } = await server.createLink();
   await page.goto(link);
   await linkPage.fill(scenarios.approved);
@@ -314,11 +311,11 @@ test('a submit whose answer is lost asks before it says anything', async ({ page
   await linkPage.pay();
   await returnToShop(page, urls);
   expect((await server.detail(reference)).attempts).toHaveLength(1);
-  // The browser itself tells of the broken connection.
+  // The browser logs the broken connection.
   expect(faults.splice(0)).toEqual(['Failed to load resource: net::ERR_CONNECTION_RESET']);
 });
 
-test('a link opened again says that it is paid', async ({ page, server, urls }) => {
+test('a paid link shows that it is paid', async ({ page, server, urls }) => {
   const { link, reference } = await server.createLink();
   await server.submitByApi(reference);
   const response = await page.goto(link);
@@ -329,11 +326,11 @@ test('a link opened again says that it is paid', async ({ page, server, urls }) 
   await expect(page.getByRole('link', { name: /Back to/ })).toHaveAttribute('href', `${urls.siteUrl}/paid`);
 });
 
-test('a link past its life says that it has expired', async ({ page, linkPage, server }) => {
+test('an expired link shows that it has expired', async ({ page, linkPage, server }) => {
   await server.setPreference('link-lifetime-minutes', '5');
   const { link, reference } = await server.createLink();
   await server.setPreference('link-lifetime-minutes', null);
-  await withoutStreams(page.context());
+  await blockStreams(page.context());
   await page.goto(link);
   await expect(page.getByRole('timer')).toContainText(/left/);
   await server.advance(HOUR);
@@ -344,14 +341,14 @@ test('a link past its life says that it has expired', async ({ page, linkPage, s
   expect(await server.detail(reference)).toMatchObject({ status: 'transaction_status_failed', reason: 'expired' });
 });
 
-test('a cancelled link says so', async ({ page, server }) => {
+test('a cancelled link shows that it is cancelled', async ({ page, server }) => {
   const { link, reference } = await server.createLink();
   await server.cancel(reference);
   await page.goto(link);
   await expect(page.getByRole('heading', { name: /cancelled/i })).toBeVisible();
 });
 
-test('a buyer from a restricted country is told that it is not supported', async ({ page, server, urls }) => {
+test('a buyer from a restricted country sees the reason', async ({ page, server, urls }) => {
   await server.setPreference('restricted-country-list', '["THA"]');
   const { link } = await server.createLink();
   await page.route(`${urls.url}/p/**`, async (route) => {
@@ -364,14 +361,14 @@ test('a buyer from a restricted country is told that it is not supported', async
   await server.setPreference('restricted-country-list', null);
 });
 
-test('an address that leads nowhere is a page, not a document for programs', async ({ page, urls }) => {
+test('an unknown URL is an HTML page, not a problem document', async ({ page, urls }) => {
   const response = await page.goto(`${urls.url}/p/nothing-here`);
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading')).toBeVisible();
   await expect(page.getByText(/req_/)).toBeVisible();
 });
 
-test('the merchant’s token never reaches a browser', async ({ page, linkPage, context, server, urls }) => {
+test('the merchant’s access token never reaches a browser', async ({ page, linkPage, context, server, urls }) => {
   const { link } = await server.createLink();
   const seen: string[] = [];
   context.on('response', (response) => {

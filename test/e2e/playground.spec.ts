@@ -4,8 +4,8 @@ import { PayForm, scenarios } from '../../testing/index.ts';
 import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Opens the playground with all its controls in sight; answers what stands in the form's frame. */
-async function open(page: Page, shopUrl: string): Promise<FrameLocator> {
+/** Opens the playground and returns the form's frame. */
+async function openPlayground(page: Page, shopUrl: string): Promise<FrameLocator> {
   await page.goto(`${shopUrl}/playground`);
   const frame = page.locator('pay-form').frameLocator('iframe');
   await frame.getByLabel('Card number').waitFor();
@@ -14,8 +14,8 @@ async function open(page: Page, shopUrl: string): Promise<FrameLocator> {
 
 const control = (page: Page, token: string) => page.locator(`[data-token="${token}"]`);
 
-/** Where a token shows in the form. `background` shows nowhere: it tells what the form stands on. */
-const shownBy: Record<
+/** The element that shows each token. None shows `background`, which describes the page. */
+const tokenTargets: Record<
   Exclude<ThemeToken, 'background'>,
   { in: (frame: FrameLocator) => Locator; as: string; of?: '::placeholder'; set: string }
 > = (() => {
@@ -45,12 +45,12 @@ const shownBy: Record<
     'font-size': { in: field, as: 'font-size', set: '20' },
     'label-size': { in: label, as: 'font-size', set: '18' },
     'font-family': { in: label, as: 'font-family', set: 'Georgia, "Times New Roman", serif' },
-    // Last: with mistakes shown, fields look otherwise.
+    // Last, because fields with mistakes look different.
     error: { in: wrong, as: 'color', set: '#7a0f0f' },
   };
 })();
 
-/** As a computed style has it. */
+/** Converts a control's value to a computed style. */
 function computed(value: string): string {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(value.slice(at, at + 2), 16));
   if (value.startsWith('#')) return `rgb(${red}, ${green}, ${blue})`;
@@ -58,38 +58,38 @@ function computed(value: string): string {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`each control begins with what the form has by itself (${colorScheme})`, async ({ page, urls }) => {
+  test(`each control starts with the form’s default (${colorScheme})`, async ({ page, urls }) => {
     await page.emulateMedia({ colorScheme });
-    const frame = await open(page, urls.shopUrl);
+    const frame = await openPlayground(page, urls.shopUrl);
     await frame.getByLabel('City').focus();
-    for (const [token, { in: place, as, of }] of Object.entries(shownBy)) {
+    for (const [token, { in: place, as, of }] of Object.entries(tokenTargets)) {
       if (token === 'font-family') continue;
       if (token === 'error') await page.getByRole('button', { name: 'reportValidity()' }).press('Enter');
-      const begins = computed(await control(page, token).inputValue());
-      await expect.poll(() => styleOf(place(frame), as, of), token).toBe(begins);
+      const initial = computed(await control(page, token).inputValue());
+      await expect.poll(() => styleOf(place(frame), as, of), token).toBe(initial);
     }
   });
 }
 
-test('each control changes the form, and the style sheet says how', async ({ page, urls }) => {
-  const frame = await open(page, urls.shopUrl);
-  for (const token of Object.keys(shownBy) as (keyof typeof shownBy)[]) {
+test('each control changes the form and the style sheet', async ({ page, urls }) => {
+  const frame = await openPlayground(page, urls.shopUrl);
+  for (const token of Object.keys(tokenTargets) as (keyof typeof tokenTargets)[]) {
     if (token === 'font-family') continue;
-    const { in: place, as, of, set } = shownBy[token];
+    const { in: place, as, of, set } = tokenTargets[token];
     if (token === 'error') await page.getByRole('button', { name: 'reportValidity()' }).press('Enter');
     await control(page, token).fill(set);
     if (token === 'focus') await place(frame).focus();
     await expect.poll(() => styleOf(place(frame), as, of), token).toBe(computed(set));
     const written = /^\d+$/.test(set) ? `${set}px` : set;
     await expect(page.locator('#css')).toContainText(`--pay-form-${token}: ${written};`);
-    await page.getByRole('button', { name: 'As it comes' }).press('Enter');
-    await expect(page.locator('#css')).toHaveText('/* Nothing is changed yet. */');
+    await page.getByRole('button', { name: 'Default' }).press('Enter');
+    await expect(page.locator('#css')).toHaveText('/* No changes yet. */');
   }
 });
 
-test('the control for fonts changes the form, also when nothing else changes', async ({ page, urls }) => {
-  const frame = await open(page, urls.shopUrl);
-  const { in: place, as, set } = shownBy['font-family'];
+test('the font control changes the form on its own', async ({ page, urls }) => {
+  const frame = await openPlayground(page, urls.shopUrl);
+  const { in: place, as, set } = tokenTargets['font-family'];
   await control(page, 'font-family').selectOption(set);
   await expect.poll(async () => await styleOf(place(frame), as)).toBe(set);
   await expect(page.locator('#css')).toContainText(`--pay-form-font-family: ${set};`);
@@ -102,11 +102,11 @@ async function styleOf(place: Locator, property: string, pseudo?: string): Promi
   );
 }
 
-test('what is typed stays through theme, language, direction and every starting point', async ({ page, urls }) => {
-  const frame = await open(page, urls.shopUrl);
+test('input survives changes of theme, language, direction and preset', async ({ page, urls }) => {
+  const frame = await openPlayground(page, urls.shopUrl);
   const form = new PayForm(page.locator('pay-form'));
   await form.fill(scenarios.approved);
-  // By their names: the labels are in another language soon.
+  // Located by name, because the labels change with the language.
   const number = frame.locator('input[name=card_number]');
   await page.getByLabel('Theme').selectOption('dark');
   await expect(frame.locator('html')).toHaveCSS('color-scheme', 'dark');
@@ -124,13 +124,13 @@ test('what is typed stays through theme, language, direction and every starting 
   );
 });
 
-test('the style sheet can be copied, a change taken back, and a reload loses nothing', async ({
+test('the style sheet can be copied, a change reset, and settings survive a reload', async ({
   context,
   page,
   urls,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const frame = await open(page, urls.shopUrl);
+  const frame = await openPlayground(page, urls.shopUrl);
   await control(page, 'accent').fill('#8a1c1c');
   await control(page, 'radius').press('ArrowRight');
   await page.getByRole('button', { name: 'Copy Style sheet' }).click();
@@ -145,8 +145,8 @@ test('the style sheet can be copied, a change taken back, and a reload loses not
   await expect(page.locator('#css')).toHaveText('pay-form { --pay-form-radius: 9px; }');
 });
 
-test('colours that cannot be read are told, as the form tells them', async ({ page, urls, faults }) => {
-  const frame = await open(page, urls.shopUrl);
+test('unreadable colours are reported like in the form', async ({ page, urls, faults }) => {
+  const frame = await openPlayground(page, urls.shopUrl);
   await control(page, 'accent').fill('#ffd400');
   await expect(page.getByText('accent-text on accent: contrast 1.43')).toBeVisible();
   await expect(frame.getByRole('button', { name: /^Pay/ })).toHaveCSS('background-color', 'rgb(31, 95, 74)');
@@ -156,8 +156,8 @@ test('colours that cannot be read are told, as the form tells them', async ({ pa
   await expect(page.getByText('accent-text on accent')).toBeHidden();
 });
 
-test('events are shown with their details, and a page’s own button pays', async ({ page, urls }) => {
-  const frame = await open(page, urls.shopUrl);
+test('events are shown with their details, and the page’s own button pays', async ({ page, urls }) => {
+  const frame = await openPlayground(page, urls.shopUrl);
   const log = page.getByRole('list', { name: 'Events' });
   await expect(log).toContainText('pay-ready{"reference":"playground-');
   await page.getByLabel('Without a button').check();
@@ -176,8 +176,8 @@ test('events are shown with their details, and a page’s own button pays', asyn
   await expect(frame.getByLabel('Card number')).toBeDisabled();
 });
 
-test('a payment that leaves the page for the bank comes back to the same settings', async ({ page, urls }) => {
-  const frame = await open(page, urls.shopUrl);
+test('settings survive a redirect to the challenge', async ({ page, urls }) => {
+  const frame = await openPlayground(page, urls.shopUrl);
   await page.getByLabel('3-D Secure').selectOption('top');
   await new PayForm(page.locator('pay-form')).fillAndPay(scenarios.challenge);
   await page.getByRole('button', { name: 'Approve' }).click();
@@ -188,9 +188,9 @@ test('a payment that leaves the page for the bank comes back to the same setting
 });
 
 for (const width of [360, 1280]) {
-  test(`the playground can be used by everyone at ${width} pixels`, async ({ page, urls }) => {
+  test(`the playground is accessible at ${width} pixels`, async ({ page, urls }) => {
     await page.setViewportSize({ width, height: 800 });
-    const frame = await open(page, urls.shopUrl);
+    const frame = await openPlayground(page, urls.shopUrl);
     const closed = page.locator('details:not([open]) summary');
     while ((await closed.count()) > 0) await closed.first().press('Enter');
     for (const token of Object.values(themeTokens).flat()) await control(page, token).focus();
@@ -202,7 +202,7 @@ for (const width of [360, 1280]) {
     expect(overflow).toBe(0);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      // Inside the frame the ground of the page around it cannot be known; what stands there has tests of its own.
+      // axe cannot know the background behind the frame. The frame's content has its own tests.
       expect(await findings(page, { exclude: ['pay-form'] })).toEqual([]);
     }
   });

@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from '@playwright/test';
 import type jsQR from 'jsqr';
 
-/** Decodes the QR code in a picture with a library that we do not draw with. Null if it can't be read. */
+/**
+ * Decodes the QR code in an image with a different library than the one that rendered it. Null if it cannot be read.
+ */
 export async function readCode(browser: Browser, picture: Buffer): Promise<string | null> {
   const page = await browser.newPage({ javaScriptEnabled: true });
   await page.addScriptTag({ path: fileURLToPath(import.meta.resolve('jsqr')) });

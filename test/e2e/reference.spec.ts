@@ -5,10 +5,17 @@ import { problemCatalogue } from '../../src/api/problem.ts';
 import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
-const open = async (page: Page, url: string, hash = '') => await page.goto(`${url}/reference${hash}`);
+const openReference = async (page: Page, url: string, hash = '') => await page.goto(`${url}/reference${hash}`);
 
-/** Some of every kind of thing on the page: to judge the colours of all of it takes half a minute. */
-const some = ['.bar', '#contents', '#start', '#createTransaction', '#getTransaction', '#problem-validation_failed'];
+/** A sample of each kind of section: checking all colours takes half a minute. */
+const sampleSections = [
+  '.bar',
+  '#contents',
+  '#start',
+  '#createTransaction',
+  '#getTransaction',
+  '#problem-validation_failed',
+];
 
 interface Section {
   text: string;
@@ -19,7 +26,7 @@ interface Section {
   exampleCount: number;
 }
 
-/** All that has an anchor, read at once: there are hundreds of them. */
+/** Reads all elements with an anchor at once, because there are hundreds. */
 async function readSections(page: Page): Promise<Partial<Record<string, Section>>> {
   return await page.evaluate(() => {
     const textOf = (element: Element | null) => element?.textContent.replaceAll(/\s+/g, ' ').trim();
@@ -38,7 +45,7 @@ async function readSections(page: Page): Promise<Partial<Record<string, Section>
   });
 }
 
-/** What is wider than the page, or smaller than a finger. */
+/** Elements that are wider than the page, or targets that are too small. */
 async function misfits(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const small = [
@@ -55,12 +62,8 @@ async function misfits(page: Page): Promise<string[]> {
 test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every operation, webhook and problem is there under its anchor, with all that the document says', async ({
-    page,
-    urls,
-    request,
-  }) => {
-    await open(page, urls.url);
+  test('every operation, webhook and problem has an anchor and is complete', async ({ page, urls, request }) => {
+    await openReference(page, urls.url);
     const document = await (await request.get(`${urls.url}/openapi.json`)).json();
     const sections = await readSections(page);
     const contents = await page
@@ -98,8 +101,8 @@ test.describe('without a script', () => {
     await expect(page.getByLabel('Find')).toBeHidden();
   });
 
-  test('no link leads nowhere', async ({ page, urls }) => {
-    await open(page, urls.url);
+  test('no link is broken', async ({ page, urls }) => {
+    await openReference(page, urls.url);
     const hrefs = await page
       .locator('a[href^="#"]')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
@@ -108,7 +111,7 @@ test.describe('without a script', () => {
   });
 });
 
-test('the policy allows no inline script or style, and nothing from elsewhere', async ({ request, urls }) => {
+test('the policy allows no inline script or style, and no other origin', async ({ request, urls }) => {
   const answer = await request.get(`${urls.url}/reference`);
   const policy = answer.headers()['content-security-policy'] ?? '';
   expect(policy).toContain("default-src 'none'");
@@ -123,23 +126,23 @@ test('the policy allows no inline script or style, and nothing from elsewhere', 
   expect(again.status()).toBe(304);
 });
 
-test('nothing stands in anybody’s way: light, dark, wide, narrow', async ({ page, urls }) => {
+test('accessible in light and dark mode, wide and narrow', async ({ page, urls }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1280, height: 900 });
-  await open(page, urls.url);
+  await openReference(page, urls.url);
   expect(await findings(page, { withoutRules: ['color-contrast'] })).toEqual([]);
   await page.locator('details').evaluateAll((all) => all.forEach((each) => ((each as HTMLDetailsElement).open = true)));
-  expect(await findings(page, { include: some })).toEqual([]);
+  expect(await findings(page, { include: sampleSections })).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await misfits(page)).toEqual([]);
   await page.getByRole('button', { name: 'Contents' }).click();
-  expect(await findings(page, { include: some })).toEqual([]);
+  expect(await findings(page, { include: sampleSections })).toEqual([]);
   expect(await misfits(page)).toEqual([]);
 });
 
-test('finds operations and problems by their words', async ({ page, urls }) => {
-  await open(page, urls.url);
+test('search finds operations and problems', async ({ page, urls }) => {
+  await openReference(page, urls.url);
   await page.keyboard.press('/');
   const find = page.getByLabel('Find');
   await expect(find).toBeFocused();
@@ -149,17 +152,17 @@ test('finds operations and problems by their words', async ({ page, urls }) => {
   await expect(page.locator('#contents').getByRole('link', { name: /Read one transaction/ })).toBeHidden();
   await expect(page.getByRole('status')).toHaveText(/^1 of \d+ found$/);
   await find.fill('nothing like this');
-  await expect(page.getByText('Nothing here has all these words.')).toBeVisible();
-  // An address that names something shows it all the same.
+  await expect(page.getByText('No matches. Try fewer words.')).toBeVisible();
+  // A hash shows its section despite the search.
   await page.evaluate(() => (location.hash = '#problem-link_expired'));
   await expect(page.locator('#problem-link_expired')).toBeInViewport();
   await expect(find).toHaveValue('');
   await expect(page.locator('.operation:visible')).toHaveCount(operations.length);
 });
 
-test('on a phone the contents open over the page and close when they have led somewhere', async ({ page, urls }) => {
+test('on a phone the contents cover the page and close after navigation', async ({ page, urls }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await open(page, urls.url);
+  await openReference(page, urls.url);
   const contents = page.getByRole('navigation', { name: 'Contents' });
   await expect(contents).toBeHidden();
   await page.getByRole('button', { name: 'Contents' }).press('Enter');
@@ -168,10 +171,10 @@ test('on a phone the contents open over the page and close when they have led so
   await expect(page.getByRole('heading', { name: 'Problems', level: 2 })).toBeInViewport();
 });
 
-test('copies an example that works as it is', async ({ page, urls, context, request }) => {
+test('a copied example works unchanged', async ({ page, urls, context, request }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await open(page, urls.url);
-  const button = page.getByRole('button', { name: 'Copy: Euros in France' });
+  await openReference(page, urls.url);
+  const button = page.getByRole('button', { name: 'Copy: EUR in France' });
   await button.click();
   await expect(button).toHaveText('Copied');
   const copied = await page.evaluate(async () => await navigator.clipboard.readText());

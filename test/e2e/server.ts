@@ -1,6 +1,6 @@
 /*
- * The service under test in a process of its own, in simulated time, with the demo shop and a
- * merchant's own site beside it. The test steers it over the IPC channel, one message a call.
+ * The service under test in its own process, with simulated time, the demo shop and a merchant's site. Tests control
+ * it over IPC, one message per call.
  */
 import { join } from 'node:path';
 import { Hono } from 'hono';
@@ -34,7 +34,7 @@ world.service().jobs.start();
 const receiver = await openEndpoint();
 const invoices = invoicesOf(() => world);
 
-/** Pages of the merchant's that a test has put up, by their path. */
+/** Pages of the merchant that tests have created, by path. */
 const merchantPages = new Map<string, { html: string; policy: string }>();
 
 const site = new Hono();
@@ -51,7 +51,7 @@ site.on(['GET', 'POST'], '*', (context) =>
   ),
 );
 const siteServer = await listen({ fetch: isWatched ? watch.wrap(site.fetch) : site.fetch, port: 0, host: '127.0.0.1' });
-// Another site, not only another origin: what browsers keep apart by site is kept apart here too.
+// A different site, not only a different origin, so that browsers isolate it.
 const siteUrl = `http://localhost:${siteServer.port}`;
 
 let shopFetch: Hono['fetch'] = () => new Response('', { status: 503 });
@@ -66,16 +66,16 @@ const shopAccess = {
 };
 shopFetch = createShop(shopAccess, join(packageRoot(), 'dist', 'shop')).fetch;
 await setPreference('callback-url', `${shopUrl}/callbacks`, shopMerchant.token);
-/** A merchant who takes every way to pay there is. */
-const everyMerchant = await world.makeMerchant('Kettle & Co');
-await enableEveryMethod(world, everyMerchant);
+/** A merchant with every payment method enabled. */
+const allMethodsMerchant = await world.makeMerchant('Kettle & Co');
+await enableEveryMethod(world, allMethodsMerchant);
 
 async function setPreference(key: string, value: string | null, token = world.merchant.token) {
   const answer = await world.request('/v1/merchant/preferences', { method: 'PATCH', token, body: { key, value } });
   if (answer.status !== 200) throw new Error(answer.text);
 }
 
-/** What a test may ask for. */
+/** Calls that tests can make. */
 const calls = {
   addresses: () => ({
     url: world.url,
@@ -83,7 +83,7 @@ const calls = {
     shopUrl,
     token: world.merchant.token,
     shopToken: shopMerchant.token,
-    everyToken: everyMerchant.token,
+    allMethodsToken: allMethodsMerchant.token,
   }),
   async createLink(fields: Record<string, unknown> = {}) {
     const body = creation({
@@ -95,14 +95,14 @@ const calls = {
     if (created.status !== 200) throw new Error(created.text);
     return { reference: body.transaction_id, link: created.body.value.link as string };
   },
-  /** A link of the merchant who takes every way to pay. */
-  async createEveryLink(fields: Record<string, unknown> = {}) {
+  /** A link of the merchant with every payment method. */
+  async createLinkWithMethods(fields: Record<string, unknown> = {}) {
     const body = creation({
       success_redirect_url: `${siteUrl}/paid`,
       fail_redirect_url: `${siteUrl}/not-paid`,
       ...fields,
     });
-    const created = await world.request('/fiat/v1/transaction', { body, token: everyMerchant.token });
+    const created = await world.request('/fiat/v1/transaction', { body, token: allMethodsMerchant.token });
     if (created.status !== 200) throw new Error(created.text);
     const link = created.body.value.link as string;
     return { reference: body.transaction_id, link };
@@ -110,10 +110,10 @@ const calls = {
   async pageState(link: string) {
     return (await world.request(`${new URL(link).pathname}/state`, { token: null })).body as PageState;
   },
-  /** Plays the buyer's bank for what is begun on a link. */
+  /** Performs a simulator action for the started method of a link. */
   async simulate(link: string, move: SimulatorAction) {
     const { begun } = await calls.pageState(link);
-    if (!begun?.simulatorUrl) throw new Error('Nothing is begun');
+    if (!begun?.simulatorUrl) throw new Error('No method is started');
     const { status, text } = await world.request(new URL(begun.simulatorUrl).pathname, {
       body: simulatorForm(begun.simulatorUrl, move) ?? '',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -121,10 +121,10 @@ const calls = {
     });
     if (status !== 303) throw new Error(text);
   },
-  /** An invoice in coins: 0.0015 BTC to a wallet of its own, unless told otherwise. */
+  /** A crypto invoice: by default 0.0015 BTC to its own wallet. */
   createInvoice: async (fields: Record<string, unknown> = {}) => await invoices.create(fields),
-  /** Presses a button of the page where the payer of an invoice and its chain are played, by what it posts. */
-  async playChain(id: string, act: string, fields: Record<string, string> = {}) {
+  /** Presses a button of the chain simulator, by the value that it posts. */
+  async runChainAction(id: string, act: string, fields: Record<string, string> = {}) {
     const { status, text } = await world.request(`/sandbox/chain/${id}`, {
       body: new URLSearchParams({ do: act, ...fields }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -132,18 +132,18 @@ const calls = {
     });
     if (status !== 303) throw new Error(text);
   },
-  /** Whoever has paid an invoice takes it back, while it waits for a block. */
-  async takeBack(id: string) {
+  /** Withdraws the unconfirmed payment of an invoice. */
+  async withdrawPayment(id: string) {
     const { text } = await world.request(`/sandbox/chain/${id}`, { token: null });
     const [, act = ''] = /value="(withdraw \w+)"/.exec(text) ?? [];
-    await calls.playChain(id, act);
+    await calls.runChainAction(id, act);
   },
   /** What the merchant decides about an invoice that waits for that. */
   async decideInvoice(id: string, verdict: 'approve' | 'reject', fields: Record<string, unknown> = {}) {
-    const { status, text } = await invoices.decide(verdict, { id }, fields);
+    const { status, text } = await invoices.review(verdict, { id }, fields);
     if (status !== 200) throw new Error(text);
   },
-  /** A transaction of the custom_form kind: its `embed_url` is for `<pay-form>`. */
+  /** A `custom_form` transaction; its `embed_url` is for `<pay-form>`. */
   async createEmbed(fields: Record<string, unknown> = {}) {
     const body = creation({
       transaction_type: 'custom_form',
@@ -155,7 +155,7 @@ const calls = {
     if (created.status !== 200) throw new Error(created.text);
     return { reference: body.transaction_id, embedUrl: created.body.embed_url as string };
   },
-  /** Puts a page up on the merchant's own site, under the policy that the documentation gives to copy unless another is given. */
+  /** Serves a page on the merchant's site, by default with the policy from the documentation. */
   servePage(content: string, options: { policy?: string; head?: string } = {}) {
     const path = `/pages/${merchantPages.size + 1}`;
     const policy =
@@ -176,24 +176,24 @@ const calls = {
       instructions: { payment_method: string; state: string }[];
     };
   },
-  /** Somebody who signs in to the account area with `PASSWORD`, for the merchant of the world unless told otherwise. */
+  /** A user of the account area with `PASSWORD`, by default for the world's merchant. */
   makeUser: async (role: PersonRole, options: Parameters<typeof makeUser>[2] = {}) =>
     await makeUser(world, role, options),
-  /** One more merchant, and what it is called by. */
+  /** Creates another merchant. */
   makeMerchant: async (name: string) => await world.makeMerchant(name),
   merchantId: () => world.merchant.id,
-  /** A call of the merchant's API, as its own programs make it. */
+  /** Calls the merchant API. */
   async callApi(path: string, options: { method?: string; body?: unknown; token?: string } = {}) {
     const { status, body } = await world.request(path, options);
     return { status, body: body as Record<string, any> };
   },
-  /** Its time, in milliseconds since the epoch. */
+  /** Server time in milliseconds since the epoch. */
   now: () => ({ serverTime: Math.floor(world.clock.now() / 1000) }),
   async submitByApi(reference: string, card: string = cards.visa) {
     return (await world.request('/fiat/v1/transaction/submit', { body: submission(reference, card) })).body as unknown;
   },
-  /** Tries so many cards from an address that the next one is too much. */
-  async useUp(address: string) {
+  /** Submits cards from an IP address until its rate limit is reached. */
+  async exhaustRateLimit(address: string) {
     const { enforceRateLimit } = world.service().payments;
     const isWithin = async () =>
       await enforceRateLimit('submit_address', address).then(
@@ -205,19 +205,19 @@ const calls = {
   async cancel(reference: string, token = world.merchant.token) {
     await world.request('/fiat/v1/transaction/cancel', { token, body: { transaction_id: reference } });
   },
-  /** Lets simulated time pass; work that became due is done before this answers. */
+  /** Advances simulated time and runs all due jobs. */
   async advance(microseconds: number) {
     await world.advance(microseconds);
   },
   async setPreference(key: string, value: string | null) {
     await setPreference(key, value);
   },
-  /** For the merchant who takes every way to pay as well. */
-  async setEveryPreference(key: string, value: string | null) {
+  /** Also sets the preference of the merchant with every payment method. */
+  async setPreferenceForAll(key: string, value: string | null) {
     await setPreference(key, value);
-    await setPreference(key, value, everyMerchant.token);
+    await setPreference(key, value, allMethodsMerchant.token);
   },
-  /** Somebody who signs in to the account area with a password: of a merchant of their own, unless they are a manager. */
+  /** A user of the account area with a password, in a new merchant. */
   async makePerson(role: PersonRole, merchantName = 'Kettle & Co') {
     const merchant = await world.makeMerchant(merchantName);
     const { email } = await makeUser(world, role, { merchant: merchant.id });
@@ -230,7 +230,7 @@ const calls = {
   callbacks: () => receiver.received,
   receiverUrl: () => receiver.url,
   log: () => world.log(),
-  /** What went wrong on pages since the last call, where they are watched. */
+  /** Faults of watched pages since the last call. */
   takePageFaults: () => watch.takeFaults(),
 };
 export type ServerCalls = typeof calls;

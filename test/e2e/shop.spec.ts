@@ -3,7 +3,7 @@ import { LinkPage, PayForm, scenarios } from '../../testing/index.ts';
 import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
-/** From the product to the checkout page; answers the order's number. */
+/** Orders the product and returns the order number. */
 async function checkOut(page: Page, shopUrl: string): Promise<string> {
   await page.goto(shopUrl);
   await page.getByText('2', { exact: true }).click();
@@ -14,17 +14,13 @@ async function checkOut(page: Page, shopUrl: string): Promise<string> {
 
 const formOf = (page: Page) => new PayForm(page.locator('pay-form'));
 
-/** By keyboard: right after scrolling, a browser still sends clicks to the frame that was there before. */
+/** Uses the keyboard: right after scrolling, a browser still sends clicks to the frame that was there before. */
 async function payOnPaymentPage(page: Page, url: string) {
   await page.getByRole('button', { name: 'Pay on the payment page instead' }).press('Enter');
   await page.waitForURL(`${url}/p/**`);
 }
 
-test('a buyer pays on the shop’s own page, and the page after it asks whether it is true', async ({
-  page,
-  server,
-  urls,
-}) => {
+test('a buyer pays on the shop’s page, and the shop verifies the payment', async ({ page, server, urls }) => {
   const order = await checkOut(page, urls.shopUrl);
   await expect(page.getByText('$49.80').first()).toBeVisible();
   const form = formOf(page);
@@ -35,7 +31,7 @@ test('a buyer pays on the shop’s own page, and the page after it asks whether 
   expect(await server.detail(order, urls.shopToken)).toMatchObject({ status: 'transaction_status_confirmed' });
 });
 
-test('the shop’s page is kept to what is its own and the payment form’s', async ({ page, urls }) => {
+test('the shop’s policy allows only the shop and the payment form', async ({ page, urls }) => {
   await checkOut(page, urls.shopUrl);
   const policy = (await page.reload())?.headers()['content-security-policy'] ?? '';
   expect(policy).toContain(`script-src 'self' ${urls.url};`);
@@ -45,7 +41,7 @@ test('the shop’s page is kept to what is its own and the payment form’s', as
   expect(await page.content()).not.toContain(urls.shopToken);
 });
 
-test('a page that says success by itself gets no thanks from the shop', async ({ page, urls }) => {
+test('a forged success event is not accepted by the shop', async ({ page, urls }) => {
   await checkOut(page, urls.shopUrl);
   await formOf(page).payButton.waitFor();
   await page
@@ -53,12 +49,12 @@ test('a page that says success by itself gets no thanks from the shop', async ({
     .evaluate((form) => form.dispatchEvent(new CustomEvent('pay-success', { detail: { reference: 'order-1' } })));
   await page.waitForURL(/\/thanks$/);
   await expect(page.getByRole('heading')).toHaveText('Your order is not paid yet');
-  await page.getByRole('link', { name: 'Go on to the payment' }).click();
+  await page.getByRole('link', { name: 'Continue to payment' }).click();
   await formOf(page).fillAndPay(scenarios.approved);
   await expect(page.getByRole('heading', { name: 'Thank you for your order' })).toBeVisible();
 });
 
-test('a bank’s question stands on the shop’s page, and a refusal leaves the buyer there', async ({ page, urls }) => {
+test('the challenge is shown on the shop’s page, and a refusal keeps the buyer there', async ({ page, urls }) => {
   await checkOut(page, urls.shopUrl);
   const form = formOf(page);
   await form.fillAndPay(scenarios.challenge);
@@ -70,7 +66,7 @@ test('a bank’s question stands on the shop’s page, and a refusal leaves the 
   await page.waitForURL(/\/thanks$/);
 });
 
-test('the form on the shop’s page has the shop’s look', async ({ page, urls }) => {
+test('the form on the shop’s page has the shop’s theme', async ({ page, urls }) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await checkOut(page, urls.shopUrl);
@@ -80,7 +76,7 @@ test('the form on the shop’s page has the shop’s look', async ({ page, urls 
   }
 });
 
-test('a buyer may pay on the payment page instead, and only there from then on', async ({ page, server, urls }) => {
+test('a buyer can switch to the payment page, which closes the form', async ({ page, server, urls }) => {
   const order = await checkOut(page, urls.shopUrl);
   await formOf(page).payButton.waitFor();
   await payOnPaymentPage(page, urls.url);
@@ -94,7 +90,7 @@ test('a buyer may pay on the payment page instead, and only there from then on',
   await expect(page.getByRole('heading')).toContainText(/thank|paid/i);
 });
 
-test('the checkout page offers the payment page also where no script runs', async ({ browser, urls }) => {
+test('the checkout page offers the payment page without scripts', async ({ browser, urls }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await checkOut(page, urls.shopUrl);
@@ -103,7 +99,7 @@ test('the checkout page offers the payment page also where no script runs', asyn
   await context.close();
 });
 
-test('a buyer who gives up on the payment page is back at the shop, unpaid', async ({ page, urls }) => {
+test('a buyer who leaves the payment page returns to the shop unpaid', async ({ page, urls }) => {
   await checkOut(page, urls.shopUrl);
   await payOnPaymentPage(page, urls.url);
   await new LinkPage(page).backToShop();
@@ -111,7 +107,7 @@ test('a buyer who gives up on the payment page is back at the shop, unpaid', asy
   await expect(page.getByRole('heading')).toHaveText('Your order is not paid yet');
 });
 
-test('an order that is paid cannot be paid again from the page before', async ({ page, urls }) => {
+test('a paid order cannot be paid again from its checkout page', async ({ page, urls }) => {
   await checkOut(page, urls.shopUrl);
   const checkout = page.url();
   await formOf(page).fillAndPay(scenarios.approved);
@@ -120,21 +116,18 @@ test('an order that is paid cannot be paid again from the page before', async ({
   await expect(page.getByRole('heading')).toHaveText('Thank you for your order');
 });
 
-test('when the shop’s payment is over, its page offers another order', async ({ page, server, urls }) => {
+test('the checkout page of a cancelled payment offers a new order', async ({ page, server, urls }) => {
   const order = await checkOut(page, urls.shopUrl);
   const form = formOf(page);
   await form.payButton.waitFor();
   await server.cancel(order, urls.shopToken);
   expect(await form.outcome()).toBe('cancel');
-  await page.getByRole('link', { name: 'Order again' }).click();
+  await page.getByRole('link', { name: 'Start a new order' }).click();
   await page.waitForURL(`${urls.shopUrl}/`);
 });
 
 for (const width of [360, 1280]) {
-  test(`the checkout page has no finding of axe and does not scroll sideways at ${width} pixels`, async ({
-    page,
-    urls,
-  }) => {
+  test(`the checkout page is accessible and does not scroll sideways at ${width} pixels`, async ({ page, urls }) => {
     await page.setViewportSize({ width, height: 800 });
     await checkOut(page, urls.shopUrl);
     await formOf(page).payButton.waitFor();
@@ -144,7 +137,7 @@ for (const width of [360, 1280]) {
     expect(overflow).toBe(0);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      // Inside the frame the ground of the page around it cannot be known; what stands there has tests of its own.
+      // axe cannot know the background behind the frame. The frame's content has its own tests.
       expect(await findings(page, { exclude: ['pay-form'] })).toEqual([]);
     }
   });

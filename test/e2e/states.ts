@@ -8,9 +8,9 @@ export type Server = Parameters<Parameters<typeof test>[2]>[0]['server'];
 
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
 
-/** Begins a method, and answers its link. */
-async function begun(linkPage: LinkPage, server: Server, fields: Record<string, unknown>, option?: string) {
-  const { link } = await server.createEveryLink(fields);
+/** Starts a method and returns its link. */
+async function startMethod(linkPage: LinkPage, server: Server, fields: Record<string, unknown>, option?: string) {
+  const { link } = await server.createLinkWithMethods(fields);
   await linkPage.page.goto(link);
   if (option !== undefined) await linkPage.chooseOption(option);
   await linkPage.pay();
@@ -18,24 +18,24 @@ async function begun(linkPage: LinkPage, server: Server, fields: Record<string, 
   return link;
 }
 
-/** Runs what makes a link, so that it lives for five minutes. */
-async function shortLived<Made>(server: Server, make: () => Promise<Made>): Promise<Made> {
-  await server.setEveryPreference('link-lifetime-minutes', '5');
+/** Creates a link that expires after five minutes. */
+async function withShortLifetime<Made>(server: Server, make: () => Promise<Made>): Promise<Made> {
+  await server.setPreferenceForAll('link-lifetime-minutes', '5');
   try {
     return await make();
   } finally {
-    await server.setEveryPreference('link-lifetime-minutes', null);
+    await server.setPreferenceForAll('link-lifetime-minutes', null);
   }
 }
 
-/** Opens a link again after something has happened that no open page has told step by step. */
-async function comeBack(linkPage: LinkPage, link: string, happen: () => Promise<void>) {
+/** Opens a link again after an action that no open page has seen. */
+async function reopenAfter(linkPage: LinkPage, link: string, action: () => Promise<void>) {
   await linkPage.page.goto('about:blank');
-  await happen();
+  await action();
   await linkPage.page.goto(link);
 }
 
-/** Ways to bring a page into each state that a buyer can meet. */
+/** Brings a page into each state that a buyer can see. */
 export const states: Record<string, (linkPage: LinkPage, server: Server) => Promise<void>> = {
   async ready(linkPage, server) {
     await linkPage.page.goto((await server.createLink()).link);
@@ -81,7 +81,7 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
     expect(await linkPage.outcome()).toBe('cancel');
   },
   async expired(linkPage, server) {
-    const { link } = await shortLived(server, async () => await server.createLink());
+    const { link } = await withShortLifetime(server, async () => await server.createLink());
     await server.advance(5 * MINUTE);
     await linkPage.page.goto(link);
     await expect(linkPage.page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
@@ -105,7 +105,7 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
       await linkPage.page.route(path, async (route) => await route.abort('connectionreset'));
     await linkPage.pay();
     await expect(linkPage.page.getByRole('heading', { name: 'We are checking your payment' })).toBeVisible();
-    // Asked for the outcome, it finds that there is no connection.
+    // Polling the outcome, it detects that it is offline.
     await expect(linkPage.page.getByText(/No connection/).first()).toBeVisible();
   },
   async restricted(linkPage, server) {
@@ -115,58 +115,61 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
     await expect(linkPage.page.getByRole('heading', { name: /not supported/ })).toBeVisible();
   },
   async bank_choice(linkPage, server) {
-    const { link } = await server.createEveryLink({ ...thai, payment_method: 'online_banking' });
+    const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'online_banking' });
     await linkPage.page.goto(link);
     await linkPage.pay();
     await expect(linkPage.page.getByRole('searchbox')).toBeFocused();
   },
   async qr(linkPage, server) {
-    await begun(linkPage, server, thai);
+    await startMethod(linkPage, server, thai);
     await expect(linkPage.page.getByRole('img', { name: /PromptPay/ })).toBeVisible();
   },
   async bank_details(linkPage, server) {
-    await begun(linkPage, server, { payment_method: 'virtual_account', country: 'BRA', currency: 'BRL' });
+    await startMethod(linkPage, server, { payment_method: 'virtual_account', country: 'BRA', currency: 'BRL' });
   },
   async app_intent(linkPage, server) {
-    await begun(linkPage, server, { payment_method: 'upi', country: 'IND', currency: 'INR' });
+    await startMethod(linkPage, server, { payment_method: 'upi', country: 'IND', currency: 'INR' });
     await expect(linkPage.page.getByRole('img', { name: /UPI/ })).toBeVisible();
   },
   async crypto(linkPage, server) {
-    await begun(linkPage, server, { payment_method: 'crypto_payment' }, 'Bitcoin');
+    await startMethod(linkPage, server, { payment_method: 'crypto_payment' }, 'Bitcoin');
     await expect(linkPage.page.getByRole('img', { name: /BTC/ })).toBeVisible();
   },
   async confirmations(linkPage, server) {
-    await server.simulate(await begun(linkPage, server, { payment_method: 'crypto_payment' }, 'Bitcoin'), 'exact');
+    await server.simulate(
+      await startMethod(linkPage, server, { payment_method: 'crypto_payment' }, 'Bitcoin'),
+      'exact',
+    );
     await expect(linkPage.page.getByRole('heading', { name: 'Your payment has been seen' })).toBeVisible();
   },
   async partly_paid(linkPage, server) {
-    await server.simulate(await begun(linkPage, server, thai), 'less');
+    await server.simulate(await startMethod(linkPage, server, thai), 'less');
     await expect(linkPage.page.getByRole('heading', { name: 'Part of the amount has arrived' })).toBeVisible();
   },
   async expired_late(linkPage, server) {
-    const link = await shortLived(server, async () => await begun(linkPage, server, thai));
-    await comeBack(linkPage, link, async () => await server.advance(6 * MINUTE));
+    const link = await withShortLifetime(server, async () => await startMethod(linkPage, server, thai));
+    await reopenAfter(linkPage, link, async () => await server.advance(6 * MINUTE));
     await expect(linkPage.page.getByText(/Nothing has arrived so far/).first()).toBeVisible();
   },
   async overpaid(linkPage, server) {
-    await server.simulate(await begun(linkPage, server, thai), 'more');
+    await server.simulate(await startMethod(linkPage, server, thai), 'more');
     await expect(linkPage.page.getByRole('heading', { name: 'More than the amount has arrived' })).toBeVisible();
   },
   async paid_twice(linkPage, server) {
-    const link = await begun(linkPage, server, { ...thai, success_redirect_url: undefined });
-    await comeBack(linkPage, link, async () => await server.simulate(link, 'twice'));
+    const link = await startMethod(linkPage, server, { ...thai, success_redirect_url: undefined });
+    await reopenAfter(linkPage, link, async () => await server.simulate(link, 'twice'));
     await expect(linkPage.page.getByText(/More than the amount has arrived/).first()).toBeVisible();
   },
   async failed_part(linkPage, server) {
-    const link = await shortLived(server, async () => await begun(linkPage, server, thai));
-    await comeBack(linkPage, link, async () => {
+    const link = await withShortLifetime(server, async () => await startMethod(linkPage, server, thai));
+    await reopenAfter(linkPage, link, async () => {
       await server.simulate(link, 'less');
       await server.advance(10 * MINUTE);
     });
     await expect(linkPage.page.getByRole('heading', { name: 'Not the whole amount has arrived' })).toBeVisible();
   },
   async refused(linkPage, server) {
-    await server.simulate(await begun(linkPage, server, thai), 'refuse');
+    await server.simulate(await startMethod(linkPage, server, thai), 'refuse');
     await expect(linkPage.page.getByRole('heading', { name: 'The payment was not made' })).toBeVisible();
   },
 };

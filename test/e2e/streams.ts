@@ -1,26 +1,26 @@
 import type { Page } from '@playwright/test';
 
-interface Watched {
+interface RecordedStreams {
   opened: EventSource[];
-  statesHeard: number;
+  statesReceived: number;
 }
 
-/** Holds on to the streams that a page opens, and tells how each is (`readyState`) and how many states have come by them. */
-export async function watchStreams(page: Page) {
+/** Records the streams that a page opens. Returns the `readyState` of each and the number of states received. */
+export async function recordStreams(page: Page) {
   await page.addInitScript(() => {
-    const watched: Watched = { opened: [], statesHeard: 0 };
+    const watched: RecordedStreams = { opened: [], statesReceived: 0 };
     globalThis.EventSource = class extends EventSource {
       constructor(address: string | URL) {
         super(address);
         watched.opened.push(this);
-        this.addEventListener('state', () => (watched.statesHeard += 1));
+        this.addEventListener('state', () => (watched.statesReceived += 1));
       }
     };
     Object.assign(globalThis, { watched });
   });
   return async () =>
     await page.evaluate(() => {
-      const { opened, statesHeard } = (globalThis as unknown as { watched: Watched }).watched;
-      return { streams: opened.map(({ readyState }) => readyState), statesHeard };
+      const { opened, statesReceived } = (globalThis as unknown as { watched: RecordedStreams }).watched;
+      return { streams: opened.map(({ readyState }) => readyState), statesReceived: statesReceived };
     });
 }

@@ -2,19 +2,19 @@ import { scenarios } from '../../testing/index.ts';
 import { Checkout } from './checkout.ts';
 import { expect, returnToShop, test } from './fixtures.ts';
 
-/** An address that many share, from which too many cards were tried. */
+/** A shared IP address that has exceeded its limit of card submissions. */
 const address = '198.51.100.77';
 const submitted = '/fiat/v1/transaction/submit';
 
 test.beforeEach(async ({ page, server }) => {
-  await server.useUp(address);
-  // By the route, not the page: a merchant's page may not send us headers.
+  await server.exhaustRateLimit(address);
+  // Set by the route, because a merchant's page cannot set headers of our requests.
   await page.route(`**${submitted}`, async (route) => {
     await route.continue({ headers: { ...route.request().headers(), 'x-forwarded-for': address } });
   });
 });
 
-test('a buyer among too many pays all the same, after some work of the page’s own', async ({
+test('a buyer behind a rate-limited IP address pays after a proof of work', async ({
   page,
   linkPage,
   server,
@@ -25,12 +25,12 @@ test('a buyer among too many pays all the same, after some work of the page’s 
   page.on('response', (response) => {
     if (response.url().endsWith(submitted)) statuses.push(response.status());
   });
-  // Held until the test has looked at the page while it works.
+  // Delayed until the test has checked the page during the proof of work.
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route('**/assets/challenge-*.js', async (route) => {
+  await page.route('**/assets/proof-of-work-*.js', async (route) => {
     await held;
     await route.continue();
   });
@@ -40,7 +40,7 @@ test('a buyer among too many pays all the same, after some work of the page’s 
   await expect(button).toHaveAttribute('aria-busy', 'true');
   await expect.poll(() => statuses).toEqual([429]);
   release();
-  // The page draws while it works.
+  // The page stays responsive during the proof of work.
   expect(await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve('drawn'))))).toBe(
     'drawn',
   );
@@ -49,15 +49,20 @@ test('a buyer among too many pays all the same, after some work of the page’s 
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
 });
 
-test('so does one in the form on a merchant’s page', async ({ page, server }) => {
+test('a buyer on a merchant’s page pays after a proof of work', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await checkout.form.fillAndPay(scenarios.approved);
   await expect.poll(async () => (await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
 });
 
-test('who cannot do the work is told, and has not paid', async ({ page, linkPage, server, faults }) => {
+test('a browser that cannot solve the proof of work shows an error and pays nothing', async ({
+  page,
+  linkPage,
+  server,
+  faults,
+}) => {
   const { link, reference } = await server.createLink();
-  await page.route('**/assets/challenge-*.js', async (route) => await route.abort());
+  await page.route('**/assets/proof-of-work-*.js', async (route) => await route.abort());
   await page.goto(link);
   await linkPage.fillAndPay(scenarios.approved);
   await expect(page.getByText(/^There were too many attempts\. Nothing was charged\./)).toBeVisible();

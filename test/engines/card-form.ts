@@ -1,13 +1,13 @@
 import type { Page } from './page.ts';
 
-/** The fields in the order of the form: their labels, what autofill knows them by, and what a buyer types there. */
+/** Fields in form order: label, autofill token, and the text that a buyer types. */
 export const cardFields = [
   { label: 'Card number', autocomplete: 'cc-number', typed: '4242424242424242' },
   { label: 'Expiry', autocomplete: 'cc-exp', typed: '0430' },
   { label: 'Security code', autocomplete: 'cc-csc', typed: '123' },
   { label: 'First name', autocomplete: 'given-name', typed: 'Ada' },
   { label: 'Last name', autocomplete: 'family-name', typed: 'Lovelace' },
-  // One word: a space opens the list of some engines.
+  // A single word: a space opens the list in some engines.
   { label: 'Country', autocomplete: 'country', typed: 'Portugal' },
   { label: 'Address', autocomplete: 'address-line1', typed: '12 Rua São José' },
   { label: 'City', autocomplete: 'address-level2', typed: 'Lisboa' },
@@ -17,22 +17,22 @@ export const cardFields = [
   { label: 'Email', autocomplete: 'email', typed: 'ada@example.com' },
 ] as const;
 
-/** Before its script is there, what the server drew is about to be replaced. */
-export async function isAlive(page: Page) {
-  await page.offers('button', /^Pay/);
-  await page.holds(
-    `document.querySelector('link-page, card-frame')?.isAlive === true`,
-    'The script has not taken over',
+/** Waits for the script: before it starts, the server-rendered page is about to be replaced. */
+export async function waitForScript(page: Page) {
+  await page.waitForEnabled('button', /^Pay/);
+  await page.waitForExpression(
+    `document.querySelector('link-page, card-frame')?.hasScript === true`,
+    'The script has not started',
   );
 }
 
-/** Goes through the whole form with the keyboard, as a buyer does, and ends on what comes after it. */
+/** Fills in the form with the keyboard and ends on the next control. */
 export async function fillCard(page: Page, number: string) {
   await page.click('field', 'Expiry');
-  // A field that is reached with Tab is selected, so that what is typed replaces what stood there.
+  // Tab selects the content of a field, so typing replaces it.
   await page.press('Tab', 'Shift');
   for (const { label, typed } of cardFields) {
-    await page.focuses(label);
+    await page.waitForFocus(label);
     await page.type(label === 'Card number' ? number : typed);
     await page.press('Tab');
   }

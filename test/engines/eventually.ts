@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long an assertion may take to come true. */
-const PATIENCE_MS = 20_000;
-const LOOK_EVERY_MS = 20;
+/** Timeout of an assertion. */
+const TIMEOUT_MS = 20_000;
+const INTERVAL_MS = 20;
 
-/** Looks again and again until nothing is thrown; fails with what was thrown last. */
-export async function eventually<Value>(look: () => Promise<Value>): Promise<Value> {
-  const deadline = Date.now() + PATIENCE_MS;
+/** Retries until `assertion` does not throw, then returns its result. Throws the last error on timeout. */
+export async function eventually<Value>(assertion: () => Promise<Value>): Promise<Value> {
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     try {
-      return await look();
+      return await assertion();
     } catch (error) {
       if (Date.now() > deadline) throw error;
-      await pause(LOOK_EVERY_MS);
+      await pause(INTERVAL_MS);
     }
   }
 }

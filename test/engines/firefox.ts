@@ -11,12 +11,12 @@ import {
   type Tab,
 } from './driver.ts';
 
-/** Firefox over WebDriver BiDi: with its processes apart by site, as buyers have it. */
+/** Firefox over WebDriver BiDi, with site isolation, as buyers use it. */
 export const firefox: Engine = {
   name: 'Firefox',
   async launch(): Promise<Browser> {
     const executablePath = findFirefox();
-    if (executablePath === null) throw new Error('There is no Firefox on this machine');
+    if (executablePath === null) throw new Error('Firefox is not installed');
     const browser = await puppeteer.launch({
       browser: 'firefox',
       executablePath,
@@ -34,8 +34,8 @@ export const firefox: Engine = {
   },
 };
 
-/** What Firefox before 145 says of a stream when the buyer goes on to another page. */
-const LEFT_WHILE_FOLLOWED = /\/events was interrupted while the page was loading\.$/;
+/** Error that Firefox before 145 logs for an open stream when the page navigates. */
+const INTERRUPTED_STREAM = /\/events was interrupted while the page was loading\.$/;
 
 class FirefoxTab implements Tab {
   readonly #faults: string[] = [];
@@ -43,12 +43,12 @@ class FirefoxTab implements Tab {
 
   constructor(page: Page) {
     this.#page = page;
-    const keep = (fault: string) => {
-      if (!LEFT_WHILE_FOLLOWED.test(fault)) this.#faults.push(fault);
+    const record = (fault: string) => {
+      if (!INTERRUPTED_STREAM.test(fault)) this.#faults.push(fault);
     };
-    page.on('pageerror', (error) => keep(String(error)));
+    page.on('pageerror', (error) => record(String(error)));
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warn') keep(message.text());
+      if (message.type() === 'error' || message.type() === 'warn') record(message.text());
     });
   }
 
@@ -62,7 +62,7 @@ class FirefoxTab implements Tab {
 
   async resize(width: number, height: number) {
     await this.#page.setViewport({ width, height }).catch((error: unknown) => {
-      // Asked for together with the size; Firefox before 145 cannot turn its screen.
+      // Puppeteer sets the orientation with the size, which Firefox before 145 does not support.
       if (!String(error).includes('unknown command emulation.setScreenOrientationOverride')) throw error;
     });
   }
@@ -72,23 +72,23 @@ class FirefoxTab implements Tab {
   }
 
   async click(frames: FramePath, script: string) {
-    let { x, y } = await this.#pointOf(frames, script);
+    let { x, y } = await this.#centreOf(frames, script);
     // Wait until the layout is stable: a frame that gets its height now would move the target.
     for (;;) {
       await this.#page.evaluate(async () => await new Promise((drawn) => requestAnimationFrame(() => drawn(null))));
-      const now = await this.#pointOf(frames, script);
+      const now = await this.#centreOf(frames, script);
       if (now.x === x && now.y === y) break;
       ({ x, y } = now);
     }
     await this.#page.mouse.click(x, y);
   }
 
-  async #pointOf(frames: FramePath, script: string): Promise<Point> {
-    // Puppeteer asks where a frame stands in a way that Firefox before 145 does not know.
-    let { x, y } = await middleOf(await this.#frame(frames), script);
+  async #centreOf(frames: FramePath, script: string): Promise<Point> {
+    // Puppeteer locates frames with a command that Firefox before 145 does not support.
+    let { x, y } = await elementCentre(await this.#frame(frames), script);
     for (let depth = frames.length; depth > 0; depth -= 1) {
       const selector = frames[depth - 1] ?? '';
-      const corner = await cornerOf(await this.#frame(frames.slice(0, depth - 1)), call(elementAt, selector));
+      const corner = await frameOrigin(await this.#frame(frames.slice(0, depth - 1)), call(elementAt, selector));
       x += corner.x;
       y += corner.y;
     }
@@ -116,10 +116,10 @@ class FirefoxTab implements Tab {
   async #frame(path: FramePath): Promise<Frame> {
     let frame = this.#page.mainFrame();
     for (const selector of path) {
-      const element = await elementOf(frame, call(elementAt, selector));
+      const element = await findElement(frame, call(elementAt, selector));
       const inner = await element.contentFrame();
       await element.dispose();
-      if (!inner) throw new Error(`${selector} is no frame`);
+      if (!inner) throw new Error(`${selector} is not a frame`);
       frame = inner;
     }
     return frame;
@@ -131,9 +131,9 @@ interface Point {
   y: number;
 }
 
-/** Of what a script answers, brought into view, in its own frame. */
-async function middleOf(frame: Frame, script: string): Promise<Point> {
-  const element = await elementOf(frame, script);
+/** Centre of the element that a script returns, scrolled into view, in its frame's coordinates. */
+async function elementCentre(frame: Frame, script: string): Promise<Point> {
+  const element = await findElement(frame, script);
   const point = await element.evaluate((found) => {
     found.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
     const { left, top, width, height } = found.getBoundingClientRect();
@@ -143,9 +143,9 @@ async function middleOf(frame: Frame, script: string): Promise<Point> {
   return point;
 }
 
-/** Where what a frame shows begins, in the frame around it. */
-async function cornerOf(frame: Frame, script: string): Promise<Point> {
-  const element = await elementOf(frame, script);
+/** Origin of a frame's content, in the coordinates of its parent frame. */
+async function frameOrigin(frame: Frame, script: string): Promise<Point> {
+  const element = await findElement(frame, script);
   const point = await element.evaluate((found) => {
     const { left, top } = found.getBoundingClientRect();
     return { x: left + found.clientLeft, y: top + found.clientTop };
@@ -154,7 +154,7 @@ async function cornerOf(frame: Frame, script: string): Promise<Point> {
   return point;
 }
 
-async function elementOf(frame: Frame, script: string): Promise<ElementHandle> {
+async function findElement(frame: Frame, script: string): Promise<ElementHandle> {
   const element = (await frame.evaluateHandle(script)).asElement();
   if (!element) throw new Error(`No element: ${script}`);
   return element as ElementHandle;

@@ -1,48 +1,48 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cards } from '../support/requests.ts';
-import { type Bench, onEveryEngine } from './bench.ts';
+import { type EngineFixtures, onEveryEngine } from './fixtures.ts';
 import { eventually } from './eventually.ts';
-import { cardFields, fillCard, isAlive } from './card-form.ts';
+import { cardFields, fillCard, waitForScript } from './card-form.ts';
 
-/** A link that has just been made, its page open and alive. */
-async function openLink({ page, server }: Bench) {
+/** Opens a new link and waits for the script. */
+async function openLink({ page, server }: EngineFixtures) {
   const created = await server.createLink();
   await page.open(created.link);
-  await isAlive(page);
+  await waitForScript(page);
   return created;
 }
 
-onEveryEngine((bench) => {
-  test('a buyer pays by card, at the keyboard alone, and is back at the shop', async () => {
-    const { page, server, urls } = bench;
-    const { reference } = await openLink(bench);
-    await page.shows(/Kettle & Co[^]*\$12\.50/);
+onEveryEngine((fixtures) => {
+  test('a buyer pays by card with the keyboard and returns to the shop', async () => {
+    const { page, server, urls } = fixtures;
+    const { reference } = await openLink(fixtures);
+    await page.waitForText(/Kettle & Co[^]*\$12\.50/);
     await fillCard(page, cards.visa);
-    await page.focuses('Pay $12.50');
+    await page.waitForFocus('Pay $12.50');
     await page.press('Enter');
-    await page.isAt(`${urls.siteUrl}/paid`);
+    await page.waitForAddress(`${urls.siteUrl}/paid`);
     assert.equal((await server.detail(reference)).status, 'transaction_status_confirmed');
   });
 
-  test('Tab goes through all fields in the order in which they are read, and Shift+Tab back', async () => {
-    const { page } = bench;
-    await openLink(bench);
+  test('Tab moves through all fields in reading order, and Shift+Tab back', async () => {
+    const { page } = fixtures;
+    await openLink(fixtures);
     const order = [...cardFields.map(({ label }) => label), 'Pay $12.50'];
     await page.click('field', 'Card number');
     for (const label of order.slice(1)) {
       await page.press('Tab');
-      await page.focuses(label);
+      await page.waitForFocus(label);
     }
     for (const label of order.reverse().slice(1)) {
       await page.press('Tab', 'Shift');
-      await page.focuses(label);
+      await page.waitForFocus(label);
     }
   });
 
-  test('a mistake is told at its field, and gone when it is mended', async () => {
-    const { page } = bench;
-    await openLink(bench);
+  test('a mistake is shown at its field until it is fixed', async () => {
+    const { page } = fixtures;
+    await openLink(fixtures);
     await page.click('field', 'Card number');
     await page.type('4242424242424241');
     assert.equal(await page.value('Card number'), '4242 4242 4242 4241');
@@ -53,93 +53,93 @@ onEveryEngine((bench) => {
     await fillCard(page, cards.visa);
     assert.equal(await page.attribute('Card number', 'aria-invalid'), 'false');
     await page.click('button', /^Pay/);
-    await page.shows(/Payment received/);
+    await page.waitForText(/Payment received/);
   });
 
-  test('paying with an empty form goes to the first mistake', async () => {
-    const { page } = bench;
-    await openLink(bench);
+  test('paying with an empty form focuses the first mistake', async () => {
+    const { page } = fixtures;
+    await openLink(fixtures);
     await page.click('button', /^Pay/);
-    await page.focuses('Card number');
+    await page.waitForFocus('Card number');
     for (const { label } of cardFields) assert.equal(await page.attribute(label, 'aria-invalid'), 'true', label);
   });
 
-  test('a declined card says so, and another one pays', async () => {
-    const { page } = bench;
-    await openLink(bench);
+  test('a decline is shown, and another card pays', async () => {
+    const { page } = fixtures;
+    await openLink(fixtures);
     await fillCard(page, cards.declined);
     await page.click('button', /^Pay/);
-    await page.shows(/declined/i);
+    await page.waitForText(/declined/i);
     await eventually(async () => assert.equal(await page.value('Security code'), ''));
     assert.equal(await page.value('First name'), 'Ada');
     await fillCard(page, cards.mastercard);
     await page.click('button', /^Pay/);
-    await page.shows(/Payment received/);
+    await page.waitForText(/Payment received/);
   });
 
-  test('approving at the bank leads to the shop', async () => {
-    const { page, server, urls } = bench;
-    const { reference } = await openLink(bench);
+  test('an approved challenge returns to the shop', async () => {
+    const { page, server, urls } = fixtures;
+    const { reference } = await openLink(fixtures);
     await fillCard(page, cards.challenge);
     await page.click('button', /^Pay/);
-    await page.shows(/3220/);
+    await page.waitForText(/3220/);
     await page.click('button', 'Approve');
-    await page.isAt(`${urls.siteUrl}/paid`);
+    await page.waitForAddress(`${urls.siteUrl}/paid`);
     assert.equal((await server.detail(reference)).status, 'transaction_status_confirmed');
   });
 
-  test('a payment that was made elsewhere is shown on an open page', async () => {
-    const { page, server } = bench;
-    const { reference } = await openLink(bench);
+  test('an open page shows a payment made elsewhere', async () => {
+    const { page, server } = fixtures;
+    const { reference } = await openLink(fixtures);
     await server.submitByApi(reference);
-    await page.shows(/Payment received/);
+    await page.waitForText(/Payment received/);
   });
 
-  test('a code to scan is shown, and what comes by it as well', async () => {
-    const { page, server, urls } = bench;
-    const { link } = await server.createEveryLink({
+  test('a QR code is shown, and the payment made with it', async () => {
+    const { page, server, urls } = fixtures;
+    const { link } = await server.createLinkWithMethods({
       payment_method: 'qr_code',
       country: 'THA',
       currency: 'THB',
       amount: 1250.5,
     });
     await page.open(link);
-    await isAlive(page);
+    await waitForScript(page);
     await page.click('button', /^Pay/);
-    await page.shows(/Scan this PromptPay code[^]*Waiting for your payment/);
+    await page.waitForText(/Scan this PromptPay code[^]*Waiting for your payment/);
     await server.simulate(link, 'exact');
-    await page.isAt(`${urls.siteUrl}/paid`);
+    await page.waitForAddress(`${urls.siteUrl}/paid`);
   });
 
-  test('a bank is chosen, and leads back to the shop', async () => {
-    const { page, server, urls } = bench;
-    const { link } = await server.createEveryLink({
+  test('a selected bank redirects back to the shop', async () => {
+    const { page, server, urls } = fixtures;
+    const { link } = await server.createLinkWithMethods({
       payment_method: 'online_banking',
       country: 'IND',
       currency: 'INR',
     });
     await page.open(link);
-    await isAlive(page);
+    await waitForScript(page);
     await page.click('button', /^Pay/);
-    await page.shows(/Choose your bank\./);
+    await page.waitForText(/Choose your bank\./);
     await page.type('kotak');
     await page.press('Enter');
     await page.press('Enter');
-    await page.shows(/Play the buyer’s bank/);
+    await page.waitForText(/Play the buyer’s bank/);
     await page.click('button', 'Pay exactly');
-    await page.isAt(`${urls.siteUrl}/paid`);
+    await page.waitForAddress(`${urls.siteUrl}/paid`);
   });
 
-  test('the fields say to autofill what they are for', async () => {
-    const { page } = bench;
-    await openLink(bench);
+  test('fields have autofill tokens', async () => {
+    const { page } = fixtures;
+    await openLink(fixtures);
     for (const { label, autocomplete } of cardFields)
       assert.equal(await page.attribute(label, 'autocomplete'), autocomplete);
   });
 
-  test('what goes wrong on a page is seen here', async () => {
-    const { page, server } = bench;
-    await openLink(bench);
+  test('faults of a page are detected', async () => {
+    const { page, server } = fixtures;
+    await openLink(fixtures);
     await page.evaluate("void (new Image().src = 'https://elsewhere.example/')");
     await page.evaluate("void Promise.reject('on purpose')");
     const seen: string[] = [];
@@ -148,7 +148,7 @@ onEveryEngine((bench) => {
       assert.match(seen.join('\n'), /img-src/);
       assert.match(seen.join('\n'), /on purpose/);
     });
-    // What the browser says of the page, it has said by the time that another page is open.
+    // By the time another page is open, the browser has reported all faults of the first.
     await page.open('about:blank');
     page.tab.takeFaults();
   });
@@ -157,12 +157,12 @@ onEveryEngine((bench) => {
     [360, 740],
     [1280, 800],
   ] as const) {
-    test(`nothing scrolls sideways at ${width} pixels`, async () => {
-      const { page } = bench;
+    test(`no horizontal scrolling at ${width} pixels`, async () => {
+      const { page } = fixtures;
       await page.tab.resize(width, height);
-      await openLink(bench);
+      await openLink(fixtures);
       await page.click('button', /^Pay/);
-      await page.focuses('Card number');
+      await page.waitForFocus('Card number');
       assert.deepEqual(await page.evaluate('[innerWidth, document.documentElement.scrollWidth <= innerWidth]'), [
         width,
         true,

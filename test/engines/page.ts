@@ -8,45 +8,45 @@ const controls = {
 };
 type Role = keyof typeof controls;
 
-/** What a screen reader would call an element, as far as our pages go. Runs in the page. */
+/** Simplified accessible name of an element. Runs in the page. */
 function nameOf(element: Element): string {
   const labels = 'labels' in element ? [...((element.labels as NodeListOf<Element> | null) ?? [])] : [];
   const text = labels.length > 0 ? labels.map((label) => label.textContent).join(' ') : element.textContent;
   return (element.getAttribute('aria-label') ?? text ?? '').replace(/\s+/g, ' ').trim();
 }
 
-/** The first visible element of a selector whose name matches. Runs in the page. */
-function named(selector: string, pattern: string, nameOf: (element: Element) => string): Element | undefined {
+/** The first visible element of a selector with a matching name. Runs in the page. */
+function findByName(selector: string, pattern: string, nameOf: (element: Element) => string): Element | undefined {
   return [...document.querySelectorAll(selector)].find(
     (element) => element.checkVisibility() && new RegExp(pattern).test(nameOf(element)),
   );
 }
 
-/** The names of the visible elements of a selector. Runs in the page. */
+/** Names of the visible elements of a selector. Runs in the page. */
 function namesOf(selector: string, nameOf: (element: Element) => string): string[] {
   return [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility()).map(nameOf);
 }
 
-/** The name of what has the focus in this document; empty when nothing has. Runs in the page. */
+/** Name of the focused element; empty if there is none. Runs in the page. */
 function focusedName(nameOf: (element: Element) => string): string {
   const { activeElement } = document;
   return activeElement === null || activeElement === document.body ? '' : nameOf(activeElement);
 }
 
-/** Whether the focus is on the element, or inside it. Runs in the page. */
+/** Returns true if the element is focused or contains the focus. Runs in the page. */
 function hasFocus(selector: string, elementAt: (selector: string) => Element | null): boolean {
   const element = elementAt(selector);
   const root = element?.getRootNode();
   return (root instanceof ShadowRoot || root instanceof Document) && root.activeElement === element;
 }
 
-/** The words that a field is described by. Runs in the page. */
-function describedBy(element: Element): string {
+/** Accessible description of a field. Runs in the page. */
+function descriptionOf(element: Element): string {
   const ids = (element.getAttribute('aria-describedby') ?? '').split(' ');
   return ids.map((id) => document.getElementById(id)?.textContent?.trim() ?? '').join(' ');
 }
 
-/** A page, or a frame within it, as a buyer meets it: things go by what they are and what they are called. */
+/** A page or a frame, with elements located by role and name. */
 export class Page {
   readonly tab: Tab;
   readonly #frames: FramePath;
@@ -56,8 +56,8 @@ export class Page {
     this.#frames = frames;
   }
 
-  /** What is in a frame of this document. */
-  within(frame: string): Page {
+  /** A frame of this document. */
+  inFrame(frame: string): Page {
     return new Page(this.tab, [...this.#frames, frame]);
   }
 
@@ -65,7 +65,7 @@ export class Page {
     await this.tab.open(address);
   }
 
-  async isAt(address: string) {
+  async waitForAddress(address: string) {
     await eventually(async () => assert.equal(await this.tab.address(), address));
   }
 
@@ -77,23 +77,26 @@ export class Page {
     return String(await this.evaluate('document.body.innerText'));
   }
 
-  async shows(text: RegExp) {
+  async waitForText(text: RegExp) {
     await eventually(async () => assert.match(await this.text(), text));
   }
 
-  /** Waits until an expression of the page is true. */
-  async holds(expression: string, otherwise: string) {
-    await eventually(async () => assert.equal(await this.evaluate(expression), true, otherwise));
+  /** Waits until an expression is true in the page. */
+  async waitForExpression(expression: string, message: string) {
+    await eventually(async () => assert.equal(await this.evaluate(expression), true, message));
   }
 
-  /** Waits until it is there and can be used. */
-  async offers(role: Role, name: string | RegExp) {
-    await this.holds(`${find(role, name)}?.matches(':enabled') ?? false`, `There is no ${role} ${name} to use`);
+  /** Waits until a control is enabled. */
+  async waitForEnabled(role: Role, name: string | RegExp) {
+    await this.waitForExpression(
+      `${findScript(role, name)}?.matches(':enabled') ?? false`,
+      `No enabled ${role} ${name}`,
+    );
   }
 
   async click(role: Role, name: string | RegExp) {
-    await this.offers(role, name);
-    await this.tab.click(this.#frames, find(role, name));
+    await this.waitForEnabled(role, name);
+    await this.tab.click(this.#frames, findScript(role, name));
   }
 
   async type(text: string) {
@@ -104,43 +107,43 @@ export class Page {
     await this.tab.press(key, modifier);
   }
 
-  /** Waits until the focus is there, in this very frame. */
-  async focuses(name: string | RegExp) {
-    const pattern = typeof name === 'string' ? exactly(name) : name;
+  /** Waits until the control has the focus, in this frame. */
+  async waitForFocus(name: string | RegExp) {
+    const pattern = typeof name === 'string' ? exactPattern(name) : name;
     await eventually(async () => {
-      // From without to within: a driver may give the focus to a frame that it looks into.
+      // Outer frames first: a driver may move the focus to a frame that it inspects.
       for (const [depth, frame] of this.#frames.entries()) {
         const isHere = await this.tab.evaluate(this.#frames.slice(0, depth), call(hasFocus, frame, elementAt));
-        assert.equal(isHere, true, `${frame} has not the focus`);
+        assert.equal(isHere, true, `${frame} is not focused`);
       }
       assert.match(String(await this.evaluate(call(focusedName, nameOf))), pattern);
     });
   }
 
-  /** What all visible elements of a role are called, in the order of the document. */
+  /** Names of all visible elements of a role, in document order. */
   async names(role: Role): Promise<string[]> {
     return (await this.evaluate(call(namesOf, controls[role], nameOf))) as string[];
   }
 
   async value(label: string): Promise<unknown> {
-    return await this.evaluate(`${find('field', label)}.value`);
+    return await this.evaluate(`${findScript('field', label)}.value`);
   }
 
   async attribute(label: string, attribute: string): Promise<unknown> {
-    return await this.evaluate(`${find('field', label)}.getAttribute(${JSON.stringify(attribute)})`);
+    return await this.evaluate(`${findScript('field', label)}.getAttribute(${JSON.stringify(attribute)})`);
   }
 
-  /** The words that stand with a field beside its label, such as a mistake. */
+  /** Accessible description of a field, such as its mistake. */
   async description(label: string): Promise<string> {
-    return String(await this.evaluate(`(${describedBy.toString()})(${find('field', label)})`));
+    return String(await this.evaluate(`(${descriptionOf.toString()})(${findScript('field', label)})`));
   }
 }
 
-function exactly(text: string): RegExp {
+function exactPattern(text: string): RegExp {
   return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
 }
 
-function find(role: Role, name: string | RegExp): string {
-  const { source } = typeof name === 'string' ? exactly(name) : name;
-  return call(named, controls[role], source, nameOf);
+function findScript(role: Role, name: string | RegExp): string {
+  const { source } = typeof name === 'string' ? exactPattern(name) : name;
+  return call(findByName, controls[role], source, nameOf);
 }

@@ -20,16 +20,16 @@ import { eventually } from './eventually.ts';
 
 const SCREEN = { width: 1600, height: 1200 };
 
-/** WebKitGTK over classic WebDriver, on an X server without a screen. */
+/** WebKitGTK over classic WebDriver, on a virtual X server. */
 export const webkit: Engine = {
   name: 'WebKit',
   async launch(): Promise<Browser> {
     const driverPath = findWebKitDriver();
     const xvfbPath = findXvfb();
-    if (driverPath === null || xvfbPath === null) throw new Error('There is no WebKitGTK driver or no Xvfb');
-    const home = makeHome();
+    if (driverPath === null || xvfbPath === null) throw new Error('WebKitGTK driver or Xvfb is not installed');
+    const home = createProfile();
     const screen = `${SCREEN.width}x${SCREEN.height}x24`;
-    // Without -noreset it begins anew when its last window closes, and refuses the next one meanwhile.
+    // Without -noreset, Xvfb restarts when its last window closes and refuses connections in the meantime.
     const xvfb = spawn(xvfbPath, ['-noreset', '-displayfd', '3', '-nolisten', 'tcp', '-screen', '0', screen], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     });
@@ -58,34 +58,34 @@ export const webkit: Engine = {
         const ended = Promise.all([once(driver, 'exit'), once(xvfb, 'exit')]);
         end();
         await ended;
-        // The browser's processes end after the driver has, and may still write.
+        // Browser processes end after the driver and may still write.
         rmSync(home.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
       },
     };
   },
 };
 
-/** The number of the display, which the X server writes as soon as it takes connections. */
+/** Number of the display, which the X server prints once it accepts connections. */
 async function firstLine(child: ChildProcess): Promise<string> {
-  const written = child.stdio[3];
-  if (!written) throw new Error('No pipe');
-  const [line] = (await once(written, 'data', { signal: AbortSignal.timeout(COMMAND_TIMEOUT_MS) })) as [Buffer];
+  const pipe = child.stdio[3];
+  if (!pipe) throw new Error('The pipe is missing');
+  const [line] = (await once(pipe, 'data', { signal: AbortSignal.timeout(COMMAND_TIMEOUT_MS) })) as [Buffer];
   return line.toString().trim();
 }
 
-/** Settings of the browser's own, so that it is the same on every machine. */
-function makeHome() {
+/** Browser settings that are the same on every machine. */
+function createProfile() {
   const folder = mkdtempSync(join(tmpdir(), 'paylatch-webkit-'));
   mkdirSync(join(folder, 'gtk-3.0'));
-  // The browser's buttons take 447 pixels; a phone has 360.
+  // The browser's toolbar needs 447 pixels; a phone has 360.
   writeFileSync(join(folder, 'gtk-3.0', 'gtk.css'), 'entry, button { min-width: 0; padding: 0; margin: 0; border: 0 }');
-  // It takes its language from the locale, whose name alone matters; a bare machine has but this one.
+  // The browser takes its language from the locale's name. A minimal machine has only this locale.
   symlinkSync('/usr/lib/locale/C.utf8', join(folder, 'en_US.UTF-8'));
   const environment = {
     XDG_CONFIG_HOME: folder,
     XDG_CACHE_HOME: folder,
     XDG_DATA_HOME: folder,
-    // There is no graphics card, and drawing as if there were one is slow and now and then crashes.
+    // There is no GPU, and accelerated compositing is slow and sometimes crashes without one.
     WEBKIT_DISABLE_COMPOSITING_MODE: '1',
     LOCPATH: folder,
     LC_ALL: 'en_US.UTF-8',
@@ -93,7 +93,7 @@ function makeHome() {
   return { folder, environment };
 }
 
-/** The W3C WebDriver protocol, as far as it goes here: a request, and its value or error. */
+/** A minimal W3C WebDriver client: sends a request and returns its value or error. */
 class Remote {
   readonly #address: string;
 
@@ -121,9 +121,9 @@ interface Point {
   y: number;
 }
 
-/** Scrolls to an element, or to a point within it; answers where in the document's view that is. Runs in the page. */
-function bringIntoView(element: Element | undefined, within?: Point): Point {
-  if (!element) throw new Error('There is no such element');
+/** Scrolls to an element, or to a point within it, and returns its viewport position. Runs in the page. */
+function scrollIntoView(element: Element | undefined, within?: Point): Point {
+  if (!element) throw new Error('Element not found');
   if (!within) element.scrollIntoView({ block: 'center', inline: 'nearest' });
   const { left, top, width, height } = element.getBoundingClientRect();
   const point = within ?? { x: width / 2, y: height / 2 };
@@ -135,9 +135,9 @@ function bringIntoView(element: Element | undefined, within?: Point): Point {
 const keys: Record<Key, string> = { Tab: '\uE004', Enter: '\uE007' };
 const SHIFT = '\uE008';
 
-type Stroke = [down: object, up: object];
+type Keystroke = [down: object, up: object];
 
-function stroke(value: string): Stroke {
+function keystroke(value: string): Keystroke {
   return [
     { type: 'keyDown', value },
     { type: 'keyUp', value },
@@ -146,14 +146,14 @@ function stroke(value: string): Stroke {
 
 class WebKitTab implements Tab {
   readonly #remote: Remote;
-  #entered: FramePath | null = null;
+  #currentFrames: FramePath | null = null;
 
   constructor(remote: Remote) {
     this.#remote = remote;
   }
 
   async open(address: string) {
-    this.#entered = null;
+    this.#currentFrames = null;
     await this.#remote.send('POST', '/url', { url: address });
   }
 
@@ -162,36 +162,36 @@ class WebKitTab implements Tab {
   }
 
   async resize(width: number, height: number) {
-    // Without a window manager the window under the pointer has the focus, and the pointer stands in the middle.
+    // Without a window manager, the window under the pointer has the focus, and the pointer is in the centre.
     const x = (SCREEN.width - width) / 2;
     const y = (SCREEN.height - height) / 2;
     await this.#remote.send('POST', '/window/rect', { x, y, width, height });
   }
 
   async evaluate(frames: FramePath, script: string) {
-    await this.#enter(frames);
+    await this.#switchTo(frames);
     return await this.#execute(script);
   }
 
   async click(frames: FramePath, script: string) {
-    const { x, y } = await this.#show(frames, script);
+    const { x, y } = await this.#scrollTo(frames, script);
     const actions = [
       { type: 'pointerMove', x: Math.round(x), y: Math.round(y) },
       { type: 'pointerDown', button: 0 },
       { type: 'pointerUp', button: 0 },
     ];
-    await this.#enter([]);
+    await this.#switchTo([]);
     await this.#remote.send('POST', '/actions', { actions: [{ type: 'pointer', id: 'mouse', actions }] });
   }
 
   async type(text: string) {
-    await this.#strike([...text].flatMap(stroke));
+    await this.#sendKeys([...text].flatMap(keystroke));
   }
 
   async press(key: Key, modifier?: 'Shift') {
-    const pressed = stroke(keys[key]);
-    const [down, up] = stroke(SHIFT);
-    await this.#strike(modifier ? [down, ...pressed, up] : pressed);
+    const pressed = keystroke(keys[key]);
+    const [down, up] = keystroke(SHIFT);
+    await this.#sendKeys(modifier ? [down, ...pressed, up] : pressed);
   }
 
   takeFaults() {
@@ -203,21 +203,21 @@ class WebKitTab implements Tab {
   }
 
   /**
-   * Brings the middle of an element into view, and answers where in the window it is. The driver's own
-   * click does not scroll what is around a frame of another site.
+   * Scrolls the centre of an element into view and returns its position in the window. The driver's own click does
+   * not scroll outside a cross-origin frame.
    */
-  async #show(frames: FramePath, script: string): Promise<Point> {
-    await this.#enter(frames);
-    let point = (await this.#execute(`(${bringIntoView.toString()})(${script})`)) as Point;
+  async #scrollTo(frames: FramePath, script: string): Promise<Point> {
+    await this.#switchTo(frames);
+    let point = (await this.#execute(`(${scrollIntoView.toString()})(${script})`)) as Point;
     for (let depth = frames.length - 1; depth >= 0; depth -= 1) {
-      await this.#enter(frames.slice(0, depth));
+      await this.#switchTo(frames.slice(0, depth));
       const frame = call(elementAt, frames[depth] ?? '');
-      point = (await this.#execute(`(${bringIntoView.toString()})(${frame}, ${JSON.stringify(point)})`)) as Point;
+      point = (await this.#execute(`(${scrollIntoView.toString()})(${frame}, ${JSON.stringify(point)})`)) as Point;
     }
     return point;
   }
 
-  async #strike(actions: readonly object[]) {
+  async #sendKeys(actions: readonly object[]) {
     await this.#remote.send('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
   }
 
@@ -225,22 +225,22 @@ class WebKitTab implements Tab {
     try {
       return await this.#remote.send('POST', '/execute/sync', { script: `return ${script}`, args: [] });
     } catch (error) {
-      // The frame may be gone, with the page it stood in.
-      this.#entered = null;
+      // The frame may have been removed with its page.
+      this.#currentFrames = null;
       throw error;
     }
   }
 
-  /** Goes there, if it is not there: to enter a frame gives it the focus. */
-  async #enter(frames: FramePath) {
-    if (isDeepStrictEqual(this.#entered, frames)) return;
-    this.#entered = null;
+  /** Switches to a frame if it is not the current one, because switching moves the focus. */
+  async #switchTo(frames: FramePath) {
+    if (isDeepStrictEqual(this.#currentFrames, frames)) return;
+    this.#currentFrames = null;
     await this.#remote.send('POST', '/frame', { id: null });
     for (const selector of frames) {
       const element = await this.#execute(call(elementAt, selector));
-      if (!element) throw new Error(`No frame: ${selector}`);
+      if (!element) throw new Error(`Frame not found: ${selector}`);
       await this.#remote.send('POST', '/frame', { id: element });
     }
-    this.#entered = frames;
+    this.#currentFrames = frames;
   }
 }

@@ -10,7 +10,7 @@ import { createLink } from '../support/requests.ts';
 import { ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { openProductionWorld, openWorld, type World } from '../support/world.ts';
 
-describe('the simulator of chains', () => {
+describe('the chain simulator', () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld();
@@ -26,7 +26,7 @@ describe('the simulator of chains', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
     });
-  /** What a tester presses, and all that is to be done about it. */
+  /** Submits an action of a tester, and runs the jobs. */
   const press = async (invoice: CryptoTransaction, act: string, fields: Record<string, string> = {}) => {
     const { status, headers, text } = await post(invoice, act, fields);
     assert.deepEqual([status, headers.get('location')], [303, pathOf(invoice)], text);
@@ -41,21 +41,21 @@ describe('the simulator of chains', () => {
   };
   const waitingIn = (text: string) => [...text.matchAll(/value="evict (\w+)"/g)].map(([, hash]) => hash ?? '');
 
-  onSqlite('is where the payer’s page leads', async () => {
+  onSqlite('is linked from the payment page', async () => {
     const invoice = await create();
     const { text } = await world.request(new URL(invoice.link.payment).pathname, { token: null });
     assert.ok(text.includes(`href="${world.url}${pathOf(invoice)}"`));
-    const shown = await page(invoice);
+    const html = await page(invoice);
     for (const said of [
       invoice.walletAddress,
       '0.0015 BTC',
       'pending',
       'The last block of Bitcoin (simulated) is number 0',
     ])
-      assert.ok(shown.includes(said), said);
+      assert.ok(html.includes(said), said);
   });
 
-  onSqlite('of a payment link asks for its amount, and pays exactly that, less, more or twice', async () => {
+  onSqlite('pays a payment link exactly, less, more or twice', async () => {
     await enableEveryMethod(world, world.merchant);
     const { startPayment, stateOf } = createBuyers(() => world);
     const link = await createLink(world, { transaction_id: 'coins-1', amount: 20 });
@@ -68,17 +68,14 @@ describe('the simulator of chains', () => {
     for (const how of ['exact', 'less', 'more', 'twice']) assert.match(text, new RegExp(`value="pay ${how}"`));
   });
 
-  onSqlite(
-    'of a user’s wallet asks for no amount, and has in its field the one that the merchant had in mind',
-    async () => {
-      const shown = await page(await create({ type: 'user' }));
-      assert.match(shown, /any amount/);
-      assert.match(shown, /name="amount"[^>]*value="0\.0015"/);
-      assert.doesNotMatch(shown, /value="pay exact"/);
-    },
-  );
+  onSqlite('of a user’s wallet requests no amount, and prefills the merchant’s expected amount', async () => {
+    const html = await page(await create({ type: 'user' }));
+    assert.match(html, /any amount/);
+    assert.match(html, /name="amount"[^>]*value="0\.0015"/);
+    assert.doesNotMatch(html, /value="pay exact"/);
+  });
 
-  onSqlite('pays exactly, is seen waiting, and mines until it counts', async () => {
+  onSqlite('pays exactly, shows the mempool, and mines until complete', async () => {
     const invoice = await create();
     assert.equal((await press(invoice, 'pay exact')).status, 'waiting');
     const waiting = await page(invoice);
@@ -92,7 +89,7 @@ describe('the simulator of chains', () => {
     assert.equal((await press(invoice, 'mine 100')).confirmations, 107);
   });
 
-  onSqlite('pays less, more, twice, and any amount that is typed', async () => {
+  onSqlite('pays less, more, twice, and a given amount', async () => {
     for (const [act, fields, amount, labels] of [
       ['pay less', {}, '135000', ['underpaid']],
       ['pay more', {}, '165000', ['overpaid']],
@@ -109,12 +106,12 @@ describe('the simulator of chains', () => {
     );
   });
 
-  onSqlite('pays in another currency of the chain, where there is one', async () => {
+  onSqlite('pays in another currency of the chain, if it has one', async () => {
     const ether = await create({ code: 'eth', amount: '46666666666666667' });
     assert.match(await page(ether), /Pay 1 USDT instead/);
     await press(ether, 'pay other');
     await press(ether, 'pay amount', { amount: '2.5', code: 'usdc' });
-    // Nodes do not tell of what waits; the simulator does.
+    // Nodes do not list mempool transfers of ether; the simulator does.
     assert.equal(waitingIn(await page(ether)).length, 2);
     assert.equal((await press(ether, 'mine 1')).status, 'pending');
     const others = await list({ status: 'approved_required' });
@@ -130,23 +127,23 @@ describe('the simulator of chains', () => {
     assert.equal((await post(bitcoin, 'pay other')).status, 422);
   });
 
-  test('reorganises, and keeps or drops what was paid', async () => {
+  test('makes a reorg that keeps or drops deposits', async () => {
     const invoice = await create();
     await press(invoice, 'mine 6');
     await press(invoice, 'pay exact');
     assert.equal((await press(invoice, 'mine 6')).status, 'complete');
-    const kept = await press(invoice, 'reorganise 10 keep');
-    assert.deepEqual([kept.status, kept.confirmations], ['waiting', 0]);
+    const afterReorg = await press(invoice, 'reorganise 10 keep');
+    assert.deepEqual([afterReorg.status, afterReorg.confirmations], ['waiting', 0]);
     assert.equal(waitingIn(await page(invoice)).length, 1);
     assert.equal((await press(invoice, 'mine 6')).status, 'complete');
-    // One block above the payment takes nothing of it away.
+    // A reorg above the deposit changes nothing.
     assert.equal((await press(invoice, 'reorganise 1 drop')).status, 'complete');
     const dropped = await press(invoice, 'reorganise 10 drop');
     assert.deepEqual([dropped.status, dropped.labels], ['pending', ['replaced']]);
     assert.deepEqual(waitingIn(await page(invoice)), []);
   });
 
-  test('replaces, takes back and forgets what waits', async () => {
+  test('replaces, double-spends and evicts mempool transactions', async () => {
     const invoice = await create();
     const first = await press(invoice, 'pay exact');
     const [hash] = waitingIn(await page(invoice));
@@ -159,7 +156,7 @@ describe('the simulator of chains', () => {
     assert.deepEqual([forgotten.status, forgotten.labels], ['pending', ['replaced']]);
   });
 
-  onSqlite('says what cannot happen, and does nothing', async () => {
+  onSqlite('refuses impossible actions without effect', async () => {
     const [invoice, other] = [await create(), await create()];
     const { txHash } = await chain().pay({ address: other.walletAddress, code: 'btc', amount: 1n });
     for (const [act, fields] of [
@@ -178,9 +175,9 @@ describe('the simulator of chains', () => {
       [`replace ${txHash}`, {}],
       ['withdraw', {}],
     ] as const) {
-      const answer = await post(invoice, act, fields);
-      assert.equal(answer.status, 422, act);
-      assert.equal(readProblem(answer, act).code, 'validation_failed');
+      const response = await post(invoice, act, fields);
+      assert.equal(response.status, 422, act);
+      assert.equal(readProblem(response, act).code, 'validation_failed');
     }
     assert.equal((await chain().tip()).height, 0);
     assert.equal((await chain().waitingFor(other.walletAddress)).length, 1);
@@ -192,7 +189,7 @@ describe('the simulator of chains', () => {
     }
   });
 
-  onSqlite('has the invoice changed when it answers', async () => {
+  onSqlite('updates the invoice before it responds', async () => {
     const invoice = await create();
     const { jobs } = world.service();
     jobs.start();
@@ -207,7 +204,7 @@ describe('the simulator of chains', () => {
   });
 });
 
-onSqlite('in production there is no simulator', async () => {
+onSqlite('production has no simulator', async () => {
   const world = await openProductionWorld(new ScriptedAcquirer());
   try {
     const { routes, simulatedChains } = world.service();

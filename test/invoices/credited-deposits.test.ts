@@ -6,7 +6,7 @@ import { invoicesOf } from '../support/invoices.ts';
 import { bitcoinAddress } from '../support/simulated-chains.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('credited money beside a deposit that waits for review', () => {
+describe('credited deposits beside one in review', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -14,13 +14,13 @@ describe('credited money beside a deposit that waits for review', () => {
   });
   after(async () => await world.close());
 
-  const { create, get, pay, mine, prefer, decide } = invoicesOf(() => world);
+  const { create, get, pay, mine, prefer, review } = invoicesOf(() => world);
   const listSpent = async (): Promise<string[]> => {
     const { body } = await world.request('/v1/withdrawals');
     return body.withdrawals.map(({ spent }: { spent: string }) => spent);
   };
 
-  /** A user's wallet with 450,000 sat credited, and a stranger's 6,000 that nobody has decided about. */
+  /** A user's wallet with 450,000 sat credited, and an unrelated 6,000 sat in review. */
   const dusted = async () => {
     const invoice = await create({ type: 'user' });
     await pay(invoice, 450_000n);
@@ -39,7 +39,7 @@ describe('credited money beside a deposit that waits for review', () => {
       token: world.merchant.managerToken,
     });
 
-  test('W9: a manager withdraws what is credited, and not the dust', async () => {
+  test('W9: a manager withdraws the credited deposits without the dust', async () => {
     const { walletAddress } = await dusted();
     const { status, body, text } = await withdraw(walletAddress);
     assert.equal(status, 200, text);
@@ -48,7 +48,7 @@ describe('credited money beside a deposit that waits for review', () => {
     await mine(3);
   });
 
-  test('W9: it is swept, and the dust as well once it is approved', async () => {
+  test('W9: credited deposits are swept, and the dust after its approval', async () => {
     const before = (await listSpent()).length;
     const settings = {
       'auto-withdrawal': true,
@@ -63,12 +63,12 @@ describe('credited money beside a deposit that waits for review', () => {
     assert.equal(swept.length, before + 1);
     assert.ok(swept.includes('450000'), String(swept));
     await prefer({ 'auto-withdrawal': false });
-    assert.equal((await decide('approve', invoice)).status, 200);
+    assert.equal((await review('approve', invoice)).status, 200);
     await mine(3);
     assert.equal((await withdraw(invoice.walletAddress)).body.spent, '6000');
   });
 
-  test('what does not have its confirmations yet stays', async () => {
+  test('a deposit without enough confirmations stays', async () => {
     const invoice = await create({ type: 'user' });
     await pay(invoice, 450_000n);
     await mine(3);

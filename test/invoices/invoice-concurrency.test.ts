@@ -5,18 +5,18 @@ import fc from 'fast-check';
 import type { Service } from '../../src/app.ts';
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
-import { approve } from '../../src/invoices/review.ts';
+import { approveTransaction } from '../../src/invoices/review.ts';
 import { rotateWallet } from '../../src/invoices/rotate.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { allOf } from '../support/all-of.ts';
 import { testEngine } from '../support/databases.ts';
-import { assertInvoiceBooks, type PaidFor } from '../support/invoice-books.ts';
+import { assertInvoices, type PaidFor } from '../support/invoice-checks.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 const RUNS = Number(process.env['INVOICE_CONCURRENCY_RUNS'] ?? (testEngine === 'sqlite' ? 12 : 8));
 
-/** Done at the same time, half of it by each of two processes. */
+/** Runs requests concurrently, half of them on each of two processes. */
 type Deed =
   | { do: 'invoice'; type: 'static' | 'revolver' | 'user'; amount: number }
   | { do: 'same' }
@@ -36,14 +36,14 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.record({ do: fc.constantFrom('same' as const, 'approve' as const, 'rotate' as const) }),
   { weight: 2, arbitrary: fc.record({ do: fc.constant('watch' as const) }) },
 );
-/** Done together; then everybody who has an invoice pays it, blocks come, and sometimes a day goes by. */
+/** Requests run concurrently; then all invoices are paid, blocks are mined, and sometimes a day passes. */
 const round = fc.record({
   deeds: fc.array(deed, { minLength: 4, maxLength: 12 }),
   blocks: fc.constantFrom(1, 2, 3, 101),
   isNextDay: fc.boolean(),
 });
 
-describe('two processes that do everything at once', () => {
+describe('concurrent requests to two processes', () => {
   let world: World;
   let other: Service;
   before(async () => {
@@ -60,7 +60,7 @@ describe('two processes that do everything at once', () => {
 
   async function doIt(service: Service, merchant: TestMerchant, what: Deed, name: string): Promise<void> {
     const { context, jobs } = service.invoices;
-    const some = async (table: 'crypto_transactions' | 'wallets') =>
+    const selectRows = async (table: 'crypto_transactions' | 'wallets') =>
       await db(context.database)
         .selectFrom(table as 'crypto_transactions')
         .selectAll()
@@ -77,11 +77,13 @@ describe('two processes that do everything at once', () => {
         return;
       }
       case 'approve':
-        for (const { public_id: id } of await some('crypto_transactions'))
-          await approve(context, merchant.id, { id, by: 'a person', reason: null }).catch(onlyNothingToDecide);
+        for (const { public_id: id } of await selectRows('crypto_transactions'))
+          await approveTransaction(context, merchant.id, { id, by: 'a person', reason: null }).catch(
+            onlyNothingToDecide,
+          );
         return;
       case 'rotate': {
-        const [wallet] = (await some('wallets')) as unknown as { address: string }[];
+        const [wallet] = (await selectRows('wallets')) as unknown as { address: string }[];
         if (wallet) await rotateWallet(context, merchant.id, wallet.address);
         return;
       }
@@ -97,7 +99,7 @@ describe('two processes that do everything at once', () => {
     }
   }
 
-  test('wallets that have rested each serve one of those who ask at once', async () => {
+  test('each rested wallet serves one of the concurrent requests', async () => {
     const merchant = await world.makeMerchant('Kettle & Co');
     const { chain, create, pay } = invoicesOf(() => world);
     const former = [];
@@ -108,20 +110,20 @@ describe('two processes that do everything at once', () => {
     await chain().mine(100);
     await watch(world.service());
     world.clock.advance(DAY + HOUR);
-    const made = await Promise.all(
+    const invoices = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
         const { context } = processes()[index % 2 === 0 ? 0 : 1].invoices;
         const request = { code: 'btc', amount: String(50_000 + index), type: 'revolver' } as const;
         return await createInvoice(context, merchant.id, { txId: `at-once-${index}`, ...request });
       }),
     );
-    const addresses = made.map(({ walletAddress }) => walletAddress);
+    const addresses = invoices.map(({ walletAddress }) => walletAddress);
     assert.equal(new Set(addresses).size, addresses.length);
     const again = former.filter(({ walletAddress }) => addresses.includes(walletAddress));
-    assert.ok(again.length > 0, 'no wallet served again');
+    assert.ok(again.length > 0, 'no wallet was reused');
   });
 
-  test('no wallet serves two, nothing is counted twice, nothing is lost', async (context) => {
+  test('no wallet serves two invoices, and no deposit is lost or credited twice', async (context) => {
     let invoices = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 5 }), async (rounds) => {
@@ -152,7 +154,7 @@ describe('two processes that do everything at once', () => {
         await allOf(processes().map(watch));
         await watch(world.service());
         await watch(other);
-        await assertInvoiceBooks(world.service().database, merchant.id, paidFor);
+        await assertInvoices(world.service().database, merchant.id, paidFor);
         invoices += paid.size;
       }),
       { numRuns: RUNS, includeErrorInReport: true, endOnFailure: true },
@@ -161,7 +163,7 @@ describe('two processes that do everything at once', () => {
   });
 });
 
-/** What somebody else has decided about, or nobody has to. */
+/** Ignores reviews that another process did, or that are not needed. */
 function onlyNothingToDecide(error: unknown): null {
   assert.ok(error instanceof Problem && error.code === 'nothing_to_decide', String(error));
   return null;

@@ -11,33 +11,33 @@ import { systemRandom } from '../../src/system/random.ts';
 import { passOneHour, assertDeliveryOrder } from '../support/books.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
-import { assertInvoiceBooks, type PaidFor } from '../support/invoice-books.ts';
+import { assertInvoices, type PaidFor } from '../support/invoice-checks.ts';
 import { freePort } from '../support/ports.ts';
 import { type Program, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
 import { countRowsForProof, killBudget } from '../support/proof.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
-import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
-import { outside } from '../support/withdrawals.ts';
+import { assertWithdrawals } from '../support/withdrawal-checks.ts';
+import { external } from '../support/withdrawals.ts';
 
-/** Kills of a process while it reads a chain, by turns. */
+/** Number of kills of a process while it reads a chain. */
 const KILLS = 3;
 const AT_ONCE = 5;
-/** Several processes need a database that they can share. */
+/** Several processes need a shared database. */
 const PROCESSES = testEngine === 'postgres' ? 2 : 1;
 const AMOUNT = 150_000n;
 
-/** The simulated chain is in the database too, where this test plays payers and miners. */
-describe('processes that are killed while they read a chain and withdraw', () => {
+/** The simulated chain is in the same database; this test acts as payers and miners. */
+describe('processes killed while they scan and withdraw', () => {
   const { seed, countKill } = killBudget(KILLS);
   const random = seededRandom(seed);
   let store: TestDatabase;
-  let books: Database;
+  let observerDatabase: Database;
   let chain: SimulatedChain;
   let receiver: TestEndpoint;
   let places: { settings: Settings; program: Program }[];
   let token: string;
   let merchantId: number;
-  /** Whether the processes live, and the merchant's server takes every webhook, from now on. */
+  /** Sets if the processes keep running, and if the merchant's server accepts every webhook. */
   let isQuiet = false;
   let isGivenUp = false;
   const paidFor: PaidFor = new Map();
@@ -70,35 +70,40 @@ describe('processes that are killed while they read a chain and withdraw', () =>
     const scopes = 'invoice:write,preference:write,withdrawal:write';
     const manager = ['--merchant', String(merchantId), '--role', 'manager', '--scopes', scopes];
     token = String((await runCommandHere(['token', 'create', ...manager], settings)).access_token);
-    books = openDatabase(store.url, () => undefined);
+    observerDatabase = openDatabase(store.url, () => undefined);
     places = await Promise.all(all.map(async (each) => ({ settings: each, program: await startProgram(each) })));
-    chain = createSimulatedChain({ database: books, clock: systemClock(), random: systemRandom, name: 'bitcoin' });
+    chain = createSimulatedChain({
+      database: observerDatabase,
+      clock: systemClock(),
+      random: systemRandom,
+      name: 'bitcoin',
+    });
     for (const [key, value] of Object.entries({
       'callback-url': receiver.url,
       'auto-withdrawal': true,
-      'auto-withdrawal-destination-btc': outside.bitcoin,
+      'auto-withdrawal-destination-btc': external.bitcoin,
       'wallet-rotate-amount-btc': '1',
     })) {
-      const answer = await call(0, 'PATCH', '/v1/merchant/preferences', { key, value });
-      assert.equal(answer?.status, 200, key);
+      const response = await call(0, 'PATCH', '/v1/merchant/preferences', { key, value });
+      assert.equal(response?.status, 200, key);
     }
     await until('the chain is read', async () => (await cursor()) !== undefined);
   });
   after(async () => {
     await Promise.all(places.map(async ({ program }) => await program.kill()));
     await receiver.close();
-    await books.close();
+    await observerDatabase.close();
     await store.drop();
   });
 
-  /** Null when the process has died before it gave an answer. */
+  /** Null if the process died before it responded. */
   async function call(place: number, method: string, path: string, body?: object) {
     const { program } = places[place] ?? assert.fail();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
     try {
       const response = await fetch(program.origin + path, sent);
-      // It may die before it has sent all of its answer.
+      // It may die while it sends its response.
       return { status: response.status, text: await response.text() };
     } catch {
       return null;
@@ -106,7 +111,7 @@ describe('processes that are killed while they read a chain and withdraw', () =>
   }
 
   async function cursor(): Promise<{ height: number; holder: string | null } | undefined> {
-    const row = await db(books)
+    const row = await db(observerDatabase)
       .selectFrom('chain_cursors')
       .select(['height', 'holder'])
       .where('chain', '=', 'bitcoin')
@@ -114,19 +119,19 @@ describe('processes that are killed while they read a chain and withdraw', () =>
     return row?.height === undefined || row.height === null ? undefined : { ...row, height: row.height };
   }
 
-  /** Invoices that are asked for until they are answered, and paid. */
+  /** Creates invoices with retries, and pays them. */
   async function sell(name: string, place: number): Promise<void> {
     const body = { txId: name, code: 'btc', amount: String(AMOUNT), type: 'revolver' };
     for (let turn = place; ; turn = (turn + 1) % PROCESSES) {
-      const answer = await call(turn, 'POST', '/v1/transaction/invoice', body);
-      // A process that has just started has not read the chain yet.
-      if (!answer || answer.status === 503) {
+      const response = await call(turn, 'POST', '/v1/transaction/invoice', body);
+      // A new process has not read the chain yet.
+      if (!response || response.status === 503) {
         if (isGivenUp) throw new Error('The program is not started again');
         await pause(20);
         continue;
       }
-      assert.equal(answer.status, 200, answer.text);
-      const invoice = cryptoTransaction.parse(JSON.parse(answer.text));
+      assert.equal(response.status, 200, response.text);
+      const invoice = cryptoTransaction.parse(JSON.parse(response.text));
       invoices.push(invoice);
       const { id: invoiceId, walletAddress: address, code } = invoice;
       const { txHash } = await chain.pay({ address, code, amount: AMOUNT });
@@ -139,8 +144,8 @@ describe('processes that are killed while they read a chain and withdraw', () =>
     const place = places[turn % PROCESSES] ?? assert.fail();
     await pause(random() * 400);
     await place.program.kill();
-    // Whoever is dead does not say so: the other one would wait for it.
-    await db(books).updateTable('chain_cursors').set({ held_until: 0 }).execute();
+    // A killed process does not release its hold: the other one would wait for it.
+    await db(observerDatabase).updateTable('chain_cursors').set({ held_until: 0 }).execute();
     try {
       place.program = await startProgram(place.settings);
     } catch (error) {
@@ -149,7 +154,7 @@ describe('processes that are killed while they read a chain and withdraw', () =>
     }
   }
 
-  test('lose nothing, count nothing twice, withdraw all once, and tell everything', async (context) => {
+  test('lose nothing, credit and withdraw everything once, and send every webhook', async (context) => {
     context.diagnostic(`SEED=${seed} repeats these moments, nearly`);
     let turn = 0;
     for (; !isQuiet; turn += 1) {
@@ -160,17 +165,17 @@ describe('processes that are killed while they read a chain and withdraw', () =>
       const killing = killTheReader(turn);
       await chain.mine();
       if (turn % 2 === 1) await chain.reorganise(2);
-      // A process that starts after the test has failed would outlive it.
+      // A process started after a failure would outlive the test.
       await Promise.allSettled([selling, killing]);
       await Promise.all([selling, killing]);
       isQuiet = !countKill();
     }
-    // What was taken back waits again.
+    // Orphaned deposits are in the mempool again.
     await chain.mine(3);
     const { height } = await chain.tip();
     await until('the chain is read to its end', async () => (await cursor())?.height === height);
     await until('all that was paid is complete', async () => {
-      const rows = await db(books)
+      const rows = await db(observerDatabase)
         .selectFrom('crypto_transactions')
         .select('id')
         .where('status', '!=', 'complete')
@@ -179,7 +184,7 @@ describe('processes that are killed while they read a chain and withdraw', () =>
     });
     assert.equal(invoices.length, turn * AT_ONCE);
     const spent = async () => {
-      const withdrawals = await db(books).selectFrom('withdrawals').select(['status', 'spent']).execute();
+      const withdrawals = await db(observerDatabase).selectFrom('withdrawals').select(['status', 'spent']).execute();
       return withdrawals
         .filter(({ status }) => status === 'confirmed')
         .reduce((total, each) => total + BigInt(each.spent), 0n);
@@ -189,17 +194,21 @@ describe('processes that are killed while they read a chain and withdraw', () =>
       await pause(200);
       return (await spent()) >= AMOUNT * BigInt(invoices.length);
     });
-    assert.equal(await spent(), AMOUNT * BigInt(invoices.length), 'all that was paid was withdrawn, once');
+    assert.equal(await spent(), AMOUNT * BigInt(invoices.length), 'every deposit was withdrawn once');
     await until('the last block is read', async () => (await cursor())?.height === (await chain.tip()).height);
-    await passOneHour(books);
+    await passOneHour(observerDatabase);
     await until('every webhook is delivered', async () => {
-      const rows = await db(books).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
+      const rows = await db(observerDatabase)
+        .selectFrom('callbacks')
+        .select('id')
+        .where('state', '=', 'pending')
+        .execute();
       return rows.length === 0;
     });
-    await assertInvoiceBooks(books, merchantId, paidFor);
-    await assertWithdrawalBooks(books);
-    await assertDeliveryOrder(books, webhooks);
-    await countRowsForProof(books);
+    await assertInvoices(observerDatabase, merchantId, paidFor);
+    await assertWithdrawals(observerDatabase);
+    await assertDeliveryOrder(observerDatabase, webhooks);
+    await countRowsForProof(observerDatabase);
     context.diagnostic(`${turn} kills, ${invoices.length} invoices, ${webhooks.length} webhooks`);
   });
 });

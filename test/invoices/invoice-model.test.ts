@@ -16,26 +16,26 @@ import {
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
-import { approve, reject } from '../../src/invoices/review.ts';
+import { approveTransaction, rejectTransaction } from '../../src/invoices/review.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { rotateWallet } from '../../src/invoices/rotate.ts';
 import { cancelWithdrawal } from '../../src/withdrawals/cancel.ts';
 import { createWithdrawal } from '../../src/withdrawals/create.ts';
 import { testEngine } from '../support/databases.ts';
-import { assertInvoiceBooks, type PaidFor, payerMistakes } from '../support/invoice-books.ts';
+import { assertInvoices, type PaidFor, payerMistakes } from '../support/invoice-checks.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { assertLedgerBooks } from '../support/ledger-books.ts';
+import { assertLedger } from '../support/ledger-checks.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { notationsOf, sandboxKeys } from '../support/notations.ts';
 import { assertOutsideBooks, OutsideWallet } from '../support/outside-wallet.ts';
-import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
-import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { assertWithdrawals } from '../support/withdrawal-checks.ts';
+import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 const SERVICE_KEY = 'ab'.repeat(32);
-/** Sequences of merchants that share a service and its chains; what more of them leave behind makes each slower. */
+/** Sequences that share one service and its chains; more of them would slow each other down. */
 const TOGETHER = 10;
-/** Worth to be withdrawn on a chain that asks a fee for it. */
+/** Amounts worth withdrawing on a chain with fees. */
 function unitOf(code: CryptoCurrencyCode): bigint {
   if (!isFeeCoin(code)) return 100_000_000n;
   return code === 'eth' ? 20_000_000_000_000_000n : 100_000n;
@@ -62,7 +62,7 @@ type Step =
   | { do: 'restart' }
   | { do: 'change notation'; of: Record<BitcoinChainName, number> };
 
-/** Fee rates by family: usual, as low as it gets, high within the bounds of operators, and beyond them. */
+/** Fee rates by family: normal, lowest, high within the operator's limits, and above them. */
 const feeRates = {
   usual: { bitcoin: 5n, ethereum: 20n },
   low: { bitcoin: 1n, ethereum: 1n },
@@ -203,7 +203,7 @@ const examples: Step[][] = [
     { do: 'reorganise', code: 'btc', depth: 2, drop: true },
   ],
 ];
-/** The fixed sequences; on PostgreSQL what differs is locking. */
+/** Number of fixed sequences; fewer on PostgreSQL, where only locking differs. */
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 7 : 2, examples };
 
 function kindOf(step: Step): string {
@@ -227,22 +227,22 @@ function kindOf(step: Step): string {
   }
 }
 
-/** What is less than the merchant takes is refused; nothing else is. */
+/** Only amounts below the merchant's minimum are refused. */
 function onlyTooLittle(error: unknown): null {
   assert.ok(error instanceof Problem && error.errors[0]?.code === 'below_minimum', String(error));
   return null;
 }
 
 /** One merchant, its payers, and the chains. */
-class Play {
+class MerchantScenario {
   readonly #world: World;
   readonly #merchant: TestMerchant;
   readonly #invoices: CryptoTransaction[] = [];
-  /** By the hash of the transaction: for which invoice somebody has sent it. */
+  /** Paid invoice, by transaction hash. */
   readonly paidFor: PaidFor = new Map();
-  /** By the key of a deposit: the transaction that spends it past the service. */
+  /** Transaction outside the service that spends a deposit, by payment key. */
   readonly #coinsSpentOutside = new Map<string, string>();
-  /** Addresses that have sent ether or tokens past the service. */
+  /** Addresses that sent ether or tokens outside the service. */
   readonly accountsUsedOutside = new Set<string>();
   readonly #outside: OutsideWallet;
   #made = 0;
@@ -267,7 +267,7 @@ class Play {
     return chain;
   }
 
-  /** Returns whether there was anything to do. */
+  /** Returns false if the step was not applicable. */
   async take(step: Step): Promise<boolean> {
     switch (step.do) {
       case 'invoice': {
@@ -341,7 +341,7 @@ class Play {
       case 'change notation':
         return await this.#changeNotation(step.of);
       case 'look':
-        await this.look();
+        await this.runAndCheck();
         return true;
     }
   }
@@ -352,11 +352,11 @@ class Play {
 
   async #restart(changed: Parameters<World['restart']>[0] = {}): Promise<void> {
     await this.#world.restart(changed);
-    // Whoever watched is believed to do so for a while.
+    // The hold of the former reader must expire first.
     this.#world.clock.advance(MINUTE);
   }
 
-  /** The operator writes the keys of the accounts in another way, and starts the service again. */
+  /** Writes the account keys in another notation, and restarts the service. */
   async #changeNotation(of: Record<BitcoinChainName, number>): Promise<boolean> {
     const write = async (chain: BitcoinChainName) => {
       const notations = notationsOf(chain, await sandboxKeys(SERVICE_KEY, chain));
@@ -369,12 +369,12 @@ class Play {
     return before.some(([name, key]) => isBitcoinChain(name) && simulatedAccountKeys[name] !== key);
   }
 
-  /** All jobs of invoices, until they find nothing; then the books must be right. */
-  async look(): Promise<void> {
+  /** Runs all jobs until they are idle; then compares the service with the model. */
+  async runAndCheck(): Promise<void> {
     await this.#work();
     const { database } = this.#world.service();
-    await assertInvoiceBooks(database, this.#merchant.id, this.paidFor);
-    await assertWithdrawalBooks(database, this.#merchant.id);
+    await assertInvoices(database, this.#merchant.id, this.paidFor);
+    await assertWithdrawals(database, this.#merchant.id);
   }
 
   async #work(): Promise<void> {
@@ -392,7 +392,7 @@ class Play {
     return true;
   }
 
-  /** The account's keys in another wallet spend what a block holds, past the service. */
+  /** Another wallet with the account's keys spends a mined deposit. */
   async #spendOutside({ which, ...how }: Extract<Step, { do: 'spend outside' }>): Promise<boolean> {
     const deposits = (await this.#deposits()).filter(
       ({ decision, ledger_account: account }) =>
@@ -412,7 +412,7 @@ class Play {
     return spent !== null;
   }
 
-  /** This merchant's deposits that blocks hold. */
+  /** Mined deposits of this merchant. */
   async #deposits() {
     return await db(this.#context.database)
       .selectFrom('deposits as deposit')
@@ -429,8 +429,8 @@ class Play {
   }
 
   /**
-   * In quiet times everything comes to an end: what is due is withdrawn, what cannot be says why, what was spent outside
-   * is written off once somebody wants to withdraw it, and nothing else is.
+   * Without further steps everything completes: due withdrawals are sent or report why they wait. Deposits spent outside
+   * the service are written off once they are to be withdrawn, and no others are.
    */
   async settle(): Promise<void> {
     for (const chain of chainNames)
@@ -438,9 +438,9 @@ class Play {
     await invoicesOf(() => this.#world).prefer({ 'auto-withdrawal': true }, this.#merchant);
     await this.#quieten();
     for (let round = 0; round < 4; round += 1) {
-      const wanted = await this.#usedOutside();
-      if (wanted.length === 0) break;
-      for (const { address: walletAddress, code } of wanted)
+      const losses = await this.#usedOutside();
+      if (losses.length === 0) break;
+      for (const { address: walletAddress, code } of losses)
         for (const source of ['credited', 'stray', 'rejected'] as const)
           await this.#order({ walletAddress, code, source });
       await this.#quieten();
@@ -450,20 +450,20 @@ class Play {
       [],
       'spent outside, and not written off',
     );
-    const left = (await this.#deposits()).filter(
+    const unswept = (await this.#deposits()).filter(
       ({ ledger_account: account, withdrawal_id: id, wallet_state: state, ...deposit }) =>
         account === 'credited' && id === null && state === 'retired' && deposit.code === deposit.wallet_code,
     );
-    // Of the Bitcoin family a coin that costs more than it brings stays where it is.
+    // On chains of the Bitcoin family, uneconomic coins stay at their wallets.
     assert.deepEqual(
-      left.filter(({ amount }) => BigInt(amount) > 547n),
+      unswept.filter(({ amount }) => BigInt(amount) > 547n),
       [],
       'credited, due, and in no withdrawal',
     );
     await assertOutsideBooks(this.#world, [...this.accountsUsedOutside]);
   }
 
-  /** Blocks come and time passes until nothing of this merchant's is on its way. */
+  /** Mines blocks and advances time until no deposit or withdrawal of this merchant is pending. */
   async #quieten(): Promise<void> {
     for (let round = 0; ; round += 1) {
       for (const name of chainNames) await this.#chainOf(name).mine(isBitcoinChain(name) ? 7 : 13);
@@ -476,7 +476,7 @@ class Play {
         .where('merchant_id', '=', this.#merchant.id)
         .where('status', 'in', ['waiting', 'to_sign', 'sent'])
         .execute();
-      // Too little for its fee: that is said, and goes on once fees fall.
+      // Too small for its fee: it waits until fees fall.
       const moving = open.filter(
         ({ status, waits_for: reason }) => status !== 'waiting' || !reason?.startsWith('{"reason":"amount"'),
       );
@@ -485,7 +485,7 @@ class Play {
     }
   }
 
-  /** Where money was spent outside, and that is in a block and not written off. */
+  /** Wallets whose deposits were spent outside the service in a block, and not written off. */
   async #usedOutside(): Promise<{ address: string; code: CryptoCurrencyCode }[]> {
     const found = new Map<string, { address: string; code: CryptoCurrencyCode }>();
     for (const { payment_key: key, written_off_at: at, address, ...deposit } of await this.#deposits()) {
@@ -497,7 +497,7 @@ class Play {
         if (isUsed && at === null && deposit.withdrawal_id === null) found.set(`${address} ${code}`, { address, code });
         continue;
       }
-      assert.ok(at === null || spending !== undefined, `${key} is written off, and nobody spent it outside`);
+      assert.ok(at === null || spending !== undefined, `${key} is written off, but was not spent outside the service`);
       if (spending === undefined || at !== null) continue;
       const chain = this.#chain(code);
       if ((await chain.coinStates([key], await chain.tip()))?.get(key) !== 'spent') continue;
@@ -506,7 +506,7 @@ class Play {
     return [...found.values()];
   }
 
-  /** The first of what was paid in the last blocks. */
+  /** First payment in the last blocks. */
   async #minedWithin(chain: SimulatedChain, depth: number): Promise<string[]> {
     const { height } = await chain.tip();
     for (const hash of this.paidFor.keys()) {
@@ -537,7 +537,7 @@ class Play {
     });
   }
 
-  /** Nodes forget a withdrawal that waits for a block. */
+  /** Evicts a pending withdrawal from the mempool. */
   async #evictOurs(which: number): Promise<boolean> {
     const waiting = await db(this.#context.database)
       .selectFrom('withdrawal_versions as version')
@@ -553,7 +553,7 @@ class Play {
     return one !== undefined;
   }
 
-  /** A manager sends the money of a wallet away; where there is none, nothing happens. */
+  /** A manager withdraws from a wallet; does nothing if it is empty. */
   async #withdraw({ which, source }: Extract<Step, { do: 'withdraw' }>): Promise<boolean> {
     const invoice = this.#invoice(which);
     if (!invoice) return false;
@@ -564,7 +564,7 @@ class Play {
   async #order(
     order: Pick<Parameters<typeof createWithdrawal>[2], 'walletAddress' | 'code' | 'source'>,
   ): Promise<boolean> {
-    const request = { ...order, destination: elsewhere[cryptoCurrencies[order.code].chain] };
+    const request = { ...order, destination: otherExternal[cryptoCurrencies[order.code].chain] };
     const manager = { merchantId: this.#merchant.id, identity: 'a manager' };
     try {
       await createWithdrawal(this.#context, manager, request, () => Promise.resolve());
@@ -575,7 +575,7 @@ class Play {
     }
   }
 
-  /** A manager cancels a withdrawal: at once before anything is signed, else by another transaction in its place. */
+  /** A manager cancels a withdrawal: immediately before it is signed, otherwise by a replacement. */
   async #cancel(which: number): Promise<boolean> {
     const open = await db(this.#context.database)
       .selectFrom('withdrawals')
@@ -604,7 +604,11 @@ class Play {
       .select(['status', 'cancel_requested_at'])
       .where('id', '=', one.id)
       .executeTakeFirstOrThrow();
-    assert.equal(status === 'failed', signed.length === 0, 'only what nobody can have sent ends at once');
+    assert.equal(
+      status === 'failed',
+      signed.length === 0,
+      'a cancellation is immediate only without a signed transaction',
+    );
     assert.equal(since !== null, signed.length > 0);
     return true;
   }
@@ -621,16 +625,16 @@ class Play {
     const one = waiting[which % Math.max(1, waiting.length)];
     if (!one) return false;
     const decision = { id: one.public_id, by: 'a person', reason: null };
-    if (verdict === 'approve') await approve(this.#context, this.#merchant.id, decision);
+    if (verdict === 'approve') await approveTransaction(this.#context, this.#merchant.id, decision);
     else {
-      const refundAddress = isRefunded && one.type !== 'user' ? outside[one.chain as ChainName] : null;
-      await reject(this.#context, this.#merchant.id, { ...decision, refundAddress });
+      const refundAddress = isRefunded && one.type !== 'user' ? external[one.chain as ChainName] : null;
+      await rejectTransaction(this.#context, this.#merchant.id, { ...decision, refundAddress });
     }
     return true;
   }
 }
 
-describe('whatever merchants, payers and chains do', () => {
+describe('random sequences of merchants, payers and chains', () => {
   let world: World;
   let usedOutside: string[] = [];
   const open = async () => {
@@ -642,8 +646,8 @@ describe('whatever merchants, payers and chains do', () => {
   before(open);
   after(async () => await world.close({ usedOutside }));
 
-  test('all money is accounted for once, nobody’s is taken for another’s, and everything is told', async (context) => {
-    const play = async (sequence: Step[], tally: Tally) => {
+  test('every deposit is accounted for once, attributed correctly, and reported', async (context) => {
+    const playSequence = async (sequence: Step[], tally: Tally) => {
       if (tally.sequences % TOGETHER === 0) {
         await world.close({ usedOutside });
         await open();
@@ -652,20 +656,26 @@ describe('whatever merchants, payers and chains do', () => {
       const settings = {
         'callback-url': 'http://localhost:1/callbacks',
         'auto-withdrawal': true,
-        'auto-withdrawal-destination-btc': outside.bitcoin,
-        'auto-withdrawal-destination-ltc': outside.litecoin,
-        'auto-withdrawal-destination-usdt': outside.ethereum,
-        'auto-withdrawal-destination-eth': outside.ethereum,
+        'auto-withdrawal-destination-btc': external.bitcoin,
+        'auto-withdrawal-destination-ltc': external.litecoin,
+        'auto-withdrawal-destination-usdt': external.ethereum,
+        'auto-withdrawal-destination-eth': external.ethereum,
       };
       await invoicesOf(() => world).prefer(settings, merchant);
-      const shop = new Play(world, merchant);
+      const shop = new MerchantScenario(world, merchant);
       for (const each of sequence) tally.count(kindOf(each), await shop.take(each));
       await shop.settle();
-      await shop.look();
+      await shop.runAndCheck();
       usedOutside.push(...shop.accountsUsedOutside);
       const { database, invoices } = world.service();
-      await assertLedgerBooks(database, invoices.context.chains.all, usedOutside);
+      await assertLedger(database, invoices.context.chains.all, usedOutside);
     };
-    await playSequences(context, { sequences: fc.array(step, STEPS), fixed: FIXED, steps: step, kindOf, play });
+    await playSequences(context, {
+      sequences: fc.array(step, STEPS),
+      fixed: FIXED,
+      steps: step,
+      kindOf,
+      play: playSequence,
+    });
   });
 });

@@ -5,34 +5,34 @@ import type { InvoicePageState } from '../../src/api/invoice-page.ts';
 import { MINUTE, SECOND } from '../../src/shared/time.ts';
 import { lastBlockTopic } from '../../src/chains/cursor.ts';
 import { createLastBlocks } from '../../src/chains/last-blocks.ts';
-import { type PageReading, readPage } from '../../src/invoices/page-reading.ts';
-import { describePage } from '../../src/invoices/page-state.ts';
+import { type InvoicePageRecords, readPageRecords } from '../../src/invoices/page-records.ts';
+import { buildPageState } from '../../src/invoices/page-state.ts';
 import { onSqlite, testEngine } from '../support/databases.ts';
 import { type EventReader, openEvents } from '../support/event-source.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { readProblem } from '../support/problems.ts';
-import { outside } from '../support/withdrawals.ts';
+import { external } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const pathOf = ({ link }: CryptoTransaction) => new URL(link.payment).pathname;
 
-/** What the payer's browser gets of an invoice. */
+/** Fetches the page of an invoice as a payer's browser does. */
 function pagesOf(world: () => World) {
   const ask = async (path: string, headers: Record<string, string> = {}) =>
     await world().request(path, { token: null, headers });
   return {
     ask,
-    /** With what people read of it, without style, texts for the script and markup. */
+    /** Visible text, without styles, script data and markup. */
     page: async (invoice: CryptoTransaction, headers: Record<string, string> = {}) => {
-      const answer = await ask(pathOf(invoice), { accept: 'text/html', ...headers });
-      const [, body = ''] = /<body>(.*)<script type="application\/json"/s.exec(answer.text) ?? [];
+      const response = await ask(pathOf(invoice), { accept: 'text/html', ...headers });
+      const [, body = ''] = /<body>(.*)<script type="application\/json"/s.exec(response.text) ?? [];
       const said = body.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
       assert.doesNotMatch(
         said,
         /\b(?:page|time|phases|instructions|details|copy|sent|invoice)\.[a-z_]+/,
         'a text is missing',
       );
-      return { ...answer, said };
+      return { ...response, said };
     },
     state: async (invoice: CryptoTransaction, headers: Record<string, string> = {}) => {
       const { status, body, text } = await ask(`${pathOf(invoice)}/state`, headers);
@@ -42,21 +42,21 @@ function pagesOf(world: () => World) {
   };
 }
 
-describe('the page of an invoice', () => {
+describe('the invoice page', () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld();
     await world.work();
   });
   afterEach(async () => await world.close());
-  const { chain, create, get, pay, mine, decide, prefer } = invoicesOf(() => world);
+  const { chain, create, get, pay, mine, review, prefer } = invoicesOf(() => world);
   const { ask, page, state } = pagesOf(() => world);
 
-  test('says who asks for how much, where to send it, and until when', async () => {
+  test('shows merchant, amount, address and deadline', async () => {
     await prefer({ 'brand-name': 'Kettle', 'brand-color': '#5b2a86', 'min-confirmation-btc': 3 });
     const invoice = await create();
-    const told = await state(invoice);
-    assert.deepEqual(told, {
+    const pageState = await state(invoice);
+    assert.deepEqual(pageState, {
       phase: 'ready',
       reference: invoice.txId,
       merchant: { name: 'Kettle', colour: '#5b2a86', logoUrl: null },
@@ -70,7 +70,7 @@ describe('the page of an invoice', () => {
       because: null,
       confirmations: null,
       isReplaced: false,
-      serverTime: told.serverTime,
+      serverTime: pageState.serverTime,
       createdAt: invoice.createdAt,
       expiresAt: invoice.expiredAt,
       payerCountry: null,
@@ -81,9 +81,9 @@ describe('the page of an invoice', () => {
     const { status, text, headers } = await page(invoice);
     assert.equal(status, 200);
     assert.match(text, /<title>Pay [^<]*0\.0015[^<]*BTC[^<]* to Kettle<\/title>/);
-    assert.ok(text.includes(`href="${invoice.uri}"`), 'a wallet can be opened');
+    assert.ok(text.includes(`href="${invoice.uri}"`), 'the page links to a wallet app');
     assert.match(text, /<svg[^>]*role="img" aria-label="QR code for BTC"/);
-    assert.match(text, /<h1[^>]* data-length="short"/, 'what nobody sees makes no amount smaller');
+    assert.match(text, /<h1[^>]* data-length="short"/, 'hidden text does not reduce the font size of the amount');
     for (const said of [invoice.walletAddress, '$147.00', 'Bitcoin (simulated)', 'left', '--accent:#5b2a86'])
       assert.ok(text.includes(said), said);
     const policy = headers.get('content-security-policy') ?? '';
@@ -93,12 +93,12 @@ describe('the page of an invoice', () => {
     assert.match(headers.get('cache-control') ?? '', /no-store/);
   });
 
-  test('counts blocks until the payment counts, and then it is over', async () => {
+  test('shows confirmations until the invoice is paid', async () => {
     const invoice = await create();
     await pay(invoice);
     await world.work();
-    const seen = await state(invoice);
-    assert.deepEqual([seen.phase, seen.confirmations, seen.payTo], ['seen', { seen: 0, needed: 2 }, null]);
+    const current = await state(invoice);
+    assert.deepEqual([current.phase, current.confirmations, current.payTo], ['seen', { seen: 0, needed: 2 }, null]);
     assert.match((await page(invoice)).said, /waits for a block of Bitcoin/);
     await mine();
     assert.deepEqual((await state(invoice)).confirmations, { seen: 1, needed: 2 });
@@ -109,10 +109,10 @@ describe('the page of an invoice', () => {
     const { status, said, text } = await page(invoice);
     assert.equal(status, 410);
     assert.match(said, /Payment received/);
-    assert.ok(!text.includes(invoice.walletAddress), 'nobody is told to send more');
+    assert.ok(!text.includes(invoice.walletAddress), 'the address is no longer shown');
   });
 
-  onSqlite('says what waits for the merchant, how much is missing, and where to ask', async () => {
+  onSqlite('shows a review, the missing amount and the contact', async () => {
     const [less, more, late] = [await create(), await create(), await create()];
     await pay(less, 100_000n);
     await pay(more, 200_000n);
@@ -130,9 +130,9 @@ describe('the page of an invoice', () => {
       [late, 'late', '0.0015', null, /came after the time was over/],
       [checked, 'rules', '0.0015', null, /Kettle &amp; Co is checking your payment/],
     ] as const) {
-      const told = await state(invoice);
+      const pageState = await state(invoice);
       assert.deepEqual(
-        [told.phase, told.because, told.received, told.missing, told.payTo],
+        [pageState.phase, pageState.because, pageState.received, pageState.missing, pageState.payTo],
         ['review', because, received, missing, null],
       );
       const { status, said } = await page(invoice);
@@ -141,13 +141,13 @@ describe('the page of an invoice', () => {
     }
   });
 
-  onSqlite('says what came of the decision', async () => {
+  onSqlite('shows the result of a review', async () => {
     const [accepted, refused, returned] = [await create(), await create(), await create()];
     for (const invoice of [accepted, refused, returned]) await pay(invoice, 100_000n);
     await mine();
-    await decide('approve', accepted);
-    await decide('reject', refused);
-    await decide('reject', returned, { refundAddress: outside.bitcoin });
+    await review('approve', accepted);
+    await review('reject', refused);
+    await review('reject', returned, { refundAddress: external.bitcoin });
     await mine();
     const phaseOf = async (invoice: CryptoTransaction) => {
       const { phase, received, pollAfterMs } = await state(invoice);
@@ -157,27 +157,27 @@ describe('the page of an invoice', () => {
     assert.deepEqual(await phaseOf(refused), ['refused', '0.001', null, 410]);
     assert.deepEqual(await phaseOf(returned), ['refunding', '0.001', 15_000, 200]);
     assert.match((await page(returned)).said, /is being sent back/);
-    const reading = await readPage(world.service().database, returned.id, null);
+    const reading = await readPageRecords(world.service().database, returned.id, null);
     assert.ok(reading);
-    const done: PageReading = {
+    const completed: InvoicePageRecords = {
       ...reading,
       transaction: { ...reading.transaction, status: 'refunded', rejection: 'refunded' },
     };
-    const { phase, pollAfterMs } = describePage(world.service().invoices.context, done, null);
+    const { phase, pollAfterMs } = buildPageState(world.service().invoices.context, completed, null);
     assert.deepEqual([phase, pollAfterMs], ['refunded', null]);
   });
 
-  onSqlite('says that a payment was replaced, and where it can be sent again', async () => {
+  onSqlite('shows that a payment was replaced, and the address to pay again', async () => {
     const invoice = await create();
     const txHash = await pay(invoice);
     await world.work();
     await chain().replace(txHash);
     await world.work();
-    const told = await state(invoice);
-    assert.deepEqual([told.phase, told.isReplaced, told.received], ['ready', true, null]);
-    assert.ok(told.payTo);
+    const pageState = await state(invoice);
+    assert.deepEqual([pageState.phase, pageState.isReplaced, pageState.received], ['ready', true, null]);
+    assert.ok(pageState.payTo);
     assert.match((await page(invoice)).said, /A payment was replaced/);
-    // Replaced by one that pays the same it is nothing that the payer need know.
+    // A replacement of the same amount is not shown.
     const second = await pay(invoice);
     await world.work();
     await chain().replace(second, { address: invoice.walletAddress, code: 'btc', amount: 150_000n });
@@ -185,11 +185,11 @@ describe('the page of an invoice', () => {
     assert.deepEqual([(await state(invoice)).phase, (await state(invoice)).isReplaced], ['seen', false]);
   });
 
-  onSqlite('is over when its time is, whether or not anybody has looked, and shows what comes late', async () => {
+  onSqlite('expires at its deadline without a visit, and shows late deposits', async () => {
     const invoice = await create();
     world.clock.advance(30 * MINUTE);
-    const told = await state(invoice);
-    assert.deepEqual([told.phase, told.payTo, told.pollAfterMs], ['expired', null, 15_000]);
+    const pageState = await state(invoice);
+    assert.deepEqual([pageState.phase, pageState.payTo, pageState.pollAfterMs], ['expired', null, 15_000]);
     await world.work();
     const { status, said, text } = await page(invoice);
     assert.equal(status, 410);
@@ -200,7 +200,7 @@ describe('the page of an invoice', () => {
     assert.equal((await state(invoice)).because, 'late');
   });
 
-  onSqlite('of a user’s wallet takes any amount, many times, for as long as the wallet is used', async () => {
+  onSqlite('of a user’s wallet accepts any amount repeatedly while the wallet serves', async () => {
     await prefer({ 'min-amount-btc': '1000' });
     const invoice = await create({ type: 'user', amount: '150000' });
     const ready = await state(invoice);
@@ -214,8 +214,8 @@ describe('the page of an invoice', () => {
     assert.doesNotMatch(said, / left|0\.0015/);
     await pay(invoice, 70_000n);
     await mine();
-    const seen = await state(invoice);
-    assert.deepEqual([seen.phase, seen.received, seen.payTo], ['seen', '0.0007', ready.payTo]);
+    const current = await state(invoice);
+    assert.deepEqual([current.phase, current.received, current.payTo], ['seen', '0.0007', ready.payTo]);
     assert.doesNotMatch((await page(invoice)).said, /Do not pay again/);
     await mine();
     const paid = await state(invoice);
@@ -228,24 +228,24 @@ describe('the page of an invoice', () => {
     await pay(invoice, 5000n);
     await world.work();
     assert.equal((await state(invoice)).because, 'rules');
-    assert.equal((await decide('approve', invoice)).status, 200);
-    // What comes to a wallet that is used no more would be nobody's.
-    const reading = await readPage(world.service().database, invoice.id, null);
+    assert.equal((await review('approve', invoice)).status, 200);
+    // A deposit to a retired wallet would be unattributed.
+    const reading = await readPageRecords(world.service().database, invoice.id, null);
     assert.ok(reading);
-    const retired: PageReading = { ...reading, wallet: { ...reading.wallet, state: 'retired' } };
-    assert.equal(describePage(world.service().invoices.context, retired, null).payTo, null);
+    const retired: InvoicePageRecords = { ...reading, wallet: { ...reading.wallet, state: 'retired' } };
+    assert.equal(buildPageState(world.service().invoices.context, retired, null).payTo, null);
   });
 
-  onSqlite('of an unattributed payment says how it is handled', async () => {
+  onSqlite('of an unattributed deposit explains how it is handled', async () => {
     const invoice = await create();
     await pay(invoice);
     const again = await pay(invoice);
     await world.work();
     const { body } = await world.request('/v1/transactions?status=approved_required');
     const other = body.transactions[0] as CryptoTransaction;
-    const told = await state(other);
+    const pageState = await state(other);
     assert.deepEqual(
-      [told.phase, told.reference, told.amount, told.received, told.because, told.payTo],
+      [pageState.phase, pageState.reference, pageState.amount, pageState.received, pageState.because, pageState.payTo],
       ['review', null, null, '0.0015', 'rules', null],
     );
     await chain().evict(again);
@@ -256,36 +256,36 @@ describe('the page of an invoice', () => {
     assert.match(said, /A payment was replaced/);
   });
 
-  onSqlite('tells nothing that is the merchant’s own', async () => {
+  onSqlite('contains nothing internal to the merchant', async () => {
     await prefer({ 'processing-fee-btc': 7.31, 'payment-tolerance-percent-btc': 8.67 });
     const secrets = ['secret-comment', 'secret-reason', 'secret refund'];
     const invoice = await create({ comment: secrets[0] });
     await pay(invoice, 100_000n);
     await mine();
-    const refundAddress = outside.bitcoin;
+    const refundAddress = external.bitcoin;
     const before = [(await page(invoice)).text, JSON.stringify(await state(invoice))];
-    await decide('reject', invoice, { reason: secrets[1], refundAddress });
+    await review('reject', invoice, { reason: secrets[1], refundAddress });
     const { decision, processingFeePercent } = await get(invoice);
     assert.ok(decision && processingFeePercent === 7.31);
     const reader = await openEvents(`${world.url}${pathOf(invoice)}/events`);
-    const told = [
+    const pageState = [
       ...before,
       (await page(invoice)).text,
       JSON.stringify(await state(invoice)),
       (await reader.next('state')).data,
     ];
     reader.close();
-    for (const text of told)
+    for (const text of pageState)
       for (const secret of [...secrets, refundAddress, decision.by, '7.31', '8.67', 'secret'])
         assert.ok(!text.includes(secret), secret);
   });
 
-  onSqlite('speaks the payer’s language, or the one that its address names', async () => {
+  onSqlite('uses the payer’s language, or the one in the URL', async () => {
     const invoice = await create({ code: 'eth', amount: '46666666666666667' });
     const arabic = await page(invoice, { 'accept-language': 'ar' });
     assert.match(arabic.text, /<html lang="ar[^"]*" dir="rtl">/);
     assert.match(arabic.said, /عبر الشبكة/);
-    assert.ok(arabic.said.includes('0.046666666666666667'), 'not a digit is lost');
+    assert.ok(arabic.said.includes('0.046666666666666667'), 'no digit is lost');
     const german = await ask(`${pathOf(invoice)}?locale=de`, { 'accept-language': 'ar' });
     assert.match(german.text, /<html lang="de-DE"/);
     const texts = await ask('/texts/invoice/ja');
@@ -294,20 +294,20 @@ describe('the page of an invoice', () => {
     assert.equal(texts.body.texts['fields.card_number'], undefined);
   });
 
-  onSqlite('that there is not is a page that says so, and a problem for programs', async () => {
+  onSqlite('that does not exist is a not-found page, and a problem for programs', async () => {
     for (const path of [`/i/${'x'.repeat(27)}`, '/i/x', '/i/%00']) {
       const { status, text } = await ask(path, { accept: 'text/html' });
       assert.equal(status, 404, path);
       assert.match(text, /There is no payment at this address/);
       for (const below of ['', '/state', '/events']) {
-        const answer = await ask(path + below);
-        assert.equal(readProblem(answer, path + below).code, 'not_found');
+        const response = await ask(path + below);
+        assert.equal(readProblem(response, path + below).code, 'not_found');
       }
     }
   });
 });
 
-describe('the page of an invoice, from where the payer is', () => {
+describe('geo restriction of the invoice page', () => {
   let world: World;
   before(async () => {
     world = await openWorld({ env: { TRUSTED_PROXIES: 'loopback', LIMIT_PAGE_PER_MINUTE: '30' } });
@@ -319,14 +319,17 @@ describe('the page of an invoice, from where the payer is', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const thailand = from('1.0.128.1');
 
-  test('a country that is not supported gets no address, but learns what became of a payment', async () => {
+  test('a restricted country gets no address, but sees the state of a payment', async () => {
     await prefer({ 'restricted-country-list': '["TH"]' });
     const [invoice, paid, user] = [await create(), await create(), await create({ type: 'user' })];
     await pay(paid);
     await pay(user, 1000n);
     await world.work();
-    const told = await state(invoice, thailand);
-    assert.deepEqual([told.phase, told.payTo, told.payerCountry, told.pollAfterMs], ['restricted', null, 'TH', null]);
+    const pageState = await state(invoice, thailand);
+    assert.deepEqual(
+      [pageState.phase, pageState.payTo, pageState.payerCountry, pageState.pollAfterMs],
+      ['restricted', null, 'TH', null],
+    );
     const { status, said, text } = await page(invoice, thailand);
     assert.equal(status, 403);
     assert.match(said, /Paying from Thailand is not supported/);
@@ -341,17 +344,17 @@ describe('the page of an invoice, from where the payer is', () => {
     await prefer({ 'unknown-country': null });
   });
 
-  test('one address opens only so many pages', async () => {
+  test('pages per IP address are limited', async () => {
     const invoice = await create();
     const statuses = [];
     for (let index = 0; index < 32; index += 1) statuses.push((await page(invoice, from('9.9.9.9'))).status);
     assert.deepEqual([statuses[0], statuses.at(-1)], [200, 429]);
-    // What has become of it is told all the same.
+    // The state remains visible.
     assert.equal((await state(invoice, from('9.9.9.9'))).phase, 'ready');
   });
 });
 
-describe('the stream of an invoice’s page', () => {
+describe('live updates of the invoice page', () => {
   let world: World;
   const opened: EventReader[] = [];
   beforeEach(async () => {
@@ -362,7 +365,7 @@ describe('the stream of an invoice’s page', () => {
     for (const reader of opened.splice(0)) reader.close();
     await world.close();
   });
-  const { chain, create, pay, mine, decide } = invoicesOf(() => world);
+  const { chain, create, pay, mine, review } = invoicesOf(() => world);
 
   const follow = async (invoice: CryptoTransaction) => {
     const reader = await openEvents(`${world.url}${pathOf(invoice)}/events`);
@@ -374,25 +377,25 @@ describe('the stream of an invoice’s page', () => {
     const { phase, confirmations } = JSON.parse((await reader.next('state')).data) as InvoicePageState;
     return confirmations ? `${phase} ${confirmations.seen}/${confirmations.needed}` : phase;
   };
-  const told = (reader: EventReader) => reader.received().match(/^event: state$/gm)?.length ?? 0;
+  const pageState = (reader: EventReader) => reader.received().match(/^event: state$/gm)?.length ?? 0;
 
-  test('tells of each confirmation, of the end, and ends', async () => {
+  test('send each confirmation and the final state, then close', async () => {
     const invoice = await create({ code: 'eth', amount: '1000000000000000' });
     const reader = await follow(invoice);
     assert.equal(await next(reader), 'ready');
     await pay(invoice);
     await mine(1, 'ethereum');
     assert.equal(await next(reader), 'seen 1/12');
-    for (const seen of [2, 3, 4]) {
+    for (const current of [2, 3, 4]) {
       await mine(1, 'ethereum');
-      assert.equal(await next(reader), `seen ${seen}/12`);
+      assert.equal(await next(reader), `seen ${current}/12`);
     }
     await mine(20, 'ethereum');
     assert.equal(await next(reader), 'paid');
     await reader.ended();
   });
 
-  onSqlite('tells that what waited is in a block, although its status is the same', async () => {
+  onSqlite('report a mined deposit although the status stays the same', async () => {
     const invoice = await create();
     await pay(invoice);
     await world.work();
@@ -402,7 +405,7 @@ describe('the stream of an invoice’s page', () => {
     assert.equal(await next(reader), 'seen 1/2');
   });
 
-  onSqlite('counts on for money that waits for the merchant, and tells of the decision', async () => {
+  onSqlite('send confirmations during a review, and its result', async () => {
     const invoice = await create();
     await pay(invoice, 1n);
     await mine();
@@ -410,12 +413,12 @@ describe('the stream of an invoice’s page', () => {
     assert.equal(await next(reader), 'review 1/2');
     await mine();
     assert.equal(await next(reader), 'review 2/2');
-    await decide('reject', invoice);
+    await review('reject', invoice);
     assert.equal(await next(reader), 'refused');
     await reader.ended();
   });
 
-  onSqlite('tells of blocks that are taken back, and of a payment that is gone with them', async () => {
+  onSqlite('report orphaned blocks and dropped deposits', async () => {
     const invoice = await create({ code: 'eth', amount: '1000000000000000' });
     const txHash = await pay(invoice);
     await mine(3, 'ethereum');
@@ -428,27 +431,27 @@ describe('the stream of an invoice’s page', () => {
     assert.equal(state, 'ready');
   });
 
-  onSqlite('says nothing of blocks to pages that wait for none', async () => {
+  onSqlite('send no blocks to pages without pending confirmations', async () => {
     const [fresh, other] = [await create(), await create({ code: 'eth', amount: '1000000000000000' })];
     await pay(other);
     await mine(1, 'ethereum');
     const readers = [await follow(fresh), await follow(other)];
     for (const reader of readers) await next(reader);
-    // Neither of the own chain, where nothing waits, nor of the other one.
+    // Neither blocks of its own chain, without pending deposits, nor of another.
     await mine(3);
     await mine(1, 'ethereum');
     assert.equal(await next(readers[1] as EventReader), 'seen 2/12');
     await world.advance(26 * SECOND);
     await readers[0]?.next('beat');
-    assert.deepEqual(readers.map(told), [1, 2]);
+    assert.deepEqual(readers.map(pageState), [1, 2]);
   });
 
-  onSqlite('tells of the end of the time by time alone, and of what comes late', async () => {
+  onSqlite('report the expiry without a change, and late deposits', async () => {
     const invoice = await create();
     const reader = await follow(invoice);
     assert.equal(await next(reader), 'ready');
     await world.advance(29 * MINUTE);
-    // Streams live for ten minutes: the page has come again.
+    // Streams last ten minutes: the page reconnects.
     const again = await follow(invoice);
     assert.equal(await next(again), 'ready');
     await world.advance(MINUTE);
@@ -458,7 +461,7 @@ describe('the stream of an invoice’s page', () => {
     assert.equal(await next(again), 'review 0/2');
   });
 
-  onSqlite('goes on for a user’s wallet, and ends at once where nothing can change', async () => {
+  onSqlite('continue for a user’s wallet, and close at once in a final state', async () => {
     const user = await create({ type: 'user' });
     await pay(user, 5000n);
     await mine(2);
@@ -475,7 +478,7 @@ describe('the stream of an invoice’s page', () => {
     await last.ended();
   });
 
-  test('a height is read once after it was announced, for all who ask', async () => {
+  test('the height is read once per announcement for all pages', async () => {
     const { database } = world.service();
     let reads = 0;
     const query = new Proxy(database.query, {
@@ -487,8 +490,8 @@ describe('the stream of an invoice’s page', () => {
     });
     const lastBlocks = createLastBlocks({ query, announcements: database.announcements }, ['bitcoin']);
     const heights = async () => {
-      const asked = Array.from({ length: 1000 }, async () => await lastBlocks.height('bitcoin'));
-      return [...new Set(await Promise.all(asked))];
+      const heights = Array.from({ length: 1000 }, async () => await lastBlocks.height('bitcoin'));
+      return [...new Set(await Promise.all(heights))];
     };
     assert.deepEqual([await heights(), reads], [[0], 1]);
     await mine(5);
@@ -498,7 +501,7 @@ describe('the stream of an invoice’s page', () => {
   });
 
   if (testEngine === 'postgres') {
-    test('tells of the blocks that another process has read', async () => {
+    test('report blocks that another process has read', async () => {
       const invoice = await create();
       await pay(invoice);
       await world.work();
@@ -506,7 +509,7 @@ describe('the stream of an invoice’s page', () => {
       assert.equal(await next(reader), 'seen 0/2');
       const other = await world.another();
       try {
-        // The process that read so far is silent for longer than it is waited for.
+        // The hold of the former reader has expired.
         world.clock.advance(MINUTE);
         await chain().mine();
         await other.jobs.drain();

@@ -14,8 +14,8 @@ function mistakes(body: object): string[] {
   });
 }
 
-describe('what asks for an invoice', () => {
-  test('is taken as it is', () => {
+describe('a request for an invoice', () => {
+  test('is accepted unchanged', () => {
     for (const change of [
       {},
       { amount: '294' },
@@ -30,7 +30,7 @@ describe('what asks for an invoice', () => {
       assert.deepEqual(mistakes({ ...request, ...change }), []);
   });
 
-  test('asks in the smallest unit: coins are refused, with what they would be', () => {
+  test('uses the smallest unit: coins are refused with the converted amount', () => {
     assert.deepEqual(mistakes({ ...request, amount: '0.0015' }), [
       'amount amount_not_in_smallest_unit: must be a whole number of the currency’s smallest unit, digits only, at most 78, not beginning with 0; 0.0015 whole coins would be 150000',
     ]);
@@ -59,7 +59,7 @@ describe('what asks for an invoice', () => {
     assert.match(mistakes({ ...request, amount: 150_000 })[0] ?? '', /^amount /);
   });
 
-  test('asks for no more than there is, and for no less than nodes relay', () => {
+  test('is limited to the total supply, and at least what nodes relay', () => {
     assert.deepEqual(mistakes({ ...request, amount: '2100000000000001' }), [
       'amount too_large: must be at most 2100000000000000 (21000000 whole coins)',
     ]);
@@ -70,7 +70,7 @@ describe('what asks for an invoice', () => {
     ]);
   });
 
-  test('ends within a day, and never where its type does not', () => {
+  test('expires within a day; type user never expires', () => {
     for (const [expiredAt, code] of [
       ['2026-01-31T09:30:00Z', 'in_the_past'],
       ['2026-02-01T09:30:00.001Z', 'too_late'],
@@ -81,7 +81,7 @@ describe('what asks for an invoice', () => {
     assert.match(mistakes(ofUser)[0] ?? '', /^expiredAt not_for_type/);
   });
 
-  test('names every mistake at once', () => {
+  test('reports all validation errors at once', () => {
     const all = mistakes({ txId: '', code: 'doge', amount: '1.5', type: 'other', expired_at: 'x' });
     assert.deepEqual(
       new Set(all.map((mistake) => mistake.split(' ')[0])),

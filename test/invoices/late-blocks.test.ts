@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '../../src/shared/time.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('an invoice of 30 minutes whose payment is first seen in a block', () => {
+describe('a 30-minute invoice whose deposit is first seen in a block', () => {
   let world: World;
   before(async () => {
     world = await openWorld();
@@ -15,7 +15,7 @@ describe('an invoice of 30 minutes whose payment is first seen in a block', () =
 
   const { chain, create, get, pay, mine } = invoicesOf(() => world);
 
-  /** Somebody pays, and nobody looks before it is in a block, whose miner's clock is so far back. */
+  /** Pays and mines without a scan in between; the miner's clock is behind by this much. */
   const mineUnseen = async (invoice: Awaited<ReturnType<typeof create>>, back: number) => {
     await pay(invoice);
     const { height } = await chain().mine(1);
@@ -32,7 +32,7 @@ describe('an invoice of 30 minutes whose payment is first seen in a block', () =
     return [status, labels];
   };
 
-  test('is late after the end, whatever the clock of the miner says', async () => {
+  test('is late after the deadline, whatever the miner’s clock says', async () => {
     const invoice = await create();
     await world.advance(31 * MINUTE);
     assert.equal((await get(invoice)).status, 'failed');
@@ -40,7 +40,7 @@ describe('an invoice of 30 minutes whose payment is first seen in a block', () =
     assert.deepEqual(await after3(invoice), ['approved_required', ['late']]);
   });
 
-  test('is late also where the block is read in the second in which the invoice ends', async () => {
+  test('is late if the block is read in the second of the deadline', async () => {
     const invoice = await create();
     await world.advance(30 * MINUTE - SECOND);
     world.clock.advance(2 * SECOND);
@@ -48,14 +48,14 @@ describe('an invoice of 30 minutes whose payment is first seen in a block', () =
     assert.deepEqual(await after3(invoice), ['approved_required', ['late']]);
   });
 
-  test('is in time before the end, though the clock of the miner runs ahead', async () => {
+  test('is in time before the deadline, although the miner’s clock runs ahead', async () => {
     const invoice = await create();
     await world.advance(29 * MINUTE);
     await mineUnseen(invoice, -90 * MINUTE);
     assert.deepEqual(await after3(invoice), ['complete', []]);
   });
 
-  test('is in time where the block was made in time, during an outage that lasts beyond the end', async () => {
+  test('is in time if the block was mined in time during an outage past the deadline', async () => {
     for (const isRestarted of [false, true]) {
       const invoice = await create();
       await world.work();
@@ -68,7 +68,7 @@ describe('an invoice of 30 minutes whose payment is first seen in a block', () =
     }
   });
 
-  test('is late where the block was made after the end, during an outage', async () => {
+  test('is late if the block was mined after the deadline during an outage', async () => {
     const invoice = await create();
     await world.work();
     world.clock.advance(40 * MINUTE);
@@ -77,7 +77,7 @@ describe('an invoice of 30 minutes whose payment is first seen in a block', () =
     assert.deepEqual(await after3(invoice), ['approved_required', ['late']]);
   });
 
-  test('is late where the outage began after the end, though the clock of the miner is back', async () => {
+  test('is late if the outage began after the deadline, although the miner’s clock is behind', async () => {
     const invoice = await create();
     await world.advance(31 * MINUTE);
     world.clock.advance(10 * MINUTE);
@@ -86,7 +86,7 @@ describe('an invoice of 30 minutes whose payment is first seen in a block', () =
     assert.deepEqual(await after3(invoice), ['approved_required', ['late']]);
   });
 
-  test('is in time where it still waits for a block after an outage that began before the end', async () => {
+  test('is in time if it is in the mempool after an outage that began before the deadline', async () => {
     const invoice = await create();
     await world.work();
     world.clock.advance(10 * MINUTE);

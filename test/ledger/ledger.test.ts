@@ -9,7 +9,7 @@ import { DAY, HOUR } from '../../src/shared/time.ts';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { BalanceSheet } from '../../src/ledger/balances.ts';
 import { packageRoot } from '../../src/system/root.ts';
-import { outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const ETHER = 10n ** 18n;
@@ -20,10 +20,22 @@ describe('the ledger', () => {
     world = await openWorld({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' } });
     await world.work();
   });
-  // Which holds the books against the chains.
+  // Compares the ledger with the chains.
   afterEach(async () => await world.close());
-  const { chain, create, pay, mine, get, decide, prefer, withdrawTo, fillWallets, setFee, fillGasWallet, only } =
-    withdrawalsOf(() => world);
+  const {
+    chain,
+    create,
+    pay,
+    mine,
+    get,
+    review,
+    prefer,
+    enableWithdrawals,
+    fillWallets,
+    setFee,
+    fillGasWallet,
+    onlyWithdrawal,
+  } = withdrawalsOf(() => world);
 
   const entries = async () =>
     await db(world.service().database)
@@ -44,7 +56,7 @@ describe('the ledger', () => {
     return await reconcile(world.service().database, connected);
   };
 
-  test('records a deposit from the mempool to the credit, and its reversal by a reorg', async () => {
+  test('records a deposit from mempool to credit, and its reversal by a reorg', async () => {
     await prefer({ 'min-confirmation-btc': 2 });
     const invoice = await create();
     await pay(invoice);
@@ -66,13 +78,13 @@ describe('the ledger', () => {
     ]);
     await mine(2);
     assert.equal((await get(invoice)).status, 'complete');
-    assert.deepEqual((await sheet()).accountsOf('btc'), [
+    assert.deepEqual((await sheet()).nonZeroAccounts('btc'), [
       ['wallet', 150_000n],
       ['credited', -150_000n],
     ]);
   });
 
-  test('forgets a deposit that was replaced in the mempool', async () => {
+  test('reverses a deposit that was replaced in the mempool', async () => {
     const invoice = await create();
     const txHash = await pay(invoice);
     await world.work();
@@ -84,21 +96,21 @@ describe('the ledger', () => {
     ]);
   });
 
-  test('moves money in review to the merchant, or to what is refunded, and lets it leave with its fee', async () => {
+  test('moves deposits from review to credited or rejected, and posts their withdrawal with its fee', async () => {
     const [kept, refunded] = [await create(), await create()];
     await pay(kept, 100_000n);
     await pay(refunded, 120_000n);
     await mine(2);
-    assert.equal((await sheet()).of('btc', 'in_review'), -220_000n);
-    assert.equal((await decide('approve', kept)).status, 200);
-    assert.equal((await decide('reject', refunded, { refundAddress: outside.bitcoin })).status, 200);
+    assert.equal((await sheet()).balanceOf('btc', 'in_review'), -220_000n);
+    assert.equal((await review('approve', kept)).status, 200);
+    assert.equal((await review('reject', refunded, { refundAddress: external.bitcoin })).status, 200);
     assert.deepEqual(
-      [(await sheet()).of('btc', 'credited'), (await sheet()).of('btc', 'rejected')],
+      [(await sheet()).balanceOf('btc', 'credited'), (await sheet()).balanceOf('btc', 'rejected')],
       [-100_000n, -120_000n],
     );
     await world.work();
     await mine(3);
-    const { amount, fee, status } = await only({ status: 'confirmed' });
+    const { amount, fee, status } = await onlyWithdrawal({ status: 'confirmed' });
     assert.equal(status, 'confirmed');
     assert.equal((await get(refunded)).status, 'refunded');
     const withdrawn = (await entries()).filter(({ credit, debit }) => debit === 'withdrawn' && credit === 'wallet');
@@ -109,40 +121,43 @@ describe('the ledger', () => {
         ['network_fee', fee],
       ],
     );
-    assert.deepEqual((await sheet()).accountsOf('btc'), [
+    assert.deepEqual((await sheet()).nonZeroAccounts('btc'), [
       ['wallet', 100_000n],
       ['credited', -100_000n],
     ]);
   });
 
-  test('takes a withdrawal back with its block, and posts it once more with the next one', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  test('reverses a withdrawal with its block, and posts it again with the next one', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000', '250000']);
     await mine(2);
     await mine(1);
-    assert.equal((await sheet()).of('btc', 'wallet'), 0n);
+    assert.equal((await sheet()).balanceOf('btc', 'wallet'), 0n);
     await chain().reorganise(1);
     await world.work();
-    assert.equal((await sheet()).of('btc', 'wallet'), 400_000n);
-    assert.equal((await sheet()).of('btc', 'credited'), -400_000n);
+    assert.equal((await sheet()).balanceOf('btc', 'wallet'), 400_000n);
+    assert.equal((await sheet()).balanceOf('btc', 'credited'), -400_000n);
     await mine(1);
-    assert.deepEqual((await sheet()).accountsOf('btc'), []);
+    assert.deepEqual((await sheet()).nonZeroAccounts('btc'), []);
   });
 
-  test('posts what tokens cost in gas, and what is left of their funding', async () => {
+  test('posts the gas of token transfers, and the unspent funding', async () => {
     await fillGasWallet(ETHER);
     await setFee('ethereum', 20n);
-    await withdrawTo('usdt', outside.ethereum);
+    await enableWithdrawals('usdt', external.ethereum);
     await fillWallets('usdt', ['500000000']);
     await mine(20, 'ethereum');
     await mine(1, 'ethereum');
     await mine(1, 'ethereum');
     await mine(20, 'ethereum');
     const all = await sheet();
-    assert.deepEqual(all.accountsOf('usdt'), []);
-    assert.ok(all.of('eth', 'gas') > 0n, 'some of the funding is left');
-    assert.ok(all.of('eth', 'network_fees') > 0n);
-    assert.equal(all.of('eth', 'gas') + all.of('eth', 'network_fees'), -all.of('eth', 'gas_wallet'));
+    assert.deepEqual(all.nonZeroAccounts('usdt'), []);
+    assert.ok(all.balanceOf('eth', 'gas') > 0n, 'a part of the funding is unspent');
+    assert.ok(all.balanceOf('eth', 'network_fees') > 0n);
+    assert.equal(
+      all.balanceOf('eth', 'gas') + all.balanceOf('eth', 'network_fees'),
+      -all.balanceOf('eth', 'gas_wallet'),
+    );
     const { differences } = await check('ethereum');
     assert.deepEqual(
       differences.map(({ explanation }) => explanation),
@@ -150,22 +165,22 @@ describe('the ledger', () => {
     );
   });
 
-  test('keeps an ether withdrawal at what it has cost, the rest of its fee cap as gas', async () => {
-    await withdrawTo('eth', outside.ethereum);
+  test('posts the paid fee of an ether withdrawal, and the unspent part of the cap as gas', async () => {
+    await enableWithdrawals('eth', external.ethereum);
     await fillWallets('eth', [String(ETHER)]);
     await mine(20, 'ethereum');
     await mine(20, 'ethereum');
-    const { amount, fee } = await only();
+    const { amount, fee } = await onlyWithdrawal();
     const all = await sheet();
-    assert.equal(all.of('eth', 'wallet'), 0n);
-    assert.equal(all.of('eth', 'withdrawn'), 0n);
+    assert.equal(all.balanceOf('eth', 'wallet'), 0n);
+    assert.equal(all.balanceOf('eth', 'withdrawn'), 0n);
     const fees = (await entries()).filter(({ kind }) => kind === 'network_fee');
     assert.deepEqual(
       fees.map((each) => each.amount),
       [fee],
     );
     assert.equal(BigInt(amount ?? 0) + BigInt(fee ?? 0), ETHER);
-    assert.equal(all.of('eth', 'gas'), -all.of('eth', 'network_fees'));
+    assert.equal(all.balanceOf('eth', 'gas'), -all.balanceOf('eth', 'network_fees'));
   });
 
   test('is append-only: the database refuses to change or delete an entry', async () => {
@@ -180,7 +195,7 @@ describe('the ledger', () => {
     assert.equal((await entries()).length, 1);
   });
 
-  /** A coin of ours is spent by somebody else, until it is not. */
+  /** Marks a coin as spent outside the service, or as unspent again. */
   const spendOutside = async (address: string, isSpent: boolean) => {
     const query = db(world.service().database);
     const other = isSpent
@@ -197,7 +212,7 @@ describe('the ledger', () => {
       .execute();
   };
 
-  test('names a coin that was spent outside, and each wallet that equals its chain', async () => {
+  test('reports a coin spent outside the service, and counts the equal wallets', async () => {
     const [spent, kept] = [await create(), await create()];
     await pay(spent);
     await pay(kept);
@@ -217,15 +232,15 @@ describe('the ledger', () => {
       [difference?.address, difference?.ledger, difference?.chain, difference?.explanation],
       [spent.walletAddress, 150_000n, 0n, 'spent_outside'],
     );
-    assert.match(difference?.detail ?? '', /^Spent or no longer in the chain/);
+    assert.match(difference?.detail ?? '', /^Coins are spent or no longer in the chain/);
     await spendOutside(spent.walletAddress, false);
   });
 
-  test('explains blocks that were not read, and ether at an address that is not watched', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  test('explains unread blocks, and ether at an unwatched address', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
-    // The withdrawal is in a block that nobody has read yet.
+    // The withdrawal is in a block that is not read yet.
     await chain().mine(1);
     assert.deepEqual(
       (await check()).differences.map(({ explanation }) => explanation),
@@ -244,7 +259,7 @@ describe('the ledger', () => {
     );
   });
 
-  test('finds a balance and a deposit that are not what the ledger says', async () => {
+  test('finds a balance and a deposit that differ from the ledger', async () => {
     const invoice = await create();
     await pay(invoice);
     await mine(3);
@@ -254,12 +269,12 @@ describe('the ledger', () => {
     const { differences, unsettled } = await check();
     assert.equal(unsettled, 2);
     assert.match(differences[0]?.detail ?? '', /balance of the wallet/);
-    assert.match(differences[1]?.detail ?? '', /posted to in_review and belongs in credited/);
+    assert.match(differences[1]?.detail ?? '', /posted to in_review but belongs in credited/);
     await query.updateTable('wallets').set({ balance: '150000' }).execute();
     await query.updateTable('deposits').set({ ledger_account: 'credited' }).execute();
   });
 
-  test('is compared once a day, and an unsettled difference raises the alert', async () => {
+  test('is reconciled daily, and an unsettled difference raises the alert', async () => {
     const gauge = async () =>
       /paylatch_ledger_difference\{chain="bitcoin",code="btc"\} (\S+)/.exec(
         (await world.request('/metrics')).text,
@@ -279,20 +294,20 @@ describe('the ledger', () => {
     const first = await last();
     assert.deepEqual([first?.unsettled, first?.wallets, first?.height], [0, 2, 3]);
     assert.equal(await gauge(), '0');
-    assert.doesNotMatch(world.log(), /the ledger and the chain differ/);
+    assert.doesNotMatch(world.log(), /ledger and chain differ/);
     await spendOutside(invoice.walletAddress, true);
     await world.advance(HOUR);
     assert.equal((await last())?.at, first?.at);
     await world.advance(DAY);
     assert.equal((await last())?.unsettled, 1);
     assert.equal(await gauge(), '0.0015');
-    assert.match(world.log(), /"level":50,.*the ledger and the chain differ/);
+    assert.match(world.log(), /"level":50,.*ledger and chain differ/);
     await spendOutside(invoice.walletAddress, false);
     await world.advance(DAY);
     assert.equal(await gauge(), '0');
   });
 
-  test('npx paylatch reconcile lists differences, and ends with 1 where one is unsettled', async () => {
+  test('npx paylatch reconcile lists differences, and exits with 1 if one is unsettled', async () => {
     const run = async (...args: string[]) =>
       await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
         const env = { PATH: process.env['PATH'], PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: world.databaseUrl };

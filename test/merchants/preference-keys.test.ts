@@ -5,7 +5,7 @@ import { cryptoCurrencies, type CryptoCurrencyCode, cryptoCurrencyCodes } from '
 import { type PreferenceKeyEntry, preferenceKeysResponse } from '../../src/api/preference.ts';
 import { createLink, creation, detailOf } from '../support/requests.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { outside } from '../support/withdrawals.ts';
+import { external } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('preference keys', () => {
@@ -49,7 +49,7 @@ describe('preference keys', () => {
       case 'colour':
         return { right: '#1f5f4a', wrong: ['green', '#1f5'] };
       case 'address':
-        return { right: outside[cryptoCurrencies[code as CryptoCurrencyCode].chain], wrong: ['somewhere', 7] };
+        return { right: external[cryptoCurrencies[code as CryptoCurrencyCode].chain], wrong: ['somewhere', 7] };
     }
   };
 

@@ -6,7 +6,7 @@ import { MINUTE } from '../../src/shared/time.ts';
 import { createToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { readProblem } from '../support/problems.ts';
-import { outside } from '../support/withdrawals.ts';
+import { external } from '../support/withdrawals.ts';
 import { type Answer, openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 describe('preferences', () => {
@@ -126,7 +126,7 @@ describe('preferences', () => {
       ['payment-tolerance-percent-btc', ['0.5', 0.5], 0.5],
       ['link-lifetime-minutes', ['60', 60], 60],
       ['wallet-reuse-delay-minutes', ['0', 0], 0],
-      ['auto-withdrawal-destination-btc', [outside.bitcoin, outside.bitcoin.toUpperCase()], outside.bitcoin],
+      ['auto-withdrawal-destination-btc', [external.bitcoin, external.bitcoin.toUpperCase()], external.bitcoin],
       ['default-invoice-type', ['user'], 'user'],
       ['additional-currency', ['EUR'], 'EUR'],
       ['embed-origin-list', ['["https://shop.example"]', ['https://shop.example']], '["https://shop.example"]'],

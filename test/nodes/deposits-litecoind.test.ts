@@ -11,7 +11,10 @@ const AMOUNT = 150_000n;
 describe('deposits on litecoind', () => {
   let node: Litecoind;
   let world: World;
-  const { create, get, list, decide, prefer, statusOf, toldOf, trouble } = nodeInvoicesOf(() => world, 'bitcoin');
+  const { create, get, list, review, prefer, statusOf, reportedStatuses, trouble } = nodeInvoicesOf(
+    () => world,
+    'bitcoin',
+  );
   const mine = async (blocks = 1) => {
     await node.mine(blocks);
     await world.work();
@@ -59,7 +62,7 @@ describe('deposits on litecoind', () => {
       ['waiting', 2, true],
       ['complete', 3, true],
     ]);
-    assert.deepEqual(await toldOf(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
+    assert.deepEqual(await reportedStatuses(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
     await prefer({ 'min-confirmation-btc': 2 });
   });
 
@@ -74,7 +77,7 @@ describe('deposits on litecoind', () => {
     ] as const) {
       const { status, labels } = await get(invoice);
       assert.deepEqual([status, labels], ['approved_required', [label]]);
-      await decide('reject', invoice);
+      await review('reject', invoice);
     }
   });
 
@@ -100,7 +103,7 @@ describe('deposits on litecoind', () => {
       ['150000', '150000', '150000', '40000', '40000'].map((amount) => `${txid} ${amount}`),
     );
     assert.deepEqual(await countedOf(twice), ['complete', '150000', [txid]]);
-    for (const each of needReview) await decide('reject', each);
+    for (const each of needReview) await review('reject', each);
   });
 
   test('fifty addresses in one sendmany', async () => {
@@ -180,19 +183,19 @@ describe('deposits on litecoind', () => {
     assert.deepEqual(await countedOf(less), ['approved_required', '100000', [lesser]]);
     assert.deepEqual((await get(less)).labels, ['replaced', 'underpaid']);
     assert.equal(await statusOf(away), 'pending');
-    await decide('reject', less);
+    await review('reject', less);
   });
 
   test('an approval does not carry over to a replacement', async () => {
     const invoice = await create();
     const txid = await pay(invoice, 140_000n);
-    assert.equal((await decide('approve', invoice)).body.status, 'waiting');
+    assert.equal((await review('approve', invoice)).body.status, 'waiting');
     const raw = await node.conflicting(txid, [[invoice.walletAddress, 100_000n]]);
     await node.call('sendrawtransaction', raw);
     await mine(2);
     const { status, labels } = await get(invoice);
     assert.deepEqual([status, labels], ['approved_required', ['replaced', 'underpaid']]);
-    await decide('reject', invoice);
+    await review('reject', invoice);
   });
 
   test('dropped from the mempool, then sent again', async () => {

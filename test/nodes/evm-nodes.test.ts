@@ -50,7 +50,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
     });
 
     const { create, get, list, statusOf, trouble } = nodeInvoicesOf(() => world, 'ethereum');
-    const { ask, listWithdrawals } = withdrawalsOf(() => world);
+    const { requestWithdrawal, listWithdrawals } = withdrawalsOf(() => world);
     const ether = async (body: Record<string, unknown> = {}) =>
       await create({ code: 'eth', amount: String(ETHER), ...body });
     const token = async (body: Record<string, unknown> = {}) =>
@@ -210,7 +210,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
       await mine(DEEP);
       const had = BigInt(await node.call('eth_getBalance', [destination, 'latest']));
       for (const { code, walletAddress } of [coins, tokens]) {
-        const { status, text } = await ask({ code, walletAddress, source: 'credited', destination });
+        const { status, text } = await requestWithdrawal({ code, walletAddress, source: 'credited', destination });
         assert.equal(status, 200, text);
       }
       for (let left = DEEP + 4; left > 0; left -= 1) await mine();

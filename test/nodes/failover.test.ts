@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { startPostgres } from '../../scripts/postgres.mjs';
 import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
-import { settleAccount } from '../../src/wallets/accounts.ts';
+import { resumeIssuing } from '../../src/wallets/accounts.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { balanceData, deployQuietToken } from '../support/contracts.ts';
@@ -114,10 +114,10 @@ test('a promoted standby sends nothing twice, and gives no address to a second p
         (error) => error instanceof Problem && error.code === 'chain_unavailable',
       );
       const { context } = service.invoices;
-      const account = context.chains.ofCurrency('btc');
+      const account = context.chains.forCurrency('btc');
       assert.ok(account);
       // The operator names an index beyond all that may have been issued.
-      await settleAccount(context, account.accountId, 50);
+      await resumeIssuing(context, account.accountId, 50);
       assert.notEqual(await addressToPay(service, merchantId, second), made.lost);
     },
     [made.walletAddress],

@@ -76,7 +76,7 @@ describe('money on a Hardhat node', () => {
   });
 
   const { create, get, statusOf, trouble } = nodeInvoicesOf(() => world, 'ethereum');
-  const { ask, listWithdrawals, prefer } = withdrawalsOf(() => world);
+  const { requestWithdrawal, listWithdrawals, prefer } = withdrawalsOf(() => world);
   const ether = async (body: Record<string, unknown> = {}) =>
     await create({ code: 'eth', amount: String(ETHER), ...body });
   const payToken = async (contract: string, { walletAddress: to }: CryptoTransaction, amount = TOKENS) =>
@@ -114,7 +114,7 @@ describe('money on a Hardhat node', () => {
       [NET_TOKENS, NET_TOKENS, 2n * NET_TOKENS].map(String),
     );
     const { walletAddress } = user;
-    const asked = await ask({ code: 'usdc', walletAddress, source: 'credited', destination });
+    const asked = await requestWithdrawal({ code: 'usdc', walletAddress, source: 'credited', destination });
     assert.equal(asked.status, 200, asked.text);
     await world.work();
     await mineEach(5);
@@ -129,7 +129,7 @@ describe('money on a Hardhat node', () => {
     const { walletAddress } = user;
     await node.send({ to: walletAddress, value: ETHER });
     await mine(2);
-    const asked = await ask({ code: 'eth', walletAddress, source: 'credited', destination });
+    const asked = await requestWithdrawal({ code: 'eth', walletAddress, source: 'credited', destination });
     assert.equal(asked.status, 200, asked.text);
     await world.work();
     const { txHash } = await lastWithdrawal();
@@ -154,7 +154,7 @@ describe('money on a Hardhat node', () => {
     const payAndWithdraw = async () => {
       await node.send({ to: walletAddress, value: ETHER });
       await mine(2);
-      const asked = await ask({ code: 'eth', walletAddress, source: 'credited', destination });
+      const asked = await requestWithdrawal({ code: 'eth', walletAddress, source: 'credited', destination });
       assert.equal(asked.status, 200, asked.text);
       await world.work();
       await mineEach(3);
@@ -202,7 +202,7 @@ describe('money on a Hardhat node', () => {
     await world.work();
     const found = await trouble();
     assert.equal(found?.kind, 'down');
-    assert.match(found.message, /block \d+ does not name its block \d+ as its parent/);
+    assert.match(found.message, /block \d+ does not have its block \d+ as parent/);
     await takeBack();
     await mine(5);
     assert.equal(await trouble(), null);

@@ -9,7 +9,7 @@ import { openEthereumWorld } from '../support/node-world.ts';
 import { ethereumAddress } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
 import type { World } from '../support/world.ts';
-import { settleAccount } from '../../src/wallets/accounts.ts';
+import { resumeIssuing } from '../../src/wallets/accounts.ts';
 
 const ETHER = 10n ** 18n;
 /** Blocks after which money counts. */
@@ -40,8 +40,8 @@ describe('ether that contracts send, by an Ethereum node', () => {
   });
   after(async () => await node.stop());
 
-  const { create, decide, get, list, statusOf, toldOf, trouble } = nodeInvoicesOf(() => world, 'ethereum');
-  const { ask, listWithdrawals, prefer } = withdrawalsOf(() => world);
+  const { create, review, get, list, statusOf, reportedStatuses, trouble } = nodeInvoicesOf(() => world, 'ethereum');
+  const { requestWithdrawal, listWithdrawals, prefer } = withdrawalsOf(() => world);
   const ether = async (body: Record<string, unknown> = {}) =>
     await create({ code: 'eth', amount: String(ETHER), ...body });
   const pay = async ({ walletAddress: to }: CryptoTransaction, value = ETHER) => await node.send({ to, value });
@@ -70,7 +70,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     );
     await mine(DEEP - 1);
     assert.deepEqual(await amountsOf(invoice), [[String(ETHER), DEEP]]);
-    assert.deepEqual(await toldOf(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
+    assert.deepEqual(await reportedStatuses(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
     assert.deepEqual([await statusOf(unpaid), await amountsOf(unpaid)], ['pending', []]);
     assert.deepEqual([await list({ status: 'approved_required' }), await trouble()], [[], null]);
   });
@@ -96,7 +96,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
       await node.send({ to: chain.addresses.derive(accountKey, index), value: ETHER });
     await mine();
     // Deposits at addresses that were never issued: the operator knows that no writes were lost.
-    await settleAccount(world.service().invoices.context, accountId, 0);
+    await resumeIssuing(world.service().invoices.context, accountId, 0);
     const invoice = await ether();
     await mine(DEEP);
     assert.deepEqual([await statusOf(invoice), await amountsOf(invoice)], ['pending', []]);
@@ -171,14 +171,14 @@ describe('ether that contracts send, by an Ethereum node', () => {
     await node.send({ to: token, data: transferData(user.walletAddress, 25_000_000n) });
     await mine(3);
     const [wrong] = await list({ status: 'approved_required' });
-    const rejected = await decide('reject', wrong ?? user);
+    const rejected = await review('reject', wrong ?? user);
     assert.equal(rejected.status, 200, rejected.text);
     const { walletAddress } = user;
     for (const [code, source] of [
       ['eth', 'credited'],
       ['usdt', 'rejected'],
     ] as const) {
-      const { status, text } = await ask({ code, walletAddress, source, destination });
+      const { status, text } = await requestWithdrawal({ code, walletAddress, source, destination });
       assert.equal(status, 200, text);
     }
     await world.work();
@@ -209,7 +209,10 @@ describe('ether that contracts send, by an Ethereum node', () => {
     await pay(user, 2n * ETHER);
     await mine(2);
     const { walletAddress } = user;
-    assert.equal((await ask({ code: 'eth', walletAddress, source: 'credited', destination })).status, 200);
+    assert.equal(
+      (await requestWithdrawal({ code: 'eth', walletAddress, source: 'credited', destination })).status,
+      200,
+    );
     await world.work();
     const had = await balanceOf(destination);
     const raw = await node.call('eth_getRawTransactionByHash', [await forward(user, 5n)]);

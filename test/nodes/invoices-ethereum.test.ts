@@ -31,7 +31,7 @@ describe('invoices by an Ethereum node', () => {
       },
     });
   };
-  const { create, get, list, decide, statusOf, toldOf, trouble } = nodeInvoicesOf(() => world, 'ethereum');
+  const { create, get, list, review, statusOf, reportedStatuses, trouble } = nodeInvoicesOf(() => world, 'ethereum');
   const ether = async (body: Record<string, unknown> = {}) =>
     await create({ code: 'eth', amount: String(ETHER), ...body });
   const usdt = async (body: Record<string, unknown> = {}) =>
@@ -88,7 +88,7 @@ describe('invoices by an Ethereum node', () => {
       paid.payments.map((payment) => [payment.txHash, payment.decision]),
       [[txHash, 'accepted']],
     );
-    assert.deepEqual(await toldOf(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
+    assert.deepEqual(await reportedStatuses(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
   });
 
   test('tokens are told by their contract, and others are not taken for the right ones', async () => {
@@ -135,7 +135,7 @@ describe('invoices by an Ethereum node', () => {
     assert.equal(await statusOf(twice), 'complete');
     const [again] = (await list({ status: 'approved_required' })).filter(({ txId }) => txId === null);
     assert.deepEqual([again?.meantFor, again?.labels], [twice.txId, ['duplicate']]);
-    assert.equal((await decide('approve', less)).body.status, 'complete');
+    assert.equal((await review('approve', less)).body.status, 'complete');
   });
 
   test('a reorganisation takes the credit back; it comes again, once, in whatever block', async () => {
@@ -156,7 +156,7 @@ describe('invoices by an Ethereum node', () => {
     await mine(3);
     assert.deepEqual([await statusOf(coins), await statusOf(token)], ['complete', 'complete']);
     assert.deepEqual(await list({ status: 'approved_required' }), []);
-    assert.deepEqual(await toldOf(coins), [
+    assert.deepEqual(await reportedStatuses(coins), [
       ...['pending', 'waiting', 'confirmed', 'complete'],
       ...['waiting', 'confirmed', 'complete'],
     ]);
@@ -175,7 +175,14 @@ describe('invoices by an Ethereum node', () => {
     await mine(DEEP);
     const { status, labels, payments } = await get(invoice);
     assert.deepEqual([status, labels, payments[0]?.confirmations], ['pending', ['replaced'], null]);
-    assert.deepEqual(await toldOf(invoice), ['pending', 'waiting', 'confirmed', 'complete', 'waiting', 'pending']);
+    assert.deepEqual(await reportedStatuses(invoice), [
+      'pending',
+      'waiting',
+      'confirmed',
+      'complete',
+      'waiting',
+      'pending',
+    ]);
   });
 
   describe('a transaction that is mined again, and pays nobody there,', () => {
@@ -269,7 +276,7 @@ describe('invoices by an Ethereum node', () => {
       ['complete', 'complete', 'failed'],
     );
     assert.deepEqual((await get(meanwhile)).labels, []);
-    assert.deepEqual(await toldOf(before), ['pending', 'waiting', 'confirmed', 'complete']);
+    assert.deepEqual(await reportedStatuses(before), ['pending', 'waiting', 'confirmed', 'complete']);
   });
 
   test('a node that is behind what was read, on another network or without the tokens is not believed', async () => {

@@ -58,8 +58,8 @@ describe('Litecoin on a node', () => {
   let node: Litecoind;
   let world: World;
   let opened: Awaited<ReturnType<typeof openOn>>;
-  const { create, get, toldOf } = nodeInvoicesOf(() => world, 'litecoin');
-  const { only, withdrawTo, prefer, submit, ask } = withdrawalsOf(() => world);
+  const { create, get, reportedStatuses } = nodeInvoicesOf(() => world, 'litecoin');
+  const { onlyWithdrawal, enableWithdrawals, prefer, submit, requestWithdrawal } = withdrawalsOf(() => world);
   const mine = async (blocks = 1) => {
     await node.mine(blocks);
     await world.work();
@@ -90,12 +90,12 @@ describe('Litecoin on a node', () => {
     await mine();
     const { status, amount, confirmations } = await get(invoice);
     assert.deepEqual([status, amount, confirmations], ['complete', `${AMOUNT}`, DEEP]);
-    assert.deepEqual(await toldOf(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
+    assert.deepEqual(await reportedStatuses(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
   });
 
   test('credited money is swept, signed with the seed', async () => {
     const destination = await node.newAddress();
-    await withdrawTo('ltc', destination);
+    await enableWithdrawals('ltc', destination);
     await prefer({ 'wallet-rotate-amount-ltc': '1' });
     for (const amount of [AMOUNT, 2n * AMOUNT]) {
       const invoice = await create({ code: 'ltc', amount: `${amount}` });
@@ -103,10 +103,10 @@ describe('Litecoin on a node', () => {
     }
     await world.work();
     await mine(DEEP);
-    const sent = await only({ code: 'ltc' });
+    const sent = await onlyWithdrawal({ code: 'ltc' });
     assert.deepEqual([sent.status, sent.spent, sent.feeCode], ['sent', `${3n * AMOUNT}`, 'ltc']);
     await mine(DEEP);
-    const done = await only({ code: 'ltc' });
+    const done = await onlyWithdrawal({ code: 'ltc' });
     assert.equal(done.status, 'confirmed');
     assert.equal(BigInt(done.amount ?? 0) + BigInt(done.fee ?? 0), 3n * AMOUNT);
     assert.equal(await paidBy(node, done.txHash ?? '', destination), BigInt(done.amount ?? 0));
@@ -117,7 +117,7 @@ describe('Litecoin on a node', () => {
       body: { txId: 'dust', code: 'ltc', amount: '2939', type: 'revolver' },
     });
     assert.equal(tooSmall.status, 422, tooSmall.text);
-    await withdrawTo('ltc', await node.newAddress());
+    await enableWithdrawals('ltc', await node.newAddress());
     await prefer({ 'wallet-rotate-amount-ltc': '1' });
     // More than fee and Bitcoin's dust limit, less than Litecoin's.
     const invoice = await create({ code: 'ltc', amount: '2940' });
@@ -125,7 +125,7 @@ describe('Litecoin on a node', () => {
     await world.work();
     await mine(DEEP);
     assert.equal((await get(invoice)).status, 'complete');
-    const { status, waitsFor, txHash } = await only({ code: 'ltc' });
+    const { status, waitsFor, txHash } = await onlyWithdrawal({ code: 'ltc' });
     assert.deepEqual([status, waitsFor?.reason, txHash], ['waiting', 'amount', null]);
   });
 
@@ -136,21 +136,21 @@ describe('Litecoin on a node', () => {
     const { privateKey } = readAccountKey(opened.keys.privateKey, network).deriveChild(0).deriveChild(0);
     assert.ok(privateKey);
     const destination = await node.newAddress();
-    await withdrawTo('ltc', destination);
+    await enableWithdrawals('ltc', destination);
     await prefer({ 'wallet-rotate-amount-ltc': '1' });
     const invoice = await create({ code: 'ltc', amount: `${AMOUNT}` });
     await node.call('importprivkey', WIF(network).encode(privateKey), '', false);
     await node.sendToAddress(invoice.walletAddress, AMOUNT);
     await world.work();
     await mine(DEEP);
-    const { unsigned, ...withdrawal } = await only({ code: 'ltc' });
+    const { unsigned, ...withdrawal } = await onlyWithdrawal({ code: 'ltc' });
     assert.deepEqual([withdrawal.status, unsigned?.format], ['to_sign', 'psbt']);
     const signed = await node.signPsbt(unsigned?.data ?? '');
     assert.equal(signed.complete, true);
     const answer = await submit(withdrawal, signed.psbt);
     assert.equal(answer.status, 200, answer.text);
     await mine(DEEP);
-    const done = await only({ code: 'ltc' });
+    const done = await onlyWithdrawal({ code: 'ltc' });
     assert.equal(done.status, 'confirmed');
     assert.equal(await paidBy(node, done.txHash ?? '', destination), BigInt(done.amount ?? 0));
   });
@@ -165,7 +165,12 @@ describe('Litecoin on a node', () => {
         body: { key: 'auto-withdrawal-destination-ltc', value: address },
         token: world.merchant.managerToken,
       }),
-      await ask({ code: 'ltc', source: 'credited', walletAddress: invoice.walletAddress, destination: address }),
+      await requestWithdrawal({
+        code: 'ltc',
+        source: 'credited',
+        walletAddress: invoice.walletAddress,
+        destination: address,
+      }),
     ]) {
       assert.equal(answer.status, 422, answer.text);
       assert.match(answer.text, /MWEB/);
@@ -178,7 +183,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
   let opened: Awaited<ReturnType<typeof openOn>>;
   let world: World;
   const { create, get } = nodeInvoicesOf(() => world, 'litecoin');
-  const { only, listWithdrawals, withdrawTo, prefer } = withdrawalsOf(() => world);
+  const { onlyWithdrawal, listWithdrawals, enableWithdrawals, prefer } = withdrawalsOf(() => world);
   const mine = async (blocks = 1) => {
     const hashes = await node.mine(blocks);
     await world.work();
@@ -259,7 +264,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
   test('what leaves the extension block pays an invoice once it is in a block, and is swept when it may be spent', async () => {
     const destination = await node.newAddress();
     await prefer({ 'min-confirmation-ltc': 1, 'wallet-rotate-amount-ltc': '1' });
-    await withdrawTo('ltc', destination);
+    await enableWithdrawals('ltc', destination);
     const invoice = await create({ code: 'ltc', amount: `${AMOUNT}` });
     const txid = await pegOut(invoice.walletAddress, '0.015');
     // It waits under the name of a kernel, and shows no address.
@@ -274,10 +279,10 @@ describe('Litecoin with an extension block (MWEB)', () => {
     await mine(4);
     assert.deepEqual(await listWithdrawals(), []);
     await mine();
-    const sent = await only({ code: 'ltc' });
+    const sent = await onlyWithdrawal({ code: 'ltc' });
     assert.equal(sent.status, 'sent', JSON.stringify(sent.waitsFor));
     await mine();
-    const done = await only({ code: 'ltc' });
+    const done = await onlyWithdrawal({ code: 'ltc' });
     assert.equal(done.status, 'confirmed');
     assert.equal(await paidBy(node, done.txHash ?? '', destination), BigInt(done.amount ?? 0));
   });

@@ -26,7 +26,7 @@ describe('faults of a node on litecoind', () => {
   let node: Litecoind;
   let between: NodeBetween;
   let world: World;
-  const { create, get, toldOf, trouble } = nodeInvoicesOf(() => world, 'bitcoin');
+  const { create, get, reportedStatuses, trouble } = nodeInvoicesOf(() => world, 'bitcoin');
   const work = async () => {
     for (let round = 0; round < 2; round += 1) await world.work();
   };
@@ -82,7 +82,7 @@ describe('faults of a node on litecoind', () => {
     assert.equal(await trouble(), null);
     for (const invoice of [mined, waiting]) {
       assert.deepEqual(await stateOf(invoice), credited);
-      assert.deepEqual(await toldOf(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
+      assert.deepEqual(await reportedStatuses(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
     }
   }
 

@@ -17,7 +17,7 @@ const KEYS = 10;
 describe('withdrawals that the wallet of litecoind signs', () => {
   let node: Litecoind;
   let world: World;
-  const { create, withdrawTo, prefer, only, submit } = withdrawalsOf(() => world);
+  const { create, enableWithdrawals, prefer, onlyWithdrawal, submit } = withdrawalsOf(() => world);
 
   before(async () => {
     node = await startLitecoind();
@@ -40,14 +40,14 @@ describe('withdrawals that the wallet of litecoind signs', () => {
 
   test('SIGHASH_NONE is refused, SIGHASH_ALL passes testmempoolaccept and is sent', async () => {
     const destination = await node.newAddress();
-    await withdrawTo('btc', destination);
+    await enableWithdrawals('btc', destination);
     await prefer({ 'wallet-rotate-amount-btc': '1' });
     const invoices = [await create({ amount: '500000' }), await create({ amount: '700000' })];
     for (const { walletAddress, amountRequired } of invoices)
       await node.sendToAddress(walletAddress, BigInt(amountRequired ?? 0));
     await node.mine(2);
     await world.work();
-    const toSign = await only({ status: 'to_sign' });
+    const toSign = await onlyWithdrawal({ status: 'to_sign' });
     const psbt = toSign.unsigned?.data ?? '';
     const decoded = await node.call('decodepsbt', psbt);
     assert.equal(decoded.inputs.length, 2);
@@ -68,7 +68,7 @@ describe('withdrawals that the wallet of litecoind signs', () => {
     assert.deepEqual(await node.call('getrawmempool'), [toSign.txHash]);
     await node.mine(2);
     await world.work();
-    const { status, amount } = await only();
+    const { status, amount } = await onlyWithdrawal();
     assert.equal(status, 'confirmed');
     const received = await node.call<number>('getreceivedbyaddress', destination);
     assert.equal(BigInt(Math.round(received * 1e8)), BigInt(amount ?? 0));

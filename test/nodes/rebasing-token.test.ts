@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
-import { isUnsettled, reconcile } from '../../src/reconciliation/reconcile.ts';
+import { needsOperator, reconcile } from '../../src/reconciliation/reconcile.ts';
 import { settleDifference } from '../../src/reconciliation/settle-difference.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { balanceData, deployRebasingToken, rebaseData, transferData } from '../support/contracts.ts';
@@ -19,7 +19,7 @@ describe('a token that rebases, on an Ethereum node', () => {
   let world: World;
   let gasWallet: string;
   let file: { remove(): void };
-  const { ask, create, get, listWithdrawals, prefer } = withdrawalsOf(() => world);
+  const { requestWithdrawal, create, get, listWithdrawals, prefer } = withdrawalsOf(() => world);
   const mine = async (blocks = 1) => {
     await node.mine(blocks);
     await world.work();
@@ -30,7 +30,7 @@ describe('a token that rebases, on an Ethereum node', () => {
     return found;
   };
   const differences = async () =>
-    (await reconcile(world.service().database, ethereum())).differences.filter(isUnsettled);
+    (await reconcile(world.service().database, ethereum())).differences.filter(needsOperator);
   const rebase = async (factor: number) => {
     await node.send({ to: token, data: rebaseData(factor) });
     await mine(13);
@@ -38,7 +38,7 @@ describe('a token that rebases, on an Ethereum node', () => {
   const held = async (address: string) =>
     BigInt(await node.call('eth_call', [{ to: token, data: balanceData(address) }, 'latest']));
   const withdraw = async ({ walletAddress }: CryptoTransaction) => {
-    const { status, text } = await ask({ code: 'usdt', walletAddress, source: 'credited', destination });
+    const { status, text } = await requestWithdrawal({ code: 'usdt', walletAddress, source: 'credited', destination });
     assert.equal(status, 200, text);
     for (const blocks of [1, 13, 1, 13]) await mine(blocks);
     return (await listWithdrawals()).find(({ purpose }) => purpose === 'manual');

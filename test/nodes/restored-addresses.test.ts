@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { MINUTE } from '../../src/shared/time.ts';
-import { settleAccount } from '../../src/wallets/accounts.ts';
+import { resumeIssuing } from '../../src/wallets/accounts.ts';
 import { writeBackup } from '../../src/backup/backup.ts';
 import { restore as restoreBackup } from '../../src/startup/restore.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -108,7 +108,7 @@ describe('addresses after lost writes', () => {
     assert.deepEqual(await found(), [{ derivation_index: 1, address: ann.walletAddress, amount: '200000' }]);
     const { addresses } = current().service().invoices.context;
     const { database } = current().service();
-    await settleAccount({ database, clock: current().clock, addresses }, (await account()).id, 22);
+    await resumeIssuing({ database, clock: current().clock, addresses }, (await account()).id, 22);
     const bobs = await user(bob);
     assert.notEqual(bobs.walletAddress, ann.walletAddress);
     assert.equal((await account()).next_index, 23);
@@ -144,7 +144,7 @@ describe('addresses after lost writes', () => {
     // The folder of marks may be as old as the backup.
     assert.equal((await refused())[0], 503);
     const { context } = current().service().invoices;
-    await settleAccount(context, (await account()).id, 0);
+    await resumeIssuing(context, (await account()).id, 0);
     const bobs = await user(await current().makeMerchant('Bob'));
     assert.equal((await account()).next_index, 5);
     for (const issued of [ann, ...others]) assert.notEqual(issued?.walletAddress, bobs.walletAddress);
@@ -168,7 +168,7 @@ describe('addresses after lost writes', () => {
     const { lost_writes_reason: reason, next_index: next } = await account();
     assert.deepEqual([reason, next], ['deposit', 2]);
     assert.equal((await refused())[0], 503);
-    assert.match(current().log(), /a deposit to an address that was not issued/);
+    assert.match(current().log(), /deposit to an unissued address/);
     const { text } = await current().request('/metrics', { token: null });
     assert.match(text, /paylatch_lost_writes_total\{chain="bitcoin",reason="deposit"\} 1/);
   });

@@ -129,7 +129,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
       differences.map(({ explanation, chain }) => [explanation, chain]),
       [['other_state', AMOUNT]],
     );
-    assert.match(differences[0]?.detail ?? '', /the books have it as written_off/);
+    assert.match(differences[0]?.detail ?? '', /the ledger holds it as written_off/);
     await query().updateTable('deposits').set({ written_off_at: null }).execute();
   });
 
@@ -148,7 +148,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
       found.map(({ address, merchantId, explanation }) => [address, merchantId, explanation]),
       [[last, null, 'missed_deposit']],
     );
-    assert.match(found[0]?.detail ?? '', /an address that was never issued/);
+    assert.match(found[0]?.detail ?? '', /an unissued address/);
   });
 
   test('says that the node is searching already, how far it is, and how to end that', async () => {

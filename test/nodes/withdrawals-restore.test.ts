@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Service } from '../../src/app.ts';
 import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
-import { settleAccount } from '../../src/wallets/accounts.ts';
+import { resumeIssuing } from '../../src/wallets/accounts.ts';
 import { writeBackup } from '../../src/backup/backup.ts';
 import { restore as restoreBackup } from '../../src/startup/restore.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -250,7 +250,7 @@ describe('a restored backup', () => {
         const { context } = service.invoices;
         const [bitcoin] = context.chains.all;
         assert.ok(bitcoin);
-        await settleAccount(context, bitcoin.accountId, 1);
+        await resumeIssuing(context, bitcoin.accountId, 1);
         const address = await addressToPay(service, made.merchantId, invoice);
         await node.sendToAddress(address, invoice.amount);
         for (let left = 5; left > 0; left -= 1) {

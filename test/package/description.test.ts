@@ -6,7 +6,7 @@ import type { ClassField, CustomElement, Package } from 'custom-elements-manifes
 import { fromFrame } from '../../src/shared/frame/from-frame.ts';
 import { themeTokens } from '../../src/shared/frame/theme.ts';
 import { packageRoot } from '../../src/system/root.ts';
-import { variables } from '../../pages/checkout/embed/theme.ts';
+import { cssVariables } from '../../pages/checkout/embed/theme.ts';
 import { PayForm } from '../../widget/pay-form.ts';
 
 const read = async <Content>(name: string) =>
@@ -35,7 +35,7 @@ describe('the element’s manifest', () => {
     const styles = await readFile(join(packageRoot(), 'pages/checkout/elements/tokens.css'), 'utf8');
     const defaults = new Map([...styles.matchAll(/^\s*(--[\w-]+): (.+);$/gm)].map(([, name, value]) => [name, value]));
     for (const { name, default: told = '' } of tokens()) {
-      const variable = (token: string) => variables[token.replace('--pay-form-', '') as keyof typeof variables];
+      const variable = (token: string) => cssVariables[token.replace('--pay-form-', '') as keyof typeof cssVariables];
       assert.equal(told.replace(/--pay-form-[\w-]+/, variable), defaults.get(variable(name)), name);
     }
   });

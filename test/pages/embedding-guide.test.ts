@@ -15,61 +15,67 @@ import { packageRoot } from '../../src/system/root.ts';
 const folder = join(packageRoot(), 'docs');
 const guide = await readFile(join(folder, 'embedding.md'), 'utf8');
 
-/** The rest of the row that begins with a name. */
-function row(name: string): string {
+/** The table row of a name. */
+function findRow(name: string): string {
   const line = guide.split('\n').find((each) => each.startsWith('| ') && each.split('|')[1]?.includes(`\`${name}\``));
-  assert.ok(line, `There is no row for ${name}`);
+  assert.ok(line, `No row for ${name}`);
   return line;
 }
 
-describe('the guide to embedding', () => {
-  test('names every event of the element', () => {
-    for (const name of Object.keys(fromFrame).filter((each) => each.startsWith('pay-'))) row(name);
+describe('the embedding guide', () => {
+  test('documents every event of the element', () => {
+    for (const name of Object.keys(fromFrame).filter((each) => each.startsWith('pay-'))) findRow(name);
   });
 
-  test('names every theme token with what the form has by itself', () => {
+  test('documents every theme token with its default', () => {
     for (const token of Object.values(themeTokens).flat()) {
-      const told = row(token);
+      const tableRow = findRow(token);
       const control = themeControls[token];
       if (control.kind === 'font') continue;
-      if (control.follows) assert.ok(told.includes(`as \`${control.follows}\``), told);
-      else if (control.kind === 'colour') assert.ok(told.includes(`\`${control.light}\`, \`${control.dark}\``), told);
-      else assert.match(told, new RegExp(`\`${control.default}px\`|\`${control.default / 16}rem\``));
+      if (control.follows) assert.ok(tableRow.includes(`as \`${control.follows}\``), tableRow);
+      else if (control.kind === 'colour')
+        assert.ok(tableRow.includes(`\`${control.light}\`, \`${control.dark}\``), tableRow);
+      else assert.match(tableRow, new RegExp(`\`${control.default}px\`|\`${control.default / 16}rem\``));
     }
   });
 
-  test('names every error that a page can be told', async () => {
+  test('documents every error code of pay-error', async () => {
     const sources = await Promise.all(
       [
-        'pages/checkout/embed/embedding.ts',
+        'pages/checkout/embed/embed-bridge.ts',
         'pages/checkout/embed/pay-events.ts',
         'widget/pay-form.ts',
         'src/payments/links/embedding.ts',
       ].map(async (path) => await readFile(join(packageRoot(), path), 'utf8')),
     );
     const codes = sources.join('').matchAll(/(?:code: |Problem\(|error\(|(?:expired|failed|restricted): )'([a-z_]+)'/g);
-    const ofProblems = Object.keys(english.problems).filter(
+    const problemCodes = Object.keys(english.problems).filter(
       (name) => !/^(titles?|fields_.+|abandon_failed)$/.test(name),
     );
-    for (const code of [...Array.from(codes, ([, code]) => code ?? ''), ...ofProblems, 'not_found', 'internal_error']) {
-      row(code);
+    for (const code of [
+      ...Array.from(codes, ([, code]) => code ?? ''),
+      ...problemCodes,
+      'not_found',
+      'internal_error',
+    ]) {
+      findRow(code);
     }
   });
 
-  test('says of errors of the service whether they are worth another try, as the service does', () => {
+  test('documents errors of the service as retryable like the service', () => {
     for (const code of ['origin_not_allowed', 'not_found', 'link_expired', 'link_failed'] as const) {
-      assert.equal(problemCatalogue[code].retryable, row(code).split('|')[3]?.trim() === 'yes', code);
+      assert.equal(problemCatalogue[code].retryable, findRow(code).split('|')[3]?.trim() === 'yes', code);
     }
   });
 
-  test('names what may be known of the payer, and nothing else', () => {
+  test('lists exactly the supported billing fields', () => {
     const [, listed = ''] = /\n(`first_name`,.+?)\. Strings only/.exec(guide) ?? [];
     const names = Array.from(listed.matchAll(/`(\w+)`/g), ([, name]) => name ?? '');
     assert.deepEqual(readBilling(Object.fromEntries(names.map((name) => [name, '']))).refused, []);
     assert.equal(names.length, 9);
   });
 
-  test('leads nowhere that is not there', () => {
+  test('has no broken links', () => {
     const headings = Array.from(guide.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
       heading
         .toLowerCase()

@@ -13,7 +13,7 @@ import { paymentMethods } from '../../src/methods/catalogue.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { faultsOf, flatten } from '../support/language-check.ts';
 
-/** Languages that most people of the catalogue's countries read, by the country (alpha-3). */
+/** Main languages of the catalogue's countries, by alpha-3 code. */
 const mainLanguages: Record<string, string[]> = {
   ARG: ['es'],
   AUS: ['en'],
@@ -31,7 +31,7 @@ const mainLanguages: Record<string, string[]> = {
   VNM: ['vi'],
 };
 
-/** The sources that say texts. */
+/** Contents of all source files in a folder. */
 function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -40,12 +40,12 @@ function sourcesIn(folder: string): string[] {
 
 describe('the languages', () => {
   for (const [locale, texts] of Object.entries(languages)) {
-    test(`${locale} says everything, in its own words, with every place and plural form`, () => {
+    test(`${locale} has every text, translated, with all placeholders and plural forms`, () => {
       assert.deepEqual(faultsOf(locale, texts, english), []);
     });
   }
 
-  test('are at least 45, among them those of every country with methods of its own', () => {
+  test('are at least 45, including those of every country with local methods', () => {
     assert.ok(Object.keys(languages).length >= 45, String(Object.keys(languages).length));
     const countries = paymentMethods.flatMap((method) => (method.countries === 'world' ? [] : method.countries));
     for (const country of countries) {
@@ -55,7 +55,7 @@ describe('the languages', () => {
     }
   });
 
-  test('that are written from right to left say so', () => {
+  test('have the right direction', () => {
     for (const locale of ['ar', 'he', 'fa', 'ur']) {
       assert.equal(languageFor(locale), locale);
       assert.equal(negotiateLocale(locale).direction, 'rtl');
@@ -63,7 +63,7 @@ describe('the languages', () => {
     assert.equal(negotiateLocale('tr').direction, 'ltr');
   });
 
-  test('are found by what browsers send, in the script that the reader reads', () => {
+  test('are negotiated from browser headers, with the right script', () => {
     for (const [header, language] of [
       ['zh-TW', 'zh-Hant'],
       ['zh-HK', 'zh-Hant'],
@@ -85,7 +85,7 @@ describe('the languages', () => {
     }
   });
 
-  test('give a page one of them, and only what it reads', () => {
+  test('provide each page with the texts that it uses', () => {
     const german = resolveTexts('de-AT', 'link');
     assert.notEqual(german['pay.button'], 'Pay {{amount}}');
     assert.equal(german['instructions.qr'], undefined);
@@ -101,21 +101,21 @@ describe('the English texts', () => {
   const sandboxKeys = [...flatten(sandbox).keys()];
   const withoutForm = (key: string) => key.replace(/_(?:one|other)$/, '');
 
-  test('are all said somewhere', () => {
-    const inGaps = [...all.matchAll(/`([a-z_]+\.[^`]*\$\{[^`]+)`/g)].map(
+  test('are all used', () => {
+    const templatePatterns = [...all.matchAll(/`([a-z_]+\.[^`]*\$\{[^`]+)`/g)].map(
       ([, template = '']) => new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\$\{[^}]+\}/g, '[a-z_.]+')}$`),
     );
-    const isSaid = (key: string) => all.includes(`'${key}'`) || inGaps.some((gap) => gap.test(key));
-    const unsaid = keys.filter((key) => !isSaid(withoutForm(key)) && !isSaid(key));
-    assert.deepEqual(unsaid, []);
+    const isUsed = (key: string) => all.includes(`'${key}'`) || templatePatterns.some((gap) => gap.test(key));
+    const unused = keys.filter((key) => !isUsed(withoutForm(key)) && !isUsed(key));
+    assert.deepEqual(unused, []);
   });
 
-  test('have every text that is asked for by name', () => {
+  test('include every key that a page uses', () => {
     const known = new Set([...keys, ...sandboxKeys, ...accountKeys].flatMap((key) => [key, withoutForm(key)]));
-    const asked = [...all.matchAll(/words\.text\(\s*'([a-z_.]+)'/g)].map(([, key = '']) => key);
-    assert.ok(asked.length > 50);
+    const usedKeys = [...all.matchAll(/(?:words|i18n)\.text\(\s*'([a-z_.]+)'/g)].map(([, key = '']) => key);
+    assert.ok(usedKeys.length > 50);
     assert.deepEqual(
-      asked.filter((key) => !known.has(key)),
+      usedKeys.filter((key) => !known.has(key)),
       [],
     );
   });
@@ -127,12 +127,12 @@ describe('the account area’s texts', () => {
   const sources = sourcesIn(join(packageRoot(), 'pages', 'account')).join('\n');
 
   for (const [locale, texts] of Object.entries(accountLanguages)) {
-    test(`${locale} says everything, in its own words, with every place and plural form`, () => {
+    test(`${locale} has every text, translated, with all placeholders and plural forms`, () => {
       assert.deepEqual(faultsOf(locale, texts, english), []);
     });
   }
 
-  test('are in Portuguese, Spanish, Indonesian, Vietnamese and Thai besides English, and nothing else is chosen', () => {
+  test('are English, Portuguese, Spanish, Indonesian, Vietnamese and Thai at least', () => {
     for (const tag of ['en', 'es', 'id', 'pt', 'th', 'vi']) assert.ok(Object.hasOwn(accountLanguages, tag), tag);
     const { en, pt } = accountLanguages;
     assert.equal(negotiateLocale('de-DE, pt-BR;q=0.5', undefined, { en, pt }).locale, 'pt-BR');
@@ -143,22 +143,22 @@ describe('the account area’s texts', () => {
     );
   });
 
-  test('call everything that people do and that is written down', () => {
-    const written = operations.filter(({ method, scope }) => method !== 'GET' && !scope.endsWith(':read'));
-    assert.ok(written.length > 20);
-    // Cards are typed into buyers' pages; no role may hand one in.
-    const byPeople = written.filter(({ scope }) => scope !== 'card:submit');
+  test('name every operation in the audit log', () => {
+    const auditedOperations = operations.filter(({ method, scope }) => method !== 'GET' && !scope.endsWith(':read'));
+    assert.ok(auditedOperations.length > 20);
+    // Cards are submitted on payment pages; no role includes it.
+    const byUsers = auditedOperations.filter(({ scope }) => scope !== 'card:submit');
     assert.deepEqual(
-      byPeople.map(({ id }) => `audit_log.actions.${id}`).filter((key) => !keys.has(key)),
+      byUsers.map(({ id }) => `audit_log.actions.${id}`).filter((key) => !keys.has(key)),
       [],
     );
   });
 
-  test('have every text that a page asks for by name', () => {
-    const asked = [...sources.matchAll(/this\.(?:text|of)\(\s*'([a-z_.]+)'/g)].map(([, key = '']) => key);
-    assert.ok(asked.length > 50);
+  test('include every key that a page uses', () => {
+    const usedKeys = [...sources.matchAll(/this\.(?:text|of)\(\s*'([a-z_.]+)'/g)].map(([, key = '']) => key);
+    assert.ok(usedKeys.length > 50);
     assert.deepEqual(
-      asked.filter((key) => !keys.has(key)),
+      usedKeys.filter((key) => !keys.has(key)),
       [],
     );
   });

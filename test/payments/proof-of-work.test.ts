@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { pbkdf2Sync } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { solve } from '../../pages/checkout/store/challenge.ts';
+import { solve } from '../../pages/checkout/store/proof-of-work.ts';
 import type { ProofChallenge } from '../../src/api/challenge.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { readProblem } from '../support/problems.ts';

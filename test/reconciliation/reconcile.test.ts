@@ -8,14 +8,14 @@ import { simulatedEthereumNetwork } from '../../src/chains/simulated/kinds.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import type { ChainName, CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
-import { type Difference, isUnsettled, reconcile } from '../../src/reconciliation/reconcile.ts';
+import { type Difference, needsOperator, reconcile } from '../../src/reconciliation/reconcile.ts';
 import { scanCoins } from '../../src/reconciliation/scan.ts';
 import { type Settlement, settleDifference } from '../../src/reconciliation/settle-difference.ts';
 import { readAccount } from '../../src/wallets/accounts.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { loadSigningKey } from '../../src/database/service-key.ts';
 import { runHere } from '../support/command-line.ts';
-import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const ETHER = 10n ** 18n;
@@ -33,7 +33,19 @@ describe('differences between the ledger and the chains', () => {
     usedOutside = [];
   });
   const tools = withdrawalsOf(() => world);
-  const { chain, create, pay, mine, get, prefer, withdrawTo, fillWallets, fillGasWallet, ask, listWithdrawals } = tools;
+  const {
+    chain,
+    create,
+    pay,
+    mine,
+    get,
+    prefer,
+    enableWithdrawals,
+    fillWallets,
+    fillGasWallet,
+    requestWithdrawal,
+    listWithdrawals,
+  } = tools;
   const query = () => db(world.service().database);
   const ethereum = () => chain('ethereum') as SimulatedEthereum;
   const connected = (name: ChainName) => {
@@ -63,7 +75,7 @@ describe('differences between the ledger and the chains', () => {
     (await query().selectFrom('wallets').select('balance').where('address', '=', address).executeTakeFirstOrThrow())
       .balance;
 
-  /** A user's wallet with deposits that are credited. */
+  /** A user's wallet with credited deposits. */
   const userWith = async (code: 'eth' | 'usdt', ...amounts: bigint[]) => {
     await prefer({ [`wallet-rotate-amount-${code}`]: code === 'eth' ? String(100n * ETHER) : '1000000000' });
     const user = await create({ code, type: 'user', amount: '1' });
@@ -72,7 +84,7 @@ describe('differences between the ledger and the chains', () => {
     return user;
   };
 
-  /** Sends from a wallet with its key, past the service, and mines the block. */
+  /** Sends from a wallet with its key outside the service, and mines the block. */
   async function sendByHand({ walletAddress }: CryptoTransaction, code: 'eth' | 'usdt', amount: bigint): Promise<void> {
     const { database } = world.service();
     const seed = sandboxSeed(await loadSigningKey(database, systemRandom, null));
@@ -86,7 +98,7 @@ describe('differences between the ledger and the chains', () => {
       .where('address', '=', walletAddress)
       .executeTakeFirstOrThrow();
     const nonce = await ethereum().nextNonce(walletAddress);
-    const price = { nonce, feeRate: 20n * GWEI, priority: 20n * GWEI, to: elsewhere.ethereum };
+    const price = { nonce, feeRate: 20n * GWEI, priority: 20n * GWEI, to: otherExternal.ethereum };
     const built =
       code === 'eth'
         ? spender.buildEther({ ...price, gas: 21_000n, spent: amount + 21_000n * 20n * GWEI })
@@ -97,7 +109,7 @@ describe('differences between the ledger and the chains', () => {
     await mine(1, 'ethereum');
   }
 
-  /** What a token contract says of an address, without a transfer. */
+  /** Changes the token balance of an address without a transfer. */
   async function setTokens(address: string, amount: bigint): Promise<void> {
     await query()
       .updateTable('simulated_outputs')
@@ -107,7 +119,7 @@ describe('differences between the ledger and the chains', () => {
       .execute();
   }
 
-  /** A coin of an address is spent by a transaction of others, or not any more. */
+  /** Marks a coin as spent outside the service, or as unspent again. */
   async function spendOutside(address: string, isSpent = true): Promise<void> {
     const other = await query()
       .selectFrom('simulated_outputs')
@@ -128,7 +140,7 @@ describe('differences between the ledger and the chains', () => {
 
   type Undo = () => Promise<unknown>;
   const nothing: Undo = async () => await Promise.resolve();
-  /** Each kind of difference: how it comes about, which chain is compared, and how it ends. */
+  /** Each kind of difference: how it arises, which chain is compared, and how it is resolved. */
   const kinds: Record<
     NonNullable<Difference['explanation']> | 'unknown balance' | 'unknown account',
     () => Promise<{ found: Difference[]; detail: RegExp; undo?: Undo }>
@@ -140,12 +152,12 @@ describe('differences between the ledger and the chains', () => {
       const found = await differencesOf('bitcoin');
       return {
         found,
-        detail: /^Spent or no longer in the chain/,
+        detail: /^Coins are spent or no longer in the chain/,
         undo: async () => await spendOutside(walletAddress, false),
       };
     },
     async withdrawal_not_posted() {
-      await withdrawTo('btc', outside.bitcoin);
+      await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['150000']);
       await mine(2);
       await chain().mine(1);
@@ -161,7 +173,7 @@ describe('differences between the ledger and the chains', () => {
     async before_watch() {
       const { walletAddress } = await create({ code: 'eth', amount: String(ETHER) });
       await ethereum().transferInside({ address: walletAddress, amount: 7n });
-      // As if the ether had been there when the address was issued.
+      // Simulates ether received before the address was issued.
       await query().updateTable('watched_balances').set({ height: 1, balance: '7', sent: 0 }).execute();
       await mine(2, 'ethereum');
       return { found: await differencesOf('ethereum'), detail: /before the address was watched/ };
@@ -170,7 +182,7 @@ describe('differences between the ledger and the chains', () => {
       const { walletAddress } = await create({ code: 'usdt', amount: '5000000' });
       await ethereum().transferInside({ address: walletAddress, amount: 9n });
       await mine(2, 'ethereum');
-      // Gas funding of a release that had no ledger.
+      // Simulates gas funding by a release without a ledger.
       const { id } = await query()
         .insertInto('withdrawals')
         .values({
@@ -199,7 +211,7 @@ describe('differences between the ledger and the chains', () => {
         .executeTakeFirstOrThrow();
       const found = await differencesOf('ethereum');
       const undo = async () => await query().deleteFrom('withdrawals').where('id', '=', id).execute();
-      return { found, detail: /before there was a ledger/, undo };
+      return { found, detail: /older than the ledger/, undo };
     },
     async operator_funding() {
       await fillGasWallet(ETHER);
@@ -218,13 +230,16 @@ describe('differences between the ledger and the chains', () => {
       const { walletAddress } = await paidBitcoin();
       await spendOutside(walletAddress);
       const found = await differencesOf('bitcoin');
-      return { found, detail: /not by a withdrawal: /, undo: async () => await spendOutside(walletAddress, false) };
+      return { found, detail: /without a withdrawal: /, undo: async () => await spendOutside(walletAddress, false) };
     },
     async sent_outside() {
       const user = await userWith('eth', ETHER);
       usedOutside.push(user.walletAddress);
       await sendByHand(user, 'eth', ETHER / 10n);
-      return { found: await differencesOf('ethereum'), detail: /has sent 1 transactions that are not ours/ };
+      return {
+        found: await differencesOf('ethereum'),
+        detail: /has sent 1 transactions that this service did not create/,
+      };
     },
     async token_contract() {
       const { walletAddress } = await userWith('usdt', 40_000_000n);
@@ -236,14 +251,14 @@ describe('differences between the ledger and the chains', () => {
       const { walletAddress } = await create();
       await chain().pay({ address: walletAddress, code: 'btc', amount: 5000n });
       const { height, hash } = await chain().mine(1);
-      // Its block counts as read, as if the deposit in it had been lost.
+      // Marks its block as read, to simulate a missed deposit.
       await query().updateTable('chain_cursors').set({ height, hash }).where('chain', '=', 'bitcoin').execute();
       await query().insertInto('chain_blocks').values({ chain: 'bitcoin', height, hash }).execute();
-      return { found: await scan(), detail: /at a wallet of merchant \d+: the books do not have it/ };
+      return { found: await scan(), detail: /at a wallet of merchant \d+: the ledger does not contain it/ };
     },
     async other_state() {
       const { walletAddress } = await paidBitcoin();
-      const own = () =>
+      const unresolved = () =>
         query()
           .updateTable('deposits')
           .where('tx_hash', 'in', (select) =>
@@ -253,9 +268,9 @@ describe('differences between the ledger and the chains', () => {
               .select('tx.tx_hash')
               .where('simulated_outputs.address', '=', walletAddress),
           );
-      await own().set({ state: 'gone' }).execute();
-      const undo = async () => await own().set({ state: 'mined' }).execute();
-      return { found: await scan(), detail: /the books have it as dropped from the chain/, undo };
+      await unresolved().set({ state: 'gone' }).execute();
+      const undo = async () => await unresolved().set({ state: 'mined' }).execute();
+      return { found: await scan(), detail: /the ledger holds it as dropped from the chain/, undo };
     },
     async 'unknown balance'() {
       await paidBitcoin();
@@ -268,18 +283,18 @@ describe('differences between the ledger and the chains', () => {
         .where('id', '=', one?.id ?? 0)
         .execute();
       const undo = async () => await change('150001', '150000');
-      return { found: await differencesOf('bitcoin'), detail: /balance of the wallet is not what/, undo };
+      return { found: await differencesOf('bitcoin'), detail: /balance of the wallet differs/, undo };
     },
     async 'unknown account'() {
       await paidBitcoin();
       const [one] = await query().selectFrom('deposits').select('id').execute();
-      const own = () =>
+      const unresolved = () =>
         query()
           .updateTable('deposits')
           .where('id', '=', one?.id ?? 0);
-      await own().set({ ledger_account: 'in_review' }).execute();
-      const undo = async () => await own().set({ ledger_account: 'credited' }).execute();
-      return { found: await differencesOf('bitcoin'), detail: /posted to in_review and belongs in credited/, undo };
+      await unresolved().set({ ledger_account: 'in_review' }).execute();
+      const undo = async () => await unresolved().set({ ledger_account: 'credited' }).execute();
+      return { found: await differencesOf('bitcoin'), detail: /posted to in_review but belongs in credited/, undo };
     },
   };
   const harmless = [
@@ -287,31 +302,31 @@ describe('differences between the ledger and the chains', () => {
     ...['before_ledger', 'operator_funding', 'not_issued'],
   ];
   for (const [kind, play] of Object.entries(kinds))
-    test(`${kind} is found once, and explained`, async () => {
+    test(`${kind} is reported once, with its explanation`, async () => {
       const { found, detail, undo = nothing } = await play();
       const [difference, ...others] = found;
       assert.ok(difference, 'a difference is found');
       assert.deepEqual(others, []);
       assert.equal(difference.explanation, kind.startsWith('unknown') ? null : kind);
       assert.match(difference.detail, detail);
-      assert.equal(isUnsettled(difference), !harmless.includes(kind));
+      assert.equal(needsOperator(difference), !harmless.includes(kind));
       await undo();
     });
 
   describe('are settled by the operator', () => {
-    test('tokens that left by hand: the oldest credited deposits bear it, and no more is sent than is there', async () => {
+    test('tokens sent outside the service: the oldest credited deposits bear the loss', async () => {
       await fillGasWallet(ETHER);
       const user = await userWith('usdt', 400_000_000n, 150_000_000n);
       await ethereum().pay({ address: user.walletAddress, code: 'eth', amount: ETHER / 100n });
       await mine(1, 'ethereum');
       await sendByHand(user, 'usdt', 450_000_000n);
       const { walletAddress } = user;
-      await assert.rejects(settle('ethereum', walletAddress, 'usdt', -450_000_000n), /not final yet/);
+      await assert.rejects(settle('ethereum', walletAddress, 'usdt', -450_000_000n), /are not final/);
       await mine(13, 'ethereum');
-      await assert.rejects(settle('ethereum', walletAddress, 'usdt', -440_000_000n), /the chain has 100000000 usdt/);
+      await assert.rejects(settle('ethereum', walletAddress, 'usdt', -440_000_000n), /the chain holds 100000000 usdt/);
       const { writtenOff } = await settle('ethereum', walletAddress, 'usdt', -450_000_000n);
       assert.equal(writtenOff, 450_000_000n);
-      await assert.rejects(settle('ethereum', walletAddress, 'usdt', -450_000_000n), /nothing is to be settled/);
+      await assert.rejects(settle('ethereum', walletAddress, 'usdt', -450_000_000n), /there is nothing to settle/);
       assert.equal(await balanceOf(walletAddress), '100000000');
       const { payments } = await get(user);
       assert.deepEqual(
@@ -333,24 +348,24 @@ describe('differences between the ledger and the chains', () => {
         'credited < wallet 400000000',
         'credited < wallet 50000000',
       ]);
-      const told = (await world.request('/v1/events?limit=100')).body.events;
-      assert.equal(told.at(-1).type, 'crypto.transaction.updated');
-      // The ether that the transfer has cost is a difference of its own.
+      const events = (await world.request('/v1/events?limit=100')).body.events;
+      assert.equal(events.at(-1).type, 'crypto.transaction.updated');
+      // The gas of the transfer is a separate difference.
       const [gas] = (await differencesOf('ethereum')).filter(({ address }) => address === walletAddress);
       assert.equal(gas?.code, 'eth');
       assert.equal(gas.explanation, 'sent_outside');
       await settle('ethereum', walletAddress, 'eth', gas.chain - gas.ledger);
-      assert.deepEqual((await differencesOf('ethereum')).filter(isUnsettled), []);
-      const body = { code: 'usdt', walletAddress, source: 'credited', destination: outside.ethereum };
-      assert.equal((await ask(body)).body.spent, '100000000');
+      assert.deepEqual((await differencesOf('ethereum')).filter(needsOperator), []);
+      const body = { code: 'usdt', walletAddress, source: 'credited', destination: external.ethereum };
+      assert.equal((await requestWithdrawal(body)).body.spent, '100000000');
       for (const blocks of [1, 13, 1, 13]) await mine(blocks, 'ethereum');
       const [sent] = (await listWithdrawals()).filter(({ purpose }) => purpose === 'manual');
       assert.deepEqual([sent?.status, sent?.amount, sent?.writtenOff], ['confirmed', '100000000', '0']);
-      assert.equal(await tools.received('ethereum', outside.ethereum, 'usdt'), 100_000_000n);
+      assert.equal(await tools.received('ethereum', external.ethereum, 'usdt'), 100_000_000n);
       assert.equal(await balanceOf(walletAddress), '0');
     });
 
-    test('ether that left by hand, and what contracts send later is found again', async () => {
+    test('ether sent outside the service; later ether from contracts is still detected', async () => {
       const user = await userWith('eth', ETHER);
       const { walletAddress } = user;
       await sendByHand(user, 'eth', ETHER / 4n);
@@ -364,29 +379,32 @@ describe('differences between the ledger and the chains', () => {
       await mine(13, 'ethereum');
       assert.equal(await balanceOf(walletAddress), String(difference.chain + 5n * GWEI));
       await mine(12, 'ethereum');
-      const body = { code: 'eth', walletAddress, source: 'credited', destination: outside.ethereum };
-      assert.equal((await ask(body)).body.spent, String(difference.chain + 5n * GWEI));
+      const body = { code: 'eth', walletAddress, source: 'credited', destination: external.ethereum };
+      assert.equal((await requestWithdrawal(body)).body.spent, String(difference.chain + 5n * GWEI));
       await mine(1, 'ethereum');
-      await assert.rejects(settle('ethereum', walletAddress, 'eth', -1n), /is open: it writes off what is missing/);
+      await assert.rejects(
+        settle('ethereum', walletAddress, 'eth', -1n),
+        /is open. Wait until it completes and writes off the loss/,
+      );
       for (const blocks of [13, 1, 13]) await mine(blocks, 'ethereum');
       const [sent] = await listWithdrawals();
       assert.deepEqual([sent?.status, sent?.writtenOff], ['confirmed', '0']);
     });
 
-    test('a surplus of tokens belongs to no deposit', async () => {
+    test('a token surplus belongs to no deposit', async () => {
       const { walletAddress } = await userWith('usdt', 40_000_000n);
       await setTokens(walletAddress, 42_000_000n);
       await settle('ethereum', walletAddress, 'usdt', 2_000_000n);
       assert.deepEqual(await differencesOf('ethereum'), []);
       assert.equal(await balanceOf(walletAddress), '40000000');
-      // It is the first to bear a later loss.
+      // The surplus bears a later loss first.
       await setTokens(walletAddress, 39_000_000n);
       const { writtenOff } = await settle('ethereum', walletAddress, 'usdt', -3_000_000n);
       assert.equal(writtenOff, 1_000_000n);
       assert.equal(await balanceOf(walletAddress), '39000000');
     });
 
-    test('a coin that was spent by hand, by the command, in the audit log with its reason', async () => {
+    test('a coin spent outside the service: the command records its reason in the audit log', async () => {
       const { walletAddress } = await paidBitcoin();
       await spendOutside(walletAddress);
       const settings = { PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: world.databaseUrl };
@@ -394,14 +412,14 @@ describe('differences between the ledger and the chains', () => {
       const named = ['--chain', 'bitcoin', '--address', walletAddress, '--code', 'btc', '--reason', 'Moved by hand'];
       const wrong = await run(...named, '--missing', '1', '--json');
       assert.equal(wrong.code, 1, wrong.stderr);
-      assert.match(wrong.stderr, /the chain has 0 btc, the ledger 150000/);
-      const both = await run(...named);
-      assert.equal(both.code, 2, both.stderr);
-      const done = await run(...named, '--missing', '150000', '--json');
-      assert.equal(done.code, 0, done.stderr);
-      const { ledger, written_off: writtenOff } = JSON.parse(done.stdout);
+      assert.match(wrong.stderr, /the chain holds 0 btc, the ledger 150000/);
+      const ambiguous = await run(...named);
+      assert.equal(ambiguous.code, 2, ambiguous.stderr);
+      const result = await run(...named, '--missing', '150000', '--json');
+      assert.equal(result.code, 0, result.stderr);
+      const { ledger, written_off: writtenOff } = JSON.parse(result.stdout);
       assert.deepEqual([ledger, writtenOff], ['0', '150000']);
-      assert.deepEqual((await differencesOf('bitcoin')).filter(isUnsettled), []);
+      assert.deepEqual((await differencesOf('bitcoin')).filter(needsOperator), []);
       assert.equal(await balanceOf(walletAddress), '0');
       const entry = await query()
         .selectFrom('audit_entries')

@@ -4,7 +4,7 @@ import { invoicesOf } from './invoices.ts';
 import { makeUser } from './users.ts';
 import { createLink } from './requests.ts';
 import { signPsbt } from './signing.ts';
-import { outside } from './withdrawals.ts';
+import { external } from './withdrawals.ts';
 import type { World } from './world.ts';
 
 /**
@@ -90,7 +90,7 @@ export const exampleStages: Readonly<Record<string, (world: World) => Promise<Re
     const invoice = await create({ txId: 'coffee-5' });
     await pay(invoice);
     await mine(2);
-    return { walletAddress: invoice.walletAddress, destination: outside.bitcoin };
+    return { walletAddress: invoice.walletAddress, destination: external.bitcoin };
   },
   async getWithdrawal(world) {
     await world.work();
@@ -111,7 +111,7 @@ export const exampleStages: Readonly<Record<string, (world: World) => Promise<Re
     await pay(invoice);
     await mine(2);
     const { body } = await world.request('/v1/withdrawals', {
-      body: { code: 'btc', walletAddress: invoice.walletAddress, source: 'credited', destination: outside.bitcoin },
+      body: { code: 'btc', walletAddress: invoice.walletAddress, source: 'credited', destination: external.bitcoin },
       token: world.merchant.managerToken,
     });
     return { id: body.id };

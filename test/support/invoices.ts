@@ -6,11 +6,11 @@ import type { TestMerchant, World } from './world.ts';
 
 let made = 0;
 
-/** What merchants and payers do with crypto invoices, over HTTP and on the simulated chains. */
+/** Test helpers for crypto invoices: the merchant's API, and payers on the simulated chains. */
 export function invoicesOf(world: () => World) {
   const chain = (name: ChainName = 'bitcoin'): SimulatedChain => {
     const found = world().service().simulatedChains[name];
-    if (!found) throw new Error(`There is no simulated ${name}`);
+    if (!found) throw new Error(`The simulated chain ${name} is not configured.`);
     return found;
   };
   const read = (body: unknown): CryptoTransaction => cryptoTransaction.parse(body);
@@ -19,7 +19,7 @@ export function invoicesOf(world: () => World) {
   return {
     chain,
 
-    /** An invoice for 150000 satoshi with a wallet of its own, unless told otherwise. */
+    /** Creates an invoice; by default for 150,000 satoshi with type revolver. */
     async create(body: Record<string, unknown> = {}, merchant?: TestMerchant): Promise<CryptoTransaction> {
       made += 1;
       const answer = await world().request('/v1/transaction/invoice', {
@@ -43,7 +43,7 @@ export function invoicesOf(world: () => World) {
       return body.transactions.map(read);
     },
 
-    /** Somebody sends to the invoice's address: what is asked for, unless told otherwise. */
+    /** Pays to the invoice's address; by default the requested amount. */
     async pay(
       { walletAddress: address, code, amountRequired }: CryptoTransaction,
       amount: bigint | string = amountRequired ?? '0',
@@ -52,17 +52,17 @@ export function invoicesOf(world: () => World) {
       return (await chain(name).pay({ address, code, amount: BigInt(amount) })).txHash;
     },
 
-    /** Blocks, and everything that is to be done about them. */
+    /** Mines blocks, and runs the jobs. */
     async mine(blocks = 1, name: ChainName = 'bitcoin'): Promise<void> {
       await chain(name).mine(blocks);
       await world().work();
     },
 
-    async decide(verdict: 'approve' | 'reject', { id }: { id: string }, more: Record<string, unknown> = {}) {
+    async review(verdict: 'approve' | 'reject', { id }: { id: string }, more: Record<string, unknown> = {}) {
       const { token, managerToken } = world().merchant;
       return await world().request(`/v1/transaction/${verdict}`, {
         body: { id, ...more },
-        // A refund sends money out.
+        // A refund is a payout.
         token: 'refundAddress' in more ? managerToken : token,
       });
     },

@@ -9,28 +9,28 @@ import { invoicesOf } from './invoices.ts';
 import type { NodeBetween, WireAnswer } from './node-between.ts';
 import type { World } from './world.ts';
 
-/** A clock that begins at the time of a block, in seconds, and stands from then on. */
+/** A clock that starts at the time of a block, in seconds, and does not run. */
 export function clockOfBlock(time: number): SimulatedClock {
   return new SimulatedClock(new Date(time * 1000).toISOString());
 }
 
-/** The public key of an account that nobody has ever paid to. */
+/** Public key of an account without any payment. */
 export async function freshAccountKey(chain: ChainName): Promise<string> {
   return (await accountOfSeed(randomBytes(64), chain, { isTest: true })).publicKey;
 }
 
-/** What merchants do with invoices that are paid on a node, and what tests want to know of them. */
+/** Test helpers for invoices that are paid on a real node. */
 export function nodeInvoicesOf(world: () => World, chain: ChainName) {
-  const { create, get, list, decide, prefer } = invoicesOf(world);
+  const { create, get, list, review, prefer } = invoicesOf(world);
   const cursor = async () => {
-    const found = (await readCursors(world().service().database)).find((each) => each.chain === chain);
-    assert.ok(found);
-    return found;
+    const chainCursor = (await readCursors(world().service().database)).find((each) => each.chain === chain);
+    assert.ok(chainCursor);
+    return chainCursor;
   };
   return {
     create,
     list,
-    decide,
+    review,
     prefer,
     get,
 
@@ -38,8 +38,8 @@ export function nodeInvoicesOf(world: () => World, chain: ChainName) {
       return (await get(transaction)).status;
     },
 
-    /** Every status of a transaction that was told, in order. */
-    async toldOf({ id }: { id: string }): Promise<string[]> {
+    /** Every reported status of a transaction, in order. */
+    async reportedStatuses({ id }: { id: string }): Promise<string[]> {
       const { body, text, status } = await world().request('/v1/events?limit=100');
       assert.equal(status, 200, text);
       return body.events.filter(({ data }: any) => data.id === id).map(({ data }: any) => data.status);
@@ -53,7 +53,7 @@ export function nodeInvoicesOf(world: () => World, chain: ChainName) {
   };
 }
 
-/** Makes what stands before a node break every connection, as if nothing listened; until it passes on again. */
+/** Makes the proxy in front of a node close every connection until it is reset. */
 export function breakDown(between: NodeBetween): void {
   between.edit = () => {
     throw new Error('The node is down');

@@ -8,7 +8,7 @@ import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import type { CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
-import { reject } from '../../src/invoices/review.ts';
+import { rejectTransaction } from '../../src/invoices/review.ts';
 import { cancelWithdrawal } from '../../src/withdrawals/cancel.ts';
 import { guardDestinations } from '../../src/withdrawals/destinations.ts';
 import { createMerchant } from '../../src/merchants/merchants.ts';
@@ -19,11 +19,11 @@ import { createLog } from '../../src/system/log.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import type { Anvil } from './anvil.ts';
 import { transferData } from './contracts.ts';
-import { assertLedgerBooks } from './ledger-books.ts';
+import { assertLedger } from './ledger-checks.ts';
 import { clockOfBlock } from './node-invoices.ts';
 import { openWorld, type World } from './world.ts';
 
-/** A process's part on a database, with chains that are nodes. */
+/** Crypto part of a process on a database, with real nodes. */
 export async function openNodeService(settings: Readonly<Record<string, string>>): Promise<Service> {
   return await createService({
     config: readConfig(settings),
@@ -32,7 +32,7 @@ export async function openNodeService(settings: Readonly<Record<string, string>>
   });
 }
 
-/** All that is to be done about chains, until there is nothing. */
+/** Runs all chain jobs until they are idle. */
 export async function followChains({ invoices }: Service): Promise<void> {
   for (let found = 1; found > 0; ) {
     found = 0;
@@ -40,7 +40,7 @@ export async function followChains({ invoices }: Service): Promise<void> {
   }
 }
 
-/** Works with a process's part, in the place of one that is dead: that one's hold on the chains has run out. */
+/** Runs the jobs of a process that replaces a dead one, whose hold on the chains has expired. */
 export async function withNodeService<Result>(
   settings: Readonly<Record<string, string>>,
   work: (service: Service) => Promise<Result>,
@@ -51,14 +51,14 @@ export async function withNodeService<Result>(
   try {
     await db(service.database).updateTable('chain_cursors').set({ holder: null, held_until: null }).execute();
     const result = await work(service);
-    await assertLedgerBooks(service.database, service.invoices.context.chains.all, usedOutside);
+    await assertLedger(service.database, service.invoices.context.chains.all, usedOutside);
     return result;
   } finally {
     await service.close();
   }
 }
 
-/** A world on an Ethereum node with an account of its own, whose seed is in a file; tokens are `usdt=ADDRESS,…`. */
+/** A world on an Ethereum node with its own account, whose seed is in a file; tokens are `usdt=ADDRESS,…`. */
 export async function openEthereumWorld(
   node: Pick<Anvil, 'url' | 'chainId' | 'call'>,
   tokens: string,
@@ -82,7 +82,7 @@ export async function openEthereumWorld(
   return { world, gasWallet: addressAt(publicKey, GAS_WALLET), seedFile };
 }
 
-/** A merchant whose money goes to addresses, by its currency, as soon as it is credited, which takes two blocks. */
+/** A merchant with automatic withdrawals to addresses, by currency; deposits are credited after two blocks. */
 export async function makeWithdrawingMerchant(
   { invoices: { context }, webhookSecrets }: Service,
   destinations: Partial<Record<CryptoCurrencyCode, string>>,
@@ -107,7 +107,7 @@ export async function makeWithdrawingMerchant(
   return id;
 }
 
-/** An address at which a payer's money is waited for. */
+/** A deposit address that awaits a payment. */
 export async function addressToPay(
   { invoices: { context } }: Service,
   merchantId: number,
@@ -118,7 +118,7 @@ export async function addressToPay(
 }
 
 /**
- * A static invoice in USDT that is paid, and an odd amount beside it that is rejected: its refund to `payer` waits for
+ * A paid static invoice in USDT, and a rejected deposit of another amount: its refund to `payer` waits for
  * gas.
  */
 export async function rejectOddTokens(
@@ -138,7 +138,7 @@ export async function rejectOddTokens(
     .select('public_id')
     .where('status', '=', 'approved_required')
     .executeTakeFirstOrThrow();
-  await reject(context, merchantId, { id: odd, by: 'a test', reason: null, refundAddress: payer });
+  await rejectTransaction(context, merchantId, { id: odd, by: 'a test', reason: null, refundAddress: payer });
   await followChains(service);
   return { walletAddress, odd };
 }
@@ -153,7 +153,7 @@ export async function withdrawalRows({ database }: Service, merchantId: number) 
     .execute();
 }
 
-/** A manager cancels the newest withdrawal of a merchant that is no gas; the service does what is to be done about it. */
+/** A manager cancels the newest withdrawal of a merchant, except gas funding; then runs the jobs. */
 export async function cancelNewest(service: Service, merchantId: number) {
   const { public_id: id } = await db(service.database)
     .selectFrom('withdrawals')
@@ -169,7 +169,7 @@ export async function cancelNewest(service: Service, merchantId: number) {
   return answer;
 }
 
-/** A file with a seed, as `CHAIN_SEED_FILE` names it. */
+/** A file with a seed, for `CHAIN_SEED_FILE`. */
 export function writeSeedFile(seed: Uint8Array): { path: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'paylatch-test-'));
   const path = join(folder, 'seed');

@@ -1,5 +1,5 @@
 import { creation, submission } from './requests.ts';
-import { outside } from './withdrawals.ts';
+import { external } from './withdrawals.ts';
 
 export interface CallInput {
   query?: Record<string, string>;
@@ -22,7 +22,7 @@ export const addressedCalls: Record<string, (reference: string) => CallInput> = 
   approveCryptoTransaction: (reference) => ({ body: { id: reference } }),
   getWithdrawal: (reference) => ({ query: { id: reference } }),
   createWithdrawal: (reference) => ({
-    body: { code: 'btc', walletAddress: reference, source: 'credited', destination: outside.bitcoin },
+    body: { code: 'btc', walletAddress: reference, source: 'credited', destination: external.bitcoin },
   }),
   cancelWithdrawal: (reference) => ({ body: { id: reference } }),
   submitWithdrawal: (reference) => ({ body: { id: reference, signed: '00' } }),

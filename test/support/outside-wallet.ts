@@ -8,19 +8,19 @@ import { simulatedEthereumNetwork, simulatedNetworkOf } from '../../src/chains/s
 import type { BitcoinChainName, CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { sandboxKeys } from './notations.ts';
-import { elsewhere } from './withdrawals.ts';
+import { otherExternal } from './withdrawals.ts';
 import type { World } from './world.ts';
 
 const GWEI = 10n ** 9n;
-/** Above what withdrawals pay at usual fees, so that they are replaced. */
+/** Fee rate above that of withdrawals, so that they are replaced. */
 const FEE_RATE = { coins: 90n, accounts: 40n * GWEI } as const;
 const TOKEN_GAS = 60_000n;
 
-/** The accounts' keys in another wallet, which spends past the service. */
+/** Another wallet with the accounts' keys, which spends outside the service. */
 export class OutsideWallet {
   readonly #world: () => World;
   readonly #serviceKey: string;
-  /** Sent from accounts. */
+  /** Transactions sent from accounts. */
   readonly #sent: string[] = [];
 
   constructor(world: () => World, serviceKey: string) {
@@ -28,7 +28,7 @@ export class OutsideWallet {
     this.#serviceKey = serviceKey;
   }
 
-  /** Spends one coin; null where the node does not take that. */
+  /** Spends one coin; null if the node refuses the transaction. */
   async spendCoin(
     name: BitcoinChainName,
     coin: { paymentKey: string; amount: bigint; index: number },
@@ -38,7 +38,7 @@ export class OutsideWallet {
     if ((await chain.coinStates([coin.paymentKey], await chain.tip()))?.get(coin.paymentKey) === 'spent') return null;
     const { publicKey: accountKey, privateKey } = await sandboxKeys(this.#serviceKey, name);
     const spender = createBitcoinSpender({ network: simulatedNetworkOf(name), accountKey, privateKey });
-    const built = spender.build({ coins: [coin], destination: elsewhere[name], feeRate: FEE_RATE.coins });
+    const built = spender.build({ coins: [coin], destination: otherExternal[name], feeRate: FEE_RATE.coins });
     if (built.kind !== 'built') return null;
     const { raw, txHash } = await spender.sign(built.data);
     return (await chain.send(raw)).kind === 'sent' ? txHash : null;
@@ -61,7 +61,7 @@ export class OutsideWallet {
       (await chain.balances(of, [address], await chain.tip()))?.get(address) ?? 0n;
     const has = await held(code);
     const gas = code === 'eth' ? ETHER_GAS : TOKEN_GAS;
-    const price = { feeRate: FEE_RATE.accounts, priority: 2n * GWEI, gas, to: elsewhere.ethereum };
+    const price = { feeRate: FEE_RATE.accounts, priority: 2n * GWEI, gas, to: otherExternal.ethereum };
     if (has === 0n) return false;
     if (code !== 'eth' && (await held('eth')) < gas * price.feeRate) {
       await chain.pay({ address, code: 'eth', amount: gas * price.feeRate });
@@ -81,7 +81,7 @@ export class OutsideWallet {
     return isSent;
   }
 
-  /** Nodes drop what an account that has lost its money to a reorg cannot pay for. */
+  /** Drops transactions that an account can no longer pay for after a reorg, as nodes do. */
   async drop(): Promise<void> {
     const chain = this.#world().service().simulatedChains.ethereum;
     for (const txHash of this.#sent)
@@ -90,8 +90,8 @@ export class OutsideWallet {
 }
 
 /**
- * Of addresses that have sent past the service, the ledger is short of exactly what left that way and was not written
- * off, and reconciliation says so.
+ * For addresses that sent outside the service, the ledger differs by exactly the amounts that left and were not written
+ * off, and reconciliation reports it.
  */
 export async function assertOutsideBooks(world: World, addresses: readonly string[]): Promise<void> {
   const { database, invoices } = world.service();
@@ -142,7 +142,7 @@ export async function assertOutsideBooks(world: World, addresses: readonly strin
       const [listed] = differences.filter((each) => each.address === address && each.code === code);
       assert.equal(listed ? listed.ledger - listed.chain : 0n, short, `${code} that left ${address} past the service`);
       if (!listed || listed.explanation !== null) continue;
-      assert.equal(listed.detail, `The address has sent ${fees.size} transactions that are not ours.`);
+      assert.equal(listed.detail, `The address has sent ${fees.size} transactions that this service did not create.`);
     }
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { invoicesOf } from './invoices.ts';
 import { signedIn } from './users.ts';
 import { cards, createLink, submitCard } from './requests.ts';
-import { outside, withdrawalsOf } from './withdrawals.ts';
+import { external, withdrawalsOf } from './withdrawals.ts';
 import type { TestMerchant, World } from './world.ts';
 
 /** Two merchants of one service: `world.merchant`, who has one object of every kind, and another one. */
@@ -36,12 +36,12 @@ export async function openRivals(world: World): Promise<Rivals> {
   await pay(odd, 1n);
   await world.work();
   theirs.push(open.id, odd.id, open.walletAddress);
-  const { ask, mine } = withdrawalsOf(() => world);
+  const { requestWithdrawal, mine } = withdrawalsOf(() => world);
   const paid = await create();
   await pay(paid);
   await mine(2);
-  const asked = await ask({
-    ...{ code: 'btc', walletAddress: paid.walletAddress, source: 'credited', destination: outside.bitcoin },
+  const asked = await requestWithdrawal({
+    ...{ code: 'btc', walletAddress: paid.walletAddress, source: 'credited', destination: external.bitcoin },
   });
   assert.equal(asked.status, 200, asked.text);
   theirs.push(asked.body.id, paid.walletAddress);

@@ -19,7 +19,7 @@ import { createMigratedDatabase, type TestDatabase } from './databases.ts';
 
 const [versions] = simulatedBitcoinNetwork.extendedKeys;
 
-/** Accounts whose keys are known here. */
+/** Accounts with known keys. */
 export const bitcoinAccount = HDKey.fromMasterSeed(new Uint8Array(32).fill(7), versions).derive("m/84'/1'/0'");
 export const ethereumAccount = HDKey.fromMasterSeed(new Uint8Array(32).fill(8)).derive("m/44'/60'/0'");
 
@@ -43,7 +43,7 @@ export const ether = (address: string, amount: bigint) => ({ address, code: 'eth
 
 export const clock = new SimulatedClock();
 
-/** Two processes that share a database, as far as chains are concerned. */
+/** Simulated chains of two processes that share a database. */
 export interface Place {
   store: TestDatabase;
   databases: [Database, Database];
@@ -86,7 +86,7 @@ export async function inPlace(work: (place: Place) => Promise<void>): Promise<vo
   }
 }
 
-/** Every address is ours. */
+/** Treats every address as ours. */
 export const everything: FindOurs = (addresses) => Promise.resolve(new Set(addresses));
 
 export const only =
@@ -94,7 +94,7 @@ export const only =
   (addresses) =>
     Promise.resolve(new Set(addresses.filter((address) => ours.includes(address))));
 
-/** All blocks from the first one on, each of which names the one before it. */
+/** All blocks from the first; asserts that each has the previous one as parent. */
 export async function walk(chain: Chain, findOurs: FindOurs = everything): Promise<ChainBlock[]> {
   const { height, hash } = await chain.tip();
   const blocks: ChainBlock[] = [];

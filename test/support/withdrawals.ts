@@ -11,9 +11,9 @@ import {
 import { invoicesOf } from './invoices.ts';
 import type { Answer, TestMerchant, World } from './world.ts';
 
-/** Addresses of somebody else, who holds what is sent there. */
-export const outside = onEachChain(900);
-export const elsewhere = onEachChain(901);
+/** External addresses, which keep received funds. */
+export const external = onEachChain(900);
+export const otherExternal = onEachChain(901);
 
 function onEachChain(index: number): Readonly<Record<ChainName, string>> {
   const addresses = chainNames.map((name) => [name, addressOn[name](index)]);
@@ -22,7 +22,7 @@ function onEachChain(index: number): Readonly<Record<ChainName, string>> {
 
 const GWEI = 10n ** 9n;
 
-/** What a merchant sees of withdrawals, over HTTP, and what the world does to them. */
+/** Test helpers for withdrawals: the merchant's API, and actions on the chains. */
 export function withdrawalsOf(world: () => World) {
   const invoices = invoicesOf(world);
   const { chain, create, pay, mine, prefer } = invoices;
@@ -46,19 +46,19 @@ export function withdrawalsOf(world: () => World) {
     listWithdrawals: list,
     getWithdrawal: get,
 
-    /** The only one that there is. */
-    async only(query: Record<string, string> = {}): Promise<WithdrawalDetail> {
+    /** The only withdrawal. */
+    async onlyWithdrawal(query: Record<string, string> = {}): Promise<WithdrawalDetail> {
       const [one, ...others] = await list(query);
       assert.ok(one && others.length === 0, `one withdrawal, not ${others.length + (one ? 1 : 0)}`);
       return await get(one);
     },
 
-    /** Money of this currency goes away by itself, at once. */
-    async withdrawTo(code: CryptoCurrencyCode, destination: string, merchant?: TestMerchant): Promise<void> {
+    /** Enables automatic withdrawals of this currency. */
+    async enableWithdrawals(code: CryptoCurrencyCode, destination: string, merchant?: TestMerchant): Promise<void> {
       await prefer({ 'auto-withdrawal': true, [`auto-withdrawal-destination-${code}`]: destination }, merchant);
     },
 
-    /** Static wallets that are full: as many as amounts, each retired with its money. */
+    /** Fills one wallet per amount, each retired with its deposit. */
     async fillWallets(code: CryptoCurrencyCode, amounts: readonly string[], merchant?: TestMerchant): Promise<void> {
       await prefer({ [`wallet-rotate-amount-${code}`]: '1' }, merchant);
       for (const amount of amounts) {
@@ -67,7 +67,7 @@ export function withdrawalsOf(world: () => World) {
       }
     },
 
-    /** What an address of somebody else has got on the simulated chain. */
+    /** Amount that an external address received on the simulated chain. */
     async received(name: ChainName, address: string, code: CryptoCurrencyCode): Promise<bigint> {
       const rows = await db(world().service().database)
         .selectFrom('simulated_outputs as output')
@@ -89,7 +89,7 @@ export function withdrawalsOf(world: () => World) {
       );
     },
 
-    /** Ether for the gas wallet, from outside. */
+    /** Funds the gas wallet externally. */
     async fillGasWallet(amount: bigint): Promise<string> {
       const [ethereum] = world()
         .service()
@@ -102,7 +102,7 @@ export function withdrawalsOf(world: () => World) {
       return address;
     },
 
-    async ask(body: Record<string, unknown>, token = world().merchant.managerToken): Promise<Answer> {
+    async requestWithdrawal(body: Record<string, unknown>, token = world().merchant.managerToken): Promise<Answer> {
       return await world().request('/v1/withdrawals', { body, token });
     },
 

@@ -15,7 +15,7 @@ import { packageRoot } from '../../src/system/root.ts';
 import type { CardAcquirer } from '../../src/acquirers/port.ts';
 import { SimulatedClock } from './clock.ts';
 import { createMigratedDatabase, type TestDatabase } from './databases.ts';
-import { assertLedgerBooks } from './ledger-books.ts';
+import { assertLedger } from './ledger-checks.ts';
 import { countRowsForProof } from './proof.ts';
 
 export interface TestMerchant {
@@ -218,7 +218,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       current().drain();
       await server.close();
       const { database: kept, invoices } = current();
-      await assertLedgerBooks(kept, reconciles ? invoices.context.chains.all : [], usedOutside);
+      await assertLedger(kept, reconciles ? invoices.context.chains.all : [], usedOutside);
       if (isCounted) await countRowsForProof(kept);
       await current().close();
       await database.drop();

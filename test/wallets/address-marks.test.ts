@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { noteLoss, settleAccount } from '../../src/wallets/accounts.ts';
+import { recordLostWrites, resumeIssuing } from '../../src/wallets/accounts.ts';
 import { createMigratedDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -27,7 +27,7 @@ describe('marks outside the database', () => {
   const { create } = invoicesOf(() => world);
   const user = async () => await create({ type: 'user' });
 
-  test('a database that loses writes under a running process skips ahead, and issues no address twice', async () => {
+  test('lost writes under a running process skip ahead, and no address is issued twice', async () => {
     await open('running');
     const issued = [await user(), await user(), await user()];
     const { database } = world.service();
@@ -38,7 +38,7 @@ describe('marks outside the database', () => {
     assert.match(world.log(), /the database has lost writes/);
   });
 
-  test('twenty addresses at once are no lost writes', async () => {
+  test('twenty concurrent addresses are not lost writes', async () => {
     await open('together');
     await Promise.all(Array.from({ length: 20 }, async () => await user()));
     await world.restart();
@@ -53,7 +53,7 @@ describe('marks outside the database', () => {
     assert.equal(next, 21);
   });
 
-  test('what the operator holds stays held, whatever the mark says', async () => {
+  test('a suspension by the operator stays, whatever the mark says', async () => {
     await open('held');
     await user();
     const { invoices, database } = world.service();
@@ -61,23 +61,23 @@ describe('marks outside the database', () => {
     const bitcoin = context.chains.all.find(({ name }) => name === 'bitcoin');
     assert.ok(bitcoin);
     await database.inTransaction(
-      async (unit) => await noteLoss(unit, bitcoin.accountId, 'operator', world.clock.now()),
+      async (unit) => await recordLostWrites(unit, bitcoin.accountId, 'operator', world.clock.now()),
     );
-    const asked = async () =>
+    const issueTwenty = async () =>
       await world.request('/v1/transaction/invoice', {
         body: { txId: 'held', code: 'btc', amount: '200000', type: 'user' },
       });
-    assert.equal((await asked()).status, 503);
+    assert.equal((await issueTwenty()).status, 503);
     await world.restart();
     await world.work();
-    assert.equal((await asked()).status, 503);
-    await settleAccount(world.service().invoices.context, bitcoin.accountId, 0);
-    assert.equal((await asked()).status, 200);
+    assert.equal((await issueTwenty()).status, 503);
+    await resumeIssuing(world.service().invoices.context, bitcoin.accountId, 0);
+    assert.equal((await issueTwenty()).status, 200);
   });
 
   // SQLite has no standby.
   if (testEngine !== 'postgres') return;
-  test('on another timeline nothing is issued, unless a mark settles it', async () => {
+  test('another timeline suspends issuing, unless a mark is conclusive', async () => {
     const failOver = async () =>
       await db(world.service().database)
         .updateTable('wallet_accounts')

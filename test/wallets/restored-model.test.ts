@@ -10,22 +10,22 @@ import { type ChainName, chainNames, cryptoCurrencies } from '../../src/shared/c
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
-import { approve, reject } from '../../src/invoices/review.ts';
-import { settleAccount } from '../../src/wallets/accounts.ts';
+import { approveTransaction, rejectTransaction } from '../../src/invoices/review.ts';
+import { resumeIssuing } from '../../src/wallets/accounts.ts';
 import { writeBackup } from '../../src/backup/backup.ts';
 import { restore as restoreBackup } from '../../src/startup/restore.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { createTestDatabase, testEngine } from '../support/databases.ts';
-import { payerMistakes } from '../support/invoice-books.ts';
+import { payerMistakes } from '../support/invoice-checks.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { addressOn } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 const STEPS = { minLength: 20, maxLength: 50 };
-/** More addresses than a sequence issues between a backup and its restore. */
+/** More addresses than a sequence issues between backup and restore. */
 const BEYOND = 60;
 
 type Step =
@@ -91,11 +91,11 @@ const examples: { hasMarks: boolean; steps: Step[] }[] = [
     ],
   },
 ];
-/** The fixed sequences; on PostgreSQL what differs is locking. */
+/** Number of fixed sequences; fewer on PostgreSQL, where only locking differs. */
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 2 : 1, examples };
 
-/** Merchants and payers of a service whose database goes back to a backup while its chains go on. */
-class Play {
+/** Merchants and payers of a service whose database is restored from a backup while the chains continue. */
+class RestoreScenario {
   #world: World;
   readonly #folder: string;
   readonly #env: Record<string, string>;
@@ -103,10 +103,10 @@ class Play {
   #backup: { path: string; merchants: TestMerchant[] } | null = null;
   #made = 0;
   restored = 0;
-  /** All that was ever issued, also what the database has forgotten, by address: the merchant and its invoices. */
+  /** Every address ever issued, including those lost by the database, with its merchant and invoices. */
   readonly #issued = new Map<string, { merchant: TestMerchant; invoice: CryptoTransaction; place: number }>();
   readonly #paid = new Map<string, bigint>();
-  /** By the address for refunds: deposits that a person rejected. */
+  /** Rejected deposits, by refund address. */
   readonly #rejected = new Map<string, Map<string, bigint>>();
   readonly #destinations = new Map<TestMerchant, number>();
 
@@ -116,18 +116,18 @@ class Play {
     this.#env = env;
   }
 
-  static async begin(hasMarks: boolean): Promise<Play> {
+  static async begin(hasMarks: boolean): Promise<RestoreScenario> {
     const folder = mkdtempSync(join(tmpdir(), 'paylatch-restored-model-'));
     const env = {
       PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
       WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
       ...(hasMarks && { ADDRESS_MARKS: join(folder, 'marks') }),
     };
-    const play = new Play(await openWorld({ env, reconciles: false }), folder, env);
-    await play.#world.work();
-    await withdrawalsOf(() => play.#world).fillGasWallet(10n ** 18n);
-    for (let count = 0; count < 2; count += 1) await play.take({ do: 'merchant' });
-    return play;
+    const playSequence = new RestoreScenario(await openWorld({ env, reconciles: false }), folder, env);
+    await playSequence.#world.work();
+    await withdrawalsOf(() => playSequence.#world).fillGasWallet(10n ** 18n);
+    for (let count = 0; count < 2; count += 1) await playSequence.take({ do: 'merchant' });
+    return playSequence;
   }
 
   async end(): Promise<void> {
@@ -139,15 +139,15 @@ class Play {
     return this.#world.service().invoices.context;
   }
 
-  /** Returns whether there was anything to do. */
+  /** Returns false if the step was not applicable. */
   async take(step: Step): Promise<boolean> {
-    const money = withdrawalsOf(() => this.#world);
+    const merchantApi = withdrawalsOf(() => this.#world);
     switch (step.do) {
       case 'merchant': {
         const merchant = await this.#world.makeMerchant('Kettle & Co');
         const place = 3000 + this.#destinations.size;
         this.#destinations.set(merchant, place);
-        await money.prefer(
+        await merchantApi.prefer(
           {
             'auto-withdrawal': true,
             'auto-withdrawal-destination-btc': addressOn.bitcoin(place),
@@ -170,18 +170,18 @@ class Play {
         const { invoice } = all[step.which % Math.max(1, all.length)] ?? {};
         if (!invoice) return false;
         const amount = payerMistakes[step.how](BigInt(invoice.amountRequired ?? 0));
-        await money.pay(invoice, amount);
+        await merchantApi.pay(invoice, amount);
         this.#paid.set(invoice.walletAddress, (this.#paid.get(invoice.walletAddress) ?? 0n) + amount);
         return true;
       }
       case 'mine':
-        await money.chain(step.chain).mine(step.blocks);
+        await merchantApi.chain(step.chain).mine(step.blocks);
         return true;
       case 'approve':
       case 'reject':
         return await this.#decide(step.do, step.which);
       case 'look':
-        await this.look();
+        await this.runAndCheck();
         return true;
       case 'backup': {
         this.#made += 1;
@@ -195,7 +195,7 @@ class Play {
     }
   }
 
-  async look(): Promise<void> {
+  async runAndCheck(): Promise<void> {
     const { jobs } = this.#world.service().invoices;
     for (let found = 1; found > 0; ) {
       found = 0;
@@ -225,12 +225,12 @@ class Play {
     this.#issued.set(walletAddress, { merchant, invoice, place: owner?.place ?? this.#issued.size });
   }
 
-  /** What an operator does who has no mark. A backup may be older than the last time: each goes further than that. */
+  /** Settles addresses as an operator without marks. A backup may be older than the last one, so each skips further. */
   async #settle(): Promise<void> {
     const { database, addresses } = this.#context;
     const accounts = await db(database).selectFrom('wallet_accounts').select(['id', 'next_index']).execute();
     for (const { id, next_index: next } of accounts)
-      await settleAccount({ database, clock: this.#world.clock, addresses }, id, next + BEYOND * (1 + this.restored));
+      await resumeIssuing({ database, clock: this.#world.clock, addresses }, id, next + BEYOND * (1 + this.restored));
   }
 
   async #decide(verdict: 'approve' | 'reject', which: number): Promise<boolean> {
@@ -248,7 +248,7 @@ class Play {
     if (!one) return false;
     const decision = { id: one.public_id, by: 'a person', reason: null };
     if (verdict === 'approve') {
-      await approve(this.#context, one.merchant_id, decision);
+      await approveTransaction(this.#context, one.merchant_id, decision);
       return true;
     }
     const place = this.#issued.get(one.address)?.place;
@@ -264,11 +264,11 @@ class Play {
       for (const { payment_key: key, amount } of deposits) rejected.set(key, BigInt(amount));
       this.#rejected.set(refundAddress, rejected);
     }
-    await reject(this.#context, one.merchant_id, { ...decision, refundAddress });
+    await rejectTransaction(this.#context, one.merchant_id, { ...decision, refundAddress });
     return true;
   }
 
-  /** The database of the backup, with the chains as they are now. */
+  /** Restores the database of the backup, with the current chains. */
   async #restore(): Promise<boolean> {
     if (!this.#backup) return false;
     const { path, merchants } = this.#backup;
@@ -286,7 +286,7 @@ class Play {
     return true;
   }
 
-  /** A payer gets no deposit back twice, and nobody more than was paid to its wallets. */
+  /** No deposit is refunded twice, and no merchant receives more than was paid to its wallets. */
   async #assertSentOnce(): Promise<void> {
     const { received } = withdrawalsOf(() => this.#world);
     for (const [address, deposits] of this.#rejected) {
@@ -299,15 +299,15 @@ class Play {
     for (const [merchant, place] of this.#destinations)
       for (const code of ['btc', 'ltc', 'usdt'] as const) {
         const { chain } = cryptoCurrencies[code];
-        const own = [...this.#issued].filter(([, each]) => each.merchant === merchant && each.invoice.code === code);
-        const paid = own.reduce((sum, [address]) => sum + (this.#paid.get(address) ?? 0n), 0n);
+        const issued = [...this.#issued].filter(([, each]) => each.merchant === merchant && each.invoice.code === code);
+        const paid = issued.reduce((sum, [address]) => sum + (this.#paid.get(address) ?? 0n), 0n);
         let sent = await received(chain, addressOn[chain](place), code);
-        for (const [, each] of own) sent += await received(chain, addressOn[chain](2000 + each.place), code);
+        for (const [, each] of issued) sent += await received(chain, addressOn[chain](2000 + each.place), code);
         assert.ok(sent <= paid, `${sent} ${code} sent of ${paid} that were paid`);
       }
   }
 
-  /** Each merchant asks for new addresses, and all that waits is done. */
+  /** Issues new addresses to each merchant, and runs all due work. */
   async finish(): Promise<void> {
     for (const merchant of this.#merchants.keys())
       for (const code of ['btc', 'ltc', 'usdt', 'usdt'] as const)
@@ -318,7 +318,7 @@ class Play {
           .chain(chain)
           .mine(13);
       this.#world.clock.advance(HOUR);
-      await this.look();
+      await this.runAndCheck();
     }
   }
 }
@@ -335,7 +335,7 @@ async function copyChains(from: Database, to: Database): Promise<void> {
           .values(rows.slice(first, first + 100))
           .execute();
     }
-    // Rows that come with their numbers move no sequence.
+    // Inserting rows with IDs does not advance the sequence.
     if (to.engine === 'postgres')
       await sql`select setval(pg_get_serial_sequence('simulated_transactions', 'id'), max(id)) from simulated_transactions`.execute(
         db(unit),
@@ -343,11 +343,11 @@ async function copyChains(from: Database, to: Database): Promise<void> {
   });
 }
 
-describe('whatever happens between a backup and its restore', () => {
-  test('no address belongs to two merchants, and nothing is sent twice', async (context) => {
+describe('random sequences between a backup and its restore', () => {
+  test('no address belongs to two merchants, and no withdrawal is sent twice', async (context) => {
     const sequences = fc.record({ hasMarks: fc.boolean(), steps: fc.array(step, STEPS) });
-    const play = async ({ hasMarks, steps }: { hasMarks: boolean; steps: Step[] }, tally: Tally) => {
-      const service = await Play.begin(hasMarks);
+    const playSequence = async ({ hasMarks, steps }: { hasMarks: boolean; steps: Step[] }, tally: Tally) => {
+      const service = await RestoreScenario.begin(hasMarks);
       try {
         for (const each of steps) tally.count(each.do, await service.take(each));
         await service.finish();
@@ -355,6 +355,12 @@ describe('whatever happens between a backup and its restore', () => {
         await service.end();
       }
     };
-    await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf: (each) => each.do, play });
+    await playSequences(context, {
+      sequences,
+      fixed: FIXED,
+      steps: step,
+      kindOf: (each) => each.do,
+      play: playSequence,
+    });
   });
 });

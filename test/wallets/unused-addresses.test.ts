@@ -1,12 +1,12 @@
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { attribute } from '../../src/invoices/attribute.ts';
+import { attributeDeposit } from '../../src/invoices/attribute.ts';
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('addresses that nobody paid to', () => {
+describe('unused addresses', () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld({ env: { ADDRESS_GAP_LIMIT: '20' } });
@@ -15,9 +15,9 @@ describe('addresses that nobody paid to', () => {
   afterEach(async () => await world.close());
   const { create, get, pay, mine } = invoicesOf(() => world);
   const fill = async (count: number) => {
-    const made: Awaited<ReturnType<typeof create>>[] = [];
-    for (let index = 0; index < count; index += 1) made.push(await create({ amount: '70000' }));
-    return made;
+    const created: Awaited<ReturnType<typeof create>>[] = [];
+    for (let index = 0; index < count; index += 1) created.push(await create({ amount: '70000' }));
+    return created;
   };
   const nextIndex = async () => {
     const { next_index: next } = await db(world.service().database)
@@ -28,11 +28,11 @@ describe('addresses that nobody paid to', () => {
     return next;
   };
 
-  test('are given again within the gap limit: to the same merchant, for another amount, after a week', async () => {
+  test('are reused at the gap limit: by the same merchant, for another amount, after a week', async () => {
     const former = await fill(20);
     const addresses = former.map(({ walletAddress }) => walletAddress);
     await world.advance(HOUR);
-    assert.ok(!addresses.includes((await create()).walletAddress), 'they rest first');
+    assert.ok(!addresses.includes((await create()).walletAddress), 'unused addresses rest first');
     await world.advance(8 * DAY);
     const other = await world.makeMerchant('Bob');
     assert.ok(!addresses.includes((await create({}, other)).walletAddress), 'never to another merchant');
@@ -43,18 +43,18 @@ describe('addresses that nobody paid to', () => {
     assert.notEqual(again[0]?.walletAddress, again[1]?.walletAddress);
     assert.equal(await nextIndex(), before);
 
-    // The former payer pays after all: a person decides.
+    // The former payer pays late: the deposit needs review.
     const [invoice] = again;
     assert.ok(invoice);
     await pay({ ...invoice, amountRequired: '70000' });
     await mine(2);
     assert.equal((await get(invoice)).status, 'approved_required');
-    // A deposit closes the gap: addresses are fresh again.
+    // A deposit closes the gap: fresh addresses are issued again.
     const fresh = await create({ amount: '88000' });
     assert.equal(await nextIndex(), before + (addresses.includes(fresh.walletAddress) ? 0 : 1));
   });
 
-  test('an address that ever received something, or waits for a payment, is not given again', async () => {
+  test('an address with a deposit, or an open payment, is not reused', async () => {
     const former = await fill(20);
     const [paid] = former;
     assert.ok(paid);
@@ -68,11 +68,11 @@ describe('addresses that nobody paid to', () => {
     }
   });
 
-  test('at the address of a former link only the exact amount counts by itself', () => {
-    const candidate = { id: 1, amountRequired: 1000n, tolerance: 0n, expiresAt: 10, has: 'nothing' as const };
+  test('at the address of a former link, only the exact amount needs no review', () => {
+    const candidate = { id: 1, amountRequired: 1000n, tolerance: 0n, expiresAt: 10, received: 'nothing' as const };
     const rules = { reviewAll: false, acceptUnmatched: true, minAmount: 0n };
     const at = (amount: bigint, isReused: boolean) =>
-      attribute(
+      attributeDeposit(
         { code: 'btc', amount, seenAt: 5 },
         { type: 'user', code: 'btc', isRetired: false, isReused },
         [candidate],

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { creation } from '../support/requests.ts';
-import { elsewhere, outside } from '../support/withdrawals.ts';
+import { otherExternal, external } from '../support/withdrawals.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 interface Posted {
@@ -99,20 +99,20 @@ describe('a changed callback URL', () => {
   });
 
   test('together with a changed destination, in either order, notifies the former URL of both', async () => {
-    const destination = { 'auto-withdrawal-destination-btc': outside.bitcoin };
+    const destination = { 'auto-withdrawal-destination-btc': external.bitcoin };
     await set({ 'callback-url': evil, ...destination });
     await world.work();
     assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop], [destinationChanged]: [evil, shop] });
     await set({ 'callback-url': shop });
     await world.advance(2 * DAY);
     posted = [];
-    await set({ 'auto-withdrawal-destination-btc': elsewhere.bitcoin, 'callback-url': evil });
+    await set({ 'auto-withdrawal-destination-btc': otherExternal.bitcoin, 'callback-url': evil });
     await world.work();
     assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop], [destinationChanged]: [shop] });
   });
 
   test('when removed together with a changed destination, is reported to the former URL', async () => {
-    await set({ 'callback-url': null, 'auto-withdrawal-destination-btc': outside.bitcoin });
+    await set({ 'callback-url': null, 'auto-withdrawal-destination-btc': external.bitcoin });
     await world.work();
     assert.deepEqual(sentUrls(), { [urlChanged]: [shop], [destinationChanged]: [shop] });
     posted = [];
@@ -126,12 +126,12 @@ describe('a changed callback URL', () => {
     await set({ 'callback-url': evil });
     await world.advance(DAY - SECOND);
     posted = [];
-    await set({ 'auto-withdrawal-destination-btc': outside.bitcoin });
+    await set({ 'auto-withdrawal-destination-btc': external.bitcoin });
     await world.work();
     assert.deepEqual(sentUrls(), { [destinationChanged]: [evil, shop] });
     await world.advance(2 * SECOND);
     posted = [];
-    await set({ 'auto-withdrawal-destination-btc': elsewhere.bitcoin });
+    await set({ 'auto-withdrawal-destination-btc': otherExternal.bitcoin });
     await world.work();
     assert.deepEqual(sentUrls(), { [destinationChanged]: [evil] });
   });
@@ -147,7 +147,7 @@ describe('a changed callback URL', () => {
     await set({ 'callback-url': shop });
     await world.advance(DAY - 20 * SECOND);
     posted = [];
-    await set({ 'callback-url': evil, 'auto-withdrawal-destination-btc': outside.bitcoin });
+    await set({ 'callback-url': evil, 'auto-withdrawal-destination-btc': external.bitcoin });
     await world.work();
     for (const type of [urlChanged, destinationChanged]) {
       assert.ok(sentUrls()[type]?.includes(shop), type);
@@ -181,7 +181,7 @@ describe('a changed callback URL', () => {
     const readEndpoint = async () => (await world.request('/v1/callbacks', { token: merchant.token })).body.receiver;
     assert.equal((await readEndpoint()).off_reason, 'gone');
     posted = [];
-    await set({ 'auto-withdrawal-destination-btc': outside.bitcoin });
+    await set({ 'auto-withdrawal-destination-btc': external.bitcoin });
     await world.work();
     assert.deepEqual(sentUrls(), { [destinationChanged]: [evil, shop] });
   });

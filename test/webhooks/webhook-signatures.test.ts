@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { external, withdrawalsOf } from '../support/withdrawals.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openEndpoint, type ReceivedWebhook, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { createLink, creation, submission } from '../support/requests.ts';
@@ -99,12 +99,12 @@ describe('webhook signatures', () => {
     const invoice = await create();
     await pay(invoice);
     await mine(2);
-    const { ask } = withdrawalsOf(() => world);
-    const withdrawn = await ask({
-      ...{ code: 'btc', walletAddress: invoice.walletAddress, source: 'credited', destination: outside.bitcoin },
+    const { requestWithdrawal } = withdrawalsOf(() => world);
+    const withdrawn = await requestWithdrawal({
+      ...{ code: 'btc', walletAddress: invoice.walletAddress, source: 'credited', destination: external.bitcoin },
     });
     assert.equal(withdrawn.status, 200, withdrawn.text);
-    const destination = { key: 'auto-withdrawal-destination-btc', value: outside.bitcoin };
+    const destination = { key: 'auto-withdrawal-destination-btc', value: external.bitcoin };
     const changed = await world.request('/v1/merchant/preferences', {
       ...{ method: 'PATCH', body: destination, token: world.merchant.managerToken },
     });

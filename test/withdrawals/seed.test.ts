@@ -17,7 +17,7 @@ import { packageRoot } from '../../src/system/root.ts';
 import { createMigratedDatabase, type TestDatabase } from '../support/databases.ts';
 import { dumpRows } from '../support/rows.ts';
 
-/** BIP 39's own example. */
+/** Example from BIP 39. */
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const SEED =
   '878386efb78845b3355bd15ea4d39ef97d179cb712b77d5c12b6be415fffeffe5f377ba02bf3f8544ab800b955e51fbff09828f682052a20faa6addbbddfb096';
@@ -53,7 +53,7 @@ describe('the seed', () => {
   });
   after(async () => await store.drop());
 
-  const kept = async (sealingKeys: readonly string[]) => {
+  const loadStored = async (sealingKeys: readonly string[]) => {
     const database = openDatabase(store.url, () => undefined);
     try {
       const seed = await loadSeed(database, { seedFile: null, sealingKeys });
@@ -63,25 +63,25 @@ describe('the seed', () => {
     }
   };
 
-  test('is read from words and from digits, and nothing else is taken for one', async () => {
+  test('is parsed from a mnemonic or hexadecimal digits only', async () => {
     assert.equal(Buffer.from(await parseSeed(`  ${WORDS.toUpperCase()}\n`)).toString('hex'), SEED);
     assert.equal(Buffer.from(await parseSeed(`0x${SEED}\n`)).toString('hex'), SEED);
     const wrong = [WORDS.replace('yellow', 'year'), WORDS.replace('legal ', ''), 'ab', `${SEED}ab`, ''];
     for (const text of wrong) {
       await assert.rejects(parseSeed(text), (error: Error) => {
-        assert.match(error.message, /This is no seed/);
+        assert.match(error.message, /The seed is invalid/);
         assert.ok(!error.message.includes('sausage'));
         return true;
       });
     }
   });
 
-  test('is kept sealed, and of another key after one command', async () => {
+  test('is stored sealed, and resealed with another key by one command', async () => {
     const without = await run(['seed', 'set'], env, WORDS);
     assert.deepEqual([without.code, without.said.includes('SEALING_KEY')], [1, true]);
     assert.equal((await run(['seed', 'set'], { ...env, SEALING_KEY: first }, WORDS)).code, 0);
-    assert.equal(await kept([first]), SEED);
-    await assert.rejects(kept([second]), /sealed with key [\da-f]{8}, which SEALING_KEY does not contain/);
+    assert.equal(await loadStored([first]), SEED);
+    await assert.rejects(loadStored([second]), /sealed with key [\da-f]{8}, which is not given/);
 
     const lacking = await run(['seed', 'reseal'], { ...env, SEALING_KEY: second });
     assert.deepEqual([lacking.code, /SEALING_KEY does not contain/.test(lacking.said)], [1, true]);
@@ -94,19 +94,19 @@ describe('the seed', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
-    assert.equal(await kept([second]), SEED);
-    await assert.rejects(kept([first]), /SEALING_KEY does not contain/);
+    assert.equal(await loadStored([second]), SEED);
+    await assert.rejects(loadStored([first]), /is not given/);
   });
 
-  test('of another account is refused plainly, without a word of it', async () => {
+  test('of another account is refused without revealing it', async () => {
     const other = randomBytes(64).toString('hex');
     const { code, said } = await run(['seed', 'set'], { ...env, SEALING_KEY: second }, other);
     assert.equal(code, 1);
     assert.match(said, /not that of CHAIN_BTC_ACCOUNT_KEY: its account m\/84'\/1'\/0' is tpub/);
-    assert.equal(await kept([second]), SEED);
+    assert.equal(await loadStored([second]), SEED);
   });
 
-  test('is in no row, no log and no error', async () => {
+  test('appears in no row, log or error', async () => {
     const lines: string[] = [];
     const log = createLog('trace', { write: (line: string) => lines.push(line) });
     const pages = loadPages(join(packageRoot(), 'dist', 'pages'));
@@ -114,7 +114,7 @@ describe('the seed', () => {
     const service = await createService({ config, log, pages });
     const { privateKey } = await accountOfSeed(Buffer.from(SEED, 'hex'), 'bitcoin', { isTest: true });
     try {
-      const spender = await service.invoices.context.chains.ofCurrency('btc')?.spender();
+      const spender = await service.invoices.context.chains.forCurrency('btc')?.spender();
       assert.equal(spender?.canSign, true);
       await service.jobs.drain();
       const rows = Object.values(await dumpRows(service.database)).flat();
@@ -130,6 +130,6 @@ describe('the seed', () => {
     await assert.rejects(createService({ config: withoutKey, log, pages }), /which SEALING_KEY does not contain/);
     const { code, said } = await run(['seed', 'remove'], env);
     assert.equal(code, 0, said);
-    assert.equal(await kept([]), null);
+    assert.equal(await loadStored([]), null);
   });
 });

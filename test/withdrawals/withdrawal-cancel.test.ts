@@ -10,14 +10,14 @@ import { webhookBodies } from '../../src/api/webhook-events.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import type { Withdrawal } from '../../src/api/withdrawal.ts';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
-import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
-import { outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { assertWithdrawals } from '../support/withdrawal-checks.ts';
+import { external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const KEY = 'ab'.repeat(32);
 const ETHER = 10n ** 18n;
 
-describe('a withdrawal that is cancelled after its transaction was signed', () => {
+describe('cancelling a withdrawal with a signed transaction', () => {
   let world: World;
   const open = async (env: Record<string, string> = {}, simulatedKeys = true) => {
     world = await openWorld({
@@ -33,14 +33,14 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
   beforeEach(async () => await open());
   afterEach(async () => {
     const { database, invoices } = world.service();
-    await assertWithdrawalBooks(database);
+    await assertWithdrawals(database);
     for (const connected of invoices.context.chains.all)
       assert.equal((await reconcile(database, connected)).unsettled, 0, connected.name);
     await world.close();
   });
   const wallets = withdrawalsOf(() => world);
-  const { chain, create, pay, mine, get, list, decide, prefer, only, received, setFee } = wallets;
-  const { withdrawTo, fillWallets, listWithdrawals, ask, fillGasWallet, getWithdrawal } = wallets;
+  const { chain, create, pay, mine, get, list, review, prefer, onlyWithdrawal, received, setFee } = wallets;
+  const { enableWithdrawals, fillWallets, listWithdrawals, requestWithdrawal, fillGasWallet, getWithdrawal } = wallets;
 
   const cancel = async (id: string) =>
     await world.request('/v1/withdrawal/cancel', { body: { id }, token: world.merchant.managerToken });
@@ -67,42 +67,46 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       .execute();
 
   describe('coins', () => {
-    /** A sweep of two wallets that waits for a block. */
+    /** A sweep of two wallets in the mempool. */
     async function sentSweep() {
-      await withdrawTo('btc', outside.bitcoin);
+      await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['150000', '250000']);
       await mine(2);
-      const sent = await only();
+      const sent = await onlyWithdrawal();
       assert.deepEqual([sent.status, sent.cancelling], ['sent', false]);
-      // So that what is returned stays where it is.
+      // Keeps the returned coin at its wallet.
       await prefer({ 'auto-withdrawal': false });
       return sent;
     }
 
-    test('come back to a wallet less one fee, credited once and movable', async () => {
+    test('return to a wallet less one fee, are credited once and can be withdrawn', async () => {
       const sent = await sentSweep();
-      const [invoices, told] = [await list(), await events('crypto.transaction.updated')];
+      const [invoices, eventsBefore] = [await list(), await events('crypto.transaction.updated')];
       await cancelling(sent);
-      const replaced = await only();
+      const replaced = await onlyWithdrawal();
       assert.deepEqual([replaced.status, replaced.cancelling, replaced.txHashes.length], ['sent', true, 2]);
       assert.notEqual(replaced.txHash, sent.txHash);
       await mine(2);
-      const over = await only();
+      const over = await onlyWithdrawal();
       assert.deepEqual([over.status, over.cancelling, over.txHash], ['failed', false, replaced.txHash]);
       const paid = Number(over.feePaid) / 1e8;
       assert.equal(
         over.failure,
-        `Cancelled: the money was returned to the wallet, less a fee of ${paid.toFixed(8).replace(/0+$/, '')} BTC.`,
+        `Cancelled: the funds were returned to the wallet, less a fee of ${paid.toFixed(8).replace(/0+$/, '')} BTC.`,
       );
-      assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), 0n);
+      assert.equal(await received('bitcoin', external.bitcoin, 'btc'), 0n);
       const [holding, ...none] = (await walletsOf('btc')).filter(({ balance }) => balance !== '0');
       assert.deepEqual([none, holding?.balance, holding?.parts.credited], [[], over.amount, over.amount]);
       assert.equal(BigInt(over.amount ?? 0) + BigInt(over.feePaid ?? 0), 400_000n);
 
-      const shown = ({ id, status, amount, labels, walletAddress }: CryptoTransaction) =>
+      const summaryOf = ({ id, status, amount, labels, walletAddress }: CryptoTransaction) =>
         [id, status, amount, labels, walletAddress].flat();
-      assert.deepEqual((await list()).map(shown), invoices.map(shown), 'invoices are what they were, and no other one');
-      assert.deepEqual(await events('crypto.transaction.updated'), told);
+      assert.deepEqual(
+        (await list()).map(summaryOf),
+        invoices.map(summaryOf),
+        'invoices are what they were, and no other one',
+      );
+      assert.deepEqual(await events('crypto.transaction.updated'), eventsBefore);
       assert.deepEqual(
         (await events('crypto.withdrawal.updated'))
           .map((event: unknown) => webhookBodies['crypto.withdrawal.updated'].parse(event).data)
@@ -116,31 +120,34 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       );
 
       const body2 = { code: 'btc', walletAddress: holding.walletAddress, source: 'credited' };
-      const again = await ask({ ...body2, destination: outside.bitcoin });
+      const again = await requestWithdrawal({ ...body2, destination: external.bitcoin });
       assert.deepEqual([again.status, again.body.spent], [200, over.amount]);
       await mine(1);
       await mine(2);
       assert.equal((await getWithdrawal(again.body)).status, 'confirmed');
       assert.equal(
-        await received('bitcoin', outside.bitcoin, 'btc'),
+        await received('bitcoin', external.bitcoin, 'btc'),
         BigInt((await getWithdrawal(again.body)).amount ?? 0),
       );
-      assert.equal((await ask({ ...body2, destination: outside.bitcoin })).body.code, 'nothing_to_withdraw');
+      assert.equal(
+        (await requestWithdrawal({ ...body2, destination: external.bitcoin })).body.code,
+        'nothing_to_withdraw',
+      );
     });
 
-    test('leave where the original is mined first: the withdrawal is confirmed', async () => {
+    test('are sent if the original is mined first: the withdrawal is confirmed', async () => {
       const sent = await sentSweep();
       assert.equal((await cancel(sent.id)).body.cancelling, true);
       await mine(1);
-      assert.deepEqual([(await only()).cancelling, (await only()).txHash], [false, sent.txHash]);
+      assert.deepEqual([(await onlyWithdrawal()).cancelling, (await onlyWithdrawal()).txHash], [false, sent.txHash]);
       const late = await cancel(sent.id);
       assert.deepEqual(
         [late.status, late.body.detail],
-        [409, 'The withdrawal is sent: its transaction is in a block.'],
+        [409, 'The withdrawal is sent, and its transaction is already in a block.'],
       );
       await mine(1);
-      assert.deepEqual([(await only()).status, (await only()).failure], ['confirmed', null]);
-      assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), BigInt(sent.amount ?? 0));
+      assert.deepEqual([(await onlyWithdrawal()).status, (await onlyWithdrawal()).failure], ['confirmed', null]);
+      assert.equal(await received('bitcoin', external.bitcoin, 'btc'), BigInt(sent.amount ?? 0));
     });
 
     test('follow a reorg of the cancellation back to the wallet, or to the destination', async () => {
@@ -148,27 +155,27 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       await cancelling(sent);
       await mine(1);
       await mine(1);
-      assert.equal((await only()).status, 'failed');
+      assert.equal((await onlyWithdrawal()).status, 'failed');
       await chain().reorganise(2);
       await world.work();
       await mine(2);
-      assert.equal((await only()).status, 'failed');
+      assert.equal((await onlyWithdrawal()).status, 'failed');
 
       const [original, cancels] = await versionsOf();
       await chain().reorganise(3, { drop: [cancels?.tx_hash ?? ''] });
       assert.deepEqual(await chain().send(original?.raw ?? ''), { kind: 'sent' });
       await mine(1);
       assert.deepEqual(
-        [(await only()).status, (await only()).cancelling, (await only()).failure],
+        [(await onlyWithdrawal()).status, (await onlyWithdrawal()).cancelling, (await onlyWithdrawal()).failure],
         ['sent', false, null],
       );
       await mine(1);
-      assert.deepEqual([(await only()).status, (await only()).txHash], ['confirmed', sent.txHash]);
-      assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), BigInt(sent.amount ?? 0));
+      assert.deepEqual([(await onlyWithdrawal()).status, (await onlyWithdrawal()).txHash], ['confirmed', sent.txHash]);
+      assert.equal(await received('bitcoin', external.bitcoin, 'btc'), BigInt(sent.amount ?? 0));
       assert.ok((await walletsOf('btc')).every(({ balance }) => balance === '0'));
     });
 
-    test('a cancellation asked for twice is one, and pays more in total than each transaction before', async () => {
+    test('a repeated cancellation counts once, and its fee exceeds each earlier one', async () => {
       const sent = await sentSweep();
       const [one, other] = await Promise.all([cancel(sent.id), cancel(sent.id)]);
       assert.deepEqual([one.status, one.body.cancelling, other.body.cancelling], [200, true, true]);
@@ -182,60 +189,65 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       assert.equal((await cancel(sent.id)).body.code, 'nothing_to_cancel');
     });
 
-    test('a replacement that is smaller pays more in total all the same', async () => {
+    test('a smaller replacement still pays a higher total fee', async () => {
       await prefer({ 'wallet-rotate-amount-btc': '1' });
       await setFee('bitcoin', 1n);
       const user = await create({ type: 'user' });
       await pay(user, 300_000n);
       await mine(2);
-      // Taproot: its output is 12 bytes longer than that of a wallet here.
+      // Taproot: its output is 12 bytes longer than that of our wallets.
       const destination = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
-      const asked = await ask({ code: 'btc', walletAddress: user.walletAddress, source: 'credited', destination });
-      assert.equal(asked.status, 200, asked.text);
+      const response = await requestWithdrawal({
+        code: 'btc',
+        walletAddress: user.walletAddress,
+        source: 'credited',
+        destination,
+      });
+      assert.equal(response.status, 200, response.text);
       await world.work();
-      const sent = await only();
+      const sent = await onlyWithdrawal();
       assert.deepEqual([sent.status, sent.fee], ['sent', '122']);
       await cancelling(sent);
       const [, cancels] = await versionsOf();
       assert.deepEqual([cancels?.fee, (await chain().lookUp(cancels?.tx_hash ?? '', 0)).state], ['330', 'waiting']);
       await mine(2);
-      assert.equal((await only()).status, 'failed');
+      assert.equal((await onlyWithdrawal()).status, 'failed');
     });
 
-    test('is refused, and changes nothing, where the operator’s limit leaves no room above what was sent', async () => {
+    test('is refused without effect if the operator’s limit does not allow a higher fee', async () => {
       await reopen({ WITHDRAWAL_MAX_FEE_RATES: 'bitcoin=5' });
       const sent = await sentSweep();
-      const refused = await cancel(sent.id);
-      assert.deepEqual([refused.status, refused.body.code], [409, 'nothing_to_cancel']);
+      const refusal = await cancel(sent.id);
+      assert.deepEqual([refusal.status, refusal.body.code], [409, 'nothing_to_cancel']);
       assert.equal(
-        refused.body.detail,
-        'No transaction can cancel it now. To replace what was sent it must pay 6 sat/vB; the operator’s limit is 5 sat/vB.',
+        refusal.body.detail,
+        'No transaction can cancel the withdrawal now. Replacing the sent transaction costs 6 sat/vB; the operator’s limit is 5 sat/vB.',
       );
-      assert.deepEqual(await only(), sent);
+      assert.deepEqual(await onlyWithdrawal(), sent);
       await mine(2);
-      assert.equal((await only()).status, 'confirmed');
+      assert.equal((await onlyWithdrawal()).status, 'confirmed');
     });
 
-    test('an evicted cancellation is made again at today’s price', async () => {
+    test('an evicted cancellation is created again at the current price', async () => {
       const sent = await sentSweep();
       await cancelling(sent);
-      const { txHash } = await only();
+      const { txHash } = await onlyWithdrawal();
       await chain().evict(txHash ?? '');
       await setFee('bitcoin', 40n);
       await mine(1);
       await mine(3);
-      const over = await only();
+      const over = await onlyWithdrawal();
       assert.equal(over.status, 'failed');
       assert.match(over.failure ?? '', /^Cancelled/);
     });
 
-    test('of a refund: its transaction has failed, and the money is rejected money of the wallet', async () => {
+    test('of a refund: the transaction is failed, and the deposit is rejected', async () => {
       const invoice = await create();
       await pay(invoice, 70_000n);
       await world.work();
-      await decide('reject', invoice, { refundAddress: outside.bitcoin });
+      await review('reject', invoice, { refundAddress: external.bitcoin });
       await mine(2);
-      const sent = await only();
+      const sent = await onlyWithdrawal();
       assert.deepEqual([sent.status, sent.purpose], ['sent', 'refund']);
       await cancelling(sent);
       await mine(1);
@@ -243,7 +255,10 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       await mine(1);
       assert.deepEqual([(await get(invoice)).status, (await get(invoice)).amount], ['failed', '70000']);
       const [holding] = await walletsOf('btc');
-      assert.deepEqual([holding.balance, holding.parts.rejected], [(await only()).amount, (await only()).amount]);
+      assert.deepEqual(
+        [holding.balance, holding.parts.rejected],
+        [(await onlyWithdrawal()).amount, (await onlyWithdrawal()).amount],
+      );
       await chain().reorganise(3);
       await world.work();
       assert.equal((await get(invoice)).status, 'refunding');
@@ -251,14 +266,14 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       assert.equal((await get(invoice)).status, 'failed');
       await mine(1);
       const { walletAddress } = invoice;
-      const body = { code: 'btc', walletAddress, source: 'rejected', destination: outside.bitcoin };
-      assert.equal((await ask(body)).status, 200);
+      const body = { code: 'btc', walletAddress, source: 'rejected', destination: external.bitcoin };
+      assert.equal((await requestWithdrawal(body)).status, 200);
       await world.work();
       await mine(2);
       assert.equal((await listWithdrawals()).at(-1)?.status, 'confirmed');
     });
 
-    test('unattributed ones come back unattributed, without a review', async () => {
+    test('unattributed ones return as unattributed, without a review', async () => {
       await prefer({ 'wallet-rotate-amount-btc': '1' });
       const invoice = await create();
       await pay(invoice);
@@ -266,8 +281,8 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       await pay(invoice, 90_000n);
       await mine(2);
       const { walletAddress } = invoice;
-      const body = { code: 'btc', walletAddress, source: 'stray', destination: outside.bitcoin };
-      const { id } = (await ask(body)).body;
+      const body = { code: 'btc', walletAddress, source: 'stray', destination: external.bitcoin };
+      const { id } = (await requestWithdrawal(body)).body;
       await mine(1);
       await cancelling({ id });
       await mine(2);
@@ -276,16 +291,16 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       const [holding] = await walletsOf('btc');
       assert.equal(holding.parts.stray, (await getWithdrawal({ id })).amount);
       assert.equal(holding.parts.credited, '150000');
-      const again = await ask(body);
+      const again = await requestWithdrawal(body);
       assert.equal(again.body.spent, holding.parts.stray);
       await world.work();
       await mine(2);
       assert.equal((await getWithdrawal(again.body)).status, 'confirmed');
     });
 
-    test('are signed elsewhere as any other: the replacement is offered, and taken', async () => {
+    test('with external signing: the replacement is offered and accepted', async () => {
       await reopen({}, false);
-      await withdrawTo('btc', outside.bitcoin);
+      await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['150000', '250000']);
       await mine(2);
       const { publicKey: accountKey, privateKey } = await accountOfSeed(
@@ -294,33 +309,33 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
         { isTest: true },
       );
       const spender = createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey });
-      const sign = async () => (await spender.sign((await only()).unsigned?.data ?? '')).raw;
-      assert.equal((await wallets.submit(await only(), await sign())).status, 200);
+      const sign = async () => (await spender.sign((await onlyWithdrawal()).unsigned?.data ?? '')).raw;
+      assert.equal((await wallets.submit(await onlyWithdrawal(), await sign())).status, 200);
       await prefer({ 'auto-withdrawal': false });
-      const sent = await only();
+      const sent = await onlyWithdrawal();
       assert.equal(sent.status, 'sent');
       await cancelling(sent);
-      const toSign = await only();
+      const toSign = await onlyWithdrawal();
       assert.deepEqual([toSign.status, toSign.cancelling, toSign.unsigned?.format], ['to_sign', true, 'psbt']);
       const [original] = await versionsOf();
       const wrong = await wallets.submit(sent, original?.raw ?? '');
       assert.deepEqual([wrong.status, wrong.body.errors[0].code], [422, 'not_this_transaction']);
-      const taken = await wallets.submit(sent, await sign());
-      assert.deepEqual([taken.status, taken.body.status, taken.body.cancelling], [200, 'sent', true]);
+      const submitted = await wallets.submit(sent, await sign());
+      assert.deepEqual([submitted.status, submitted.body.status, submitted.body.cancelling], [200, 'sent', true]);
       await mine(2);
-      assert.equal((await only()).status, 'failed');
+      assert.equal((await onlyWithdrawal()).status, 'failed');
     });
   });
 
   describe('of an account', () => {
-    test('keeps its ether at the wallet, less one fee, and can send it again', async () => {
-      await prefer({ 'auto-withdrawal-destination-eth': outside.ethereum });
+    test('keeps its ether at the wallet, less one fee, and can withdraw it again', async () => {
+      await prefer({ 'auto-withdrawal-destination-eth': external.ethereum });
       const user = await create({ code: 'eth', type: 'user', amount: '1' });
       await pay(user, ETHER);
       await mine(12, 'ethereum');
       const { walletAddress } = user;
-      const body = { code: 'eth', walletAddress, source: 'credited', destination: outside.ethereum };
-      const { id } = (await ask(body)).body;
+      const body = { code: 'eth', walletAddress, source: 'credited', destination: external.ethereum };
+      const { id } = (await requestWithdrawal(body)).body;
       await world.work();
       const sent = await getWithdrawal({ id });
       assert.equal(sent.status, 'sent');
@@ -333,10 +348,10 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       assert.equal(over.status, 'failed');
       assert.match(
         over.failure ?? '',
-        /^Cancelled: the money stays at the wallet. Cancelling cost a fee of 0\.\d+ ETH\.$/,
+        /^Cancelled: the funds stay at the wallet. The cancellation cost a fee of 0\.\d+ ETH\.$/,
       );
       assert.equal((await get(user)).amount, String(ETHER));
-      assert.equal(await received('ethereum', outside.ethereum, 'eth'), 0n);
+      assert.equal(await received('ethereum', external.ethereum, 'eth'), 0n);
       assert.equal((await walletsOf('eth'))[0].parts.credited, String(ETHER));
 
       const [original, cancels] = await versionsOf();
@@ -345,14 +360,14 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       await world.work();
       await mine(12, 'ethereum');
       assert.equal((await getWithdrawal({ id })).status, 'confirmed');
-      assert.equal(await received('ethereum', outside.ethereum, 'eth'), BigInt(sent.amount ?? 0));
+      assert.equal(await received('ethereum', external.ethereum, 'eth'), BigInt(sent.amount ?? 0));
     });
 
-    test('sweeps what was cancelled again, once, where money leaves by itself', async () => {
-      await withdrawTo('eth', outside.ethereum);
+    test('sweeps cancelled deposits again, once, with automatic withdrawals', async () => {
+      await enableWithdrawals('eth', external.ethereum);
       await fillWallets('eth', [String(ETHER)]);
       await mine(12, 'ethereum');
-      const sent = await only();
+      const sent = await onlyWithdrawal();
       assert.equal(sent.status, 'sent');
       await cancelling(sent);
       await mine(12, 'ethereum');
@@ -364,13 +379,13 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
 
     test('keeps its tokens; the gas for them is cancelled only with them', async () => {
       await fillGasWallet(ETHER);
-      await withdrawTo('usdt', outside.ethereum);
+      await enableWithdrawals('usdt', external.ethereum);
       await fillWallets('usdt', ['90000000']);
       await mine(12, 'ethereum');
       const gas = (await listWithdrawals()).find(({ purpose }) => purpose === 'gas');
-      const refused = await cancel(gas?.id ?? '');
-      assert.equal(refused.status, 409);
-      assert.match(refused.body.detail, /cancel the withdrawal that it is for/);
+      const refusal = await cancel(gas?.id ?? '');
+      assert.equal(refusal.status, 409);
+      assert.match(refusal.body.detail, /Cancel the withdrawal that needs the gas/);
       await mine(1, 'ethereum');
       const sweep = (await listWithdrawals()).find(({ purpose }) => purpose === 'sweep');
       assert.equal(sweep?.status, 'sent');
@@ -382,26 +397,26 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
       const [holding] = await walletsOf('usdt');
       assert.equal(holding.parts.credited, '90000000');
       const { walletAddress } = holding;
-      const body = { code: 'usdt', walletAddress, source: 'credited', destination: outside.ethereum };
-      const again = (await ask(body)).body;
+      const body = { code: 'usdt', walletAddress, source: 'credited', destination: external.ethereum };
+      const again = (await requestWithdrawal(body)).body;
       for (const blocks of [1, 1, 1, 12]) await mine(blocks, 'ethereum');
       assert.equal((await getWithdrawal(again)).status, 'confirmed');
-      assert.equal(await received('ethereum', outside.ethereum, 'usdt'), 90_000_000n);
+      assert.equal(await received('ethereum', external.ethereum, 'usdt'), 90_000_000n);
     });
 
-    test('of a refund: its transaction has failed, and can be refunded to another address', async () => {
+    test('of a refund: the failed transaction can be refunded to another address', async () => {
       const invoice = await create({ code: 'eth', amount: String(ETHER) });
       await pay(invoice, ETHER / 2n);
       await mine(1, 'ethereum');
-      const decided = await decide('reject', invoice, { refundAddress: outside.ethereum });
-      assert.equal(decided.status, 200, decided.text);
+      const rejection = await review('reject', invoice, { refundAddress: external.ethereum });
+      assert.equal(rejection.status, 200, rejection.text);
       await mine(12, 'ethereum');
-      const sent = await only();
+      const sent = await onlyWithdrawal();
       assert.equal(sent.status, 'sent');
       await cancelling(sent);
       await mine(12, 'ethereum');
-      assert.deepEqual([(await only()).status, (await get(invoice)).status], ['failed', 'failed']);
-      const again = await decide('reject', invoice, { refundAddress: outside.ethereum });
+      assert.deepEqual([(await onlyWithdrawal()).status, (await get(invoice)).status], ['failed', 'failed']);
+      const again = await review('reject', invoice, { refundAddress: external.ethereum });
       assert.deepEqual([again.status, again.body.status], [200, 'refunding']);
       for (const blocks of [1, 12]) await mine(blocks, 'ethereum');
       assert.deepEqual(

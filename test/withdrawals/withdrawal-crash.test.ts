@@ -2,26 +2,25 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Death, dieAt, followChains, minesWith } from '../support/saboteur.ts';
-import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
-import { outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { assertWithdrawals } from '../support/withdrawal-checks.ts';
+import { external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 const ETHER = 10n ** 18n;
 
-describe('a process that dies between any two steps of a withdrawal', () => {
+describe('a crash between any two steps of a withdrawal', () => {
   let world: World;
   before(async () => {
     world = await openWorld({
-      // One token is moved as well, whatever it costs.
+      // A single token is withdrawn, whatever the fee.
       env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0', WITHDRAWAL_MAX_FEE_PERCENT: '100' },
     });
     await world.work();
     await withdrawalsOf(() => world).fillGasWallet(1000n * ETHER);
   });
   after(async () => await world.close());
-  const { chain, create, pay, mine, list, withdrawTo, fillWallets, listWithdrawals, received, prefer } = withdrawalsOf(
-    () => world,
-  );
+  const { chain, create, pay, mine, list, enableWithdrawals, fillWallets, listWithdrawals, received, prefer } =
+    withdrawalsOf(() => world);
 
   let merchants = 0;
   async function nextMerchant(): Promise<TestMerchant> {
@@ -29,87 +28,87 @@ describe('a process that dies between any two steps of a withdrawal', () => {
     return await world.makeMerchant(`Kettle ${merchants}`);
   }
 
-  /** At each step once before and once after it, until there is no such step. */
+  /** Crashes once before and once after each step. */
   async function everyDeath(play: (death: Death, merchant: TestMerchant) => Promise<boolean>): Promise<number> {
     for (let step = 1; step < 200; step += 1) {
       let hasDied = false;
       for (const when of ['before', 'after'] as const) {
         const merchant = await nextMerchant();
         hasDied = (await play({ step, when }, merchant)) || hasDied;
-        await assertWithdrawalBooks(world.service().database, merchant.id);
+        await assertWithdrawals(world.service().database, merchant.id);
       }
       if (hasDied) continue;
-      await assertWithdrawalBooks(world.service().database);
+      await assertWithdrawals(world.service().database);
       return step - 1;
     }
     throw new Error('It never came to an end');
   }
 
-  test('makes one sweep of many wallets, not two and not none', async (context) => {
+  test('creates exactly one sweep of many wallets', async (context) => {
     const steps = await everyDeath(async (death, merchant) => {
-      await withdrawTo('btc', outside.bitcoin, merchant);
+      await enableWithdrawals('btc', external.bitcoin, merchant);
       await fillWallets('btc', ['150000', '250000'], merchant);
       await mine(1);
-      const before = await received('bitcoin', outside.bitcoin, 'btc');
+      const before = await received('bitcoin', external.bitcoin, 'btc');
       const hasDied = await minesWith(world, death, 'bitcoin', [1, 1, 1]);
       await mine(1);
       await mine(2);
-      const made = await listWithdrawals({}, merchant);
-      const words = `${death.when} step ${death.step}`;
+      const withdrawals = await listWithdrawals({}, merchant);
+      const crashPoint = `${death.when} step ${death.step}`;
       assert.deepEqual(
-        made.map(({ status, spent }) => [status, spent]),
+        withdrawals.map(({ status, spent }) => [status, spent]),
         [['confirmed', '400000']],
-        words,
+        crashPoint,
       );
-      const arrived = (await received('bitcoin', outside.bitcoin, 'btc')) - before;
-      assert.equal(arrived, BigInt(made[0]?.amount ?? 0), words);
+      const arrived = (await received('bitcoin', external.bitcoin, 'btc')) - before;
+      assert.equal(arrived, BigInt(withdrawals[0]?.amount ?? 0), crashPoint);
       return hasDied;
     });
     context.diagnostic(`${steps} steps`);
     assert.ok(steps >= 6);
   });
 
-  test('gives money back once', async () => {
+  test('sends a refund once', async () => {
     await everyDeath(async (death, merchant) => {
       const invoice = await create({}, merchant);
       await pay(invoice, 70_000n);
       await world.work();
-      const answer = await world.request('/v1/transaction/reject', {
-        body: { id: invoice.id, refundAddress: outside.bitcoin },
+      const response = await world.request('/v1/transaction/reject', {
+        body: { id: invoice.id, refundAddress: external.bitcoin },
         token: merchant.managerToken,
       });
-      assert.equal(answer.status, 200, answer.text);
-      const before = await received('bitcoin', outside.bitcoin, 'btc');
+      assert.equal(response.status, 200, response.text);
+      const before = await received('bitcoin', external.bitcoin, 'btc');
       const hasDied = await minesWith(world, death, 'bitcoin', [2, 1, 1]);
       await mine(1);
       await mine(2);
       const [refund, ...others] = await listWithdrawals({}, merchant);
       assert.deepEqual([refund?.status, others.length], ['confirmed', 0], `${death.when} step ${death.step}`);
-      assert.equal((await received('bitcoin', outside.bitcoin, 'btc')) - before, BigInt(refund?.amount ?? 0));
+      assert.equal((await received('bitcoin', external.bitcoin, 'btc')) - before, BigInt(refund?.amount ?? 0));
       const [transaction] = await list({}, merchant);
       assert.equal(transaction?.status, 'refunded');
       return hasDied;
     });
   });
 
-  test('moves tokens once, and their gas once', async () => {
+  test('sends tokens once, and their gas once', async () => {
     await everyDeath(async (death, merchant) => {
-      await withdrawTo('usdt', outside.ethereum, merchant);
+      await enableWithdrawals('usdt', external.ethereum, merchant);
       await fillWallets('usdt', ['25000000'], merchant);
       await mine(11, 'ethereum');
-      const before = await received('ethereum', outside.ethereum, 'usdt');
+      const before = await received('ethereum', external.ethereum, 'usdt');
       const hasDied = await minesWith(world, death, 'ethereum', [1, 1, 1, 11]);
       for (const blocks of [1, 1, 12]) await mine(blocks, 'ethereum');
-      const made = await listWithdrawals({}, merchant);
+      const withdrawals = await listWithdrawals({}, merchant);
       assert.deepEqual(
-        made.map(({ status, purpose }) => [status, purpose]),
+        withdrawals.map(({ status, purpose }) => [status, purpose]),
         [
           ['confirmed', 'sweep'],
           ['confirmed', 'gas'],
         ],
         `${death.when} step ${death.step}`,
       );
-      assert.equal((await received('ethereum', outside.ethereum, 'usdt')) - before, 25_000_000n);
+      assert.equal((await received('ethereum', external.ethereum, 'usdt')) - before, 25_000_000n);
       return hasDied;
     });
   });
@@ -118,18 +117,18 @@ describe('a process that dies between any two steps of a withdrawal', () => {
     ['bitcoin', 'btc', ['150000', '250000']],
     ['ethereum', 'eth', [String(ETHER)]],
   ] as const)
-    test(`cancels what was sent on ${name}: the money is returned once, or arrives once`, async () => {
+    test(`cancels a sent withdrawal on ${name}: its funds are returned once, or arrive once`, async () => {
       const spent = amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
       const ends = new Set<string>();
       await everyDeath(async (death, merchant) => {
-        const words = `${death.when} step ${death.step}`;
-        await withdrawTo(code, outside[name], merchant);
+        const crashPoint = `${death.when} step ${death.step}`;
+        await enableWithdrawals(code, external[name], merchant);
         await fillWallets(code, amounts, merchant);
         await mine(name === 'bitcoin' ? 2 : 12, name);
         const [sent] = await listWithdrawals({}, merchant);
-        assert.equal(sent?.status, 'sent', words);
+        assert.equal(sent?.status, 'sent', crashPoint);
         await prefer({ 'auto-withdrawal': false }, merchant);
-        const before = await received(name, outside[name], code);
+        const before = await received(name, external[name], code);
         const hasDied = await dieAt(world, death, async (outsideOf) => {
           const body = { id: sent.id };
           await world.request('/v1/withdrawal/cancel', { body, token: merchant.managerToken });
@@ -139,15 +138,15 @@ describe('a process that dies between any two steps of a withdrawal', () => {
         });
         for (const blocks of [1, 1, 12]) await mine(blocks, name);
         const [over, ...others] = await listWithdrawals({}, merchant);
-        assert.ok(over && others.length === 0, words);
+        assert.ok(over && others.length === 0, crashPoint);
         ends.add(over.status);
-        const arrived = (await received(name, outside[name], code)) - before;
+        const arrived = (await received(name, external[name], code)) - before;
         const { body } = await world.request('/v1/wallets?per_page=100', { token: merchant.token });
-        const held = body.wallets.reduce((sum: bigint, { balance }: any) => sum + BigInt(balance), 0n);
+        const balance = body.wallets.reduce((sum: bigint, { balance }: any) => sum + BigInt(balance), 0n);
         const amount = BigInt(over.amount ?? 0);
-        // On Bitcoin the fee is taken from what returns, on Ethereum from the operator's gas.
+        // On Bitcoin the returned coin pays the fee, on Ethereum the operator's gas does.
         const expected = over.status === 'confirmed' ? [amount, 0n] : [0n, name === 'bitcoin' ? amount : spent];
-        assert.deepEqual([arrived, held], expected, words);
+        assert.deepEqual([arrived, balance], expected, crashPoint);
         return hasDied;
       });
       assert.deepEqual([...ends].sort(), ['confirmed', 'failed']);

@@ -12,8 +12,8 @@ import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
-import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
-import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { assertWithdrawals } from '../support/withdrawal-checks.ts';
+import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const KEY = 'ab'.repeat(32);
@@ -33,18 +33,19 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     await world.work();
   });
   afterEach(async () => {
-    await assertWithdrawalBooks(world.service().database);
+    await assertWithdrawals(world.service().database);
     await world.close({ usedOutside });
     usedOutside = [];
   });
   const wallets = withdrawalsOf(() => world);
-  const { chain, create, pay, mine, get, prefer, withdrawTo, fillWallets, only, received, setFee } = wallets;
-  const { listWithdrawals, ask, fillGasWallet, getWithdrawal, list } = wallets;
+  const { chain, create, pay, mine, get, prefer, enableWithdrawals, fillWallets, onlyWithdrawal, received, setFee } =
+    wallets;
+  const { listWithdrawals, requestWithdrawal, fillGasWallet, getWithdrawal, list } = wallets;
 
   const keysOf = async (name: 'bitcoin' | 'ethereum') =>
     await accountOfSeed(sandboxSeed(Buffer.from(KEY, 'hex')), name, { isTest: true });
 
-  /** The same keys in another wallet: spends a deposit to an address elsewhere. */
+  /** Another wallet with the same keys spends a deposit to an external address. */
   async function spendElsewhere(address: string, { feeRate = 5n }: { feeRate?: bigint } = {}): Promise<void> {
     const { publicKey: accountKey, privateKey } = await keysOf('bitcoin');
     const spender: CoinSpender = createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey });
@@ -57,7 +58,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     const coins = rows.map((row) => ({
       ...{ paymentKey: row.payment_key, amount: BigInt(row.amount), index: row.derivation_index },
     }));
-    const built = spender.build({ coins, destination: elsewhere.bitcoin, feeRate });
+    const built = spender.build({ coins, destination: otherExternal.bitcoin, feeRate });
     assert.ok(built.kind === 'built');
     const { raw } = await spender.sign(built.data);
     assert.deepEqual(await chain().send(raw), { kind: 'sent' });
@@ -68,7 +69,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     const { body } = await world.request('/v1/wallets?per_page=100');
     return body.wallets.find((each: any) => each.walletAddress === address).balance;
   };
-  /** Whether the deposit is written off, as each event of its transaction says. */
+  /** Write-off state of the deposit in each event of its transaction. */
   const bodyOf = (event: any) => webhookBodies[event.type as 'crypto.transaction.updated'].parse(event);
   const toldOf = async (id: string) => {
     const { body } = await world.request('/v1/events?limit=100');
@@ -78,33 +79,33 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   };
 
   describe('fees', () => {
-    onSqlite('W4: a rate in doubt is never paid; the withdrawal waits and says why', async () => {
-      await withdrawTo('btc', outside.bitcoin);
+    onSqlite('W4: a doubtful fee rate is never paid; the withdrawal waits with a reason', async () => {
+      await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['500000']);
       const bitcoin = chain();
       const { feeRate } = bitcoin;
       bitcoin.feeRate = async () =>
         await Promise.resolve({ unit: 'sat/vB', amount: 100n, doubt: 'one says 100, another 2' });
       await mine(2);
-      const waiting = await only();
+      const waiting = await onlyWithdrawal();
       assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'estimate']);
       assert.match(waiting.waitsFor?.detail ?? '', /disagree: one says 100, another 2/);
       bitcoin.feeRate = feeRate;
       await mine(1);
-      assert.deepEqual([(await only()).status, (await only()).feeRate], ['sent', '5']);
+      assert.deepEqual([(await onlyWithdrawal()).status, (await onlyWithdrawal()).feeRate], ['sent', '5']);
     });
 
     onSqlite(
-      'W4: no rate above the operator’s limit is paid, by hand or by itself; the merchant’s is the tighter one',
+      'W4: the operator’s fee limit applies to all withdrawals; a lower merchant limit takes precedence',
       async () => {
         await open({ WITHDRAWAL_MAX_FEE_RATES: 'bitcoin=30' });
-        await withdrawTo('btc', outside.bitcoin);
+        await enableWithdrawals('btc', external.bitcoin);
         await prefer({ 'wallet-rotate-amount-btc': '1' });
         const user = await create({ type: 'user' });
         await setFee('bitcoin', 31n);
         await pay(user, 500_000n);
         await mine(2);
-        const sweep = await only();
+        const sweep = await onlyWithdrawal();
         assert.deepEqual([sweep.waitsFor?.reason, sweep.waitsFor?.feeNow, sweep.waitsFor?.limit], ['fee', '31', '30']);
         await prefer({ 'auto-withdrawal': false });
         await pay(user, 300_000n);
@@ -113,9 +114,9 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
           code: 'btc',
           walletAddress: user.walletAddress,
           source: 'credited',
-          destination: outside.bitcoin,
+          destination: external.bitcoin,
         };
-        assert.equal((await ask(body)).status, 200);
+        assert.equal((await requestWithdrawal(body)).status, 200);
         await mine(1);
         const [, manual] = await listWithdrawals();
         assert.deepEqual([manual?.purpose, manual?.waitsFor?.reason], ['manual', 'fee']);
@@ -128,74 +129,71 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     );
 
     onSqlite('W4: no more than a share of the amount is paid', async () => {
-      await withdrawTo('btc', outside.bitcoin);
+      await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['20000']);
       await setFee('bitcoin', 50n);
       await mine(2);
-      const waiting = await only();
+      const waiting = await onlyWithdrawal();
       assert.equal(waiting.waitsFor?.reason, 'amount');
-      assert.match(waiting.waitsFor?.detail ?? '', /more than 25 % of the 20000/);
+      assert.match(waiting.waitsFor?.detail ?? '', /exceeds 25 % of the amount of 20000/);
       await setFee('bitcoin', 40n);
       await mine(1);
-      const { status, fee } = await only();
+      const { status, fee } = await onlyWithdrawal();
       assert.equal(status, 'sent');
       assert.ok(BigInt(fee ?? 0) * 4n <= 20_000n);
     });
 
-    onSqlite(
-      'X10: a high cap costs what the block asks for; the rest is explained, and goes with the next sweep',
-      async () => {
-        await withdrawTo('eth', outside.ethereum);
-        await prefer({ 'wallet-rotate-amount-eth': '1' });
-        const user = await create({ code: 'eth', type: 'user', amount: '1' });
-        await pay(user, ETHER);
-        await mine(12, 'ethereum');
-        // Signed at a base fee of 10 gwei, mined at 1.
-        await setFee('ethereum', 2n);
-        await mine(12, 'ethereum');
-        const first = await only();
-        assert.equal(first.status, 'confirmed');
-        assert.equal(first.feePaid, String(21_000n * 2n * GWEI));
-        const left = BigInt(first.fee ?? 0) - BigInt(first.feePaid ?? 0);
-        assert.ok(left > 0n);
-        const tip = await chain('ethereum').tip();
-        const held = await chain('ethereum').balances('eth', [user.walletAddress], tip);
-        assert.equal(held?.get(user.walletAddress), left);
-        assert.equal((await get(user)).amount, String(ETHER), 'what is left is no payment');
-        await pay(user, 2n * ETHER);
-        await mine(12, 'ethereum');
-        await mine(12, 'ethereum');
-        const [, second] = await listWithdrawals();
-        assert.equal(BigInt(second?.amount ?? 0) + BigInt(second?.fee ?? 0), 2n * ETHER + left);
-        assert.equal((await get(user)).amount, String(3n * ETHER));
-      },
-    );
+    onSqlite('X10: a high cap costs only the block’s fee; the unspent part goes with the next sweep', async () => {
+      await enableWithdrawals('eth', external.ethereum);
+      await prefer({ 'wallet-rotate-amount-eth': '1' });
+      const user = await create({ code: 'eth', type: 'user', amount: '1' });
+      await pay(user, ETHER);
+      await mine(12, 'ethereum');
+      // Signed at a base fee of 10 gwei, mined at 1 gwei.
+      await setFee('ethereum', 2n);
+      await mine(12, 'ethereum');
+      const first = await onlyWithdrawal();
+      assert.equal(first.status, 'confirmed');
+      assert.equal(first.feePaid, String(21_000n * 2n * GWEI));
+      const unspentFee = BigInt(first.fee ?? 0) - BigInt(first.feePaid ?? 0);
+      assert.ok(unspentFee > 0n);
+      const tip = await chain('ethereum').tip();
+      const balances = await chain('ethereum').balances('eth', [user.walletAddress], tip);
+      assert.equal(balances?.get(user.walletAddress), unspentFee);
+      assert.equal((await get(user)).amount, String(ETHER), 'the unspent fee is not a deposit');
+      await pay(user, 2n * ETHER);
+      await mine(12, 'ethereum');
+      await mine(12, 'ethereum');
+      const [, second] = await listWithdrawals();
+      assert.equal(BigInt(second?.amount ?? 0) + BigInt(second?.fee ?? 0), 2n * ETHER + unspentFee);
+      assert.equal((await get(user)).amount, String(3n * ETHER));
+    });
   });
 
   describe('refusals', () => {
-    test('W3: what the node refuses for its price is made again at the current rate, and dearer', async () => {
-      await withdrawTo('btc', outside.bitcoin);
+    test('W3: a transaction refused for its price is replaced at a higher current rate', async () => {
+      await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['500000']);
       await mine(2);
-      const first = await only();
+      const first = await onlyWithdrawal();
       const bitcoin = chain();
       const { send } = bitcoin;
       await bitcoin.evict(first.txHash ?? '');
-      // The mempool is full: its minimum is above the rate of the first.
+      // The minimum rate of a full mempool is above the rate of the first version.
       bitcoin.send = async (raw) =>
         raw === (await rawOf(1))
           ? { kind: 'refused', reason: 'mempool min fee not met', cause: 'price' }
           : await send(raw);
       await setFee('bitcoin', 30n);
       await mine(1);
-      const again = await only();
+      const again = await onlyWithdrawal();
       assert.deepEqual([again.status, again.feeRate, again.txHashes.length], ['sent', '30', 2]);
       await mine(2);
-      assert.equal((await only()).status, 'confirmed');
+      assert.equal((await onlyWithdrawal()).status, 'confirmed');
     });
 
-    onSqlite('W4b: what no node ever took is made again cheaper', async () => {
-      await withdrawTo('btc', outside.bitcoin);
+    onSqlite('W4b: a transaction that no node accepted is replaced at a lower rate', async () => {
+      await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['5000000']);
       await setFee('bitcoin', 400n);
       const bitcoin = chain();
@@ -203,67 +201,67 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       bitcoin.send = async () =>
         await Promise.resolve({ kind: 'refused', reason: 'Fee exceeds maximum configured', cause: 'price' });
       await mine(2);
-      const refused = await only();
-      assert.deepEqual([refused.status, refused.waitsFor?.reason, refused.txHashes.length], ['waiting', 'refused', 1]);
+      const refusal = await onlyWithdrawal();
+      assert.deepEqual([refusal.status, refusal.waitsFor?.reason, refusal.txHashes.length], ['waiting', 'refused', 1]);
       bitcoin.send = async (raw) =>
         raw === (await rawOf(1))
           ? { kind: 'refused', reason: 'Fee exceeds maximum configured', cause: 'price' }
           : await send(raw);
       await setFee('bitcoin', 5n);
       await mine(1);
-      assert.deepEqual([(await only()).status, (await only()).feeRate], ['sent', '5']);
+      assert.deepEqual([(await onlyWithdrawal()).status, (await onlyWithdrawal()).feeRate], ['sent', '5']);
     });
 
-    onSqlite('refused while its replacement waits for a signature elsewhere: no other one is made', async () => {
+    onSqlite('refused while its replacement awaits an external signature: no other version is created', async () => {
       await open({}, false);
-      await withdrawTo('btc', outside.bitcoin);
+      await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['500000']);
       await mine(2);
       await submitSigned();
       const bitcoin = chain();
       const { send } = bitcoin;
-      await bitcoin.evict((await only()).txHash ?? '');
+      await bitcoin.evict((await onlyWithdrawal()).txHash ?? '');
       bitcoin.send = async (raw) =>
         raw === (await rawOf(1))
           ? { kind: 'refused', reason: 'mempool min fee not met', cause: 'price' }
           : await send(raw);
       await setFee('bitcoin', 30n);
       for (const blocks of [1, 1, 1]) await mine(blocks);
-      const again = await only();
+      const again = await onlyWithdrawal();
       assert.deepEqual([again.status, again.feeRate, again.txHashes.length], ['to_sign', '30', 2]);
       await submitSigned();
       await mine(2);
-      assert.deepEqual([(await only()).status, (await only()).txHashes.length], ['confirmed', 2]);
+      assert.deepEqual([(await onlyWithdrawal()).status, (await onlyWithdrawal()).txHashes.length], ['confirmed', 2]);
     });
 
-    onSqlite('sent again while its replacement waits for a signature elsewhere: that can still be signed', async () => {
+    onSqlite('resent while its replacement awaits an external signature: it can still be signed', async () => {
       await open({}, false);
-      await withdrawTo('btc', outside.bitcoin);
+      await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['500000']);
       await mine(2);
       const bitcoin = chain();
       const { send, lookUp } = bitcoin;
-      // The node has it, and no miner takes it.
+      // In the mempool, but not mined.
       bitcoin.send = async () => await Promise.resolve({ kind: 'sent' });
       bitcoin.lookUp = async (txHash) => ({ state: (await hashOf(1)) === txHash ? 'waiting' : 'unknown' });
       await submitSigned();
       await setFee('bitcoin', 30n);
       await mine(6);
-      assert.deepEqual([(await only()).status, (await only()).txHashes.length], ['to_sign', 2]);
+      assert.deepEqual([(await onlyWithdrawal()).status, (await onlyWithdrawal()).txHashes.length], ['to_sign', 2]);
       // Dropped, and accepted again.
       bitcoin.lookUp = async () => await Promise.resolve({ state: 'unknown' });
       await mine(1);
-      const still = await only();
+      const still = await onlyWithdrawal();
       assert.deepEqual([still.status, still.unsigned !== null], ['to_sign', true]);
       bitcoin.send = send;
       bitcoin.lookUp = lookUp;
       await submitSigned();
       await mine(2);
-      assert.deepEqual([(await only()).status, (await only()).feeRate], ['confirmed', '30']);
+      assert.deepEqual([(await onlyWithdrawal()).status, (await onlyWithdrawal()).feeRate], ['confirmed', '30']);
     });
 
-    onSqlite('a replacement that the node refuses beside the one before is made dearer in time', async () => {
-      await withdrawTo('btc', outside.bitcoin);
+    onSqlite('a replacement that the node refuses gets a higher fee later', async () => {
+      await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['500000']);
       const bitcoin = chain();
       const { send, lookUp } = bitcoin;
@@ -276,51 +274,48 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(2);
       await setFee('bitcoin', 10n);
       await mine(6);
-      assert.equal((await only()).txHashes.length, 2);
+      assert.equal((await onlyWithdrawal()).txHashes.length, 2);
       await mine(5);
-      assert.equal((await only()).txHashes.length, 2, 'not again and again');
+      assert.equal((await onlyWithdrawal()).txHashes.length, 2, 'replaced only once');
       await mine(1);
-      const { txHashes, feeRate } = await only();
+      const { txHashes, feeRate } = await onlyWithdrawal();
       assert.deepEqual([txHashes.length, Number(feeRate) > 10], [3, true]);
       bitcoin.send = send;
       bitcoin.lookUp = lookUp;
       await mine(1);
       await mine(2);
-      assert.equal((await only()).status, 'confirmed');
+      assert.equal((await onlyWithdrawal()).status, 'confirmed');
     });
 
-    onSqlite(
-      'X3: a base fee that rises between signing and sending holds up nothing, the gas wallet neither',
-      async () => {
-        await fillGasWallet(ETHER);
-        await withdrawTo('usdt', outside.ethereum);
-        await fillWallets('usdt', ['900000000']);
-        const ethereum = chain('ethereum');
-        const { send } = ethereum;
-        const refusedOnce = new Set<string>();
-        ethereum.send = async (raw) => {
-          if (refusedOnce.size >= 1) return await send(raw);
-          refusedOnce.add(raw);
-          await setFee('ethereum', 60n);
-          return { kind: 'refused', reason: 'max fee per gas less than block base fee', cause: 'price' };
-        };
-        await mine(12, 'ethereum');
-        await world.advance(MINUTE);
-        const [, gas] = await listWithdrawals();
-        assert.deepEqual([gas?.purpose, gas?.status, gas?.feeRate, gas?.txHashes.length], ['gas', 'sent', '89.5', 2]);
-        // The fee for the tokens has risen as well: what is missing of their gas follows.
-        for (const blocks of [1, 1, 13, 13, 13]) await mine(blocks, 'ethereum');
-        assert.deepEqual(
-          (await listWithdrawals()).map(({ status, purpose }) => `${purpose} ${status}`),
-          ['sweep confirmed', 'gas confirmed', 'gas confirmed'],
-        );
-      },
-    );
+    onSqlite('X3: a base fee that rises between signing and sending blocks neither sweep nor gas wallet', async () => {
+      await fillGasWallet(ETHER);
+      await enableWithdrawals('usdt', external.ethereum);
+      await fillWallets('usdt', ['900000000']);
+      const ethereum = chain('ethereum');
+      const { send } = ethereum;
+      const refusedOnce = new Set<string>();
+      ethereum.send = async (raw) => {
+        if (refusedOnce.size >= 1) return await send(raw);
+        refusedOnce.add(raw);
+        await setFee('ethereum', 60n);
+        return { kind: 'refused', reason: 'max fee per gas less than block base fee', cause: 'price' };
+      };
+      await mine(12, 'ethereum');
+      await world.advance(MINUTE);
+      const [, gas] = await listWithdrawals();
+      assert.deepEqual([gas?.purpose, gas?.status, gas?.feeRate, gas?.txHashes.length], ['gas', 'sent', '89.5', 2]);
+      // The fee of the token transfer rose as well: the missing gas is funded.
+      for (const blocks of [1, 1, 13, 13, 13]) await mine(blocks, 'ethereum');
+      assert.deepEqual(
+        (await listWithdrawals()).map(({ status, purpose }) => `${purpose} ${status}`),
+        ['sweep confirmed', 'gas confirmed', 'gas confirmed'],
+      );
+    });
   });
 
-  describe('deposits spent elsewhere', () => {
-    test('W7: one coin spent elsewhere is written off with an event, and the others go on', async () => {
-      await withdrawTo('btc', outside.bitcoin);
+  describe('deposits spent outside the service', () => {
+    test('W7: a coin spent outside the service is written off with an event; the sweep continues', async () => {
+      await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['500000']);
       const [gone] = await list();
       assert.ok(gone);
@@ -328,7 +323,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const bitcoin = chain();
       const { send } = bitcoin;
       await mine(1);
-      // By hand, while the sweep is on its way to the node.
+      // Spent while the sweep is being sent to the node.
       bitcoin.send = async (raw) => {
         bitcoin.send = send;
         await spendElsewhere(gone.walletAddress);
@@ -338,32 +333,32 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(1);
       await mine(1);
       await mine(2);
-      const swept = await only();
+      const swept = await onlyWithdrawal();
       assert.deepEqual([swept.status, swept.spent, swept.wallets.length], ['confirmed', '400000', 1]);
       assert.equal(await balanceOf(gone.walletAddress), '0');
       const { status, amount } = await get(gone);
       assert.deepEqual([status, amount, await writtenOff(gone.id)], ['complete', '500000', [true]]);
       assert.deepEqual(await toldOf(gone.id), [false, false, false, true]);
-      assert.match(world.log(), /a deposit was written off/);
+      assert.match(world.log(), /deposit written off/);
       assert.match(
         (await world.request('/metrics', { token: null })).text,
         /written_off_deposits_total\{chain="bitcoin"\} 1/,
       );
     });
 
-    onSqlite('P5: so it is while a signature is waited for', async () => {
+    onSqlite('P5: also while a signature is awaited', async () => {
       await open({}, false);
-      await withdrawTo('btc', outside.bitcoin);
+      await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['420000']);
       const [gone] = await list();
       assert.ok(gone);
       await fillWallets('btc', ['430000']);
       await mine(2);
-      assert.deepEqual([(await only()).status, (await only()).spent], ['to_sign', '850000']);
+      assert.deepEqual([(await onlyWithdrawal()).status, (await onlyWithdrawal()).spent], ['to_sign', '850000']);
       await spendElsewhere(gone.walletAddress);
       await mine(1);
       await mine(1);
-      const rebuilt = await only();
+      const rebuilt = await onlyWithdrawal();
       assert.deepEqual([rebuilt.status, rebuilt.spent, rebuilt.amount], ['to_sign', '430000', '429450']);
       assert.deepEqual(await writtenOff(gone.id), [true]);
     });
@@ -375,11 +370,11 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(2);
       await spendElsewhere(gone.walletAddress);
       await mine(1);
-      await withdrawTo('btc', outside.bitcoin);
+      await enableWithdrawals('btc', external.bitcoin);
       await world.advance(MINUTE);
-      const failed = await only();
+      const failed = await onlyWithdrawal();
       assert.deepEqual([failed.status, await balanceOf(gone.walletAddress)], ['failed', '0']);
-      assert.match(failed.failure ?? '', /did not make/);
+      assert.match(failed.failure ?? '', /did not create/);
       const spending = await db(world.service().database)
         .selectFrom('simulated_transactions')
         .select('tx_hash')
@@ -396,27 +391,27 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([swept?.status, swept?.spent], ['confirmed', '500000']);
     });
 
-    onSqlite('another transaction that waits in the pool is not outbid', async () => {
+    onSqlite('another transaction in the mempool is not outbid', async () => {
       await fillWallets('btc', ['500000']);
       const [gone] = await list();
       assert.ok(gone);
       await mine(2);
       await spendElsewhere(gone.walletAddress);
-      await withdrawTo('btc', outside.bitcoin);
+      await enableWithdrawals('btc', external.bitcoin);
       await world.advance(MINUTE);
-      const waiting = await only();
+      const waiting = await onlyWithdrawal();
       assert.deepEqual([waiting.status, waiting.txHashes, waiting.waitsFor?.reason], ['waiting', [], 'turn']);
       assert.match(waiting.waitsFor?.detail ?? '', /Another transaction/);
     });
 
-    onSqlite('tokens that left a wallet are never covered out of others’ money', async () => {
+    onSqlite('missing tokens are never covered by other deposits', async () => {
       await fillGasWallet(ETHER);
       await prefer({ 'wallet-rotate-amount-usdt': '1000000000' });
       const shared = await create({ code: 'usdt', type: 'user', amount: '1' });
       await pay(shared, 40_000_000n);
       await pay(shared, 15_000_000n);
       await mine(12, 'ethereum');
-      // By hand, with the same keys: the smaller amount and its gas.
+      // Sent with the same keys outside the service: the smaller amount and its gas.
       usedOutside.push(shared.walletAddress);
       const { publicKey: accountKey, privateKey } = await keysOf('ethereum');
       const ethereum = world.service().simulatedChains.ethereum;
@@ -433,97 +428,102 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
         .executeTakeFirstOrThrow();
       const built = spender.buildToken({
         ...{ nonce: 0, feeRate: 20n * GWEI, priority: GWEI, gas: 100_000n, code: 'usdt', amount: 15_000_000n },
-        to: elsewhere.ethereum,
+        to: otherExternal.ethereum,
       });
       assert.ok(built.kind === 'built');
       const { raw } = await spender.sign(built.data, { chain: 0, index: index.derivation_index });
       assert.deepEqual(await ethereum.send(raw), { kind: 'sent' });
-      const body = { code: 'usdt', walletAddress: shared.walletAddress, destination: outside.ethereum };
+      const body = { code: 'usdt', walletAddress: shared.walletAddress, destination: external.ethereum };
       await ethereum.mine(1);
-      assert.equal((await ask({ ...body, source: 'credited' })).status, 200);
+      assert.equal((await requestWithdrawal({ ...body, source: 'credited' })).status, 200);
       await world.work();
-      // What has left is not final yet.
+      // The spending transaction is not final yet.
       const [waiting] = await listWithdrawals();
-      assert.match(waiting?.waitsFor?.detail ?? '', /not final yet/);
+      assert.match(waiting?.waitsFor?.detail ?? '', /are not final/);
       for (const blocks of [13, 1, 13, 1, 13]) await mine(blocks, 'ethereum');
       const [sent] = (await listWithdrawals()).filter(({ purpose }) => purpose === 'manual');
       assert.deepEqual(
         [sent?.status, sent?.spent, sent?.amount, sent?.writtenOff],
         [...['confirmed', '55000000', '40000000', '15000000']],
       );
-      assert.equal(await received('ethereum', outside.ethereum, 'usdt'), 40_000_000n);
+      assert.equal(await received('ethereum', external.ethereum, 'usdt'), 40_000_000n);
     });
   });
 
   describe('inputs and their costs', () => {
-    onSqlite('W5: coins that cost more than they bring stay where they are, free', async () => {
-      await withdrawTo('btc', outside.bitcoin);
+    onSqlite('W5: uneconomic coins stay at their wallets, unassigned', async () => {
+      await enableWithdrawals('btc', external.bitcoin);
       await prefer({ 'wallet-rotate-amount-btc': '400000' });
       await setFee('bitcoin', 50n);
       const user = await create({ type: 'user', amount: '1000' });
       await pay(user, 400_000n);
       for (let index = 0; index < 20; index += 1) await pay(user, 3000n);
       await mine(2);
-      const swept = await only();
+      const swept = await onlyWithdrawal();
       assert.deepEqual([swept.status, swept.spent, swept.fee], ['sent', '400000', String(110n * 50n)]);
       await setFee('bitcoin', 2n);
-      const body = { code: 'btc', walletAddress: user.walletAddress, source: 'credited', destination: outside.bitcoin };
-      assert.equal((await ask(body)).body.spent, '60000');
+      const body = {
+        code: 'btc',
+        walletAddress: user.walletAddress,
+        source: 'credited',
+        destination: external.bitcoin,
+      };
+      assert.equal((await requestWithdrawal(body)).body.spent, '60000');
       await mine(1);
     });
 
-    onSqlite('W5: where the fee rises after it was planned, they are left out when it is made', async () => {
-      await withdrawTo('btc', outside.bitcoin);
+    onSqlite('W5: coins that became uneconomic after planning are released', async () => {
+      await enableWithdrawals('btc', external.bitcoin);
       await prefer({ 'wallet-rotate-amount-btc': '1', 'max-fee-limit-auto-withdrawal-btc': 1 });
       const user = await create({ type: 'user', amount: '1000' });
       await pay(user, 400_000n);
       await pay(user, 3000n);
       await mine(2);
-      assert.deepEqual([(await only()).spent, (await only()).waitsFor?.reason], ['403000', 'fee']);
+      assert.deepEqual([(await onlyWithdrawal()).spent, (await onlyWithdrawal()).waitsFor?.reason], ['403000', 'fee']);
       await setFee('bitcoin', 50n);
       await prefer({ 'max-fee-limit-auto-withdrawal-btc': 60 });
       await mine(1);
-      assert.deepEqual([(await only()).spent, (await only()).status], ['400000', 'sent']);
+      assert.deepEqual([(await onlyWithdrawal()).spent, (await onlyWithdrawal()).status], ['400000', 'sent']);
     });
 
-    onSqlite('X11: tokens worth less than their gas wait, and cost the operator nothing', async () => {
+    onSqlite('X11: tokens worth less than their gas wait at no cost', async () => {
       await fillGasWallet(ETHER);
-      await withdrawTo('usdt', outside.ethereum);
+      await enableWithdrawals('usdt', external.ethereum);
       await fillWallets('usdt', ['1']);
       await mine(12, 'ethereum');
       await mine(1, 'ethereum');
-      const waiting = await only();
+      const waiting = await onlyWithdrawal();
       assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'amount']);
     });
 
-    onSqlite('X11: the operator’s least amount is not swept below', async () => {
+    onSqlite('X11: nothing below the operator’s minimum is swept', async () => {
       await open({ SWEEP_MIN_AMOUNTS: 'btc=300000' });
-      await withdrawTo('btc', outside.bitcoin);
+      await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['150000']);
       await mine(3);
       assert.deepEqual(await listWithdrawals(), []);
       await fillWallets('btc', ['150000']);
       await mine(3);
-      assert.equal((await only()).spent, '300000');
+      assert.equal((await onlyWithdrawal()).spent, '300000');
     });
 
-    test('X11: the gas wallet sends no more a day than the operator lets it', async () => {
+    test('X11: the gas wallet respects the operator’s daily limit', async () => {
       await open({ GAS_MAX_GWEI_PER_DAY: '2500000' });
       await fillGasWallet(ETHER);
-      await withdrawTo('usdt', outside.ethereum);
+      await enableWithdrawals('usdt', external.ethereum);
       await fillWallets('usdt', ['90000000', '90000000']);
       await mine(12, 'ethereum');
-      const made = await listWithdrawals();
-      assert.equal(made.filter(({ purpose }) => purpose === 'gas').length, 1);
-      assert.match(made.map(({ waitsFor }) => waitsFor?.detail ?? '').join(), /above the operator’s limit/);
+      const withdrawals = await listWithdrawals();
+      assert.equal(withdrawals.filter(({ purpose }) => purpose === 'gas').length, 1);
+      assert.match(withdrawals.map(({ waitsFor }) => waitsFor?.detail ?? '').join(), /exceed the operator’s limit/);
       await world.advance(25 * 60 * MINUTE);
       await mine(1, 'ethereum');
       assert.equal((await listWithdrawals()).filter(({ purpose }) => purpose === 'gas').length, 2);
     });
 
-    onSqlite('X11: gas that is left at a wallet is used for its next tokens', async () => {
+    onSqlite('X11: unspent gas of a wallet pays its next token transfer', async () => {
       await fillGasWallet(ETHER);
-      await withdrawTo('usdt', outside.ethereum);
+      await enableWithdrawals('usdt', external.ethereum);
       await prefer({ 'wallet-rotate-amount-usdt': '1' });
       const user = await create({ code: 'usdt', type: 'user', amount: '1' });
       await pay(user, 90_000_000n);
@@ -534,7 +534,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(12, 'ethereum');
       await mine(1, 'ethereum');
       const [, gas, , second] = await listWithdrawals();
-      assert.ok(BigInt(second?.spent ?? 0) < BigInt(gas?.spent ?? 0), 'only what is missing is sent');
+      assert.ok(BigInt(second?.spent ?? 0) < BigInt(gas?.spent ?? 0), 'only the missing gas is sent');
       await mine(13, 'ethereum');
       assert.deepEqual(
         (await listWithdrawals()).map(({ status }) => status),
@@ -548,16 +548,21 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     const cancel = async (id: string, token = world.merchant.managerToken) =>
       await world.request('/v1/withdrawal/cancel', { body: { id }, token });
 
-    test('one that waits is over at once, and its money is free', async () => {
-      await prefer({ 'auto-withdrawal-destination-btc': outside.bitcoin });
+    test('a waiting withdrawal ends immediately and releases its deposits', async () => {
+      await prefer({ 'auto-withdrawal-destination-btc': external.bitcoin });
       const user = await create({ type: 'user', amount: '1000' });
       await pay(user, 300_000n);
       await mine(2);
       await setFee('bitcoin', 501n);
-      const body = { code: 'btc', walletAddress: user.walletAddress, source: 'credited', destination: outside.bitcoin };
-      const { id } = (await ask(body)).body;
+      const body = {
+        code: 'btc',
+        walletAddress: user.walletAddress,
+        source: 'credited',
+        destination: external.bitcoin,
+      };
+      const { id } = (await requestWithdrawal(body)).body;
       await mine(1);
-      assert.equal((await only()).waitsFor?.reason, 'fee');
+      assert.equal((await onlyWithdrawal()).waitsFor?.reason, 'fee');
       const token = await world.service().database.inTransaction(
         async (unit) =>
           await createToken(unit, {
@@ -565,22 +570,25 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
             ...{ merchantId: world.merchant.id, scopes: ['withdrawal:write'] },
           }),
       );
-      const refused = await cancel(id, token);
-      assert.deepEqual([refused.status, refused.body.code], [409, 'nothing_to_cancel']);
-      assert.match(refused.body.detail, /A manager can cancel it until its transaction is in a block/);
+      const refusal = await cancel(id, token);
+      assert.deepEqual([refusal.status, refusal.body.code], [409, 'nothing_to_cancel']);
+      assert.match(refusal.body.detail, /Only a manager can cancel it, until its transaction is in a block/);
       const cancelled = await cancel(id);
       assert.deepEqual([cancelled.status, cancelled.body.status, cancelled.body.waitsFor], [200, 'failed', null]);
       await setFee('bitcoin', 5n);
-      assert.equal((await ask(body)).body.spent, '300000');
+      assert.equal((await requestWithdrawal(body)).body.spent, '300000');
       await mine(1);
       const [, sent] = await listWithdrawals();
       await mine(2);
-      assert.equal((await cancel(sent?.id ?? '')).body.detail, 'The withdrawal is confirmed: it is over.');
+      assert.equal(
+        (await cancel(sent?.id ?? '')).body.detail,
+        'The withdrawal is confirmed and can no longer be cancelled.',
+      );
     });
 
-    onSqlite('one to be signed is over at once, and what somebody signs all the same is paid once', async () => {
+    onSqlite('an unsigned withdrawal ends immediately; a signature sent anyway pays once', async () => {
       await open({}, false);
-      await prefer({ 'auto-withdrawal-destination-eth': outside.ethereum });
+      await prefer({ 'auto-withdrawal-destination-eth': external.ethereum });
       const user = await create({ code: 'eth', type: 'user', amount: '1' });
       usedOutside.push(user.walletAddress);
       await pay(user, ETHER);
@@ -589,19 +597,19 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
         code: 'eth',
         walletAddress: user.walletAddress,
         source: 'credited',
-        destination: outside.ethereum,
+        destination: external.ethereum,
       };
-      const { id } = (await ask(body)).body;
+      const { id } = (await requestWithdrawal(body)).body;
       await mine(1, 'ethereum');
       const toSign = await getWithdrawal({ id });
       assert.equal(toSign.status, 'to_sign');
       assert.equal((await cancel(id)).body.status, 'failed');
-      // At another price it is another transaction.
+      // At another price, the transaction differs.
       await setFee('ethereum', 15n);
-      const again = (await ask(body)).body;
+      const again = (await requestWithdrawal(body)).body;
       await mine(1, 'ethereum');
       const second = await getWithdrawal(again);
-      assert.equal(second.unsigned?.data.slice(0, 20), toSign.unsigned?.data.slice(0, 20), 'the same number');
+      assert.equal(second.unsigned?.data.slice(0, 20), toSign.unsigned?.data.slice(0, 20), 'the same nonce');
       const { publicKey: accountKey, privateKey } = await keysOf('ethereum');
       const spender = createEthereumSpender({
         ...{ network: simulatedEthereumNetwork, accountKey, privateKey, node: {} as never },
@@ -626,11 +634,11 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   const rawOf = async (number: number) => (await versionOf(number))?.raw ?? null;
   const hashOf = async (number: number) => (await versionOf(number))?.tx_hash ?? null;
 
-  /** The only withdrawal, signed where the keys are. */
+  /** Signs the only withdrawal externally. */
   async function submitSigned(): Promise<void> {
     const { publicKey: accountKey, privateKey } = await keysOf('bitcoin');
     const spender = createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey });
-    const toSign = await only();
+    const toSign = await onlyWithdrawal();
     const { raw } = await spender.sign(toSign.unsigned?.data ?? '');
     assert.equal((await wallets.submit(toSign, raw)).status, 200);
   }

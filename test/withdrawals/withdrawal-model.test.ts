@@ -5,8 +5,8 @@ import { MINUTE } from '../../src/shared/time.ts';
 import { testEngine } from '../support/databases.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { type Death, minesWith } from '../support/saboteur.ts';
-import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
-import { outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { assertWithdrawals } from '../support/withdrawal-checks.ts';
+import { external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const ETHER = 10n ** 18n;
@@ -64,9 +64,9 @@ const examples: Step[][] = [
     mines('ethereum', 1, { step: 1, when: 'before' }),
   ],
 ];
-/** One token is moved as well, whatever it costs. */
+/** A single token is withdrawn, whatever the fee. */
 const MOST_FEE_PERCENT = 100n;
-/** The fixed sequences; on PostgreSQL what differs is locking. */
+/** Number of fixed sequences; fewer on PostgreSQL, where only locking differs. */
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 3 : 1, examples };
 
 function kindOf(step: Step): string {
@@ -82,7 +82,7 @@ function kindOf(step: Step): string {
   }
 }
 
-describe('withdrawals, whatever chains and processes do', () => {
+describe('random sequences of withdrawals, chains and crashes', () => {
   let world: World;
   before(async () => {
     world = await openWorld({
@@ -90,20 +90,20 @@ describe('withdrawals, whatever chains and processes do', () => {
     });
     await world.work();
     await withdrawalsOf(() => world).fillGasWallet(1000n * ETHER);
-    // As many as a reorg may replace.
+    // As many blocks as a reorg can replace.
     for (const name of ['bitcoin', 'ethereum'] as const) await withdrawalsOf(() => world).mine(3, name);
   });
   after(async () => await world.close());
-  const { chain, create, pay, mine, list, withdrawTo, fillWallets, listWithdrawals, setFee } = withdrawalsOf(
+  const { chain, create, pay, mine, list, enableWithdrawals, fillWallets, listWithdrawals, setFee } = withdrawalsOf(
     () => world,
   );
 
-  test('each is made once, and all money is accounted for', async (context) => {
-    const play = async (sequence: Step[], tally: Tally) => {
+  test('each withdrawal is sent once, and every deposit is accounted for', async (context) => {
+    const playSequence = async (sequence: Step[], tally: Tally) => {
       const merchant = await world.makeMerchant('Kettle & Co');
       for (const code of ['btc', 'eth', 'usdt'] as const)
-        await withdrawTo(code, code === 'btc' ? outside.bitcoin : outside.ethereum, merchant);
-      /** Returns whether there was anything to do; a death that comes after the last step is none. */
+        await enableWithdrawals(code, code === 'btc' ? external.bitcoin : external.ethereum, merchant);
+      /** Returns false if the step was not applicable, as a crash after the last step. */
       const take = async (each: Step): Promise<boolean> => {
         switch (each.do) {
           case 'fill':
@@ -113,7 +113,7 @@ describe('withdrawals, whatever chains and processes do', () => {
             const invoice = await create({ amount: '1000000' }, merchant);
             await pay(invoice, 10_000n * BigInt(each.amount));
             await world.work();
-            const body = { id: invoice.id, refundAddress: outside.bitcoin };
+            const body = { id: invoice.id, refundAddress: external.bitcoin };
             const { status } = await world.request('/v1/transaction/reject', { body, token: merchant.managerToken });
             return status === 200;
           }
@@ -132,7 +132,7 @@ describe('withdrawals, whatever chains and processes do', () => {
       };
       for (const each of sequence) {
         tally.count(kindOf(each), await take(each));
-        await assertWithdrawalBooks(world.service().database, merchant.id, MOST_FEE_PERCENT);
+        await assertWithdrawals(world.service().database, merchant.id, MOST_FEE_PERCENT);
       }
       for (const name of ['bitcoin', 'ethereum'] as const) {
         await setFee(name, 2n);
@@ -141,16 +141,16 @@ describe('withdrawals, whatever chains and processes do', () => {
           await mine(blocks, name);
         }
       }
-      await assertWithdrawalBooks(world.service().database, null, MOST_FEE_PERCENT);
+      await assertWithdrawals(world.service().database, null, MOST_FEE_PERCENT);
       const withdrawals = (await listWithdrawals({}, merchant)).filter(({ purpose }) => purpose !== 'gas');
-      // A reorg may take a deposit back before its withdrawal is sent: that one fails, and sent nothing.
-      const made = withdrawals.filter(({ status, txHashes }) => status !== 'failed' || txHashes.length > 0);
-      for (const { status, waitsFor } of made) assert.equal(status, 'confirmed', waitsFor?.detail ?? status);
+      // A reorg may drop a deposit before its withdrawal is sent: the withdrawal then fails without sending.
+      const broadcast = withdrawals.filter(({ status, txHashes }) => status !== 'failed' || txHashes.length > 0);
+      for (const { status, waitsFor } of broadcast) assert.equal(status, 'confirmed', waitsFor?.detail ?? status);
       const paid = (await list({}, merchant)).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-      const spent = made.reduce((sum, each) => sum + BigInt(each.spent), 0n);
-      assert.equal(spent, paid, 'all that was paid was withdrawn, once');
+      const spent = broadcast.reduce((sum, each) => sum + BigInt(each.spent), 0n);
+      assert.equal(spent, paid, 'every deposit was withdrawn once');
     };
     const sequences = fc.array(step, { minLength: 5, maxLength: 25 });
-    await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play });
+    await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play: playSequence });
   });
 });

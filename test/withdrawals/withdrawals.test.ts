@@ -13,8 +13,8 @@ import { simulatedBitcoinNetwork, simulatedEthereumNetwork } from '../../src/cha
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
-import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
-import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { assertWithdrawals } from '../support/withdrawal-checks.ts';
+import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const NO_DELAY = { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' };
@@ -27,33 +27,34 @@ describe('withdrawals', () => {
     await world.work();
   });
   afterEach(async () => {
-    await assertWithdrawalBooks(world.service().database);
+    await assertWithdrawals(world.service().database);
     await world.close();
   });
   const wallets = withdrawalsOf(() => world);
-  const { chain, create, pay, mine, get, decide, prefer, withdrawTo, fillWallets, only, received } = wallets;
-  const { setFee, listWithdrawals, ask, fillGasWallet, getWithdrawal } = wallets;
+  const { chain, create, pay, mine, get, review, prefer, enableWithdrawals, fillWallets, onlyWithdrawal, received } =
+    wallets;
+  const { setFee, listWithdrawals, requestWithdrawal, fillGasWallet, getWithdrawal } = wallets;
 
-  const told = async () => {
+  const statuses = async () => {
     const { body } = await world.request('/v1/events?limit=100');
     return body.events as any[];
   };
 
-  test('wallets that are retired are swept together, once, and confirmed', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  test('retired wallets are swept together, once, and confirmed', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000', '250000', '350000']);
     await mine(1);
     assert.deepEqual(await listWithdrawals(), []);
     await mine(1);
-    const sent = await only();
+    const sent = await onlyWithdrawal();
     assert.deepEqual([sent.status, sent.purpose, sent.spent, sent.wallets.length], ['sent', 'sweep', '750000', 3]);
     assert.equal(BigInt(sent.amount ?? 0) + BigInt(sent.fee ?? 0), 750_000n);
     await mine(1);
-    assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), BigInt(sent.amount ?? 0));
+    assert.equal(await received('bitcoin', external.bitcoin, 'btc'), BigInt(sent.amount ?? 0));
     await mine(1);
-    const { status, confirmations, txHash } = await only();
+    const { status, confirmations, txHash } = await onlyWithdrawal();
     assert.deepEqual([status, confirmations, txHash], ['confirmed', 2, sent.txHash]);
-    const changes = (await told()).filter(({ type }) => type === 'crypto.withdrawal.updated');
+    const changes = (await statuses()).filter(({ type }) => type === 'crypto.withdrawal.updated');
     assert.deepEqual(
       changes
         .map((event) => webhookBodies['crypto.withdrawal.updated'].parse(event).data)
@@ -69,26 +70,26 @@ describe('withdrawals', () => {
     assert.equal((await listWithdrawals()).length, 1);
   });
 
-  onSqlite('more than a hundred payments go in as many transactions as they need', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  onSqlite('more than a hundred deposits are split over several transactions', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await prefer({ 'wallet-rotate-amount-btc': '1' });
     const invoice = await create({ type: 'user', amount: '1000' });
     for (let index = 0; index < 103; index += 1) await pay(invoice, 20_000n);
     await mine(3);
     await mine(3);
-    const made = await listWithdrawals();
+    const withdrawals = await listWithdrawals();
     assert.deepEqual(
-      made.map(({ spent }) => spent),
+      withdrawals.map(({ spent }) => spent),
       ['2000000', '60000'],
     );
     assert.equal(
-      await received('bitcoin', outside.bitcoin, 'btc'),
-      made.reduce((sum, { amount }) => sum + BigInt(amount ?? 0), 0n),
+      await received('bitcoin', external.bitcoin, 'btc'),
+      withdrawals.reduce((sum, { amount }) => sum + BigInt(amount ?? 0), 0n),
     );
   });
 
-  onSqlite('a user’s wallet is emptied when it holds as much as the merchant wants, and goes on', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  onSqlite('a user’s wallet is swept at the rotation amount, and continues to serve', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await prefer({ 'wallet-rotate-amount-btc': '100000' });
     const user = await create({ type: 'user' });
     await pay(user, 60_000n);
@@ -96,16 +97,16 @@ describe('withdrawals', () => {
     assert.deepEqual(await listWithdrawals(), []);
     await pay(user, 40_000n);
     await mine(2);
-    assert.equal((await only()).spent, '100000');
+    assert.equal((await onlyWithdrawal()).spent, '100000');
     await mine(2);
     await pay(user, 99_999n);
     await mine(4);
-    assert.equal((await only()).status, 'confirmed');
+    assert.equal((await onlyWithdrawal()).status, 'confirmed');
     assert.equal((await get(user)).amount, '199999');
   });
 
-  onSqlite('a user’s wallet that is rotated by hand is emptied, whatever it holds', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  onSqlite('a user’s wallet rotated manually is swept at any balance', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     const user = await create({ type: 'user' });
     await pay(user, 60_000n);
     await mine(3);
@@ -114,201 +115,201 @@ describe('withdrawals', () => {
     const token = world.merchant.managerToken;
     assert.equal((await world.request('/v1/wallet/rotate', { body: { walletAddress }, token })).status, 200);
     await mine(1);
-    assert.equal((await only()).spent, '60000');
+    assert.equal((await onlyWithdrawal()).spent, '60000');
   });
 
-  onSqlite('what waits for a decision, is rejected or came to a retired wallet is left alone', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  onSqlite('deposits in review, rejected or unattributed are not swept', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await prefer({ 'wallet-rotate-amount-btc': '1' });
-    const [odd, refused, good] = [await create(), await create(), await create()];
+    const [odd, refusal, good] = [await create(), await create(), await create()];
     await pay(odd, 7n);
-    await pay(refused, 9000n);
+    await pay(refusal, 9000n);
     await pay(good);
     await world.work();
-    await decide('reject', refused);
+    await review('reject', refusal);
     await mine(2);
-    assert.equal((await only()).spent, '150000');
+    assert.equal((await onlyWithdrawal()).spent, '150000');
     await pay(good, 5000n);
     await mine(8);
-    assert.equal((await only()).status, 'confirmed');
+    assert.equal((await onlyWithdrawal()).status, 'confirmed');
   });
 
-  onSqlite(
-    'what a wallet holds is told apart: credited, on the way, waiting for a person, stray and refused',
-    async () => {
-      const holding = async ({ walletAddress }: { walletAddress: string }) => {
-        const { body } = await world.request('/v1/wallets?per_page=100');
-        const { balance, parts, incoming } = body.wallets.find((each: any) => each.walletAddress === walletAddress);
-        return { balance, ...parts, incoming };
-      };
-      const none = { balance: '0', credited: '0', confirming: '0', undecided: '0', stray: '0', rejected: '0' };
-      const user = await create({ type: 'user' });
-      assert.deepEqual(await holding(user), { ...none, incoming: '0' });
-      await pay(user, 60_000n);
-      await world.work();
-      assert.deepEqual(await holding(user), { ...none, incoming: '60000' });
-      await mine(1);
-      assert.deepEqual(await holding(user), { ...none, balance: '60000', confirming: '60000', incoming: '0' });
-      await mine(1);
-      await pay(user, 1000n);
-      await mine(1);
-      const both = { ...none, balance: '61000', credited: '60000', confirming: '1000', incoming: '0' };
-      assert.deepEqual(await holding(user), both);
+  onSqlite('balance parts: credited, confirming, in review, unattributed and rejected', async () => {
+    const readParts = async ({ walletAddress }: { walletAddress: string }) => {
+      const { body } = await world.request('/v1/wallets?per_page=100');
+      const { balance, parts, incoming } = body.wallets.find((each: any) => each.walletAddress === walletAddress);
+      return { balance, ...parts, incoming };
+    };
+    const none = { balance: '0', credited: '0', confirming: '0', undecided: '0', stray: '0', rejected: '0' };
+    const user = await create({ type: 'user' });
+    assert.deepEqual(await readParts(user), { ...none, incoming: '0' });
+    await pay(user, 60_000n);
+    await world.work();
+    assert.deepEqual(await readParts(user), { ...none, incoming: '60000' });
+    await mine(1);
+    assert.deepEqual(await readParts(user), { ...none, balance: '60000', confirming: '60000', incoming: '0' });
+    await mine(1);
+    await pay(user, 1000n);
+    await mine(1);
+    const withdrawal = { ...none, balance: '61000', credited: '60000', confirming: '1000', incoming: '0' };
+    assert.deepEqual(await readParts(user), withdrawal);
 
-      // Refused in part: the wallet goes on with the rest.
-      await prefer({ 'new-tx-manual-approve': true });
-      await pay(user, 300n);
-      await mine(2);
-      await prefer({ 'new-tx-manual-approve': false });
-      const waits = { ...none, balance: '61300', credited: '61000', undecided: '300', incoming: '0' };
-      assert.deepEqual(await holding(user), waits);
-      await decide('reject', user);
-      assert.deepEqual(await holding(user), { ...waits, undecided: '0', rejected: '300' });
+    // Partly rejected: the wallet continues with the other deposits.
+    await prefer({ 'new-tx-manual-approve': true });
+    await pay(user, 300n);
+    await mine(2);
+    await prefer({ 'new-tx-manual-approve': false });
+    const waits = { ...none, balance: '61300', credited: '61000', undecided: '300', incoming: '0' };
+    assert.deepEqual(await readParts(user), waits);
+    await review('reject', user);
+    assert.deepEqual(await readParts(user), { ...waits, undecided: '0', rejected: '300' });
 
-      // Approved in part, and refused with the whole of its transaction after that; it goes back.
-      const less = await create();
-      await pay(less, 70_000n);
-      await mine(2);
-      await decide('approve', less);
-      await mine(1);
-      assert.equal((await holding(less)).credited, '70000');
-      const late = await create();
-      await pay(late, 7000n);
-      await mine(1);
-      await decide('reject', late, { refundAddress: outside.bitcoin });
-      assert.deepEqual(await holding(late), { ...none, balance: '7000', rejected: '7000', incoming: '0' });
-      await mine(1);
-      assert.equal((await only()).status, 'sent');
-      assert.equal((await holding(late)).rejected, '7000');
-      await mine(1);
-      assert.deepEqual(await holding(late), { ...none, incoming: '0' });
+    // Partly approved, then rejected with the whole transaction and refunded.
+    const less = await create();
+    await pay(less, 70_000n);
+    await mine(2);
+    await review('approve', less);
+    await mine(1);
+    assert.equal((await readParts(less)).credited, '70000');
+    const late = await create();
+    await pay(late, 7000n);
+    await mine(1);
+    await review('reject', late, { refundAddress: external.bitcoin });
+    assert.deepEqual(await readParts(late), { ...none, balance: '7000', rejected: '7000', incoming: '0' });
+    await mine(1);
+    assert.equal((await onlyWithdrawal()).status, 'sent');
+    assert.equal((await readParts(late)).rejected, '7000');
+    await mine(1);
+    assert.deepEqual(await readParts(late), { ...none, incoming: '0' });
 
-      // What comes to a retired wallet is nobody's, whoever has decided about it, until it is withdrawn.
-      const { walletAddress, code } = user;
-      const token = world.merchant.managerToken;
-      const { body } = await world.request('/v1/wallet/rotate', { body: { walletAddress }, token });
-      assert.deepEqual(body.wallet.parts, {
-        credited: '61000',
-        confirming: '0',
-        undecided: '0',
-        stray: '0',
-        rejected: '300',
-      });
-      await pay(user, 20_000n);
-      await mine(2);
-      const all = {
-        balance: '81300',
-        credited: '61000',
-        confirming: '0',
-        undecided: '0',
-        stray: '20000',
-        rejected: '300',
-      };
-      assert.deepEqual(await holding(user), { ...all, incoming: '0' });
-      const answer = await ask({ code, walletAddress, source: 'stray', destination: outside.bitcoin });
-      assert.equal(answer.status, 200, answer.text);
-      await world.work();
-      assert.deepEqual(await holding(user), { ...all, incoming: '0' });
-      await mine(1);
-      assert.deepEqual(await holding(user), { ...all, balance: '61300', stray: '0', incoming: '0' });
-      await chain().reorganise(1);
-      await world.work();
-      assert.deepEqual(await holding(user), { ...all, incoming: '0' });
-    },
-  );
+    // A deposit to a retired wallet stays unattributed, whatever its review, until it is withdrawn.
+    const { walletAddress, code } = user;
+    const token = world.merchant.managerToken;
+    const { body } = await world.request('/v1/wallet/rotate', { body: { walletAddress }, token });
+    assert.deepEqual(body.wallet.parts, {
+      credited: '61000',
+      confirming: '0',
+      undecided: '0',
+      stray: '0',
+      rejected: '300',
+    });
+    await pay(user, 20_000n);
+    await mine(2);
+    const all = {
+      balance: '81300',
+      credited: '61000',
+      confirming: '0',
+      undecided: '0',
+      stray: '20000',
+      rejected: '300',
+    };
+    assert.deepEqual(await readParts(user), { ...all, incoming: '0' });
+    const response = await requestWithdrawal({ code, walletAddress, source: 'stray', destination: external.bitcoin });
+    assert.equal(response.status, 200, response.text);
+    await world.work();
+    assert.deepEqual(await readParts(user), { ...all, incoming: '0' });
+    await mine(1);
+    assert.deepEqual(await readParts(user), { ...all, balance: '61300', stray: '0', incoming: '0' });
+    await chain().reorganise(1);
+    await world.work();
+    assert.deepEqual(await readParts(user), { ...all, incoming: '0' });
+  });
 
-  onSqlite('nothing is withdrawn where the merchant does not want it, or has not said where to', async () => {
+  onSqlite('nothing is withdrawn without auto-withdrawal or a destination', async () => {
     await fillWallets('btc', ['150000']);
     await mine(4);
     await prefer({ 'auto-withdrawal': true });
     await mine(1);
-    await prefer({ 'auto-withdrawal': false, 'auto-withdrawal-destination-btc': outside.bitcoin });
+    await prefer({ 'auto-withdrawal': false, 'auto-withdrawal-destination-btc': external.bitcoin });
     await mine(1);
     assert.deepEqual(await listWithdrawals(), []);
     await prefer({ 'auto-withdrawal': true });
     await mine(1);
-    assert.equal((await only()).status, 'sent');
+    assert.equal((await onlyWithdrawal()).status, 'sent');
   });
 
-  onSqlite('none is made while the fee is above the limit; it says so, and goes on by itself', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  onSqlite('a withdrawal waits with a reason while the fee is above the limit, then continues', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await prefer({ 'max-fee-limit-auto-withdrawal-btc': 10 });
     await setFee('bitcoin', 11n);
     await fillWallets('btc', ['150000']);
     await mine(2);
-    const waiting = await only();
+    const waiting = await onlyWithdrawal();
     assert.equal(waiting.status, 'waiting');
     assert.deepEqual(
       [waiting.waitsFor?.reason, waiting.waitsFor?.feeNow, waiting.waitsFor?.limit, waiting.txHash],
       ['fee', '11', '10', null],
     );
-    // What comes meanwhile goes along.
+    // Deposits received in the meantime are added.
     await fillWallets('btc', ['250000']);
     await mine(2);
-    assert.deepEqual([(await only()).spent, (await only()).status], ['400000', 'waiting']);
+    assert.deepEqual([(await onlyWithdrawal()).spent, (await onlyWithdrawal()).status], ['400000', 'waiting']);
     await setFee('bitcoin', 10n);
     await world.advance(MINUTE);
-    const sent = await only();
+    const sent = await onlyWithdrawal();
     assert.deepEqual([sent.status, sent.waitsFor, sent.feeRate], ['sent', null, '10']);
     assert.deepEqual(
-      (await told())
+      (await statuses())
         .filter(({ type }) => type === 'crypto.withdrawal.updated')
         .map(({ data }) => data.waitsFor?.reason),
       ['turn', 'fee', undefined],
     );
   });
 
-  onSqlite('money that is worth no more than its fee waits for a lower one', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  onSqlite('an amount that does not exceed its fee waits for a lower fee', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['700']);
     await mine(2);
-    assert.deepEqual([(await only()).waitsFor?.reason, (await only()).status], ['amount', 'waiting']);
+    assert.deepEqual(
+      [(await onlyWithdrawal()).waitsFor?.reason, (await onlyWithdrawal()).status],
+      ['amount', 'waiting'],
+    );
     await setFee('bitcoin', 1n);
     await mine(1);
     await mine(2);
-    assert.equal((await only()).status, 'confirmed');
+    assert.equal((await onlyWithdrawal()).status, 'confirmed');
   });
 
-  test('a refund pays the address from that money alone, and takes its transaction to refunded, and back', async () => {
+  test('a refund spends only its own deposits; its transaction becomes refunded, and a reorg reverts it', async () => {
     const [less, other] = [await create({ type: 'static' }), await create({ type: 'static', amount: '90000' })];
     await pay(less, 100_000n);
     await pay(other);
     await world.work();
     const [unidentified] = await wallets.list({ status: 'approved_required' });
     assert.ok(unidentified);
-    await decide('reject', unidentified, { refundAddress: outside.bitcoin });
+    await review('reject', unidentified, { refundAddress: external.bitcoin });
     assert.equal((await get(unidentified)).status, 'refunding');
     await mine(1);
     assert.deepEqual(await listWithdrawals(), []);
     await mine(1);
-    const refund = await only();
+    const refund = await onlyWithdrawal();
     assert.deepEqual(
       [refund.purpose, refund.status, refund.spent, refund.transactionId, refund.destination],
-      ['refund', 'sent', '100000', unidentified.id, outside.bitcoin],
+      ['refund', 'sent', '100000', unidentified.id, external.bitcoin],
     );
     await mine(1);
     assert.equal((await get(unidentified)).status, 'refunding');
     await mine(1);
-    assert.deepEqual([(await get(unidentified)).status, (await only()).status], ['refunded', 'confirmed']);
+    assert.deepEqual([(await get(unidentified)).status, (await onlyWithdrawal()).status], ['refunded', 'confirmed']);
     await chain().reorganise(2);
     await world.work();
-    assert.deepEqual([(await get(unidentified)).status, (await only()).status], ['refunding', 'sent']);
-    await assertWithdrawalBooks(world.service().database);
+    assert.deepEqual([(await get(unidentified)).status, (await onlyWithdrawal()).status], ['refunding', 'sent']);
+    await assertWithdrawals(world.service().database);
     await mine(2);
-    assert.deepEqual([(await get(unidentified)).status, (await only()).status], ['refunded', 'confirmed']);
-    assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), BigInt(refund.amount ?? 0));
+    assert.deepEqual([(await get(unidentified)).status, (await onlyWithdrawal()).status], ['refunded', 'confirmed']);
+    assert.equal(await received('bitcoin', external.bitcoin, 'btc'), BigInt(refund.amount ?? 0));
     assert.deepEqual(
-      (await told()).filter(({ data }) => data.id === unidentified.id).map(({ data }) => data.status),
+      (await statuses()).filter(({ data }) => data.id === unidentified.id).map(({ data }) => data.status),
       ['approved_required', 'refunding', 'refunded', 'refunding', 'refunded'],
     );
   });
 
-  test('a block that is taken back takes the withdrawal back; sent again it is the same', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  test('a reorg reverts the withdrawal; the same transaction is sent again', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
     await mine(2);
-    const first = await only();
+    const first = await onlyWithdrawal();
     assert.equal(first.status, 'confirmed');
     const { walletAddress } = (await wallets.list())[0] ?? {};
     const balance = async () =>
@@ -322,91 +323,94 @@ describe('withdrawals', () => {
     assert.equal(await balance(), '0');
     await chain().reorganise(2);
     await world.work();
-    assert.deepEqual([(await only()).status, (await only()).confirmations, await balance()], ['sent', 0, '150000']);
-    // The nodes forget it besides.
+    assert.deepEqual(
+      [(await onlyWithdrawal()).status, (await onlyWithdrawal()).confirmations, await balance()],
+      ['sent', 0, '150000'],
+    );
+    // The nodes also evict it.
     await chain().evict(first.txHash ?? '');
     await mine(2);
     await mine(2);
-    const again = await only();
+    const again = await onlyWithdrawal();
     assert.deepEqual([again.status, again.txHash, await balance()], ['confirmed', first.txHash, '0']);
   });
 
-  onSqlite('money that its payer takes back for good lets the rest go on without it', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  onSqlite('a deposit dropped permanently releases the others for another withdrawal', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000']);
     const [invoice] = await wallets.list();
     assert.ok(invoice);
     await fillWallets('btc', ['250000']);
     await mine(2);
-    const both = await only();
-    assert.equal(both.spent, '400000');
+    const withdrawal = await onlyWithdrawal();
+    assert.equal(withdrawal.spent, '400000');
     const hash = (await get(invoice)).payments[0]?.txHash ?? '';
     await chain().reorganise(2, { drop: [hash] });
     await world.work();
     await mine(2);
     await mine(2);
-    const [failed, rest] = await listWithdrawals();
-    assert.deepEqual([failed?.status, rest?.status, rest?.spent], ['failed', 'confirmed', '250000']);
-    assert.match(failed?.failure ?? '', /no longer there/);
+    const [failed, remainder] = await listWithdrawals();
+    assert.deepEqual([failed?.status, remainder?.status, remainder?.spent], ['failed', 'confirmed', '250000']);
+    assert.match(failed?.failure ?? '', /deposits were dropped/);
   });
 
-  test('a node that refuses is asked again; what it says is shown', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  test('a refused transaction is sent again; the refusal is shown', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000']);
     const bitcoin = chain();
     const { send } = bitcoin;
     bitcoin.send = async () => await Promise.resolve({ kind: 'refused', reason: 'mempool full' });
     await mine(2);
-    const refused = await only();
-    assert.deepEqual([refused.status, refused.waitsFor?.reason], ['waiting', 'refused']);
-    assert.match(refused.waitsFor?.detail ?? '', /mempool full/);
+    const refusal = await onlyWithdrawal();
+    assert.deepEqual([refusal.status, refusal.waitsFor?.reason], ['waiting', 'refused']);
+    assert.match(refusal.waitsFor?.detail ?? '', /mempool full/);
     bitcoin.send = send;
     await mine(1);
-    assert.deepEqual([(await only()).status, (await only()).txHash], ['sent', refused.txHash]);
+    assert.deepEqual([(await onlyWithdrawal()).status, (await onlyWithdrawal()).txHash], ['sent', refusal.txHash]);
   });
 
-  test('one that waits for too long is replaced by one with a higher fee; whichever is mined counts', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  test('a transaction pending too long is replaced with a higher fee; the mined one counts', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await prefer({ 'max-fee-limit-auto-withdrawal-btc': 20 });
     await fillWallets('btc', ['150000']);
     const bitcoin = chain();
     const { send, lookUp } = bitcoin;
-    // It seems to wait, and is lost.
+    // It is reported as pending, but lost.
     bitcoin.send = async () => await Promise.resolve({ kind: 'sent' });
     bitcoin.lookUp = async () => await Promise.resolve({ state: 'waiting' });
     await mine(2);
-    const first = await only();
+    const first = await onlyWithdrawal();
     await setFee('bitcoin', 30n);
     await mine(5);
-    assert.equal((await only()).txHashes.length, 1);
+    assert.equal((await onlyWithdrawal()).txHashes.length, 1);
     await mine(1);
-    const bumped = await only();
+    const bumped = await onlyWithdrawal();
     assert.deepEqual([bumped.txHashes.length, bumped.feeRate, bumped.status], [2, '20', 'sent']);
     assert.ok(bumped.txHashes.includes(first.txHash ?? ''));
     await mine(7);
-    const atLimit = await only();
+    const atLimit = await onlyWithdrawal();
     assert.deepEqual([atLimit.txHashes.length, atLimit.waitsFor?.reason], [2, 'fee']);
     bitcoin.send = send;
     bitcoin.lookUp = lookUp;
     await mine(1);
     await mine(2);
-    const done = await only();
-    assert.deepEqual([done.status, done.txHash], ['confirmed', bumped.txHash]);
-    assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), BigInt(done.amount ?? 0));
+    const completed = await onlyWithdrawal();
+    assert.deepEqual([completed.status, completed.txHash], ['confirmed', bumped.txHash]);
+    assert.equal(await received('bitcoin', external.bitcoin, 'btc'), BigInt(completed.amount ?? 0));
   });
 
-  onSqlite('the first of two transactions may be mined as well', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  onSqlite('the first of two versions may be mined as well', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
     const bitcoin = chain();
     const { send, lookUp } = bitcoin;
-    const first = await only();
+    const first = await onlyWithdrawal();
     await bitcoin.evict(first.txHash ?? '');
     bitcoin.send = async () => await Promise.resolve({ kind: 'sent' });
     bitcoin.lookUp = async () => await Promise.resolve({ state: 'waiting' });
     await mine(6);
-    assert.equal((await only()).txHashes.length, 2);
+    assert.equal((await onlyWithdrawal()).txHashes.length, 2);
     const row = await db(world.service().database)
       .selectFrom('withdrawal_versions')
       .select('raw')
@@ -417,34 +421,34 @@ describe('withdrawals', () => {
     bitcoin.send = send;
     bitcoin.lookUp = lookUp;
     await mine(2);
-    const done = await only();
-    assert.deepEqual([done.status, done.txHash, done.amount], ['confirmed', first.txHash, first.amount]);
+    const completed = await onlyWithdrawal();
+    assert.deepEqual([completed.status, completed.txHash, completed.amount], ['confirmed', first.txHash, first.amount]);
   });
 
-  onSqlite('ether goes whole, less its fee; each wallet by itself', async () => {
-    await withdrawTo('eth', outside.ethereum);
+  onSqlite('ether is swept in full, less its fee, wallet by wallet', async () => {
+    await enableWithdrawals('eth', external.ethereum);
     await fillWallets('eth', [String(ETHER), String(2n * ETHER)]);
     await mine(12, 'ethereum');
     await mine(1, 'ethereum');
     await mine(12, 'ethereum');
-    const made = await listWithdrawals();
+    const withdrawals = await listWithdrawals();
     assert.deepEqual(
-      made.map(({ status }) => status),
+      withdrawals.map(({ status }) => status),
       ['confirmed', 'confirmed'],
     );
-    const sum = made.reduce((total, { amount }) => total + BigInt(amount ?? 0), 0n);
-    assert.equal(await received('ethereum', outside.ethereum, 'eth'), sum);
-    const fees = made.reduce((total, { fee }) => total + BigInt(fee ?? 0), 0n);
+    const sum = withdrawals.reduce((total, { amount }) => total + BigInt(amount ?? 0), 0n);
+    assert.equal(await received('ethereum', external.ethereum, 'eth'), sum);
+    const fees = withdrawals.reduce((total, { fee }) => total + BigInt(fee ?? 0), 0n);
     assert.equal(sum + fees, 3n * ETHER);
   });
 
-  test('tokens wait for ether from the gas wallet, which says plainly when it has too little', async () => {
-    await withdrawTo('usdt', outside.ethereum);
+  test('tokens wait for gas funding; a gas wallet with too little ether is reported', async () => {
+    await enableWithdrawals('usdt', external.ethereum);
     await fillWallets('usdt', ['25000000']);
     await mine(12, 'ethereum');
-    const short = await only();
+    const short = await onlyWithdrawal();
     assert.deepEqual([short.status, short.waitsFor?.reason], ['waiting', 'gas']);
-    assert.match(short.waitsFor?.detail ?? '', /The gas wallet 0x[\dA-Fa-f]{40} has 0 wei; \d+ are needed/);
+    assert.match(short.waitsFor?.detail ?? '', /The gas wallet 0x[\dA-Fa-f]{40} has 0 wei, but needs \d+ wei/);
     const address = await fillGasWallet(ETHER);
     assert.ok(short.waitsFor?.detail.includes(address));
     await world.advance(MINUTE);
@@ -453,16 +457,16 @@ describe('withdrawals', () => {
     assert.deepEqual([gas?.purpose, gas?.status, gas?.withdrawalId], ['gas', 'sent', token?.id]);
     await mine(1, 'ethereum');
     await mine(12, 'ethereum');
-    const done = await getWithdrawal({ id: token?.id ?? '' });
-    assert.deepEqual([done.status, done.amount, done.feeCode], ['confirmed', '25000000', 'eth']);
-    assert.equal(await received('ethereum', outside.ethereum, 'usdt'), 25_000_000n);
-    // The operator's ether is nobody's payment.
+    const completed = await getWithdrawal({ id: token?.id ?? '' });
+    assert.deepEqual([completed.status, completed.amount, completed.feeCode], ['confirmed', '25000000', 'eth']);
+    assert.equal(await received('ethereum', external.ethereum, 'usdt'), 25_000_000n);
+    // The operator's ether is not a deposit.
     assert.deepEqual(await wallets.list({ status: 'approved_required' }), []);
   });
 
-  onSqlite('ether that a payer has sent to a wallet of tokens is not taken for their fee', async () => {
+  onSqlite('ether deposits at a token wallet do not pay its gas', async () => {
     await fillGasWallet(ETHER);
-    await withdrawTo('usdt', outside.ethereum);
+    await enableWithdrawals('usdt', external.ethereum);
     await prefer({ 'wallet-rotate-amount-usdt': '1' });
     const invoice = await create({ code: 'usdt', amount: '25000000' });
     await chain('ethereum').pay({ address: invoice.walletAddress, code: 'eth', amount: ETHER });
@@ -473,41 +477,41 @@ describe('withdrawals', () => {
     const [token, gas] = await listWithdrawals();
     assert.deepEqual([token?.status, gas?.purpose], ['confirmed', 'gas']);
     const { height, hash } = await chain('ethereum').tip();
-    const held = await chain('ethereum').balances('eth', [invoice.walletAddress], { height, hash });
-    assert.ok((held?.get(invoice.walletAddress) ?? 0n) >= ETHER);
+    const balances = await chain('ethereum').balances('eth', [invoice.walletAddress], { height, hash });
+    assert.ok((balances?.get(invoice.walletAddress) ?? 0n) >= ETHER);
   });
 
-  onSqlite('a transfer that waits for too long keeps its number and gives more', async () => {
-    await withdrawTo('eth', outside.ethereum);
+  onSqlite('a transfer pending too long is replaced with the same nonce and a higher fee', async () => {
+    await enableWithdrawals('eth', external.ethereum);
     await fillWallets('eth', [String(ETHER)]);
     await mine(11, 'ethereum');
     await chain('ethereum').mine(1);
     await world.work();
-    const first = await only();
+    const first = await onlyWithdrawal();
     assert.equal(first.status, 'sent');
-    // The base fee rises above what it gives.
+    // The base fee rises above its cap.
     await setFee('ethereum', 100n);
     await mine(15, 'ethereum');
-    const bumped = await only();
+    const bumped = await onlyWithdrawal();
     assert.deepEqual([bumped.txHashes.length, bumped.feeRate], [2, '149.5']);
     await mine(12, 'ethereum');
-    const done = await only();
-    assert.deepEqual([done.status, done.txHash], ['confirmed', bumped.txHash]);
-    assert.equal(BigInt(done.amount ?? 0) + BigInt(done.fee ?? 0), ETHER);
+    const completed = await onlyWithdrawal();
+    assert.deepEqual([completed.status, completed.txHash], ['confirmed', bumped.txHash]);
+    assert.equal(BigInt(completed.amount ?? 0) + BigInt(completed.fee ?? 0), ETHER);
   });
 
-  onSqlite('a manager has stray and rejected money, and that of a wallet that goes on, sent; once', async () => {
+  onSqlite('a manager withdraws unattributed and rejected deposits, once', async () => {
     await prefer({ 'wallet-rotate-amount-btc': '1' });
     const retired = await create();
     await pay(retired);
     await mine(2);
     await pay(retired, 40_000n);
     await mine(2);
-    const body = { code: 'btc', walletAddress: retired.walletAddress, destination: outside.bitcoin };
-    const stray = await ask({ ...body, source: 'stray' });
+    const body = { code: 'btc', walletAddress: retired.walletAddress, destination: external.bitcoin };
+    const stray = await requestWithdrawal({ ...body, source: 'stray' });
     assert.deepEqual([stray.status, stray.body.spent, stray.body.purpose], [200, '40000', 'manual']);
-    assert.deepEqual([(await ask({ ...body, source: 'stray' })).body.code], ['nothing_to_withdraw']);
-    const credited = await ask({ ...body, source: 'credited' });
+    assert.deepEqual([(await requestWithdrawal({ ...body, source: 'stray' })).body.code], ['nothing_to_withdraw']);
+    const credited = await requestWithdrawal({ ...body, source: 'credited' });
     assert.equal(credited.body.spent, '150000');
     await world.work();
     await mine(2);
@@ -515,28 +519,28 @@ describe('withdrawals', () => {
       (await listWithdrawals()).map(({ status }) => status),
       ['confirmed', 'confirmed'],
     );
-    const refused = await create();
-    await pay(refused, 8000n);
+    const refusal = await create();
+    await pay(refusal, 8000n);
     await world.work();
-    await decide('reject', refused);
+    await review('reject', refusal);
     await mine(2);
-    const rejected = await ask({ ...body, walletAddress: refused.walletAddress, source: 'rejected' });
+    const rejected = await requestWithdrawal({ ...body, walletAddress: refusal.walletAddress, source: 'rejected' });
     assert.equal(rejected.body.spent, '8000');
     await world.work();
   });
 
-  test('a request that hung so long that it was sent and done again sends nothing more', async () => {
+  test('a hanging request that was repeated sends nothing twice', async () => {
     const user = await create({ type: 'user' });
     await prefer({ 'new-tx-manual-approve': true });
     await pay(user, 8000n);
     await mine(2);
-    await decide('reject', user);
+    await review('reject', user);
     await pay(user, 9000n);
     await mine(2);
-    const bitcoin = world.service().invoices.context.chains.ofCurrency('btc');
+    const bitcoin = world.service().invoices.context.chains.forCurrency('btc');
     assert.ok(bitcoin);
     const { spender } = bitcoin;
-    const body = { code: 'btc', walletAddress: user.walletAddress, destination: outside.bitcoin, source: 'rejected' };
+    const body = { code: 'btc', walletAddress: user.walletAddress, destination: external.bitcoin, source: 'rejected' };
     const named = async () =>
       await world.request('/v1/withdrawals', {
         ...{ body, token: world.merchant.managerToken, headers: { 'idempotency-key': 'what there is' } },
@@ -556,117 +560,117 @@ describe('withdrawals', () => {
     });
     world.clock.advance(31_000_000);
     assert.equal((await named()).body.spent, '8000');
-    await decide('reject', user);
+    await review('reject', user);
     goOn();
     const { status, body: problem, text } = (await hung) ?? assert.fail();
     assert.deepEqual([status, problem.code], [409, 'idempotency_key_in_use'], text);
-    assert.equal((await only()).spent, '8000');
+    assert.equal((await onlyWithdrawal()).spent, '8000');
     assert.equal((await named()).body.spent, '8000');
   });
 
+  onSqlite('a refund of too many deposits returns the largest; a manager withdraws the others', async () => {
+    const invoice = await create({ amount: '9000000' });
+    for (let part = 0; part < 103; part += 1) await pay(invoice, BigInt(10_000 + part));
+    await world.work();
+    await review('reject', invoice, { refundAddress: otherExternal.bitcoin });
+    await mine(2);
+    await mine(2);
+    const [refund] = (await listWithdrawals()).slice(-1);
+    const largest = Array.from({ length: 100 }, (_, index) => 10_003 + index).reduce((sum, part) => sum + part, 0);
+    assert.deepEqual([refund?.purpose, refund?.status, refund?.spent], ['refund', 'confirmed', String(largest)]);
+    assert.equal((await get(invoice)).status, 'refunded');
+    const body = { code: 'btc', walletAddress: invoice.walletAddress, destination: external.bitcoin };
+    const remainder = await requestWithdrawal({ ...body, source: 'rejected' });
+    assert.deepEqual([remainder.status, remainder.body.spent], [200, '30003']);
+    await world.work();
+  });
+
   onSqlite(
-    'of more parts than one transaction takes the largest are given back, and a manager has the rest',
+    'only a manager’s token with the scope creates withdrawals, and only to an address of the network',
     async () => {
-      const invoice = await create({ amount: '9000000' });
-      for (let part = 0; part < 103; part += 1) await pay(invoice, BigInt(10_000 + part));
-      await world.work();
-      await decide('reject', invoice, { refundAddress: elsewhere.bitcoin });
+      await fillWallets('btc', ['150000']);
       await mine(2);
-      await mine(2);
-      const [refund] = (await listWithdrawals()).slice(-1);
-      const largest = Array.from({ length: 100 }, (_, index) => 10_003 + index).reduce((sum, part) => sum + part, 0);
-      assert.deepEqual([refund?.purpose, refund?.status, refund?.spent], ['refund', 'confirmed', String(largest)]);
-      assert.equal((await get(invoice)).status, 'refunded');
-      const body = { code: 'btc', walletAddress: invoice.walletAddress, destination: outside.bitcoin };
-      const rest = await ask({ ...body, source: 'rejected' });
-      assert.deepEqual([rest.status, rest.body.spent], [200, '30003']);
-      await world.work();
+      const [invoice] = await wallets.list();
+      const body = {
+        code: 'btc',
+        walletAddress: invoice?.walletAddress,
+        source: 'credited',
+        destination: external.bitcoin,
+      };
+      const lacking = await requestWithdrawal(body, world.merchant.token);
+      assert.deepEqual([lacking.status, lacking.body.code], [403, 'forbidden']);
+      assert.match(lacking.body.detail, /withdrawal:write/);
+      const other = await world.makeMerchant('Other & Co');
+      assert.equal((await requestWithdrawal(body, other.managerToken)).status, 404);
+      for (const destination of ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', external.ethereum, 'nonsense']) {
+        const { status, body: problem } = await requestWithdrawal({ ...body, destination });
+        assert.deepEqual(
+          [status, problem.errors[0].code, problem.errors[0].pointer],
+          [422, 'invalid_address', '/destination'],
+        );
+      }
+      const toOwnWallet = await requestWithdrawal({ ...body, destination: invoice?.walletAddress });
+      assert.equal(toOwnWallet.status, 422);
+      assert.deepEqual(await listWithdrawals(), []);
     },
   );
 
-  onSqlite('only a manager’s token with the scope has money sent, and to an address of the network alone', async () => {
-    await fillWallets('btc', ['150000']);
-    await mine(2);
-    const [invoice] = await wallets.list();
-    const body = {
-      code: 'btc',
-      walletAddress: invoice?.walletAddress,
-      source: 'credited',
-      destination: outside.bitcoin,
-    };
-    const lacking = await ask(body, world.merchant.token);
-    assert.deepEqual([lacking.status, lacking.body.code], [403, 'forbidden']);
-    assert.match(lacking.body.detail, /withdrawal:write/);
-    const other = await world.makeMerchant('Other & Co');
-    assert.equal((await ask(body, other.managerToken)).status, 404);
-    for (const destination of ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', outside.ethereum, 'nonsense']) {
-      const { status, body: problem } = await ask({ ...body, destination });
-      assert.deepEqual(
-        [status, problem.errors[0].code, problem.errors[0].pointer],
-        [422, 'invalid_address', '/destination'],
-      );
-    }
-    const own = await ask({ ...body, destination: invoice?.walletAddress });
-    assert.equal(own.status, 422);
-    assert.deepEqual(await listWithdrawals(), []);
-  });
-
-  onSqlite('a refund to an address is not for a user’s wallet', async () => {
+  onSqlite('a refund address is refused for a user’s wallet', async () => {
     await prefer({ 'min-amount-btc': '1000' });
     const user = await create({ type: 'user', amount: '5000' });
     await pay(user, 10n);
     await world.work();
-    const { status, body } = await decide('reject', user, { refundAddress: outside.bitcoin });
+    const { status, body } = await review('reject', user, { refundAddress: external.bitcoin });
     assert.deepEqual([status, body.errors[0].code], [422, 'not_for_type']);
   });
 
-  test('two processes that share the database make one withdrawal', async () => {
+  test('two processes that share the database create one withdrawal', async () => {
     const second = await world.another();
     try {
-      await withdrawTo('btc', outside.bitcoin);
+      await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['150000', '250000']);
       for (let round = 0; round < 4; round += 1) {
         await chain().mine(1);
         await Promise.all([world.work(), second.jobs.drain()]);
       }
-      assert.equal((await only()).status, 'confirmed');
+      assert.equal((await onlyWithdrawal()).status, 'confirmed');
     } finally {
       await second.close();
     }
   });
 });
 
-describe('where money goes by itself', () => {
+describe('destination of automatic withdrawals', () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '24' } });
     await world.work();
   });
   afterEach(async () => await world.close());
-  const { withdrawTo, fillWallets, prefer, mine, only, listWithdrawals } = withdrawalsOf(() => world);
+  const { enableWithdrawals, fillWallets, prefer, mine, onlyWithdrawal, listWithdrawals } = withdrawalsOf(() => world);
 
-  test('a change is announced at once and holds after a day; until then the former one does', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  test('a change is reported immediately and takes effect after a day', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
     assert.deepEqual(await listWithdrawals(), []);
     await world.advance(24 * HOUR);
     await mine(1);
-    assert.equal((await only()).destination, outside.bitcoin);
+    assert.equal((await onlyWithdrawal()).destination, external.bitcoin);
     await mine(2);
 
-    await prefer({ 'auto-withdrawal-destination-btc': elsewhere.bitcoin });
+    await prefer({ 'auto-withdrawal-destination-btc': otherExternal.bitcoin });
     await fillWallets('btc', ['250000']);
     await world.work();
     await world.advance(23 * HOUR);
     await mine(3);
     const [, second] = await listWithdrawals();
-    assert.equal(second?.destination, outside.bitcoin);
+    assert.equal(second?.destination, external.bitcoin);
     await world.advance(HOUR);
     await fillWallets('btc', ['350000']);
     await mine(3);
     const [, , third] = await listWithdrawals();
-    assert.equal(third?.destination, elsewhere.bitcoin);
+    assert.equal(third?.destination, otherExternal.bitcoin);
 
     const { body } = await world.request('/v1/events?limit=100');
     const changes = body.events
@@ -675,15 +679,15 @@ describe('where money goes by itself', () => {
     assert.deepEqual(
       changes.map(({ destination, previousDestination }: any) => [destination, previousDestination]),
       [
-        [outside.bitcoin, null],
-        [elsewhere.bitcoin, outside.bitcoin],
+        [external.bitcoin, null],
+        [otherExternal.bitcoin, external.bitcoin],
       ],
     );
     const [first] = changes;
     assert.ok(Math.abs(Date.parse(first.effectiveAt) - Date.parse(first.createdAt) - 24 * 3_600_000) < 1000);
   });
 
-  onSqlite('is an address of the right network, and none of this service’s', async () => {
+  onSqlite('must be an address of the network outside this service', async () => {
     const token = world.merchant.managerToken;
     const set = async (code: string, value: string) =>
       await world.request('/v1/merchant/preferences', {
@@ -692,23 +696,23 @@ describe('where money goes by itself', () => {
         token,
       });
     const mainnet = /^is a Bitcoin mainnet address; this service is on Bitcoin regtest$/;
-    const none = /^must be an address to which/;
+    const none = /^must be an address that can receive/;
     for (const [code, value, words] of [
       ['btc', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', mainnet],
-      ['btc', outside.ethereum, none],
-      ['eth', outside.bitcoin, none],
+      ['btc', external.ethereum, none],
+      ['eth', external.bitcoin, none],
       ['usdt', '0x52908400098527886E0F7030069857D2E4169eE7', none],
     ] as const) {
       const { status, body } = await set(code, value);
       assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [422, '/value', 'invalid_value'], value);
       assert.match(body.errors[0].detail, words);
     }
-    const stored = await set('eth', outside.ethereum.toLowerCase());
-    assert.equal(stored.body.value, outside.ethereum);
+    const stored = await set('eth', external.ethereum.toLowerCase());
+    assert.equal(stored.body.value, external.ethereum);
   });
 
-  onSqlite('to stop takes no time', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  onSqlite('removing it takes effect immediately', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await world.advance(25 * HOUR);
     await prefer({ 'auto-withdrawal-destination-btc': null });
     await fillWallets('btc', ['150000']);
@@ -717,21 +721,21 @@ describe('where money goes by itself', () => {
   });
 });
 
-describe('withdrawals whose keys are elsewhere', () => {
+describe('withdrawals with external signing', () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld({ env: { ...NO_DELAY, PAYLATCH_SECRET_KEY: 'ab'.repeat(32) }, simulatedKeys: false });
     await world.work();
   });
   afterEach(async () => {
-    await assertWithdrawalBooks(world.service().database);
+    await assertWithdrawals(world.service().database);
     await world.close();
   });
   const {
-    withdrawTo,
+    enableWithdrawals,
     fillWallets,
     mine,
-    only,
+    onlyWithdrawal,
     submit,
     received,
     listWithdrawals,
@@ -754,11 +758,11 @@ describe('withdrawals whose keys are elsewhere', () => {
     return (await spender.sign(unsigned, { chain: change === 1 ? 1 : 0, index: index ?? 0 })).raw;
   };
 
-  test('a PSBT is given out; signed, it is taken and sent; another one is not', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  test('a PSBT is returned; only its signed form is accepted and sent', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000', '250000']);
     await mine(2);
-    const toSign = await only({ status: 'to_sign' });
+    const toSign = await onlyWithdrawal({ status: 'to_sign' });
     assert.equal(toSign.unsigned?.format, 'psbt');
     const psbt = toSign.unsigned?.data ?? '';
     const right = await signBitcoin(psbt);
@@ -787,21 +791,21 @@ describe('withdrawals whose keys are elsewhere', () => {
       assert.deepEqual([status, body.errors?.[0]?.code], [422, 'not_this_transaction'], given);
       assert.match(body.errors[0].detail, words);
     }
-    assert.equal((await only()).status, 'to_sign');
+    assert.equal((await onlyWithdrawal()).status, 'to_sign');
 
-    const taken = await submit(toSign, right);
-    assert.deepEqual([taken.status, taken.body.status, taken.body.txHash], [200, 'sent', toSign.txHash]);
+    const submitted = await submit(toSign, right);
+    assert.deepEqual([submitted.status, submitted.body.status, submitted.body.txHash], [200, 'sent', toSign.txHash]);
     assert.equal((await submit(toSign, right)).body.code, 'nothing_to_sign');
     await mine(2);
-    assert.equal((await only()).status, 'confirmed');
-    assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), BigInt(toSign.amount ?? 0));
+    assert.equal((await onlyWithdrawal()).status, 'confirmed');
+    assert.equal(await received('bitcoin', external.bitcoin, 'btc'), BigInt(toSign.amount ?? 0));
   });
 
-  onSqlite('a signature that leaves inputs or outputs open to change is refused', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  onSqlite('a signature that does not cover all inputs and outputs is refused', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
-    const toSign = await only({ status: 'to_sign' });
+    const toSign = await onlyWithdrawal({ status: 'to_sign' });
     const psbt = toSign.unsigned?.data ?? '';
     const { privateKey } = await keysOf('bitcoin');
     const keyAt = createExternalKeys(readAccountKey(privateKey, simulatedBitcoinNetwork));
@@ -821,25 +825,25 @@ describe('withdrawals whose keys are elsewhere', () => {
       assert.deepEqual([status, body.errors?.[0]?.code], [422, 'not_this_transaction'], name);
       assert.match(body.errors[0].detail, /SIGHASH_ALL/);
     }
-    assert.equal((await only()).status, 'to_sign');
+    assert.equal((await onlyWithdrawal()).status, 'to_sign');
     assert.equal((await submit(toSign, signedWith(ALL))).body.status, 'sent');
   });
 
-  onSqlite('whoever sends what was to be signed without handing it in is found out', async () => {
-    await withdrawTo('btc', outside.bitcoin);
+  onSqlite('an externally broadcast transaction is detected', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
-    const raw = await signBitcoin((await only()).unsigned?.data ?? '');
+    const raw = await signBitcoin((await onlyWithdrawal()).unsigned?.data ?? '');
     const bitcoin = world.service().simulatedChains.bitcoin;
     assert.deepEqual(await bitcoin?.send(raw), { kind: 'sent' });
     await mine(2);
     await mine(1);
-    assert.equal((await only()).status, 'confirmed');
+    assert.equal((await onlyWithdrawal()).status, 'confirmed');
   });
 
-  onSqlite('tokens and their gas are signed one after the other', async () => {
+  onSqlite('gas funding and token transfer are signed in turn', async () => {
     await fillGasWallet(ETHER);
-    await withdrawTo('usdt', outside.ethereum);
+    await enableWithdrawals('usdt', external.ethereum);
     await fillWallets('usdt', ['25000000']);
     await mine(12, 'ethereum');
     const [token, gas] = await listWithdrawals();
@@ -854,12 +858,15 @@ describe('withdrawals whose keys are elsewhere', () => {
     const toSign = await getWithdrawal({ id: token?.id ?? '' });
     assert.equal(toSign.status, 'to_sign');
     assert.match((await submit(toSign, signed)).body.errors[0].detail, /it goes to 0x/);
-    const done = await submit(toSign, await signEthereum(toSign.unsigned?.data ?? '', toSign.unsigned?.path ?? ''));
-    assert.equal(done.body.status, 'sent');
+    const completed = await submit(
+      toSign,
+      await signEthereum(toSign.unsigned?.data ?? '', toSign.unsigned?.path ?? ''),
+    );
+    assert.equal(completed.body.status, 'sent');
     await mine(12, 'ethereum');
     await mine(1, 'ethereum');
     assert.equal((await getWithdrawal(toSign)).status, 'confirmed');
-    assert.equal(await received('ethereum', outside.ethereum, 'usdt'), 25_000_000n);
+    assert.equal(await received('ethereum', external.ethereum, 'usdt'), 25_000_000n);
     await prefer({ 'auto-withdrawal': false });
   });
 });

@@ -1,9 +1,9 @@
 import { use, useRef, useState } from 'react';
 import { isPaid } from './payments.js';
 
-/** A card form with a button of the page's own. */
+/** A card form with the page's own button. */
 export function Checkout({ payment }) {
-  const { embedUrl, trouble } = use(payment);
+  const { embedUrl, error } = use(payment);
   const form = useRef(null);
   const [brand, setBrand] = useState(null);
   const [message, setMessage] = useState('');
@@ -12,11 +12,13 @@ export function Checkout({ payment }) {
     setMessage('');
     const { type, detail } = await form.current.submit();
     if (type === 'pay-success') {
-      setMessage((await isPaid(detail.reference)) ? 'Thank you. The cups are on their way.' : 'Not paid yet.');
-    } else if (type === 'pay-decline') setMessage('That card did not work. Nothing was charged.');
+      setMessage(
+        (await isPaid(detail.reference)) ? 'Thank you. The cups are on their way.' : 'The payment is still pending.',
+      );
+    } else if (type === 'pay-decline') setMessage('Your card was declined. Nothing was charged.');
   }
 
-  if (trouble) return <p role="alert">{trouble}. Try again in a moment.</p>;
+  if (error) return <p role="alert">{error}. Try again in a moment.</p>;
   return (
     <>
       <pay-form ref={form} src={embedUrl} no-button onpay-change={({ detail }) => setBrand(detail.brand)} />

@@ -4,7 +4,7 @@ import { Checkout } from './Checkout.jsx';
 import { createPayment } from './payments.js';
 import './checkout.css';
 
-const payment = createPayment().catch((error) => ({ trouble: error.message }));
+const payment = createPayment().catch((error) => ({ error: error.message }));
 const root = createRoot(document.body.appendChild(document.createElement('main')));
 
 root.render(

@@ -1,12 +1,12 @@
-/** Asks the shop's server for a payment to show the form of. */
+/** Asks the shop's server to create a payment for the form. */
 export async function createPayment() {
-  const answer = await fetch('/payments', { method: 'POST' });
-  if (!answer.ok) throw new Error('The payment could not be prepared');
-  return await answer.json();
+  const response = await fetch('/payments', { method: 'POST' });
+  if (!response.ok) throw new Error('The payment could not be created');
+  return await response.json();
 }
 
-/** Asks the shop's server, which asks the payment service: an event in a browser is a hint and no proof. */
+/** Asks the shop's server, which asks the payment service. Browser events are hints and prove nothing. */
 export async function isPaid(reference) {
-  const answer = await fetch(`/payments/${reference}`);
-  return answer.ok && (await answer.json()).isPaid;
+  const response = await fetch(`/payments/${reference}`);
+  return response.ok && (await response.json()).isPaid;
 }

@@ -4,22 +4,22 @@ const form = document.querySelector('pay-form');
 const ended = document.querySelector('.ended');
 const otherWay = document.querySelector('.other-way');
 
-// A hint that it is worth while to look: the page that comes next asks the payment service.
+// The event is a hint. The next page reads the status from the payment service.
 form?.addEventListener('pay-success', () => location.assign(form.dataset['thanks'] ?? '/'));
 
-// Money may be on its way: nobody may begin another payment.
+// The payment may still succeed, so the buyer must not start another one.
 form?.addEventListener('pay-pending', () => otherWay?.toggleAttribute('hidden', true));
 form?.addEventListener('pay-decline', () => otherWay?.toggleAttribute('hidden', false));
 
-// This payment is over, and the form says why. Another one is another order.
+// This payment has ended, and the form shows the reason. Another payment needs another order.
 form?.addEventListener('pay-error', ({ detail }) => {
-  if (!detail.retryable) end();
+  if (!detail.retryable) showEnd();
 });
 form?.addEventListener('pay-cancel', ({ detail }) => {
-  if (detail.reason === 'merchant') end();
+  if (detail.reason === 'merchant') showEnd();
 });
 
-function end() {
+function showEnd() {
   ended?.toggleAttribute('hidden', false);
   otherWay?.toggleAttribute('hidden', true);
 }

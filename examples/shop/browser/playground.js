@@ -4,11 +4,11 @@ import { contrastOf } from './contrast.js';
 /** @typedef {import('../../../widget/pay-form.ts').PayForm} PayForm */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
-const EVENTS_KEPT = 100;
-const LEAST_CONTRAST = 4.5;
-const SAID_FOR_MS = 3000;
-/** Where the settings are kept while the page is open: a reload, or the way to the bank and back, loses nothing. */
-const KEPT_AS = 'playground';
+const MAX_EVENTS = 100;
+const MIN_CONTRAST = 4.5;
+const MESSAGE_MS = 3000;
+/** Session storage key of the settings. They survive a reload and the redirect to the issuer. */
+const STORAGE_KEY = 'playground';
 
 const form = /** @type {PayForm} */ (document.querySelector('pay-form'));
 const stage = /** @type {HTMLElement} */ (document.querySelector('.stage'));
@@ -19,27 +19,27 @@ const tokenControls = /** @type {Control[]} */ ([...document.querySelectorAll('[
 const attributeControls = /** @type {Control[]} */ ([...document.querySelectorAll('[data-attribute]')]);
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
 
-/** What differs from the form's own look, by token. @type {Record<string, string>} */
+/** Changed tokens. @type {Record<string, string>} */
 let tokens = {};
-/** What differs from the element's own behaviour, by attribute; '' for one that is only there or not. @type {Record<string, string>} */
+/** Changed attributes; '' for boolean attributes. @type {Record<string, string>} */
 let attributes = {};
-/** The page's ground behind the form; '' as the scheme has it. */
+/** Page background behind the form; '' for the default of the scheme. */
 let groundColour = '';
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let silence;
+let messageTimer;
 
 const isDark = () => attributes['theme'] === 'dark' || (attributes['theme'] !== 'light' && systemDark.matches);
 
-/** What a control shows while its token has no value of its own. @param {Control} control @returns {string} */
+/** Value that a control shows while its token is not set. @param {Control} control @returns {string} */
 function defaultOf({ dataset }) {
   const { follows = '' } = dataset;
-  const followed = tokens[follows] === undefined ? undefined : controlOf(follows);
-  if (followed) return shownAs(followed, tokens[follows] ?? '');
+  const source = tokens[follows] === undefined ? undefined : findControl(follows);
+  if (source) return displayValue(source, tokens[follows] ?? '');
   return dataset['default'] ?? (isDark() ? dataset['dark'] : dataset['light']) ?? '';
 }
 
-/** A token's value as its control can show it. @param {Control} control @param {string} value */
-function shownAs({ type }, value) {
+/** Converts a token's value to a value that its control supports. @param {Control} control @param {string} value */
+function displayValue({ type }, value) {
   if (type === 'range') return String(parseFloat(value));
   const [, light, dark] = /^light-dark\((.+), (.+)\)$/.exec(value) ?? [];
   return (isDark() ? dark : light) ?? value;
@@ -50,7 +50,7 @@ function show() {
     const token = control.dataset['token'] ?? '';
     const value = tokens[token];
     form.style.setProperty(`--pay-form-${token}`, value ?? null);
-    control.value = value === undefined ? defaultOf(control) : shownAs(control, value);
+    control.value = value === undefined ? defaultOf(control) : displayValue(control, value);
     showState(token, value !== undefined, `${control.value} px`);
   }
   for (const control of attributeControls) {
@@ -69,7 +69,7 @@ function show() {
   showContrast();
   write('css', styleSheet());
   write('markup', markup());
-  sessionStorage.setItem(KEPT_AS, JSON.stringify({ tokens, attributes, groundColour }));
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ tokens, attributes, groundColour }));
 }
 
 /** @param {string} name @param {boolean} isChanged @param {string} [value] */
@@ -81,7 +81,7 @@ function showState(name, isChanged, value = '') {
 
 function styleSheet() {
   const lines = Object.entries(tokens).map(([token, value]) => `  --pay-form-${token}: ${value};`);
-  return lines.length === 0 ? '/* Nothing is changed yet. */' : ['pay-form {', ...lines, '}'].join('\n');
+  return lines.length === 0 ? '/* No changes yet. */' : ['pay-form {', ...lines, '}'].join('\n');
 }
 
 function markup() {
@@ -91,21 +91,21 @@ function markup() {
 
 function showContrast() {
   for (const note of document.querySelectorAll('.contrast')) {
-    const { text = '', ground: under = '' } = /** @type {HTMLElement} */ (note).dataset;
-    const contrast = contrastOf(colourOf(text), colourOf(under));
-    const isChanged = tokens[text] !== undefined || tokens[under] !== undefined;
-    note.toggleAttribute('hidden', !isChanged || contrast >= LEAST_CONTRAST);
+    const { text = '', ground: background = '' } = /** @type {HTMLElement} */ (note).dataset;
+    const contrast = contrastOf(tokenColour(text), tokenColour(background));
+    const isChanged = tokens[text] !== undefined || tokens[background] !== undefined;
+    note.toggleAttribute('hidden', !isChanged || contrast >= MIN_CONTRAST);
     write(note.querySelector('span'), contrast.toFixed(2));
   }
 }
 
 /** @param {string} token */
-function colourOf(token) {
-  return controlOf(token)?.value ?? '#000000';
+function tokenColour(token) {
+  return findControl(token)?.value ?? '#000000';
 }
 
 /** @param {string} token */
-function controlOf(token) {
+function findControl(token) {
   return tokenControls.find(({ dataset }) => dataset['token'] === token);
 }
 
@@ -116,10 +116,10 @@ function write(target, text) {
 }
 
 /** @param {string} text */
-function say(text) {
-  write('said', text);
-  clearTimeout(silence);
-  silence = setTimeout(() => write('said', ''), SAID_FOR_MS);
+function showMessage(text) {
+  write('message', text);
+  clearTimeout(messageTimer);
+  messageTimer = setTimeout(() => write('message', ''), MESSAGE_MS);
 }
 
 /** @param {string} name @param {unknown} detail */
@@ -127,13 +127,13 @@ function log(name, detail) {
   const entry = document.createElement('li');
   const time = document.createElement('time');
   time.textContent = new Date().toLocaleTimeString([], { hour12: false });
-  const what = document.createElement('strong');
-  what.textContent = name;
-  const how = document.createElement('code');
-  how.textContent = JSON.stringify(detail) ?? '';
-  entry.append(time, what, how);
+  const typeElement = document.createElement('strong');
+  typeElement.textContent = name;
+  const detailElement = document.createElement('code');
+  detailElement.textContent = JSON.stringify(detail) ?? '';
+  entry.append(time, typeElement, detailElement);
   events.prepend(entry);
-  while (events.children.length > EVENTS_KEPT) events.lastElementChild?.remove();
+  while (events.children.length > MAX_EVENTS) events.lastElementChild?.remove();
 }
 
 for (const control of tokenControls) {
@@ -146,7 +146,7 @@ for (const control of tokenControls) {
 }
 
 for (const control of attributeControls) {
-  // A language is not asked for while it is being written.
+  // Language input is applied when complete, not on each key.
   control.addEventListener('change', () => {
     const name = control.dataset['attribute'] ?? '';
     const isFlag = control instanceof HTMLInputElement && control.type === 'checkbox';
@@ -173,8 +173,8 @@ document.addEventListener('click', ({ target }) => {
   else if (reset !== undefined) delete tokens[reset];
   if (preset !== undefined) tokens = JSON.parse(preset);
   if (reset !== undefined || preset !== undefined) show();
-  // The button that was pressed is gone.
-  if (reset !== undefined) (reset === 'ground' ? ground : controlOf(reset))?.focus();
+  // The pressed button is hidden now.
+  if (reset !== undefined) (reset === 'ground' ? ground : findControl(reset))?.focus();
   if (copy !== undefined) void copyText(copy);
   if (call !== undefined) callMethod(call);
 });
@@ -183,34 +183,34 @@ document.addEventListener('click', ({ target }) => {
 async function copyText(id) {
   try {
     await navigator.clipboard.writeText(document.getElementById(id)?.textContent ?? '');
-    say('Copied');
+    showMessage('Copied');
   } catch {
     getSelection()?.selectAllChildren(/** @type {Element} */ (document.getElementById(id)));
-    say('Selected: copy it with the keyboard');
+    showMessage('Selected. Copy with your keyboard.');
   }
 }
 
 /** @param {string} method */
 function callMethod(method) {
-  const known = {
+  const methods = {
     reportValidity: () => form.reportValidity(),
     checkValidity: () => form.checkValidity(),
     focus: () => form.focus(),
     reset: () => form.reset(),
   };
-  log(`${method}()`, known[/** @type {keyof typeof known} */ (method)]());
+  log(`${method}()`, methods[/** @type {keyof typeof methods} */ (method)]());
 }
 
 ownButton.addEventListener('click', () => void form.submit().then(({ type }) => log('submit()', type)));
 
 document.querySelector('#clear')?.addEventListener('click', () => events.replaceChildren());
 
-document.querySelector('#another')?.addEventListener('click', () => void beginAnother());
+document.querySelector('#another')?.addEventListener('click', () => void createAnotherPayment());
 
-async function beginAnother() {
-  const answer = await fetch('/playground/payments', { method: 'POST' });
-  if (answer.ok) form.src = (await answer.json()).embedUrl;
-  else say('The payment service does not answer');
+async function createAnotherPayment() {
+  const response = await fetch('/playground/payments', { method: 'POST' });
+  if (response.ok) form.src = (await response.json()).embedUrl;
+  else showMessage('The payment service is unavailable');
 }
 
 for (const name of /** @type {const} */ ([
@@ -228,12 +228,12 @@ for (const name of /** @type {const} */ ([
 }
 
 const back = new URLSearchParams(location.search).get('back');
-if (back !== null) log('back from the bank', back);
+if (back !== null) log('redirect', back);
 
-({ tokens = {}, attributes = {}, groundColour = '' } = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? '{}'));
+({ tokens = {}, attributes = {}, groundColour = '' } = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}'));
 show();
 
-// Where they stand beside the form they are not in its way.
+// Next to the form, there is room for all groups.
 if (matchMedia('(min-width: 60rem)').matches) {
   for (const group of document.querySelectorAll('.controls details')) group.toggleAttribute('open', true);
 }

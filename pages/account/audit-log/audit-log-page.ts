@@ -34,7 +34,7 @@ export class AuditLogPage extends AccountPage {
       const next = await this.#fetch(value.next_cursor);
       this.#log.set({ ...next, entries: [...value.entries, ...next.entries] });
     } catch (error) {
-      this.context.say(problemWords(asProblem(error), this.words).heading);
+      this.context.say(problemWords(asProblem(error), this.i18n).heading);
     }
     this.isLoadingMore = false;
   }
@@ -56,7 +56,7 @@ export class AuditLogPage extends AccountPage {
             : button(this.text('audit_log.only', { name: this.person.name }), () => this.#only(null), { icon: 'x' })
         }
       </header>
-      ${loadView(this.#log, this.words, {
+      ${loadView(this.#log, this.i18n, {
         skeleton: () => skeletonRows(8),
         empty: ({ entries }) =>
           entries.length > 0
@@ -116,8 +116,8 @@ export class AuditLogPage extends AccountPage {
     if (token !== undefined) return this.text('audit_log.by_token', { id: token });
     const command = /^command line(?: \((.*)\))?$/.exec(actor ?? '');
     if (!command) return actor ?? this.text('audit_log.nobody');
-    const words = this.text('audit_log.by_command_line');
-    return command[1] === undefined ? words : `${words} (${command[1]})`;
+    const i18n = this.text('audit_log.by_command_line');
+    return command[1] === undefined ? i18n : `${i18n} (${command[1]})`;
   }
 
   #device(userAgent: string | null) {
@@ -128,13 +128,13 @@ export class AuditLogPage extends AccountPage {
   /** An action that is newer than this page is called as the service calls it. */
   #actionWords(action: string) {
     const key = `account.audit_log.actions.${action}`;
-    return this.words.has(key) ? this.words.text(key) : action;
+    return this.i18n.has(key) ? this.i18n.text(key) : action;
   }
 
   /** Why it was not done, in the reader's language where it is known there. */
   #outcomeWords(outcome: string) {
     const key = `account.shell.problems.${outcome}.title`;
-    return this.words.has(key) ? this.words.text(key) : outcome.replaceAll('_', ' ');
+    return this.i18n.has(key) ? this.i18n.text(key) : outcome.replaceAll('_', ' ');
   }
 
   #differences(differences: readonly Difference[]) {

@@ -27,7 +27,7 @@ export abstract class CryptoList extends AccountElement {
     try {
       await act();
       this.context.say(done);
-      this.tell('crypto-change', null);
+      this.emit('crypto-change', null);
     } catch (error) {
       const problem = asProblem(error);
       this.context.say(problem.errors[0]?.detail ?? this.sentence(problem));

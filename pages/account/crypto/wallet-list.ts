@@ -92,7 +92,7 @@ export class WalletList extends CryptoList {
     });
     const isAll = this.walletState + this.code === '';
     const { value } = this.list;
-    const view = listView(this.list, this.words, {
+    const view = listView(this.list, this.i18n, {
       bones: 3,
       empty: () =>
         emptyState(
@@ -171,7 +171,7 @@ export class WalletList extends CryptoList {
       </div>
       ${tag(this.text(`crypto.states.${walletState}`), tones[walletState] ?? null)}
       <div class="row-actions">
-        ${copyButton(walletAddress, this.text('crypto.address'), this.words)}
+        ${copyButton(walletAddress, this.text('crypto.address'), this.i18n)}
         ${
           this.isManager && isLive
             ? button(this.text('crypto.rotate'), () => void this.#rotate(wallet), { isDisabled: isBusy })

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Withdrawal, WithdrawalDetail as Detail } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
-import { save } from '../../checkout/methods/save-picture.ts';
+import { download } from '../../checkout/methods/save-image.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { given, textArea } from '../fields.ts';
 import { icon } from '../icons.ts';
@@ -53,7 +53,7 @@ export class WithdrawalDetail extends AccountElement {
       await this.context.api.submitWithdrawal({ id: this.listed.id, signed });
       this.context.say(this.text('crypto.signed_taken'));
       void this.#load.run();
-      this.tell('handed-in', null);
+      this.emit('handed-in', null);
     } catch (error) {
       const problem = asProblem(error);
       this.mistake = fieldDetail(problem, 'signed') ?? this.sentence(problem);
@@ -63,7 +63,7 @@ export class WithdrawalDetail extends AccountElement {
 
   override render() {
     return html`<div class="panel-body withdrawal-detail">
-      ${loadView(this.#load, this.words, {
+      ${loadView(this.#load, this.i18n, {
         skeleton: () => skeletonRows(2),
         shown: (detail) => html`${this.#facts(detail)} ${this.#wallets(detail)} ${this.#toSign(detail)}`,
       })}
@@ -113,14 +113,14 @@ export class WithdrawalDetail extends AccountElement {
     if (unsigned === null || status !== 'to_sign') return nothing;
     const { format, data, sender, path } = unsigned;
     const file = () =>
-      save(new Blob([data], { type: 'text/plain' }), `${id}.${format === 'psbt' ? 'psbt.txt' : 'hex'}`);
+      download(new Blob([data], { type: 'text/plain' }), `${id}.${format === 'psbt' ? 'psbt.txt' : 'hex'}`);
     return html`<section class="section">
       <h3 class="section-heading">${this.text('crypto.to_sign')}</h3>
       <p class="section-text">${this.text(`crypto.formats.${format}`)}</p>
       ${sender === null ? nothing : html`<p class="section-text" dir="ltr"><code>${sender}</code> <code>${path}</code></p>`}
       <pre class="unsigned" dir="ltr" tabindex="0" aria-label=${this.text('crypto.to_sign')}>${data}</pre>
       <div class="made-actions">
-        ${copyButton(data, this.text('crypto.to_sign'), this.words)}
+        ${copyButton(data, this.text('crypto.to_sign'), this.i18n)}
         ${button(this.text('crypto.download'), file, { icon: 'download' })}
       </div>
       ${this.maySubmit ? this.#signedForm() : html`<p class="hint">${this.text('crypto.signed_not_yours')}</p>`}

@@ -52,7 +52,7 @@ export class WithdrawalList extends CryptoList {
       void this.list.restart();
     });
     const isAll = this.status === '';
-    const view = listView(this.list, this.words, {
+    const view = listView(this.list, this.i18n, {
       bones: 2,
       empty: () =>
         emptyState(

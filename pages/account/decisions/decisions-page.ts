@@ -218,10 +218,10 @@ export class DecisionsPage extends AccountPage {
       emptyState('circle-check', this.text('decisions.empty_title'), this.text('decisions.empty_text'));
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.decisions')}</h1>
-        <p class="keys-hint">${keysHint(this.words)}</p>
+        <p class="keys-hint">${keysHint(this.i18n)}</p>
       </header>
       ${resultsPanel(this.results, this.context, () => (this.results = []))}
-      ${loadView(this.#queue, this.words, {
+      ${loadView(this.#queue, this.i18n, {
         skeleton: () => skeletonRows(3),
         empty: ({ rows }) => (rows.length + this.leaving.size === 0 ? nothingWaits() : null),
         shown: (queue) => this.#list(queue),

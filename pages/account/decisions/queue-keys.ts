@@ -1,5 +1,5 @@
 import { html, type LitElement } from 'lit';
-import type { Wording } from '../../checkout/elements/text.ts';
+import type { I18n } from '../../checkout/elements/i18n.ts';
 import { isDialogOpen, isTyping, usesSingleKeys } from '../keys.ts';
 import { listenTo } from '../listeners.ts';
 
@@ -41,8 +41,8 @@ export function listenForKeys(host: LitElement, { move, acts }: QueueActs): void
 }
 
 /** Names the single letters. */
-export function keysHint(words: Wording) {
+export function keysHint(i18n: I18n) {
   return ['j', 'k', 'x', 'a', 'r', 'u'].map(
-    (key) => html`<span><kbd>${key}</kbd> ${words.text(`account.decisions.key_${key}`)}</span>`,
+    (key) => html`<span><kbd>${key}</kbd> ${i18n.text(`account.decisions.key_${key}`)}</span>`,
   );
 }

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { TextValues } from '../../checkout/elements/text.ts';
+import type { TextValues } from '../../checkout/elements/i18n.ts';
 import type { AccountContext } from '../context.ts';
 import { checkField } from '../choices.ts';
 import { icon } from '../icons.ts';
@@ -26,7 +26,7 @@ export function queueRow(
 ): TemplateResult {
   const { format, here } = context;
   const review = new ReviewWords(context);
-  const text = (key: string, values?: TextValues) => context.words.text(`account.${key}`, values);
+  const text = (key: string, values?: TextValues) => context.i18n.text(`account.${key}`, values);
   const { key, came, at, reference, id, meantFor } = waiting;
   const amount = review.money(waiting, came);
   return html`<li
@@ -91,7 +91,7 @@ export function resultsPanel(results: readonly Result[], context: AccountContext
   return html`<section class="panel results">
       <div class="results-head">
         <h2 class="section-heading results-heading" tabindex="-1">${review.summary(results)}</h2>
-        ${iconButton('x', context.words.text('account.shell.close'), close)}
+        ${iconButton('x', context.i18n.text('account.shell.close'), close)}
       </div>
       <ul>
         ${results.map((result) => {

@@ -22,7 +22,7 @@ export class ReviewWords {
   }
 
   text(key: string, values?: Readonly<Record<string, string | number>>): string {
-    return this.#context.words.text(`account.${key}`, values);
+    return this.#context.i18n.text(`account.${key}`, values);
   }
 
   money(sum: Pick<Waiting, 'kind' | 'currency'>, amount: bigint): string {
@@ -47,12 +47,12 @@ export class ReviewWords {
   }
 
   tags({ labels, reference, came, asked }: Waiting) {
-    const words = labels.map((label) =>
-      this.#context.words.has(`account.decisions.labels.${label}`) ? this.text(`decisions.labels.${label}`) : label,
+    const i18n = labels.map((label) =>
+      this.#context.i18n.has(`account.decisions.labels.${label}`) ? this.text(`decisions.labels.${label}`) : label,
     );
-    if (reference === null && labels.length === 0) words.push(this.text('decisions.labels.unidentified'));
-    if (words.length === 0 && came === asked) words.push(this.text('decisions.labels.exact'));
-    return words.map((word) => tag(word, 'warn'));
+    if (reference === null && labels.length === 0) i18n.push(this.text('decisions.labels.unidentified'));
+    if (i18n.length === 0 && came === asked) i18n.push(this.text('decisions.labels.exact'));
+    return i18n.map((word) => tag(word, 'warn'));
   }
 
   outcome({ verdict, outcome }: Result): string {
@@ -61,7 +61,7 @@ export class ReviewWords {
     if (outcome.state === 'failed') {
       const { problem } = outcome;
       const field = problem.errors[0]?.detail;
-      const { heading, text } = problemWords(problem, this.#context.words);
+      const { heading, text } = problemWords(problem, this.#context.i18n);
       return this.text('decisions.failed', { why: field ?? `${heading}. ${text}` });
     }
     const { by, verdict: other, reason } = outcome;
@@ -106,7 +106,7 @@ export class ReviewWords {
                   })
                 : nothing
             }
-            ${goesBack ? outOfBandField(this.#context.words) : nothing}
+            ${goesBack ? outOfBandField(this.#context.i18n) : nothing}
           </div>`,
       confirm: this.text(`decisions.${verdict}`),
       isGrave: verdict === 'reject',

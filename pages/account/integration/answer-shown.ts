@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Wording } from '../../checkout/elements/text.ts';
+import type { I18n } from '../../checkout/elements/i18n.ts';
 import type { Format } from '../format.ts';
 
 interface Answered {
@@ -10,9 +10,9 @@ interface Answered {
 }
 
 /** What came back of a delivery: somebody else's words, as text. */
-export function answerShown(words: Wording, format: Format, answered: Answered): TemplateResult {
+export function answerShown(i18n: I18n, format: Format, answered: Answered): TemplateResult {
   const { status, duration_ms: duration, error, answer } = answered;
-  const text = (key: string) => words.text(`account.integration.${key}`);
+  const text = (key: string) => i18n.text(`account.integration.${key}`);
   return html`<dl class="facts-list">
       <div><dt>${text('status')}</dt><dd>${status === null ? text('no_answer') : html`<span dir="ltr">HTTP ${status}</span>`}</dd></div>
       <div><dt>${text('duration')}</dt><dd class="tabular">${format.number(duration)} ms</dd></div>

@@ -53,14 +53,14 @@ export class CallbackSection extends AccountElement {
     await this.context.api.setPreferences({ preferences: [{ key: 'callback-url', value: url }] });
     this.tested = null;
     this.context.say(said);
-    this.tell('receiver-change', null);
+    this.emit('receiver-change', null);
   }
 
   async #test() {
     await this.#do('test', async () => {
       this.tested = await this.context.api.testCallback();
       this.context.say(this.text(this.tested.delivered ? 'integration.test_arrived' : 'integration.test_failed'));
-      this.tell('receiver-change', null);
+      this.emit('receiver-change', null);
     });
   }
 
@@ -146,7 +146,7 @@ export class CallbackSection extends AccountElement {
       <p>
         ${tag(this.text(tested.delivered ? 'integration.test_arrived' : 'integration.test_failed'), tested.delivered ? 'good' : 'bad', tested.delivered ? 'check' : 'x')}
       </p>
-      ${answerShown(this.words, this.context.format, tested)}
+      ${answerShown(this.i18n, this.context.format, tested)}
     </div>`;
   }
 
@@ -163,7 +163,7 @@ export class CallbackSection extends AccountElement {
                 <code aria-hidden="true">whsec_••••••••••••</code>
                 ${button(this.text('integration.rotate'), () => void this.#rotate(), { icon: 'refresh-cw', isBusy: this.#turns.has('rotate') })}
               </div>`
-            : secretShown(this.words, {
+            : secretShown(this.i18n, {
                 ...{ id: 'new-callback-secret', label: this.text('integration.new_secret') },
                 value: rotated.callback_secret,
                 text: this.text('integration.new_secret_text', {

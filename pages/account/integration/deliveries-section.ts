@@ -75,7 +75,7 @@ export class DeliveriesSection extends AccountElement {
         this.context.say(said);
       });
     });
-    this.tell('receiver-change', null);
+    this.emit('receiver-change', null);
     if (this.open && ids.includes(this.open.id)) await this.#readDetail(this.open.id);
     this.refresh();
   }
@@ -116,7 +116,7 @@ export class DeliveriesSection extends AccountElement {
         })),
         choose: (value) => this.#choose(value as State | ''),
       })}
-      ${listView(this.#list, this.words, {
+      ${listView(this.#list, this.i18n, {
         bones: 4,
         empty: () =>
           emptyState(
@@ -178,7 +178,7 @@ export class DeliveriesSection extends AccountElement {
                       ${format.moment(attempt.at)}
                     </p>
                     ${attempt.url === null ? nothing : html`<p class="hint attempt-text" dir="ltr">${attempt.url}</p>`}
-                    ${answerShown(this.words, format, attempt)}
+                    ${answerShown(this.i18n, format, attempt)}
                   </li>`,
                 )}
               </ol>`

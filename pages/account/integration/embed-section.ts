@@ -93,7 +93,7 @@ export class EmbedSection extends AccountElement {
       'embedding',
       this.text('integration.embedding'),
       html`<p class="section-text">${this.text('integration.embedding_text')}</p>
-      ${loadView(this.#known, this.words, {
+      ${loadView(this.#known, this.i18n, {
         skeleton: () => skeletonRows(3),
         shown: (known) =>
           html`<div class="panel">${this.#origins(known)} ${this.#code(known)} ${this.#previewPart()}</div>`,
@@ -154,7 +154,7 @@ export class EmbedSection extends AccountElement {
       <pre class="code" id="embed-code" tabindex="0" dir="ltr" aria-label=${this.text('integration.code')}>${code}</pre>
       <p class="hint">${this.text('integration.code_text')}</p>
       <div class="row-actions">
-        ${copyButton(code, this.text('integration.code'), this.words)}
+        ${copyButton(code, this.text('integration.code'), this.i18n)}
       </div>
     </div>`;
   }
@@ -181,7 +181,7 @@ export class EmbedSection extends AccountElement {
           ${button(this.text('integration.show_form'), () => void this.#show(), { icon: 'eye', isBusy: this.isBusy })}
         </div>`;
     return html`<div class="form-paper" data-theme=${this.look.theme}>
-      <pay-form src=${this.preview} theme=${this.look.theme} locale=${this.words.locale}></pay-form>
+      <pay-form src=${this.preview} theme=${this.look.theme} locale=${this.i18n.locale}></pay-form>
     </div>`;
   }
 

@@ -26,7 +26,7 @@ export class IntegrationPage extends AccountPage {
   }
 
   override render() {
-    const { words, context } = this;
+    const { i18n, context } = this;
     const links = ['callbacks', 'deliveries', ...(may(context, 'token:manage') ? ['tokens'] : []), 'embedding'];
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.integration')}</h1>
@@ -35,7 +35,7 @@ export class IntegrationPage extends AccountPage {
         </nav>
       </header>
       <div class="integration" @receiver-change=${() => this.#receiverChanged()}>
-        ${loadView(this.#receiver, words, {
+        ${loadView(this.#receiver, i18n, {
           skeleton: () => skeletonRows(2),
           shown: (receiver) => html`<callback-section .receiver=${receiver}></callback-section>`,
         })}

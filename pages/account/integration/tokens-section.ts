@@ -80,7 +80,7 @@ export class TokensSection extends AccountElement {
 
   #scopeText(scope: string): string {
     const key = `account.integration.scopes.${scope.replace(':', '_')}`;
-    return this.words.has(key) ? this.words.text(key) : (scopeMeanings[scope as TokenScope] ?? scope);
+    return this.i18n.has(key) ? this.i18n.text(key) : (scopeMeanings[scope as TokenScope] ?? scope);
   }
 
   override render() {
@@ -90,7 +90,7 @@ export class TokensSection extends AccountElement {
       this.text('integration.tokens'),
       html`<p class="section-text">${this.text('integration.tokens_text')}</p>
       ${secretPanel(
-        this.words,
+        this.i18n,
         this.made && {
           ...{ id: 'new-token', value: this.made.access_token },
           label: this.text('integration.new_token', { name: this.made.name }),
@@ -99,7 +99,7 @@ export class TokensSection extends AccountElement {
         },
       )}
       ${this.isMaking ? this.#form() : nothing}
-      ${listView(this.#tokens, this.words, {
+      ${listView(this.#tokens, this.i18n, {
         bones: 3,
         empty: () =>
           emptyState('key-round', this.text('integration.no_tokens'), this.text('integration.no_tokens_text')),

@@ -12,7 +12,7 @@ export class VerificationSection extends AccountElement {
 
   override render() {
     const code = (text: string | number) => html`<code dir="ltr">${text}</code>`;
-    const view = loadView(this.#keys, this.words, {
+    const view = loadView(this.#keys, this.i18n, {
       skeleton: () => skeletonRows(2),
       shown: ({ merchant_id: merchantId, url, keys }) =>
         html`<div class="panel panel-body">

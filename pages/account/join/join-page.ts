@@ -126,7 +126,7 @@ export class JoinPage extends AccountPage {
         <second-factor-set-up
           @second-factor-done=${() => void this.#done()}
         ></second-factor-set-up>`;
-    return loadView(this.#read, this.words, {
+    return loadView(this.#read, this.i18n, {
       skeleton: () => html`<div class="fields">
         <wa-skeleton class="bone"></wa-skeleton><wa-skeleton class="bone"></wa-skeleton><wa-skeleton class="bone bone-short"></wa-skeleton>
       </div>`,

@@ -145,7 +145,7 @@ export class MePage extends AccountPage {
         </div>
         ${button(this.text('me.rename'), () => void this.#rename())}
       </header>
-      ${loadView(this.#protection, this.words, {
+      ${loadView(this.#protection, this.i18n, {
         skeleton: () => skeletonRows(4),
         shown: (protection) => html`<div class="me">
           ${this.#passkeysSection(protection)} ${this.#passwordSection(protection)}

@@ -47,7 +47,7 @@ export class PasswordSection extends AccountElement {
   async #send(current: string | null, password: string) {
     try {
       const set = async () => await this.context.api.call('setPassword', { current, password });
-      this.tell('protection-change', await this.confirmed(set));
+      this.emit('protection-change', await this.confirmed(set));
       this.isOpen = false;
       this.context.say(this.text('me.password_set'));
     } catch (error) {

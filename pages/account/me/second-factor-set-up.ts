@@ -39,7 +39,7 @@ export class SecondFactorSetUp extends AccountElement {
     try {
       this.begun = await this.confirmed(async () => await this.context.api.call('beginSecondFactor', {}));
     } catch (error) {
-      if (passkeyTrouble(error) === 'aborted') this.tell('second-factor-cancelled', null);
+      if (passkeyTrouble(error) === 'aborted') this.emit('second-factor-cancelled', null);
       else this.trouble = asProblem(error);
     }
   }
@@ -70,7 +70,7 @@ export class SecondFactorSetUp extends AccountElement {
     const problem = asProblem(error);
     return problem.code === 'second_factor_wrong'
       ? this.text('me.code_wrong')
-      : problemWords(problem, this.words).heading;
+      : problemWords(problem, this.i18n).heading;
   }
 
   override render() {
@@ -85,7 +85,7 @@ export class SecondFactorSetUp extends AccountElement {
           <p class="hint">${this.text('me.secret_hint')}</p>
           <p class="secret">
             <code dir="ltr">${inGroups(begun?.secret ?? '')}</code>
-            ${copyButton(begun?.secret ?? '', this.text('me.secret'), this.words)}
+            ${copyButton(begun?.secret ?? '', this.text('me.secret'), this.i18n)}
           </p>
         </li>
         <li>
@@ -115,10 +115,10 @@ export class SecondFactorSetUp extends AccountElement {
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
       <div class="row-actions">
-        ${copyButton(all, this.text('me.recovery_codes'), this.words)}
+        ${copyButton(all, this.text('me.recovery_codes'), this.i18n)}
         ${button(this.text('me.download'), () => download(all), { icon: 'download' })}
       </div>
-      ${button(this.text('me.recovery_kept'), () => this.tell('second-factor-done', null), { kind: 'main' })}
+      ${button(this.text('me.recovery_kept'), () => this.emit('second-factor-done', null), { kind: 'main' })}
     </div>`;
   }
 }

@@ -65,7 +65,7 @@ export class MerchantsPage extends AccountPage {
         ${button(this.text('merchants.make'), () => void this.#make(), { kind: 'main', icon: 'plus' })}
       </header>
       ${secretPanel(
-        this.words,
+        this.i18n,
         this.made && {
           ...{ id: 'merchant-secret', value: this.made.callback_secret, text: this.text('merchants.secret_text') },
           label: this.text('merchants.secret', { name: this.made.merchant.name }),
@@ -83,7 +83,7 @@ export class MerchantsPage extends AccountPage {
         ...{ label: this.text('merchants.search'), placeholder: this.text('merchants.search') },
         onInput: (search) => this.#typed(search),
       })}
-      ${listView(this.#list, this.words, {
+      ${listView(this.#list, this.i18n, {
         bones: 6,
         empty: () => emptyState('store', this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')),
         row: (merchant) => this.#merchant(merchant),

@@ -155,7 +155,7 @@ export class MethodsPage extends AccountPage {
   }
 
   #name(method: string): string {
-    return nameOfMethod(method, this.words);
+    return nameOfMethod(method, this.i18n);
   }
 
   override render() {
@@ -166,7 +166,7 @@ export class MethodsPage extends AccountPage {
         </div>
       </header>
       ${this.#choices()}
-      ${loadView(this.#methods, this.words, {
+      ${loadView(this.#methods, this.i18n, {
         skeleton: () => skeletonRows(6),
         empty: (methods) => (methods.length > 0 ? null : emptyState('credit-card', this.text('merchants.no_methods'))),
         shown: (methods) => this.#table(methods),

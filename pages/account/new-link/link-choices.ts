@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ListPaymentMethodsAnswer } from '../../../client/api.ts';
 import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
-import type { TextValues, Wording } from '../../checkout/elements/text.ts';
+import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { AccountContext } from '../context.ts';
 import { choiceList } from '../choices.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
@@ -23,9 +23,9 @@ interface Choosing {
 export function methodChoices(
   methods: readonly Method[],
   other: TemplateResult | null,
-  { context: { words }, chosen, mistake, choose }: Choosing,
+  { context: { i18n }, chosen, mistake, choose }: Choosing,
 ): TemplateResult {
-  const text = (key: string) => words.text(`account.new_link.${key}`);
+  const text = (key: string) => i18n.text(`account.new_link.${key}`);
   const none = () => html`<p class="hint" role="status">${text('no_method')}</p>`;
   return choiceList({
     ...{ legend: text('fields.payment_method'), name: 'payment_method', chosen, choose },
@@ -33,7 +33,7 @@ export function methodChoices(
     options: (other === null ? methods : []).map((method) => ({
       value: method.payment_method,
       isOff: !isEnabled(method),
-      text: html`<span>${nameOfMethod(method.payment_method, words)}</span>
+      text: html`<span>${nameOfMethod(method.payment_method, i18n)}</span>
         ${isEnabled(method) ? nothing : html`<small dir="auto">${method.message ?? text('method_off')}</small>`}`,
       mark: methodMark(method.payment_method),
     })),
@@ -46,9 +46,9 @@ export function feeChoices(
   amount: number | AmountMistake,
   currency: CurrencyCode,
   fee: Fee | null,
-  { context: { words, format }, chosen, mistake, choose }: Choosing,
+  { context: { i18n, format }, chosen, mistake, choose }: Choosing,
 ): TemplateResult {
-  const text = (key: string, values?: TextValues) => words.text(`account.new_link.${key}`, values);
+  const text = (key: string, values?: TextValues) => i18n.text(`account.new_link.${key}`, values);
   const money = (value: string) => format.money(value, currency);
   return choiceList({
     ...{ legend: text('fields.type_of_calculation'), name: 'type_of_calculation', chosen, choose },
@@ -63,7 +63,7 @@ export function feeChoices(
   });
 
   function feeText({ fix, percent }: Fee, of: CurrencyCode): string {
-    const share = new Intl.NumberFormat(words.locale, { style: 'percent', maximumFractionDigits: 4 });
+    const share = new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 4 });
     const parts = { fix: format.money(String(fix), of), percent: share.format(percent / 100) };
     if (fix === 0 && percent === 0) return text('fee_none');
     if (fix === 0 || percent === 0) return text('fee_single', { fee: fix === 0 ? parts.percent : parts.fix });
@@ -72,11 +72,11 @@ export function feeChoices(
 }
 
 /** How long the link can be paid; null where that is not known. */
-export function lifetimeText(minutes: number | null, words: Wording): string {
-  if (minutes === null) return words.text('account.new_link.lifetime_usual');
+export function lifetimeText(minutes: number | null, i18n: I18n): string {
+  if (minutes === null) return i18n.text('account.new_link.lifetime_usual');
   const units = [['day', 1440] as const, ['hour', 60] as const, ['minute', 1] as const];
   const [unit, size] = units.find(([, each]) => minutes % each === 0) ?? (['minute', 1] as const);
-  const locale = `${words.locale}-u-nu-latn`;
+  const locale = `${i18n.locale}-u-nu-latn`;
   const time = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(minutes / size);
-  return words.text('account.new_link.lifetime', { time });
+  return i18n.text('account.new_link.lifetime', { time });
 }

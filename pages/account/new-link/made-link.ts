@@ -2,8 +2,8 @@ import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { LinkCreated, TransactionDetail } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
-import { webAddress } from '../../checkout/elements/web-address.ts';
-import { picture, save } from '../../checkout/methods/save-picture.ts';
+import { httpUrl } from '../../checkout/elements/http-url.ts';
+import { renderPng, download } from '../../checkout/methods/save-image.ts';
 import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
 import { button, facts } from '../parts.ts';
@@ -24,14 +24,14 @@ export class MadeLink extends AccountElement {
       const { qrPath } = await import('../../checkout/elements/qr-path.ts');
       const path = qrPath(this.link.value.link);
       const name = `${this.link.transaction_id.replace(/[^\w.-]+/g, '_')}.${kind}`;
-      if (kind === 'png') save(await picture(path), name);
+      if (kind === 'png') download(await renderPng(path), name);
       else {
         const { size, d } = path;
         const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${d}"/></svg>\n`;
-        save(new Blob([drawing], { type: 'image/svg+xml' }), name);
+        download(new Blob([drawing], { type: 'image/svg+xml' }), name);
       }
     } catch {
-      this.context.say(this.words.text('instructions.qr_save_failed'));
+      this.context.say(this.i18n.text('instructions.qr_save_failed'));
     }
   }
 
@@ -44,14 +44,14 @@ export class MadeLink extends AccountElement {
   }
 
   override render() {
-    const address = webAddress(this.link.value.link) ?? '';
+    const address = httpUrl(this.link.value.link) ?? '';
     const { format } = this.context;
     return html`<section class="panel">
         <div class="panel-body made">
           <div class="made-words">
             <p class="made-link" dir="ltr"><code>${address}</code></p>
             <div class="made-actions">
-              ${copyButton(address, this.text('new_link.link'), this.words, 'main')}
+              ${copyButton(address, this.text('new_link.link'), this.i18n, 'main')}
               ${
                 'share' in navigator
                   ? button(this.text('new_link.share'), () => void this.#share(), { icon: 'share-2' })
@@ -73,7 +73,7 @@ export class MadeLink extends AccountElement {
       </section>
       ${this.#preview(address)}
       <div class="made-actions">
-        ${button(this.text('new_link.another'), () => this.tell('make-another', null), { icon: 'plus' })}
+        ${button(this.text('new_link.another'), () => this.emit('make-another', null), { icon: 'plus' })}
         ${button(this.text('new_link.to_transaction'), this.context.here('transactions', this.link.transaction_id))}
       </div>`;
   }
@@ -92,7 +92,7 @@ export class MadeLink extends AccountElement {
   /** The link's page itself, drawn by the service as a picture that cannot be used. */
   #preview(address: string) {
     if (address === '') return nothing;
-    const source = `${new URL(address).pathname}/preview?${new URLSearchParams({ locale: this.words.locale })}`;
+    const source = `${new URL(address).pathname}/preview?${new URLSearchParams({ locale: this.i18n.locale })}`;
     return html`<section class="section">
       <h2 class="section-heading">${this.text('new_link.preview')}</h2>
       <p class="section-text">${this.text('new_link.preview_text')}</p>

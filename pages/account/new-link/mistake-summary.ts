@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { PaylatchError } from '../../../client/error.ts';
-import type { Wording } from '../../checkout/elements/text.ts';
+import type { I18n } from '../../checkout/elements/i18n.ts';
 import { icon } from '../icons.ts';
 import { problemWords } from '../problems.ts';
 import { type FieldName, fieldNames, type Mistakes } from './link-fields.ts';
@@ -8,16 +8,16 @@ import { type FieldName, fieldNames, type Mistakes } from './link-fields.ts';
 interface Summary {
   mistakes: Mistakes;
   problem: PaylatchError | null;
-  words: Wording;
+  i18n: I18n;
   nameOf: (field: FieldName) => string;
   /** Puts the focus into a field. */
   go: (field: FieldName) => void;
 }
 
 /** All mistakes of the form above it, each with the way to its field; or why it could not be sent. */
-export function mistakeSummary({ mistakes, problem, words, nameOf, go }: Summary) {
+export function mistakeSummary({ mistakes, problem, i18n, nameOf, go }: Summary) {
   if (problem) {
-    const { heading, text } = problemWords(problem, words);
+    const { heading, text } = problemWords(problem, i18n);
     return summary(heading, html`<p>${text}</p>`);
   }
   const names = fieldNames.filter((name) => mistakes[name] !== undefined);
@@ -32,7 +32,7 @@ export function mistakeSummary({ mistakes, problem, words, nameOf, go }: Summary
       <a href="#link-${name}" @click=${(event: Event) => follow(event, name)}>${nameOf(name)}: ${mistakes[name]}</a>
     </li>`,
   );
-  return summary(words.text('account.new_link.mistakes', { count: names.length }), html`<ul>${links}</ul>`);
+  return summary(i18n.text('account.new_link.mistakes', { count: names.length }), html`<ul>${links}</ul>`);
 }
 
 function summary(heading: string, content: unknown) {

@@ -120,7 +120,7 @@ export class NewLinkPage extends AccountPage {
   #checkAmount() {
     const amount = this.#amount;
     if (amount === 'too_many_decimals' || amount === 'not_a_number' || amount === 'too_large')
-      this.mistakes = { ...this.mistakes, amount: amountWords(amount, this.#currency, this.words) };
+      this.mistakes = { ...this.mistakes, amount: amountWords(amount, this.#currency, this.i18n) };
   }
 
   async #submit(event: SubmitEvent) {
@@ -128,7 +128,7 @@ export class NewLinkPage extends AccountPage {
     if (this.isBusy) return;
     const values = this.fields;
     this.problem = null;
-    this.mistakes = mistakesOf(values, this.#amount, this.#currency, this.words);
+    this.mistakes = mistakesOf(values, this.#amount, this.#currency, this.i18n);
     if (Object.keys(this.mistakes).length === 0) await this.#send(values);
     if (this.made) return;
     await this.updateComplete;
@@ -157,7 +157,7 @@ export class NewLinkPage extends AccountPage {
 
   /** Puts a mistake beside its field; any other problem is shown above the form. */
   #showProblem(problem: PaylatchError) {
-    this.mistakes = mistakesIn(problem, this.words);
+    this.mistakes = mistakesIn(problem, this.i18n);
     if (Object.keys(this.mistakes).length === 0) this.problem = problem;
   }
 
@@ -195,7 +195,7 @@ export class NewLinkPage extends AccountPage {
     const decimals = minorUnitsOf(this.#currency);
     return html`<form class="new-link" autocomplete="off" novalidate @submit=${(event: SubmitEvent) => void this.#submit(event)}>
       ${mistakeSummary({
-        ...{ mistakes: this.mistakes, problem: this.problem, words: this.words },
+        ...{ mistakes: this.mistakes, problem: this.problem, i18n: this.i18n },
         nameOf: (name) => this.#fieldName(name),
         go: (name) => this.querySelector<HTMLElement>(`#link-${name}, [name="${name}"]`)?.focus(),
       })}
@@ -236,7 +236,7 @@ export class NewLinkPage extends AccountPage {
         </div>
       </section>
       <div class="new-link-end">
-        <p class="hint">${lifetimeText(this.lifetimeMinutes, this.words)}</p>
+        <p class="hint">${lifetimeText(this.lifetimeMinutes, this.i18n)}</p>
         ${button(this.text('new_link.make'), null, { kind: 'main', isBusy: this.isBusy, className: 'wide' })}
       </div>
     </form>`;

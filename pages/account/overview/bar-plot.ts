@@ -8,7 +8,7 @@ export interface Bar {
   /** Below the axis, where there is room. */
   label: string;
   /** All that is to be known of it, in words. */
-  words: string;
+  description: string;
   value: number;
 }
 
@@ -121,6 +121,6 @@ export class BarPlot extends LightElement {
         <span class="plot-colour-ink"></span><span class="plot-colour-line"></span><span class="plot-colour-bar"></span>
         <div class="plot-place"></div>
       </div>
-      <p class="plot-words" aria-hidden="true">${at === null ? '' : this.bars[at]?.words}</p>`;
+      <p class="plot-words" aria-hidden="true">${at === null ? '' : this.bars[at]?.description}</p>`;
   }
 }

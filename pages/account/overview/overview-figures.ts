@@ -32,7 +32,7 @@ export class OverviewFigures extends AccountElement {
     const day = (date: string) => format.dayText(`${date}T12:00:00`);
     const bars: Bar[] = days.map(({ date, count, paid_count: paid, paid_amount: amount }) => ({
       label: format.dayOfMonth(`${date}T12:00:00`),
-      words: `${day(date)}: ${money(amount)}, ${this.text('overview.of', { paid, count })}`,
+      description: `${day(date)}: ${money(amount)}, ${this.text('overview.of', { paid, count })}`,
       value: amount,
     }));
     const best = most(days, ({ paid_amount: amount }) => amount);
@@ -59,7 +59,7 @@ export class OverviewFigures extends AccountElement {
     const { format } = this.context;
     const bars: Bar[] = hours.map(({ hour, count, paid_count: paid }) => ({
       label: format.hour(hour),
-      words: `${format.hour(hour)}: ${this.text('overview.of', { paid, count })}`,
+      description: `${format.hour(hour)}: ${this.text('overview.of', { paid, count })}`,
       value: count,
     }));
     const best = most(hours, ({ count }) => count);
@@ -130,7 +130,7 @@ export class OverviewFigures extends AccountElement {
     });
     const byMethod = methods.map((each) => {
       const { payment_method: code } = each;
-      return rank(each, this.#link('payment_method', code, html`${methodMark(code)}${nameOfMethod(code, this.words)}`));
+      return rank(each, this.#link('payment_method', code, html`${methodMark(code)}${nameOfMethod(code, this.i18n)}`));
     });
     const byCountry = countries.map((each) =>
       rank(each, this.#link('country', each.country, format.country(each.country))),
@@ -139,12 +139,12 @@ export class OverviewFigures extends AccountElement {
   }
 
   #failures({ failures, total }: Statistics) {
-    const words = (reason: string) => {
-      const key = ['decline', 'event'].find((each) => this.words.has(`account.transactions.${each}.${reason}`));
+    const reasonText = (reason: string) => {
+      const key = ['decline', 'event'].find((each) => this.i18n.has(`account.transactions.${each}.${reason}`));
       return key === undefined ? reason.replaceAll('_', ' ') : this.text(`transactions.${key}.${reason}`);
     };
     const rows = failures.map(({ reason, count }) => ({
-      ...{ name: html`<span>${words(reason)}</span>`, count },
+      ...{ name: html`<span>${reasonText(reason)}</span>`, count },
       more: [total.failed_count === 0 ? '–' : this.context.format.percent(count / total.failed_count)],
     }));
     return this.#ranks('by_reason', rows, [this.text('overview.column.share')]);

@@ -84,7 +84,7 @@ export class OverviewPage extends AccountPage {
         <h1 tabindex="-1">${this.text('shell.pages.overview')}</h1>
         ${isFirstDay ? nothing : this.#spans()}
       </header>
-      ${loadView(this.#load, this.words, {
+      ${loadView(this.#load, this.i18n, {
         skeleton: () =>
           html`<div class="overview">
             <div class="tiles">${[1, 2, 3, 4].map(() => html`<div class="panel tile"><wa-skeleton class="bone bone-tile"></wa-skeleton><wa-skeleton class="bone"></wa-skeleton></div>`)}</div>

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { chains, cryptoCurrencies, type CryptoCurrencyCode } from '../../../src/shared/crypto-currency.ts';
-import { brandColours, hexOf, PAPER, rgbOf } from '../../checkout/elements/brand-colours.ts';
+import { brandColours, formatHex, PAPER, parseHex } from '../../checkout/elements/brand-colours.ts';
 import { contrastOf } from '../../checkout/elements/contrast.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
-import type { TextValues, Wording } from '../../checkout/elements/text.ts';
+import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { Format } from '../format.ts';
 import { choiceList } from '../choices.ts';
 import { textField } from '../fields.ts';
@@ -24,7 +24,7 @@ export interface Setting {
   description: string;
   mistake: string | null;
   isReadOnly: boolean;
-  words: Wording;
+  i18n: I18n;
   format: Format;
   set(value: PreferenceValue): void;
 }
@@ -39,8 +39,8 @@ const units: Readonly<Record<string, string>> = {
 const smallestUnits: Readonly<Record<string, string>> = { btc: 'satoshi', eth: 'wei', ltc: 'litoshi' };
 const feeUnits = { bitcoin: 'sat/vB', ethereum: 'gwei' } as const;
 
-export function settingText(words: Wording, key: string, values?: TextValues): string {
-  return words.text(`account.settings.${key}`, values);
+export function settingText(i18n: I18n, key: string, values?: TextValues): string {
+  return i18n.text(`account.settings.${key}`, values);
 }
 
 /** The control of a setting's own type. */
@@ -86,7 +86,7 @@ function mistakeOf(setting: Setting) {
 const holding = ({ value, entry }: Setting) => value ?? entry.default;
 
 function switchControl(setting: Setting) {
-  const { words, isReadOnly, label, set } = setting;
+  const { i18n, isReadOnly, label, set } = setting;
   const isOn = holding(setting) === true;
   return html`<wa-switch
       id=${idOf(setting)}
@@ -95,33 +95,33 @@ function switchControl(setting: Setting) {
       @change=${(event: Event) => set((event.target as HTMLInputElement).checked)}
     >
       <span class="visually-hidden">${label}</span>
-      <span aria-hidden="true">${settingText(words, isOn ? 'on' : 'off')}</span>
+      <span aria-hidden="true">${settingText(i18n, isOn ? 'on' : 'off')}</span>
     </wa-switch>
     ${mistakeOf(setting)}`;
 }
 
 /** A choice in words, where there are any for it. */
-function choiceText({ entry, words, format }: Pick<Setting, 'entry' | 'words' | 'format'>, choice: string) {
+function choiceText({ entry, i18n, format }: Pick<Setting, 'entry' | 'i18n' | 'format'>, choice: string) {
   const key = `account.settings.choices.${textName(entry.key)}.${choice}`;
-  if (words.has(key)) return words.text(key);
+  if (i18n.has(key)) return i18n.text(key);
   return /^[A-Z]{3}$/.test(choice) ? format.currency(choice) : choice;
 }
 
 /** A value in words. */
-export function valueText(entry: PreferenceKeyEntry, value: PreferenceValue, words: Wording, format: Format): string {
-  if (value === null) return settingText(words, 'not_set');
-  if (typeof value === 'boolean') return settingText(words, value ? 'on' : 'off');
-  if (entry.type === 'choice') return choiceText({ entry, words, format }, String(value));
+export function valueText(entry: PreferenceKeyEntry, value: PreferenceValue, i18n: I18n, format: Format): string {
+  if (value === null) return settingText(i18n, 'not_set');
+  if (typeof value === 'boolean') return settingText(i18n, value ? 'on' : 'off');
+  if (entry.type === 'choice') return choiceText({ entry, i18n, format }, String(value));
   if (entry.type === 'origin_list' || entry.type === 'country_list') return listIn(value).join(', ');
   return typeof value === 'number' ? format.number(value) : value;
 }
 
 function selectControl(setting: Setting) {
-  const { entry, words, label, isReadOnly, mistake, value, set } = setting;
+  const { entry, i18n, label, isReadOnly, mistake, value, set } = setting;
   const unset =
     entry.default === null
-      ? settingText(words, 'not_set')
-      : settingText(words, 'default', { value: choiceText(setting, String(entry.default)) });
+      ? settingText(i18n, 'not_set')
+      : settingText(i18n, 'default', { value: choiceText(setting, String(entry.default)) });
   return selectField({
     ...{ id: idOf(setting), label, isLabelHidden: true, isReadOnly, isInvalid: mistake !== null },
     value: value === null ? '' : String(value),
@@ -141,7 +141,7 @@ function radioControl(setting: Setting) {
 }
 
 function inputControl(setting: Setting) {
-  const { entry, value, label, isReadOnly, mistake, words, description } = setting;
+  const { entry, value, label, isReadOnly, mistake, i18n, description } = setting;
   const { type } = entry;
   const isNumber = type === 'integer' || type === 'decimal' || type === 'amount';
   const unit = unitOf(setting);
@@ -158,23 +158,23 @@ function inputControl(setting: Setting) {
     onInput: (typed) => setting.set(typedValue(entry, typed)),
     end: unit === null ? nothing : html`<span slot="end" class="measured-unit">${unit}</span>`,
     ...(aside !== null && {
-      hint: html`<span class="tabular">${settingText(words, 'equals', { value: aside })}</span>`,
+      hint: html`<span class="tabular">${settingText(i18n, 'equals', { value: aside })}</span>`,
     }),
   })}`;
 }
 
-function unitOf({ entry, words }: Setting): string | null {
+function unitOf({ entry, i18n }: Setting): string | null {
   const { name, code } = partsOf(entry.key);
   if (entry.type === 'amount' && entry.code !== undefined)
-    return smallestUnits[entry.code] ?? settingText(words, 'smallest_unit', { code: entry.code.toUpperCase() });
+    return smallestUnits[entry.code] ?? settingText(i18n, 'smallest_unit', { code: entry.code.toUpperCase() });
   if (name === 'max-fee-limit-auto-withdrawal' && code) return feeUnits[chains[cryptoCurrencies[code].chain].family];
   const unit = units[textName(entry.key)];
-  return unit === undefined ? null : settingText(words, `units.${unit}`);
+  return unit === undefined ? null : settingText(i18n, `units.${unit}`);
 }
 
 /** The same in other words: whole coins, days. */
 function asideOf(setting: Setting): string | null {
-  const { entry, format, words } = setting;
+  const { entry, format, i18n } = setting;
   const held = holding(setting);
   if (entry.type === 'amount' && entry.code !== undefined) {
     const coins = wholeCoins(String(held), entry.code as CryptoCurrencyCode);
@@ -183,7 +183,7 @@ function asideOf(setting: Setting): string | null {
   if (units[textName(entry.key)] !== 'minutes' || typeof held !== 'number' || held < 60) return null;
   const [unit, minutes] = held % 1440 === 0 ? (['day', 1440] as const) : (['hour', 60] as const);
   const style = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(`${words.locale}-u-nu-latn`, style).format(held / minutes);
+  return new Intl.NumberFormat(`${i18n.locale}-u-nu-latn`, style).format(held / minutes);
 }
 
 /** What was typed as the API takes it; what is no number stays as it is, for the service to say so. */
@@ -196,29 +196,29 @@ function typedValue({ type }: PreferenceKeyEntry, typed: string): PreferenceValu
 }
 
 /** Words about a mistake in the reader's language, by the type; the service's own where it knows better. */
-export function mistakeText(entry: PreferenceKeyEntry, detail: string, words: Wording): string {
+export function mistakeText(entry: PreferenceKeyEntry, detail: string, i18n: I18n): string {
   const { type, minimum, maximum, max_length: length } = entry;
   if (type === 'integer' || type === 'decimal')
-    return settingText(words, `mistake_${type}`, { from: minimum ?? 0, to: maximum ?? 0 });
-  if (type === 'text') return settingText(words, 'mistake_text', { count: length ?? 0 });
+    return settingText(i18n, `mistake_${type}`, { from: minimum ?? 0, to: maximum ?? 0 });
+  if (type === 'text') return settingText(i18n, 'mistake_text', { count: length ?? 0 });
   if (type === 'amount' && entry.code !== undefined)
-    return settingText(words, 'mistake_amount', {
+    return settingText(i18n, 'mistake_amount', {
       most: String(cryptoCurrencies[entry.code as CryptoCurrencyCode].mostUnits),
     });
-  if (type === 'colour') return settingText(words, 'mistake_colour');
+  if (type === 'colour') return settingText(i18n, 'mistake_colour');
   return detail;
 }
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
 function colourControl(setting: Setting) {
-  const { value, label, isReadOnly, mistake, words, set, description } = setting;
+  const { value, label, isReadOnly, mistake, i18n, set, description } = setting;
   const hex = typeof value === 'string' && HEX.test(value) ? value : null;
   return html`<div class="colour">
       <input
         class="colour-well"
         type="color"
-        aria-label=${settingText(words, 'pick_colour')}
+        aria-label=${settingText(i18n, 'pick_colour')}
         .value=${hex?.toLowerCase() ?? '#1f5f4a'}
         ?disabled=${isReadOnly}
         @input=${(event: Event) => set((event.target as HTMLInputElement).value)}
@@ -239,25 +239,25 @@ function colourControl(setting: Setting) {
 }
 
 /** A button as buyers will see it: in the colour that is made of this one, with the label that is read best on it. */
-function colourPreview(hex: string, scheme: 'light' | 'dark', { words, format }: Setting) {
+function colourPreview(hex: string, scheme: 'light' | 'dark', { i18n, format }: Setting) {
   const { accent, onAccent } = brandColours(hex, scheme);
   const paper = PAPER[scheme];
-  const isMoved = hexOf(accent) !== hex.toLowerCase();
+  const isMoved = formatHex(accent) !== hex.toLowerCase();
   const ratio = (value: number) => `${format.number(Math.floor(value * 10) / 10)}\u00a0:\u00a01`;
   return html`<div class="colour-preview">
-    <div class="colour-paper" .style=${`background: ${hexOf(paper)}`}>
-      <span class="colour-button" .style=${`background: ${hexOf(accent)}; color: ${hexOf(onAccent)}`}>
-        ${settingText(words, 'sample_button')}
+    <div class="colour-paper" .style=${`background: ${formatHex(paper)}`}>
+      <span class="colour-button" .style=${`background: ${formatHex(accent)}; color: ${formatHex(onAccent)}`}>
+        ${settingText(i18n, 'sample_button')}
       </span>
     </div>
     <p class="hint tabular">
-      ${settingText(words, `on_${scheme}`)} ${ratio(contrastOf(rgbOf(hex), paper))}
+      ${settingText(i18n, `on_${scheme}`)} ${ratio(contrastOf(parseHex(hex), paper))}
       ${
         isMoved
-          ? html`<br />${settingText(words, 'moved')} <span dir="ltr">${hexOf(accent)}</span> · ${ratio(contrastOf(accent, paper))}`
+          ? html`<br />${settingText(i18n, 'moved')} <span dir="ltr">${formatHex(accent)}</span> · ${ratio(contrastOf(accent, paper))}`
           : nothing
       }
-      <br />${settingText(words, 'label_colour')} <span dir="ltr">${hexOf(onAccent)}</span> · ${ratio(contrastOf(onAccent, accent))}
+      <br />${settingText(i18n, 'label_colour')} <span dir="ltr">${formatHex(onAccent)}</span> · ${ratio(contrastOf(onAccent, accent))}
     </p>
   </div>`;
 }

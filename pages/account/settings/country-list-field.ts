@@ -24,7 +24,7 @@ export class CountryListField extends AccountElement {
   @state() private isOpen = false;
 
   #change(codes: readonly string[]) {
-    this.tell('list-change', codes);
+    this.emit('list-change', codes);
   }
 
   #remove(code: string) {

@@ -20,16 +20,16 @@ export async function readNames(context: AccountContext, signal: AbortSignal): P
 export function lastChange(
   { updated_at: at, updated_by: by }: PreferenceKeyEntry,
   names: ReadonlyMap<string, string>,
-  { words, format }: AccountContext,
+  { i18n, format }: AccountContext,
 ) {
   if (at === null) return nothing;
   const name = by === null ? null : (names.get(by) ?? numbered(by));
-  return html` · ${words.text('account.settings.last_changed')} ${format.ago(at)}${
+  return html` · ${i18n.text('account.settings.last_changed')} ${format.ago(at)}${
     name === null ? nothing : html`, <span dir="auto">${name}</span>`
   }`;
 
   function numbered(who: string): string {
     const [kind = '', number = ''] = who.split(' ');
-    return kind === 'person' || kind === 'token' ? words.text(`account.settings.by_${kind}`, { number }) : who;
+    return kind === 'person' || kind === 'token' ? i18n.text(`account.settings.by_${kind}`, { number }) : who;
   }
 }

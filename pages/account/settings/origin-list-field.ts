@@ -29,7 +29,7 @@ export class OriginListField extends AccountElement {
   }
 
   #change(origins: readonly string[]) {
-    this.tell('list-change', origins);
+    this.emit('list-change', origins);
   }
 
   override render() {

@@ -95,7 +95,7 @@ export class SettingsPage extends AccountPage {
         preferences.flatMap(({ key }, index) => {
           const found = problem.errors.find(({ pointer }) => pointer.startsWith(`/preferences/${index}/`));
           const entry = entries.find((each) => each.key === key);
-          return found && entry ? [[key, mistakeText(entry, found.detail, this.words)] as const] : [];
+          return found && entry ? [[key, mistakeText(entry, found.detail, this.i18n)] as const] : [];
         }),
       );
       say(this.mistakes.size === 0 ? this.sentence(problem) : this.text('settings.not_saved'));
@@ -131,22 +131,22 @@ export class SettingsPage extends AccountPage {
 
   #label(key: string): string {
     const own = `account.settings.names.${textName(key)}`;
-    return this.words.has(own) ? this.words.text(own) : key;
+    return this.i18n.has(own) ? this.i18n.text(own) : key;
   }
 
   #meaning({ key, meaning }: PreferenceKeyEntry): string {
     const own = `account.settings.meanings.${textName(key)}`;
     const { code } = partsOf(key);
-    if (!this.words.has(own)) return meaning;
-    return this.words.text(own, { coin: code === null ? '' : cryptoCurrencies[code].name });
+    if (!this.i18n.has(own)) return meaning;
+    return this.i18n.text(own, { coin: code === null ? '' : cryptoCurrencies[code].name });
   }
 
   #isFound(entry: PreferenceKeyEntry): boolean {
-    const words = this.search.trim().toLocaleLowerCase().split(/\s+/);
+    const i18n = this.search.trim().toLocaleLowerCase().split(/\s+/);
     const { code } = partsOf(entry.key);
     const coin = code === null ? '' : cryptoCurrencies[code].name;
     const all = [entry.key, this.#label(entry.key), this.#meaning(entry), entry.meaning, coin].join(' ');
-    return words.every((word) => all.toLocaleLowerCase().includes(word));
+    return i18n.every((word) => all.toLocaleLowerCase().includes(word));
   }
 
   override render() {
@@ -169,7 +169,7 @@ export class SettingsPage extends AccountPage {
           ? nothing
           : notice({ icon: 'lock', text: this.text('settings.read_only') })
       }
-      ${loadView(this.#known, this.words, {
+      ${loadView(this.#known, this.i18n, {
         skeleton: () => skeletonRows(8),
         shown: (known) => this.#shown(known),
       })}
@@ -247,16 +247,16 @@ export class SettingsPage extends AccountPage {
   }
 
   #inWords(entry: PreferenceKeyEntry, value: PreferenceValue): string {
-    return valueText(entry, value, this.words, this.context.format);
+    return valueText(entry, value, this.i18n, this.context.format);
   }
 
   #setting(entry: PreferenceKeyEntry): TemplateResult {
-    const { words, context } = this;
+    const { i18n, context } = this;
     const { key, type } = entry;
     const value = this.#valueOf(entry);
     const isReadOnly = this.#isReadOnly(entry);
     const setting: Setting = {
-      ...{ entry, value, words, isReadOnly, format: context.format, label: this.#label(key) },
+      ...{ entry, value, i18n, isReadOnly, format: context.format, label: this.#label(key) },
       description: this.#meaning(entry),
       mistake: this.mistakes.get(key) ?? null,
       set: (next) => this.#set(entry, next),

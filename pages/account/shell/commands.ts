@@ -1,5 +1,5 @@
 import type { Account } from '../../../src/api/account.ts';
-import type { Wording } from '../../checkout/elements/text.ts';
+import type { I18n } from '../../checkout/elements/i18n.ts';
 import type { AccountApi } from '../api.ts';
 import type { Command } from '../command-palette.ts';
 import type { AccountMerchant } from '../context.ts';
@@ -7,7 +7,7 @@ import { addressOf, type RouteName, routes } from '../routes.ts';
 import { scopesFor } from './access.ts';
 
 interface Commanded {
-  words: Wording;
+  i18n: I18n;
   account: Account;
   merchant: AccountMerchant | null;
   pages: readonly RouteName[];
@@ -16,8 +16,8 @@ interface Commanded {
   signOut(): void;
 }
 
-const textOf = ({ words }: Pick<Commanded, 'words'>, key: string, values = {}) =>
-  words.text(`account.shell.${key}`, values);
+const textOf = ({ i18n }: Pick<Commanded, 'i18n'>, key: string, values = {}) =>
+  i18n.text(`account.shell.${key}`, values);
 
 /** The commands of the palette. */
 export function commandsOf(frame: Commanded): Command[] {
@@ -40,7 +40,7 @@ export function commandsOf(frame: Commanded): Command[] {
 }
 
 function merchantCommand(
-  frame: Pick<Commanded, 'words' | 'navigate'>,
+  frame: Pick<Commanded, 'i18n' | 'navigate'>,
   { id, name }: { id: number; name: string },
 ): Command {
   const group = textOf(frame, 'palette.merchants');

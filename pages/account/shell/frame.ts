@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Account } from '../../../src/api/account.ts';
-import type { TextValues, Wording } from '../../checkout/elements/text.ts';
+import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { AccountMerchant } from '../context.ts';
 import { icon } from '../icons.ts';
 import { paletteKey } from '../keys.ts';
@@ -10,7 +10,7 @@ import '@awesome.me/webawesome/dist/components/drawer/drawer.js';
 
 /** What stands around every page of somebody who has come in. */
 export interface Frame {
-  words: Wording;
+  i18n: I18n;
   account: Account;
   /** Whose pages these are. */
   merchant: AccountMerchant | null;
@@ -78,8 +78,8 @@ export function renderFrame(frame: Frame, content: TemplateResult): TemplateResu
   </div>`;
 }
 
-function textOf({ words }: Frame, key: string, values?: TextValues): string {
-  return words.text(`account.shell.${key}`, values);
+function textOf({ i18n }: Frame, key: string, values?: TextValues): string {
+  return i18n.text(`account.shell.${key}`, values);
 }
 
 /** What holds wherever one scrolls: that it is no real money, and that what is seen may have changed. */

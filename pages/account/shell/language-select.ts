@@ -5,12 +5,12 @@ import { selectField } from '../parts.ts';
 
 /** Offers the languages; null where there is one only. */
 export function languageSelect(app: AccountApp) {
-  const { languages, language, words } = app;
+  const { languages, language, i18n } = app;
   if (languages.length < 2) return nothing;
   return html`<div class="language">
     ${icon('globe')}
     ${selectField({
-      ...{ id: 'language', label: words.text('account.shell.language'), isLabelHidden: true, value: language },
+      ...{ id: 'language', label: i18n.text('account.shell.language'), isLabelHidden: true, value: language },
       options: languages.map((tag) => [tag, html`<span lang=${tag}>${nameOf(tag)}</span>`]),
       change: (tag) => app.dispatchEvent(new CustomEvent('language-select', { detail: tag })),
     })}

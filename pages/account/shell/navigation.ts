@@ -179,13 +179,13 @@ export abstract class AccountNavigation extends LightElement {
   }
 
   get #context(): AccountContext {
-    const { live, account, words } = this;
+    const { live, account, i18n } = this;
     const merchant = this.#merchantAt(this.#pageWhere);
     return {
-      ...{ words, live, account, merchant },
+      ...{ i18n, live, account, merchant },
       api: this.apiOf(merchant?.id ?? null),
       scopes: scopesFor(merchant),
-      format: new Format(words.locale),
+      format: new Format(i18n.locale),
       navigate: (address) => this.navigate(address),
       here: (...segments) => addressOf(merchant?.id ?? null, ...segments),
       say: (text) => this.say(text),
@@ -197,7 +197,7 @@ export abstract class AccountNavigation extends LightElement {
   }
 
   protected override willUpdate(changed: PropertyValues) {
-    const isNew = changed.has('words') || changed.has('account');
+    const isNew = changed.has('i18n') || changed.has('account');
     if (!isNew && !changed.has('page')) return;
     const context = this.#context;
     this.#provider.setValue(context);

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ListWithdrawalsAnswer } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
-import type { TextValues } from '../../checkout/elements/text.ts';
+import type { TextValues } from '../../checkout/elements/i18n.ts';
 import { countDecisions } from '../decisions/waiting.ts';
 import { Format } from '../format.ts';
 import type { News } from '../live.ts';
@@ -66,7 +66,7 @@ export class PendingWork {
   }
 
   #text(key: string, values?: TextValues): string {
-    return this.#host.words.text(`account.shell.pending_destination.${key}`, values);
+    return this.#host.i18n.text(`account.shell.pending_destination.${key}`, values);
   }
 
   /** Cancels a change: the previous destination holds at once. */
@@ -77,7 +77,7 @@ export class PendingWork {
       await this.#host.apiOf(merchant.id).setPreference({ key: `auto-withdrawal-destination-${code}`, value });
       this.#host.say(this.#text('cancelled'));
     } catch (error) {
-      this.#host.say(problemWords(asProblem(error), this.#host.words).heading);
+      this.#host.say(problemWords(asProblem(error), this.#host.i18n).heading);
     }
     await this.#count();
   }
@@ -93,7 +93,7 @@ export class PendingWork {
 
   #notice(changed: Destination, mayCancel: boolean) {
     const { code, destination, effectiveAt, requestedByName: name } = changed;
-    const time = new Format(this.#host.words.locale).momentText(effectiveAt);
+    const time = new Format(this.#host.i18n.locale).momentText(effectiveAt);
     return notice({
       ...{ icon: 'shield-alert', tone: 'warn', role: 'region', label: this.#text('label') },
       heading: this.#text('title', { coin: cryptoCurrencies[code].name, time }),

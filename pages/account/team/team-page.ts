@@ -101,7 +101,7 @@ export class TeamPage extends AccountPage {
         ${button(this.text('team.invite'), () => void this.#invite(), { kind: 'main', icon: 'user-plus' })}
       </header>
       ${this.#invitedPanel()}
-      ${loadView(this.#people, this.words, {
+      ${loadView(this.#people, this.i18n, {
         skeleton: () => skeletonRows(3),
         shown: (people) => html`<div class="team">
           <ul class="panel list">
@@ -123,7 +123,7 @@ export class TeamPage extends AccountPage {
       <p class="section-text">${this.text('team.invited_text')}</p>
       <p class="invited-link"><code dir="ltr">${invited.link}</code></p>
       <div class="row-actions">
-        ${copyButton(invited.link, this.text('team.link'), this.words, 'main')}
+        ${copyButton(invited.link, this.text('team.link'), this.i18n, 'main')}
         ${button(this.text('shell.close'), () => (this.invited = null), { kind: 'quiet' })}
       </div>
     </section>`;

@@ -87,7 +87,7 @@ export class CallbackList extends AccountElement {
   }
 
   override render() {
-    const view = loadView(this.#load, this.words, {
+    const view = loadView(this.#load, this.i18n, {
       skeleton: () => skeletonRows(1),
       empty: (answer) => (this.#own(answer).length === 0 ? this.#empty(answer) : null),
       shown: (answer) => html`<div class="panel">${this.#own(answer).map((callback) => this.#row(callback))}</div>`,

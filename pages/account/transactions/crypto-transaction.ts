@@ -48,7 +48,7 @@ export class CryptoTransaction extends TransactionElement {
       ...(action === 'reject' && refundAddress !== '' && { refundAddress }),
     };
     await this.run(async () => {
-      this.tell('transaction-changed', await this.context.api[`${action}CryptoTransaction`](body));
+      this.emit('transaction-changed', await this.context.api[`${action}CryptoTransaction`](body));
       this.context.say(this.text(`transactions.done.${action}`));
     });
   }
@@ -89,7 +89,7 @@ export class CryptoTransaction extends TransactionElement {
       entries.push(entry);
     }
     entries.sort((one, other) => one.at.localeCompare(other.at));
-    if (status !== 'pending') entries.push({ at: updatedAt, title: statusWords(status, this.words) });
+    if (status !== 'pending') entries.push({ at: updatedAt, title: statusWords(status, this.i18n) });
     return this.timelinePart(entries);
   }
 

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { RefundTransactionInput, RejectTransactionInput, TransactionDetail } from '../../../client/api.ts';
-import type { TextValues } from '../../checkout/elements/text.ts';
+import type { TextValues } from '../../checkout/elements/i18n.ts';
 import { amountText, minorOf, readTyped } from '../amounts.ts';
 import type { AccountContext, Question } from '../context.ts';
 import { given, textField } from '../fields.ts';
@@ -11,8 +11,8 @@ import './refund-amount.ts';
 export type Action = 'cancel' | 'renew' | 'accept' | 'reject' | 'refund';
 
 /** The question before an action. */
-export function questionOf(action: Action, detail: TransactionDetail, { words, format }: AccountContext): Question {
-  const text = (key: string, values?: TextValues) => words.text(`account.transactions.${key}`, values);
+export function questionOf(action: Action, detail: TransactionDetail, { i18n, format }: AccountContext): Question {
+  const text = (key: string, values?: TextValues) => i18n.text(`account.transactions.${key}`, values);
   const money = (minor: bigint) => format.money(amountText(minor, detail.currency), detail.currency);
   const kept = money(keptOf(detail));
   const charged = money(minorOf(detail.amount_charged, detail.currency));
@@ -26,7 +26,7 @@ export function questionOf(action: Action, detail: TransactionDetail, { words, f
     ...((action === 'accept' || action === 'reject') && {
       fields: html`<div class="fields">
           ${textField({ id: 'decision-reason', name: 'reason', label: text('crypto.reason'), maxlength: 255 })}
-          ${action === 'reject' ? outOfBandField(words) : nothing}
+          ${action === 'reject' ? outOfBandField(i18n) : nothing}
         </div>`,
     }),
     ...(action === 'refund' && {
@@ -35,7 +35,7 @@ export function questionOf(action: Action, detail: TransactionDetail, { words, f
             .currency=${detail.currency}
             .most=${keptOf(detail)}
           ></refund-amount>
-          ${outOfBandField(words)}
+          ${outOfBandField(i18n)}
         </div>`,
     }),
   };

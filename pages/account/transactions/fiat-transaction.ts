@@ -51,12 +51,12 @@ export class FiatTransaction extends TransactionElement {
     await this.run(async () => {
       if (action === 'renew') {
         await api.renewTransaction(body);
-        this.tell('transaction-changed', null);
+        this.emit('transaction-changed', null);
         say(this.text('transactions.done.renew'));
         return;
       }
       const changed = await api[`${action}Transaction`](body);
-      this.tell('transaction-changed', changed);
+      this.emit('transaction-changed', changed);
       const isKept = action === 'reject' && keptOf(changed) > 0n;
       const isWrittenDown = action === 'refund' && body.out_of_band === true;
       say(this.text(`transactions.done.${isWrittenDown ? 'out_of_band' : isKept ? 'reject_kept' : action}`));
@@ -115,14 +115,14 @@ export class FiatTransaction extends TransactionElement {
     const entries = this.detail.timeline.map(({ type, at, status, detail }, index, all) => {
       const isMade = type.endsWith('.created');
       const isSame = index > 0 && all[index - 1]?.status === status && detail !== undefined;
-      const isDecline = detail !== undefined && this.words.has(`account.transactions.decline.${detail}`);
+      const isDecline = detail !== undefined && this.i18n.has(`account.transactions.decline.${detail}`);
       const isDeclined = isDecline && status === 'transaction_status_pending';
       const note = detail === undefined ? null : this.#eventDetail(detail);
       const title = isMade
         ? this.text('transactions.timeline.made')
         : isDeclined
           ? this.text('transactions.event.declined')
-          : statusWords(status, this.words);
+          : statusWords(status, this.i18n);
       return {
         ...{ at, tone: isDeclined ? ('bad' as const) : toneOf(status, isMade) },
         ...(isSame && note !== null ? { title: note } : { title, note }),
@@ -140,18 +140,18 @@ export class FiatTransaction extends TransactionElement {
         detail,
       ) ?? [];
     if (amount !== undefined && currency !== undefined) {
-      const words = this.text(`transactions.timeline.${what.replaceAll(' ', '_')}`, {
+      const i18n = this.text(`transactions.timeline.${what.replaceAll(' ', '_')}`, {
         amount: this.context.format.money(amount, currency),
       });
-      return why === undefined ? words : `${words}: ${why}`;
+      return why === undefined ? i18n : `${i18n}: ${why}`;
     }
     const [, refused, of] = /^refund of ([\d.]+) ([A-Z]{3}) refused: .*$/.exec(detail) ?? [];
     if (refused !== undefined && of !== undefined)
       return this.text('transactions.timeline.refund_refused', { amount: this.context.format.money(refused, of) });
-    if (this.words.has(`account.transactions.decline.${detail}`)) return this.#known(`decline.${detail}`, detail);
+    if (this.i18n.has(`account.transactions.decline.${detail}`)) return this.#known(`decline.${detail}`, detail);
     const key = `account.transactions.event.${detail.replaceAll(' ', '_')}`;
-    if (this.words.has(key)) return this.words.text(key);
-    return this.words.has(`methods.${detail}`) ? nameOfMethod(detail, this.words) : detail;
+    if (this.i18n.has(key)) return this.i18n.text(key);
+    return this.i18n.has(`methods.${detail}`) ? nameOfMethod(detail, this.i18n) : detail;
   }
 
   #decision() {
@@ -187,7 +187,7 @@ export class FiatTransaction extends TransactionElement {
   }
 
   #known(key: string, otherwise: string) {
-    return this.words.has(`account.transactions.${key}`)
+    return this.i18n.has(`account.transactions.${key}`)
       ? this.text(`transactions.${key}`)
       : otherwise.replaceAll('_', ' ');
   }
@@ -198,7 +198,7 @@ export class FiatTransaction extends TransactionElement {
     const rows = instructions.map(
       ({ payment_method: method, choice, state, reference, created_at: at, confirmations: count }) =>
         this.row(
-          html`${nameOfMethod(method, this.words)}${choice === null ? nothing : html` · <bdi>${choice}</bdi>`}`,
+          html`${nameOfMethod(method, this.i18n)}${choice === null ? nothing : html` · <bdi>${choice}</bdi>`}`,
           [
             reference && html`<code dir="ltr">${reference}</code>`,
             html`${this.context.format.moment(at)}
@@ -276,7 +276,7 @@ export class FiatTransaction extends TransactionElement {
     const note = source && html`<span class="fact-note">${this.#known(`facts.source.${source}`, source)}</span>`;
     const list = facts([
       [text('description'), html`<span dir="auto">${descriptions || '–'}</span>`],
-      [text('method'), html`<span class="with-mark">${methodMark(method)}${nameOfMethod(method, this.words)}</span>`],
+      [text('method'), html`<span class="with-mark">${methodMark(method)}${nameOfMethod(method, this.i18n)}</span>`],
       [text('made'), format.moment(made)],
       [text('changed'), format.moment(changed)],
       [text('expires'), format.moment(expires)],

@@ -31,7 +31,7 @@ export class ListExport {
   }
 
   #text(key: string, count = 0) {
-    return this.#host.context.words.text(`account.${key}`, { count });
+    return this.#host.context.i18n.text(`account.${key}`, { count });
   }
 
   async #run() {

@@ -2,16 +2,16 @@ import { html, type TemplateResult } from 'lit';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import catalogue from '../../../src/shared/method-catalogue.json' with { type: 'json' };
 import { methodName } from '../../checkout/elements/method-name.ts';
-import type { Wording } from '../../checkout/elements/text.ts';
+import type { I18n } from '../../checkout/elements/i18n.ts';
 
 const methods = new Map(catalogue.methods.map((method) => [method.code, method]));
 
 /** Every method of the catalogue, in its order. */
 export const methodCodes: readonly string[] = [...methods.keys()];
 
-export function nameOfMethod(code: string, words: Wording): string {
+export function nameOfMethod(code: string, i18n: I18n): string {
   const brand = methods.get(code)?.brand;
-  return methodName({ code, brand: typeof brand === 'string' ? brand : null }, words);
+  return methodName({ code, brand: typeof brand === 'string' ? brand : null }, i18n);
 }
 
 /** The mark of a method or a coin, shown beside its name. */

@@ -1,6 +1,6 @@
 import { type TemplateResult } from 'lit';
 import type { CryptoStatus, TransactionStatus } from '../../../client/api.ts';
-import type { Wording } from '../../checkout/elements/text.ts';
+import type { I18n } from '../../checkout/elements/i18n.ts';
 import { tag } from '../parts.ts';
 
 type Tone = 'good' | 'warn' | 'bad' | 'plain';
@@ -31,15 +31,15 @@ export const cryptoStatuses: readonly CryptoStatus[] = [
 ];
 
 /** A status in words. */
-export function statusWords(status: TransactionStatus | CryptoStatus, words: Wording): string {
+export function statusWords(status: TransactionStatus | CryptoStatus, i18n: I18n): string {
   const key = status.startsWith('transaction_status_')
     ? `status.${status.slice('transaction_status_'.length)}`
     : `crypto_status.${status}`;
-  return words.text(`account.transactions.${key}`);
+  return i18n.text(`account.transactions.${key}`);
 }
 
 /** A status in words, with a sign and a colour that say the same. */
-export function statusTag(status: TransactionStatus | CryptoStatus, words: Wording): TemplateResult {
+export function statusTag(status: TransactionStatus | CryptoStatus, i18n: I18n): TemplateResult {
   const [sign, tone] = signs[status];
-  return tag(statusWords(status, words), tone, sign);
+  return tag(statusWords(status, i18n), tone, sign);
 }

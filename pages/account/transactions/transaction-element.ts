@@ -52,7 +52,7 @@ export abstract class TransactionElement extends AccountElement {
     } catch (error) {
       this.problem = asProblem(error);
       // Another user was first: their decision is shown at once.
-      if (this.problem.status === 409) this.tell('transaction-changed', null);
+      if (this.problem.status === 409) this.emit('transaction-changed', null);
     }
     this.isBusy = false;
   }
@@ -62,7 +62,7 @@ export abstract class TransactionElement extends AccountElement {
         <a class="back-link" href=${list}>${icon('chevron-left')}${this.text('shell.pages.transactions')}</a>
         <div class="transaction-title">
           <h1 tabindex="-1"><span class="visually-hidden">${reference}:</span> ${amount}</h1>
-          ${statusTag(status, this.words)}
+          ${statusTag(status, this.i18n)}
         </div>
         <p class="page-lead transaction-reference"><bdi>${reference}</bdi></p>
         ${lead}
@@ -88,8 +88,8 @@ export abstract class TransactionElement extends AccountElement {
 
   #problemNotice() {
     if (this.problem === null) return nothing;
-    const words = problemWords(this.problem, this.words);
-    return notice({ icon: 'triangle-alert', tone: 'bad', role: 'alert', ...words });
+    const i18n = problemWords(this.problem, this.i18n);
+    return notice({ icon: 'triangle-alert', tone: 'bad', role: 'alert', ...i18n });
   }
 
   /** A section of the page: `name` is that of its texts and of its heading's ID. */
@@ -106,7 +106,7 @@ export abstract class TransactionElement extends AccountElement {
         <qr-code .value=${link} .label=${this.text('transactions.link.code')}></qr-code>
         <div class="link-words">
           <p class="link-address"><a class="link" href=${link} target="_blank" rel="noopener" dir="ltr">${link}</a></p>
-          ${copyButton(link, title, this.words)}
+          ${copyButton(link, title, this.i18n)}
           ${hint}
         </div>
       </div>`,

@@ -43,7 +43,7 @@ export class TransactionFilters extends AccountElement {
   }
 
   #narrow(change: Partial<Narrowed>, isTyped = false) {
-    this.tell<Narrowing>('narrow', { change, isTyped });
+    this.emit<Narrowing>('narrow', { change, isTyped });
   }
 
   get #searchField() {
@@ -92,7 +92,7 @@ export class TransactionFilters extends AccountElement {
         ...{ label: this.text('transactions.search.label'), placeholder: this.text(`transactions.search.${kind}`) },
         maxlength: kind === 'fiat' ? 64 : 128,
         onInput: (value) => this.#searched(value),
-        onKey: (event) => event.key === 'ArrowDown' && this.tell('enter-list', event),
+        onKey: (event) => event.key === 'ArrowDown' && this.emit('enter-list', event),
       })}
       ${button(
         html`${this.text('transactions.filters')}${set === 0 ? nothing : html` <span class="count">${set}</span>`}`,
@@ -113,10 +113,10 @@ export class TransactionFilters extends AccountElement {
     if (set.length === 0) return nothing;
     return html`<ul class="chips">
       ${set.map(([name, value]) => {
-        const words = `${this.text(`transactions.filter.${name}`)}: ${this.#valueWords(name, value)}`;
+        const i18n = `${this.text(`transactions.filter.${name}`)}: ${this.#valueWords(name, value)}`;
         return html`<li>
           ${button(
-            html`${words}<span class="visually-hidden">${this.text('transactions.take_away')}</span>`,
+            html`${i18n}<span class="visually-hidden">${this.text('transactions.take_away')}</span>`,
             () => this.#filter(name, ''),
             { icon: 'x', className: 'chip' },
           )}
@@ -130,8 +130,8 @@ export class TransactionFilters extends AccountElement {
 
   #valueWords(name: FilterName, value: string): string {
     const { format } = this.context;
-    if (name === 'status') return this.#knownStatus(value) ? statusWords(value as never, this.words) : value;
-    if (name === 'payment_method') return nameOfMethod(value, this.words);
+    if (name === 'status') return this.#knownStatus(value) ? statusWords(value as never, this.i18n) : value;
+    if (name === 'payment_method') return nameOfMethod(value, this.i18n);
     if (name === 'code') return cryptoCurrencies[value as keyof typeof cryptoCurrencies]?.name ?? value;
     if (name === 'country') return format.country(value);
     return value;
@@ -149,13 +149,13 @@ export class TransactionFilters extends AccountElement {
     const statuses = kind === 'fiat' ? fiatStatuses : cryptoStatuses;
     const status = select(
       'status',
-      statuses.map((code) => [code, statusWords(code, this.words)]),
+      statuses.map((code) => [code, statusWords(code, this.i18n)]),
     );
     if (kind === 'crypto') {
       const coins = Object.entries(cryptoCurrencies).map(([code, { name }]) => [code, name] as const);
       return html`<div class="panel filters" id="transaction-filters">${status} ${select('code', coins)} ${this.#clear()}</div>`;
     }
-    const methods = methodCodes.map((code) => [code, nameOfMethod(code, this.words)] as const);
+    const methods = methodCodes.map((code) => [code, nameOfMethod(code, this.i18n)] as const);
     const currencies = currencyCodes.map((code) => [code, format.currency(code)] as const);
     const countries = format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
     const orders = orderNames.map((code) => [code, this.text(`transactions.order.${code}`)] as const);

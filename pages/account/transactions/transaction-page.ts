@@ -85,7 +85,7 @@ export class TransactionPage extends AccountPage {
               <h1 tabindex="-1" class="transaction-waiting"><bdi>${this.values['reference']}</bdi></h1>
             </header>`
     }
-      ${loadView(this.#load, this.words, {
+      ${loadView(this.#load, this.i18n, {
         skeleton: () => html`<div class="transaction-columns">${skeletonRows(4)}${skeletonRows(4)}</div>`,
         shown: (read) =>
           html`<div class="transaction-whole" @transaction-changed=${(event: CustomEvent<never>) => this.#changed(event)}>

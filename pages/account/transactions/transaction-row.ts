@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { CryptoTransaction, TransactionListItem } from '../../../client/api.ts';
-import type { Wording } from '../../checkout/elements/text.ts';
+import type { I18n } from '../../checkout/elements/i18n.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import type { AccountContext } from '../context.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
@@ -18,28 +18,28 @@ export function transactionRow(item: Item, context: AccountContext): TemplateRes
     <span class="cell cell-description"><bdi>${row.description}</bdi></span>
     <span class="cell cell-method">${methodMark(row.method)}<span>${row.methodName}</span></span>
     <span class="cell cell-amount">${row.amount}</span>
-    <span class="cell cell-status">${statusTag(item.status, context.words)}</span>
+    <span class="cell cell-status">${statusTag(item.status, context.i18n)}</span>
   </a>`;
 }
 
-function fiatRow(item: TransactionListItem, { here, format, words }: AccountContext) {
+function fiatRow(item: TransactionListItem, { here, format, i18n }: AccountContext) {
   return {
     address: here('transactions', item.transaction_id),
     at: item.created_at,
     reference: item.transaction_id,
     description: item.description,
     method: item.payment_method,
-    methodName: nameOfMethod(item.payment_method, words),
+    methodName: nameOfMethod(item.payment_method, i18n),
     amount: format.money(item.amount, item.currency),
   };
 }
 
-function cryptoRow(item: CryptoTransaction, { here, format, words }: AccountContext) {
-  const labels = item.labels.map((label) => words.text(`account.transactions.label.${label}`));
+function cryptoRow(item: CryptoTransaction, { here, format, i18n }: AccountContext) {
+  const labels = item.labels.map((label) => i18n.text(`account.transactions.label.${label}`));
   return {
     address: `${here('transactions', item.id)}?kind=crypto`,
     at: item.createdAt,
-    reference: item.txId ?? words.text('account.transactions.no_invoice'),
+    reference: item.txId ?? i18n.text('account.transactions.no_invoice'),
     description: labels.length > 0 ? labels.join(', ') : (item.comment ?? item.walletAddress),
     method: item.code,
     methodName: cryptoCurrencies[item.code].name,
@@ -48,12 +48,12 @@ function cryptoRow(item: CryptoTransaction, { here, format, words }: AccountCont
 }
 
 /** The heads of the list's columns. */
-export function transactionHeads(kind: Kind, words: Wording): TemplateResult {
+export function transactionHeads(kind: Kind, i18n: I18n): TemplateResult {
   const columns = ['when', 'reference', 'description', kind === 'fiat' ? 'method' : 'coin', 'amount', 'status'];
   return html`<div class="transaction-heads" aria-hidden="true">
     ${columns.map(
       (name) =>
-        html`<span class=${name === 'amount' ? 'column-amount' : ''}>${words.text(`account.transactions.column.${name}`)}</span>`,
+        html`<span class=${name === 'amount' ? 'column-amount' : ''}>${i18n.text(`account.transactions.column.${name}`)}</span>`,
     )}
   </div>`;
 }

@@ -232,7 +232,7 @@ export class TransactionsPage extends AccountPage {
       <p class="visually-hidden" role="status">
         ${this.fresh === 0 ? '' : this.text('transactions.fresh', { count: this.fresh })}
       </p>
-      ${loadView(this.#load, this.words, {
+      ${loadView(this.#load, this.i18n, {
         skeleton: () => skeletonRows(8),
         empty: ({ items }) => (items.length === 0 ? this.#empty() : null),
         shown: (listed) => this.#list(listed),
@@ -261,7 +261,7 @@ export class TransactionsPage extends AccountPage {
     const { kind } = this.narrowed;
     return html`<div class="section">
       <div class="panel">
-        ${transactionHeads(kind, this.words)}
+        ${transactionHeads(kind, this.i18n)}
         <ol class="transaction-list" aria-label=${this.text('shell.pages.transactions')}>
           ${repeat(
             items.slice(first, last),
@@ -292,7 +292,7 @@ export class TransactionsPage extends AccountPage {
 
   #row(item: Item, index: number, size: number) {
     return html`<li class="transaction-item" data-index=${index} aria-posinset=${index + 1} aria-setsize=${size}>
-      ${guard([item, this.words], () => transactionRow(item, this.context))}
+      ${guard([item, this.i18n], () => transactionRow(item, this.context))}
     </li>`;
   }
 }

@@ -1,30 +1,30 @@
 import type { Clock } from './clock.ts';
 
-const SAME_MOMENT_MS = 100;
+const JOIN_WITHIN_MS = 100;
 
-interface Speaker {
+interface AnnouncerHost {
   clock: Clock;
   requestUpdate(): void;
 }
 
-/** What a page's live region says. The region stands in the page from the start: one that comes with its news is not read. */
+/** The text of a page's live region. Screen readers skip a region that is inserted together with its text. */
 export class Announcer {
   text = '';
-  #isSpeaking = false;
-  readonly #host: Speaker;
+  #isJoining = false;
+  readonly #host: AnnouncerHost;
 
-  constructor(host: Speaker) {
+  constructor(host: AnnouncerHost) {
     this.#host = host;
   }
 
-  say(text: string) {
-    // What is said at the same moment is said in one go: the later text would silence the earlier.
-    const joined = this.#isSpeaking ? `${this.text} ${text}` : text;
-    this.#isSpeaking = true;
-    this.#host.clock.after(SAME_MOMENT_MS, () => {
-      this.#isSpeaking = false;
+  announce(text: string) {
+    // Texts of the same moment are joined: the later one would silence the earlier.
+    const joined = this.#isJoining ? `${this.text} ${text}` : text;
+    this.#isJoining = true;
+    this.#host.clock.after(JOIN_WITHIN_MS, () => {
+      this.#isJoining = false;
     });
-    // The same words twice are a change only when they differ by something, here a space nobody hears.
+    // Screen readers announce a repeated text only if it differs. A no-break space is silent.
     this.text = joined === this.text ? `${joined}\u00a0` : joined;
     this.#host.requestUpdate();
   }

@@ -1,29 +1,29 @@
 import { contrastOf, type Rgb } from './contrast.ts';
 
-/** What the accent stands on: `--paper`, light and dark. */
+/** Background of the accent colour: `--paper`, light and dark. */
 export const PAPER = { light: [255, 255, 255], dark: [29, 31, 28] } as const;
 export type Scheme = keyof typeof PAPER;
 
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [12, 12, 12];
-/** Parts of controls against what is beside them: WCAG 2.2, success criterion 1.4.11. */
-const LEAST_CONTRAST = 3;
+/** Minimum for parts of controls against their surroundings: WCAG 2.2, success criterion 1.4.11. */
+const MIN_CONTRAST = 3;
 
-/** What becomes of a merchant's colour. */
+/** Colours derived from a merchant's brand colour. */
 export interface BrandColours {
   accent: Rgb;
   accentStrong: Rgb;
   accentSoft: Rgb;
-  /** The text on it. */
+  /** Text on the accent colour. */
   onAccent: Rgb;
 }
 
 /**
- * A merchant's colour (`#rrggbb`) moves towards black or white as far as it must to be seen on the page; the
- * text on it is the one of both that is read better, which is never below 4.5 to 1.
+ * Mixes a merchant's colour (`#rrggbb`) with black or white until it is visible on the page. Text on it is black or
+ * white, whichever has more contrast: never below 4.5:1.
  */
 export function brandColours(colour: string, scheme: Scheme): BrandColours {
-  const accent = seenOn(PAPER[scheme], rgbOf(colour), scheme === 'light' ? BLACK : WHITE);
+  const accent = ensureContrast(PAPER[scheme], parseHex(colour), scheme === 'light' ? BLACK : WHITE);
   const onAccent = contrastOf(WHITE, accent) >= contrastOf(BLACK, accent) ? WHITE : BLACK;
   return {
     accent,
@@ -33,10 +33,10 @@ export function brandColours(colour: string, scheme: Scheme): BrandColours {
   };
 }
 
-function seenOn(paper: Rgb, colour: Rgb, towards: Rgb): Rgb {
+function ensureContrast(background: Rgb, colour: Rgb, towards: Rgb): Rgb {
   for (let share = 0; share < 1; share += 0.05) {
-    const moved = mix(colour, towards, share);
-    if (contrastOf(moved, paper) >= LEAST_CONTRAST) return moved;
+    const mixed = mix(colour, towards, share);
+    if (contrastOf(mixed, background) >= MIN_CONTRAST) return mixed;
   }
   return towards;
 }
@@ -46,11 +46,11 @@ function mix(from: Rgb, to: Rgb, share: number): Rgb {
   return [channel(0), channel(1), channel(2)];
 }
 
-export function rgbOf(hex: string): Rgb {
+export function parseHex(hex: string): Rgb {
   const channel = (start: number) => Number.parseInt(hex.slice(start, start + 2), 16);
   return [channel(1), channel(3), channel(5)];
 }
 
-export function hexOf(rgb: Rgb): string {
+export function formatHex(rgb: Rgb): string {
   return `#${rgb.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -2,22 +2,22 @@ import { html } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
 
-/** Schemes that have a mark in `public/brands/`: a file of its own each, for a form needs one at most. */
-const drawn: readonly string[] = ['american-express', 'diners-club', 'discover', 'jcb', 'mastercard', 'visa'];
+/** Card brands that have a mark in `public/brands/`. One file each: a form shows one at most. */
+const brandsWithMark: readonly string[] = ['american-express', 'diners-club', 'discover', 'jcb', 'mastercard', 'visa'];
 
 /**
- * The mark of a card scheme on a small white card, or its name where there is no mark. Decoration:
- * whoever shows it says the name in words.
+ * Mark of a card brand on a small white card, or its name if it has no mark. Decorative: the parent element adds the
+ * name as text.
  */
 @customElement('brand-mark')
 export class BrandMark extends LightElement {
-  /** The scheme as card-validator names it: `visa`, `mastercard`. */
+  /** Brand as card-validator names it: `visa`, `mastercard`. */
   @property({ attribute: false }) brand: string | null = null;
-  /** The name for people, for schemes without a mark. */
+  /** Display name, for brands without a mark. */
   @property({ attribute: false }) name = '';
 
   override render() {
-    if (this.brand !== null && drawn.includes(this.brand))
+    if (this.brand !== null && brandsWithMark.includes(this.brand))
       return html`<img class="mark-drawn" src="/brands/${this.brand}.svg" width="38" height="26" alt="" />`;
     if (this.brand !== null) return html`<span class="mark-named" aria-hidden="true">${this.name || this.brand}</span>`;
     return html`<svg class="mark-blank" viewBox="0 0 38 26" aria-hidden="true">

@@ -1,19 +1,19 @@
 import { type CardFieldName, cardFieldNames } from '../../../src/shared/card-form.ts';
 
-/** How a field is offered to keyboards, autofill and assistive technology. */
+/** Keyboard, autofill and accessibility settings of a field. */
 export interface FieldTraits {
   name: CardFieldName;
   autocomplete: string;
   type: 'text' | 'tel' | 'email';
   inputMode: 'text' | 'numeric' | 'tel' | 'email';
-  /** `words` for names and places, where the keyboard should begin each word with a capital. */
+  /** `words` for names and places: the keyboard capitalizes each word. */
   capitals: 'none' | 'words';
   maxLength: number | null;
-  /** Reads from left to right in every language: digits, addresses of mail. */
+  /** Left to right in every language: digits and email addresses. */
   leftToRight: boolean;
 }
 
-function traits(name: CardFieldName, autocomplete: string, more: Partial<FieldTraits> = {}): FieldTraits {
+function defineTraits(name: CardFieldName, autocomplete: string, overrides: Partial<FieldTraits> = {}): FieldTraits {
   return {
     name,
     autocomplete,
@@ -22,29 +22,35 @@ function traits(name: CardFieldName, autocomplete: string, more: Partial<FieldTr
     capitals: 'words',
     maxLength: 100,
     leftToRight: false,
-    ...more,
+    ...overrides,
   };
 }
 
 /*
- * Card fields have no maxlength: browsers choose the form in which they fill an expiry by it, and
- * cut off what is pasted with spaces.
+ * Card fields have no maxlength. Browsers derive the autofill format of an expiry date from it, and cut off pasted
+ * numbers that contain spaces.
  */
-const digits = { inputMode: 'numeric', capitals: 'none', maxLength: null, leftToRight: true } as const;
+const digitTraits = { inputMode: 'numeric', capitals: 'none', maxLength: null, leftToRight: true } as const;
 
 export const fieldTraits: Record<CardFieldName, FieldTraits> = {
-  card_number: traits('card_number', 'cc-number', digits),
-  card_expiry: traits('card_expiry', 'cc-exp', digits),
-  card_cvv: traits('card_cvv', 'cc-csc', digits),
-  first_name: traits('first_name', 'given-name'),
-  last_name: traits('last_name', 'family-name'),
-  country: traits('country', 'country'),
-  address: traits('address', 'address-line1', { maxLength: 255 }),
-  city: traits('city', 'address-level2'),
-  state: traits('state', 'address-level1'),
-  postcode: traits('postcode', 'postal-code', { capitals: 'none', maxLength: 20 }),
-  phone: traits('phone', 'tel', { type: 'tel', inputMode: 'tel', capitals: 'none', maxLength: 32, leftToRight: true }),
-  email: traits('email', 'email', {
+  card_number: defineTraits('card_number', 'cc-number', digitTraits),
+  card_expiry: defineTraits('card_expiry', 'cc-exp', digitTraits),
+  card_cvv: defineTraits('card_cvv', 'cc-csc', digitTraits),
+  first_name: defineTraits('first_name', 'given-name'),
+  last_name: defineTraits('last_name', 'family-name'),
+  country: defineTraits('country', 'country'),
+  address: defineTraits('address', 'address-line1', { maxLength: 255 }),
+  city: defineTraits('city', 'address-level2'),
+  state: defineTraits('state', 'address-level1'),
+  postcode: defineTraits('postcode', 'postal-code', { capitals: 'none', maxLength: 20 }),
+  phone: defineTraits('phone', 'tel', {
+    type: 'tel',
+    inputMode: 'tel',
+    capitals: 'none',
+    maxLength: 32,
+    leftToRight: true,
+  }),
+  email: defineTraits('email', 'email', {
     type: 'email',
     inputMode: 'email',
     capitals: 'none',
@@ -53,7 +59,7 @@ export const fieldTraits: Record<CardFieldName, FieldTraits> = {
   }),
 };
 
-/** Which field of the form a pointer of a problem document (`/card_expiry_month`) means. */
+/** Field of the form for a pointer in a problem document (`/card_expiry_month`). */
 export function fieldAtPointer(pointer: string): CardFieldName | null {
   const name = pointer.replace(/^\//, '');
   if (name === 'card_expiry_month' || name === 'card_expiry_year') return 'card_expiry';

@@ -4,23 +4,23 @@ import { inspectCardNumber } from '../../../src/shared/card.ts';
 import type { FieldProblem } from '../../../src/api/problem.ts';
 import { type CardFieldName, type CardValues, cardFieldNames } from '../../../src/shared/card-form.ts';
 import { fieldAtPointer, fieldTraits, isCardFieldName } from './card-fields.ts';
-import { type MistakeCode, mistakeIn, mistakeText } from './card-mistakes.ts';
-import { deleteAcrossGap, formatters } from './card-typing.ts';
+import { type MistakeCode, findMistake, mistakeText } from './card-mistakes.ts';
+import { deleteAcrossGap, formatters } from './card-formatting.ts';
 import { LightElement } from './light-element.ts';
-import { PressWatch } from './press-watch.ts';
+import { PressTracker } from './press-tracker.ts';
 import './brand-mark.ts';
 import './country-field.ts';
 import './text-field.ts';
 
 type Mistakes = Partial<Record<CardFieldName, MistakeCode>>;
 
-/** What may be told of a form beyond it: nothing that was typed, only whether and where something is missing. */
+/** State of the form that other parts of the page may see: which fields are complete or invalid, never their values. */
 export interface CardFormState {
   complete: boolean;
   empty: boolean;
-  /** The scheme as card-validator names it, as soon as the number tells it. */
+  /** Brand as card-validator names it, once the number identifies it. */
   brand: string | null;
-  /** Fields whose mistakes are shown. */
+  /** Fields that show a mistake. */
   invalid: CardFieldName[];
 }
 
@@ -28,80 +28,80 @@ const billingFields: readonly CardFieldName[] = ['country', 'address', 'city', '
 const contactFields: readonly CardFieldName[] = ['phone', 'email'];
 
 /**
- * The card form: every field of a card submission, each mistake told beside its field.
+ * The card form: every field of a card submission, each mistake next to its field.
  *
- * @fires card-change - `detail` is what stands in the form now, without any of it ({@link CardFormState})
- * @fires card-submit - all fields are right; `detail` are their values ({@link CardValues})
+ * @fires card-change - the form's state has changed; `detail` is a {@link CardFormState}, without values
+ * @fires card-submit - the buyer submitted valid fields; `detail` contains their values ({@link CardValues})
  * @fires announce - `detail` is a text for the page's live region
  */
 @customElement('card-form')
 export class CardForm extends LightElement {
-  /** Codes for the country field. */
+  /** ISO 3166-1 alpha-2 codes for the country field. */
   @property({ attribute: false }) countryCodes: readonly string[] = [];
-  /** The country chosen at first. */
+  /** Initially selected country. */
   @property({ attribute: false }) preselectedCountry: string | null = null;
-  /** Mistakes that the server found in what was sent last. */
+  /** Mistakes that the server found in the last submission. */
   @property({ attribute: false }) serverProblems: readonly FieldProblem[] = [];
-  /** Attempts that the payment has left: whenever it goes down, the security code is cleared. */
+  /** Remaining payment attempts. When the number drops, the security code is cleared. */
   @property({ attribute: false }) attemptsLeft = 0;
-  /** Whether what stands in the form is being paid with: nothing is sent a second time. */
+  /** A payment is in progress: the form does not submit again. */
   @property({ attribute: false }) busy = false;
-  /** Takes no input. */
+  /** Accepts no input. */
   @property({ attribute: false }) disabled = false;
-  /** What is known already: filled in, and asked for only where it is wrong. */
-  @property({ attribute: false }) known: Partial<CardValues> = {};
-  /** Where the form goes without a script, and what it then needs besides its fields. */
+  /** Billing details that the merchant's page provides. Their fields are hidden unless a value is invalid. */
+  @property({ attribute: false }) prefill: Partial<CardValues> = {};
+  /** Target of the form without a script. */
   @property({ attribute: false }) action = '#';
   @property({ attribute: false }) extra: unknown = nothing;
-  /** What the fields hold at first. */
-  @property({ attribute: false }) typed: Readonly<Record<string, string>> = {};
-  /** Today's time by the server, for the expiry. */
+  /** Initial values of the fields. */
+  @property({ attribute: false }) initial: Readonly<Record<string, string>> = {};
+  /** Current server time, to check the expiry date. */
   @property({ attribute: false }) wallClock: () => number = Date.now;
 
   @state() private mistakes: Mistakes = {};
-  @state() private numberTyped = '';
+  @state() private typedNumber = '';
 
   @query('form') private readonly form!: HTMLFormElement | null;
 
-  #brandTold: string | null = null;
-  #stateTold = '';
-  /** Known fields that have been found wrong, and are asked for from then on. */
-  #asked: ReadonlySet<CardFieldName> = new Set();
-  readonly #press = new PressWatch(this);
+  #announcedBrand: string | null = null;
+  #emittedState = '';
+  /** Prefilled fields that had a mistake and stay visible from then on. */
+  #revealed: ReadonlySet<CardFieldName> = new Set();
+  readonly #pressTracker = new PressTracker(this);
 
   protected override willUpdate(changed: PropertyValues<this>) {
     if (changed.has('serverProblems') && this.serverProblems.length > 0) {
       this.mistakes = mistakesOf(this.serverProblems);
     }
     const wrong = cardFieldNames.filter((name) => this.mistakes[name] !== undefined);
-    if (wrong.some((name) => !this.#asked.has(name))) this.#asked = new Set([...this.#asked, ...wrong]);
+    if (wrong.some((name) => !this.#revealed.has(name))) this.#revealed = new Set([...this.#revealed, ...wrong]);
   }
 
   protected override firstUpdated() {
-    void this.#fillInFirst();
+    void this.#prefillOnceRendered();
   }
 
-  /** The fields draw themselves after the form. */
-  async #fillInFirst() {
+  /** Fills the fields once they have rendered, which is after the form. */
+  async #prefillOnceRendered() {
     for (const field of this.querySelectorAll<LightElement>('text-field, country-field')) await field.updateComplete;
-    this.#fillIn(this.known);
+    this.#applyPrefill(this.prefill);
   }
 
   protected override updated(changed: PropertyValues<this>) {
-    if (changed.get('known') !== undefined) this.#fillIn(this.known);
-    this.#tellState();
+    if (changed.get('prefill') !== undefined) this.#applyPrefill(this.prefill);
+    this.#emitState();
     const attemptsBefore = changed.get('attemptsLeft');
     if (attemptsBefore !== undefined && this.attemptsLeft < attemptsBefore) this.clearSecurityCode();
     if (changed.has('serverProblems') && this.serverProblems.length > 0) void this.#focusFirstMistake();
   }
 
-  /** What stands in the fields now. */
+  /** Current values of the fields. */
   get values(): CardValues {
     const values = Object.fromEntries(cardFieldNames.map((name) => [name, this.#control(name)?.value.trim() ?? '']));
     return values as CardValues;
   }
 
-  /** Puts values into the fields as if they had been typed. */
+  /** Sets values and fires `input` events, as if the buyer had typed them. */
   fill(values: Partial<CardValues>) {
     for (const [name, value] of Object.entries(values)) {
       const control = this.#control(name);
@@ -111,70 +111,69 @@ export class CardForm extends LightElement {
     }
   }
 
-  #fillIn(known: Partial<CardValues>) {
-    this.fill(known);
-    // What is known has to be right, or it is asked for after all.
-    this.#asked = new Set(
-      cardFieldNames.filter((name) => known[name] !== undefined && mistakeIn(name, this.values, this.wallClock())),
+  #applyPrefill(values: Partial<CardValues>) {
+    this.fill(values);
+    // Prefilled values must be valid; otherwise their fields are shown.
+    this.#revealed = new Set(
+      cardFieldNames.filter((name) => values[name] !== undefined && findMistake(name, this.values, this.wallClock())),
     );
-    if (this.#asked.size > 0) this.requestUpdate();
+    if (this.#revealed.size > 0) this.requestUpdate();
   }
 
-  /** Whether nobody needs to see the field. */
-  #isUnasked(name: CardFieldName): boolean {
-    return this.known[name] !== undefined && !this.#asked.has(name);
+  #isPrefilled(name: CardFieldName): boolean {
+    return this.prefill[name] !== undefined && !this.#revealed.has(name);
   }
 
-  /** Pays, as the button does; false when it takes no input, or something is missing or wrong, which is then shown. */
+  /** Submits the form as the button does. Returns false if it is disabled or has mistakes, which are then shown. */
   pay(): boolean {
     if (this.disabled) return false;
     this.form?.requestSubmit();
     return Object.keys(this.mistakes).length === 0;
   }
 
-  /** Empties the form, but for what is known. */
+  /** Clears everything except prefilled fields. */
   reset() {
     this.form?.reset();
     this.mistakes = {};
-    this.numberTyped = '';
-    this.#fillIn(this.known);
-    this.#tellState();
+    this.typedNumber = '';
+    this.#applyPrefill(this.prefill);
+    this.#emitState();
   }
 
-  /** Goes to the first field that is wrong, or to the first of all. */
+  /** Focuses the first field with a mistake, otherwise the first field. */
   override focus() {
     const first = cardFieldNames.find((name) => this.mistakes[name] !== undefined) ?? 'card_number';
     this.#control(first)?.focus();
   }
 
-  /** Shows all that is missing or wrong, and goes to the first of it. */
+  /** Shows all mistakes and focuses the first one. */
   report(): boolean {
     const { values } = this;
     const mistakes: Mistakes = {};
     for (const name of cardFieldNames) {
-      const code = mistakeIn(name, values, this.wallClock());
+      const code = findMistake(name, values, this.wallClock());
       if (code !== null) mistakes[name] = code;
     }
     this.mistakes = mistakes;
     const count = Object.keys(mistakes).length;
     if (count === 0) return true;
-    this.tell('announce', this.words.text('problems.fields', { count }));
+    this.emit('announce', this.i18n.text('problems.fields', { count }));
     void this.#focusFirstMistake();
     return false;
   }
 
-  #tellState() {
+  #emitState() {
     const { values } = this;
     const state: CardFormState = {
-      complete: cardFieldNames.every((name) => mistakeIn(name, values, this.wallClock()) === null),
-      empty: cardFieldNames.every((name) => name === 'country' || values[name] === (this.known[name] ?? '')),
+      complete: cardFieldNames.every((name) => findMistake(name, values, this.wallClock()) === null),
+      empty: cardFieldNames.every((name) => name === 'country' || values[name] === (this.prefill[name] ?? '')),
       brand: inspectCardNumber(values.card_number).brand,
       invalid: cardFieldNames.filter((name) => this.mistakes[name] !== undefined),
     };
-    const told = JSON.stringify(state);
-    if (told === this.#stateTold) return;
-    this.#stateTold = told;
-    this.tell('card-change', state);
+    const serialized = JSON.stringify(state);
+    if (serialized === this.#emittedState) return;
+    this.#emittedState = serialized;
+    this.emit('card-change', state);
   }
 
   clearSecurityCode() {
@@ -184,14 +183,14 @@ export class CardForm extends LightElement {
   }
 
   #control(name: string): HTMLInputElement | HTMLSelectElement | null {
-    // The server draws without controls.
+    // During server rendering there are no controls.
     if (!this.form) return null;
     const control = this.form.elements.namedItem(name);
     return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control : null;
   }
 
   #setMistake(name: CardFieldName, code: MistakeCode | null) {
-    const { [name]: _before, ...others } = this.mistakes;
+    const { [name]: _removed, ...others } = this.mistakes;
     this.mistakes = code === null ? others : { ...others, [name]: code };
   }
 
@@ -216,43 +215,43 @@ export class CardForm extends LightElement {
       !isCardFieldName(control.name)
     )
       return;
-    if (control instanceof HTMLInputElement) format(control, control.name);
-    if (control.name === 'card_number') this.#followBrand(control.value);
-    this.#forgive(control.name);
-    this.#tellState();
+    if (control instanceof HTMLInputElement) formatInput(control, control.name);
+    if (control.name === 'card_number') this.#updateBrand(control.value);
+    this.#clearFixedMistakes(control.name);
+    this.#emitState();
   }
 
-  /** A mistake that has been told goes as soon as it is put right, and never comes while typing. */
-  #forgive(name: CardFieldName) {
+  /** Clears mistakes that have been fixed. Typing never adds a mistake. */
+  #clearFixedMistakes(name: CardFieldName) {
     const { values } = this;
-    // The code's length depends on the number, so that a new number may put the code right as well.
-    const concerned: readonly CardFieldName[] = name === 'card_number' ? ['card_number', 'card_cvv'] : [name];
-    for (const field of concerned) {
-      if (this.mistakes[field] !== undefined && mistakeIn(field, values, this.wallClock()) === null)
+    // The length of the security code depends on the number, so a new number may fix the code too.
+    const affected: readonly CardFieldName[] = name === 'card_number' ? ['card_number', 'card_cvv'] : [name];
+    for (const field of affected) {
+      if (this.mistakes[field] !== undefined && findMistake(field, values, this.wallClock()) === null)
         this.#setMistake(field, null);
     }
   }
 
-  #followBrand(number: string) {
-    this.numberTyped = number;
+  #updateBrand(number: string) {
+    this.typedNumber = number;
     const { brand, brandName } = inspectCardNumber(number);
-    if (brand !== null && brand !== this.#brandTold && brandName !== null) this.tell('announce', brandName);
-    this.#brandTold = brand;
+    if (brand !== null && brand !== this.#announcedBrand && brandName !== null) this.emit('announce', brandName);
+    this.#announcedBrand = brand;
   }
 
   #onFocusOut(event: FocusEvent) {
     const control = event.target;
     if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) return;
-    // Leaving the window is not leaving the field.
+    // A window that loses focus has not left the field.
     if (!isCardFieldName(control.name) || document.activeElement === control) return;
     const { name } = control;
-    this.#press.whenReleased(() => this.#setMistake(name, mistakeIn(name, this.values, this.wallClock())));
+    this.#pressTracker.whenReleased(() => this.#setMistake(name, findMistake(name, this.values, this.wallClock())));
   }
 
   #onSubmit(event: SubmitEvent) {
     event.preventDefault();
     if (this.busy || this.disabled) return;
-    if (this.report()) this.tell<CardValues>('card-submit', this.values);
+    if (this.report()) this.emit<CardValues>('card-submit', this.values);
   }
 
   async #focusFirstMistake() {
@@ -262,7 +261,7 @@ export class CardForm extends LightElement {
   }
 
   override render() {
-    const { brand, brandName, cvvLength } = inspectCardNumber(this.numberTyped);
+    const { brand, brandName, cvvLength } = inspectCardNumber(this.typedNumber);
     return html`<form
       id="card-form"
       class="card-form"
@@ -276,29 +275,29 @@ export class CardForm extends LightElement {
       @submit=${this.#onSubmit}
     >
       <fieldset class="group" ?disabled=${this.disabled}>
-        <legend class="visually-hidden">${this.words.text('form.card')}</legend>
+        <legend class="visually-hidden">${this.i18n.text('form.card')}</legend>
         ${this.#field('card_number', '', html`<brand-mark .brand=${brand} .name=${brandName ?? ''}></brand-mark>`)}
         <div class="two">
-          ${this.#field('card_expiry', this.words.text('hints.expiry'))}
-          ${this.#field('card_cvv', this.words.text('hints.cvv', { count: cvvLength }))}
+          ${this.#field('card_expiry', this.i18n.text('hints.expiry'))}
+          ${this.#field('card_cvv', this.i18n.text('hints.cvv', { count: cvvLength }))}
         </div>
         <div class="two">${this.#field('first_name')} ${this.#field('last_name')}</div>
       </fieldset>
-      <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#areUnasked(billingFields)}>
-        <legend>${this.words.text('form.billing')}</legend>
+      <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#arePrefilled(billingFields)}>
+        <legend>${this.i18n.text('form.billing')}</legend>
         <country-field
-          ?hidden=${this.#isUnasked('country')}
-          .words=${this.words}
+          ?hidden=${this.#isPrefilled('country')}
+          .i18n=${this.i18n}
           .codes=${this.countryCodes}
-          .preselected=${this.typed['country'] ?? this.preselectedCountry}
+          .preselected=${this.initial['country'] ?? this.preselectedCountry}
           .mistake=${this.#mistakeText('country')}
         ></country-field>
         ${this.#field('address')} ${this.#field('city')}
         <div class="two">${this.#field('state')} ${this.#field('postcode')}</div>
       </fieldset>
-      <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#areUnasked(contactFields)}>
-        <legend>${this.words.text('form.contact')}</legend>
-        ${this.#field('phone', this.words.text('hints.phone'))} ${this.#field('email')}
+      <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#arePrefilled(contactFields)}>
+        <legend>${this.i18n.text('form.contact')}</legend>
+        ${this.#field('phone', this.i18n.text('hints.phone'))} ${this.#field('email')}
       </fieldset>
       ${this.extra}
     </form>`;
@@ -306,23 +305,23 @@ export class CardForm extends LightElement {
 
   #field(name: CardFieldName, hint = '', adornment?: unknown) {
     return html`<text-field
-      ?hidden=${this.#isUnasked(name)}
-      .words=${this.words}
+      ?hidden=${this.#isPrefilled(name)}
+      .i18n=${this.i18n}
       .traits=${fieldTraits[name]}
-      .initial=${this.typed[name] ?? ''}
+      .initial=${this.initial[name] ?? ''}
       .hint=${hint}
       .mistake=${this.#mistakeText(name)}
       .adornment=${adornment}
     ></text-field>`;
   }
 
-  #areUnasked(names: readonly CardFieldName[]): boolean {
-    return names.every((name) => this.#isUnasked(name));
+  #arePrefilled(names: readonly CardFieldName[]): boolean {
+    return names.every((name) => this.#isPrefilled(name));
   }
 
   #mistakeText(name: CardFieldName): string | null {
     const code = this.mistakes[name];
-    return code === undefined ? null : mistakeText(this.words, name, code, this.values);
+    return code === undefined ? null : mistakeText(this.i18n, name, code, this.values);
   }
 }
 
@@ -331,12 +330,12 @@ const deletionDirections: Partial<Record<string, 'backward' | 'forward'>> = {
   deleteContentForward: 'forward',
 };
 
-function format(input: HTMLInputElement, name: CardFieldName) {
+function formatInput(input: HTMLInputElement, name: CardFieldName) {
   const caret = input.selectionStart ?? input.value.length;
   const formatted = formatters[name]?.({ text: input.value, caret });
   if (!formatted || formatted.text === input.value) return;
   input.value = formatted.text;
-  // Setting a selection in a field without focus would take the focus in some browsers.
+  // In some browsers, setting the selection moves the focus to the field.
   if (document.activeElement === input) input.setSelectionRange(formatted.caret, formatted.caret);
 }
 

@@ -6,13 +6,13 @@ import {
   parseExpiry,
 } from '../../../src/shared/card.ts';
 import type { CardFieldName, CardValues } from '../../../src/shared/card-form.ts';
-import type { Wording } from './text.ts';
+import type { I18n } from './i18n.ts';
 
-/** A mistake by its code: those of the card's rules, and those of a problem document's `errors`. */
+/** Code of a mistake: from the card rules, or from `errors` of a problem document. */
 export type MistakeCode = string;
 
-/** What is wrong with one field, or null. The server asks the same again; this only saves a round trip. */
-export function mistakeIn(name: CardFieldName, values: CardValues, nowMs: number): MistakeCode | null {
+/** Returns the mistake in a field, or null. The server validates again; this saves a round trip. */
+export function findMistake(name: CardFieldName, values: CardValues, nowMs: number): MistakeCode | null {
   const value = values[name].trim();
   if (value === '') return 'required';
   return rules[name]?.(value, values, nowMs) ?? null;
@@ -27,21 +27,21 @@ const rules: Partial<Record<CardFieldName, (value: string, values: CardValues, n
     email: (value) => (/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value) ? null : 'invalid_email'),
   };
 
-/** The words for a mistake: what is wrong and what to do. */
-export function mistakeText(words: Wording, name: CardFieldName, code: MistakeCode, values: CardValues): string {
-  const ofField = `mistakes.${code}.${name}`;
-  if (words.has(ofField)) return words.text(ofField);
+/** The message for a mistake: the reason and the fix. */
+export function mistakeText(i18n: I18n, name: CardFieldName, code: MistakeCode, values: CardValues): string {
+  const fieldKey = `mistakes.${code}.${name}`;
+  if (i18n.has(fieldKey)) return i18n.text(fieldKey);
   if (code === 'card_expired')
-    return words.text('mistakes.card_expired', { month: monthOf(values.card_expiry, words.locale) });
+    return i18n.text('mistakes.card_expired', { month: expiryMonth(values.card_expiry, i18n.locale) });
   const count = inspectCardNumber(values.card_number).cvvLength;
-  const known = ['', '_one', '_other'].some((suffix) => words.has(`mistakes.${code}${suffix}`));
-  return words.text(known ? `mistakes.${code}` : 'mistakes.other', { count });
+  const hasText = ['', '_one', '_other'].some((suffix) => i18n.has(`mistakes.${code}${suffix}`));
+  return i18n.text(hasText ? `mistakes.${code}` : 'mistakes.other', { count });
 }
 
-function monthOf(text: string, locale: string): string {
+function expiryMonth(text: string, locale: string): string {
   const expiry = parseExpiry(text);
   if (!expiry) return text;
-  // As it stands on the card, whatever the reader's own calendar and digits are.
+  // As printed on the card: Gregorian calendar and Latin digits in every locale.
   const format = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, {
     month: 'long',
     year: 'numeric',

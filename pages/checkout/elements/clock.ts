@@ -1,8 +1,8 @@
-/** Time as elements and the store see it: monotonic, and replaced in tests and while drawing on the server. */
+/** Time for elements and the store. Tests and server rendering replace it. */
 export interface Clock {
-  /** Milliseconds since some fixed moment; never runs backwards. */
+  /** Milliseconds since an arbitrary origin; monotonic. */
   now(): number;
-  /** Runs `act` once after `delayMs`; the answer calls it off. */
+  /** Calls `act` once after `delayMs`. Returns a function that cancels the call. */
   after(delayMs: number, act: () => void): () => void;
 }
 
@@ -14,8 +14,8 @@ export const browserClock: Clock = {
   },
 };
 
-/** The clock of a page drawn once, where nothing ticks. */
-export const standingClock: Clock = {
+/** Clock for server rendering: time stands still. */
+export const stoppedClock: Clock = {
   now: () => 0,
   after: () => () => {},
 };

@@ -1,4 +1,4 @@
-/** sRGB, 0 to 255 each. */
+/** sRGB channels, 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /** Contrast ratio of two opaque colours, 1 to 21 (WCAG 2.2, definition of "contrast ratio"). */

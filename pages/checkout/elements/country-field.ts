@@ -2,34 +2,34 @@ import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { fieldMistake } from './field-mistake.ts';
 import { LightElement } from './light-element.ts';
-import type { Wording } from './text.ts';
+import type { I18n } from './i18n.ts';
 
-/** The country of the billing address: a native select, named and sorted in the reader's language. */
+/** Country of the billing address: a native select with localized, sorted names. */
 @customElement('country-field')
 export class CountryField extends LightElement {
-  /** ISO 3166-1 alpha-2 codes on offer. */
+  /** ISO 3166-1 alpha-2 codes. */
   @property({ attribute: false }) codes: readonly string[] = [];
-  /** The country chosen at first; later the choice is the buyer's and lives in the native select. */
+  /** Initially selected country. After that, the native select holds the choice. */
   @property({ attribute: false }) preselected: string | null = null;
-  /** The mistake in words, or null. */
+  /** Message of the mistake, or null. */
   @property({ attribute: false }) mistake: string | null = null;
 
-  #chosen: string | null = null;
+  #selected: string | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>) {
-    // In another language the names stand in another order; the choice must not go with its place.
-    if (changed.get('words') !== undefined) this.#chosen = this.querySelector('select')?.value ?? null;
+    // A new language reorders the options, so the choice is kept by value.
+    if (changed.get('i18n') !== undefined) this.#selected = this.querySelector('select')?.value ?? null;
   }
 
   protected override updated() {
     const select = this.querySelector('select');
-    if (select && this.#chosen !== null) select.value = this.#chosen;
-    this.#chosen = null;
+    if (select && this.#selected !== null) select.value = this.#selected;
+    this.#selected = null;
   }
 
   override render() {
     const id = 'field-country';
-    return html`<label for=${id}>${this.words.text('fields.country')}</label>
+    return html`<label for=${id}>${this.i18n.text('fields.country')}</label>
       <div class="control">
         <select
           id=${id}
@@ -40,8 +40,8 @@ export class CountryField extends LightElement {
           aria-describedby=${this.mistake === null ? nothing : `${id}-mistake`}
           required
         >
-          <option value="">${this.words.text('hints.choose_country')}</option>
-          ${namedCountries(this.codes, this.words).map(
+          <option value="">${this.i18n.text('hints.choose_country')}</option>
+          ${namedCountries(this.codes, this.i18n).map(
             ({ code, name }) => html`<option value=${code} ?selected=${code === this.preselected}>${name}</option>`,
           )}
         </select>
@@ -58,20 +58,20 @@ interface NamedCountry {
   name: string;
 }
 
-// Naming and sorting 249 countries takes milliseconds, and the server draws every page with them.
-const namedByLocale = new Map<string, { codes: readonly string[]; named: readonly NamedCountry[] }>();
-const LOCALES_KEPT = 64;
+// Naming and sorting 249 countries takes milliseconds, and server rendering does it for every page.
+const countriesByLocale = new Map<string, { codes: readonly string[]; named: readonly NamedCountry[] }>();
+const MAX_CACHED_LOCALES = 64;
 
-function namedCountries(codes: readonly string[], words: Wording): readonly NamedCountry[] {
-  const known = namedByLocale.get(words.locale);
-  if (known?.codes === codes) return known.named;
-  const { compare } = new Intl.Collator(words.locale);
-  const names = new Intl.DisplayNames(words.locale, { type: 'region' });
+function namedCountries(codes: readonly string[], i18n: I18n): readonly NamedCountry[] {
+  const cached = countriesByLocale.get(i18n.locale);
+  if (cached?.codes === codes) return cached.named;
+  const { compare } = new Intl.Collator(i18n.locale);
+  const names = new Intl.DisplayNames(i18n.locale, { type: 'region' });
   const named = codes
     .map((code) => ({ code, name: names.of(code) ?? code }))
     .toSorted((a, b) => compare(a.name, b.name));
-  if (namedByLocale.size >= LOCALES_KEPT) namedByLocale.clear();
-  namedByLocale.set(words.locale, { codes, named });
+  if (countriesByLocale.size >= MAX_CACHED_LOCALES) countriesByLocale.clear();
+  countriesByLocale.set(i18n.locale, { codes, named });
   return named;
 }
 

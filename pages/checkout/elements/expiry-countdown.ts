@@ -1,47 +1,47 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { type Clock, standingClock } from './clock.ts';
+import { type Clock, stoppedClock } from './clock.ts';
 import { LightElement } from './light-element.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** Below this the seconds are shown; above it they would only make the buyer hurry. */
-const SHOWS_SECONDS_BELOW = 10 * MINUTE;
-/** Told to screen readers once each, on the way down. */
-const ANNOUNCED_AT_MINUTES = [10, 5, 1];
+/** Seconds are shown only for the last ten minutes, so that they don't rush the buyer. */
+const SHOW_SECONDS_BELOW = 10 * MINUTE;
+/** Minutes at which screen readers announce the remaining time, once each. */
+const ANNOUNCE_AT_MINUTES = [10, 5, 1];
 
 /**
- * Time left to pay, on a clock that does not follow the phone's. At zero it asks; it decides nothing.
+ * Time left to pay, independent of the device's clock. At zero the page asks the server, which decides.
  *
- * @fires countdown-over - the time has run out by this page's reckoning
+ * @fires countdown-over - the deadline has passed on this page's clock
  * @fires announce - `detail` is a text for the page's live region
  */
 @customElement('expiry-countdown')
 export class ExpiryCountdown extends LightElement {
-  @property({ attribute: false }) clock: Clock = standingClock;
-  /** When it is over, by `clock`. */
+  @property({ attribute: false }) clock: Clock = stoppedClock;
+  /** Deadline, on `clock`. */
   @property({ attribute: false }) deadlineMs = 0;
-  /** The whole time that there was, for the ring; 0 where nobody knows. */
+  /** Total duration, for the ring; 0 if unknown. */
   @property({ attribute: false }) lifetimeMs = 0;
 
   #cancelTick = () => {};
-  #toldMinutes = Number.POSITIVE_INFINITY;
+  #announcedMinutes = Number.POSITIVE_INFINITY;
   #isOver = false;
 
   override connectedCallback() {
     super.connectedCallback();
-    // After the tab was hidden or the machine asleep, timers are late: look at the clock at once.
-    document.addEventListener('visibilitychange', this.#catchUp);
+    // Timers of hidden tabs and sleeping devices are late, so the time is updated at once.
+    document.addEventListener('visibilitychange', this.#refresh);
     if (this.hasUpdated) this.requestUpdate();
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    document.removeEventListener('visibilitychange', this.#catchUp);
+    document.removeEventListener('visibilitychange', this.#refresh);
     this.#cancelTick();
   }
 
-  readonly #catchUp = () => this.requestUpdate();
+  readonly #refresh = () => this.requestUpdate();
 
   get #leftMs(): number {
     return Math.max(0, this.deadlineMs - this.clock.now());
@@ -49,27 +49,27 @@ export class ExpiryCountdown extends LightElement {
 
   protected override updated(changed: PropertyValues<this>) {
     const left = this.#leftMs;
-    // Only time that is really left ends the end: each answer of the server moves a past deadline a little.
+    // Only a deadline in the future restarts the countdown: each server response shifts a past deadline slightly.
     if (changed.has('deadlineMs') && left > 0) this.#isOver = false;
     this.#cancelTick();
     if (left === 0) {
       if (!this.#isOver) {
         this.#isOver = true;
-        this.tell('countdown-over', null);
+        this.emit('countdown-over', null);
       }
       return;
     }
     this.#announce(left);
-    const unit = left > SHOWS_SECONDS_BELOW ? MINUTE : SECOND;
+    const unit = left > SHOW_SECONDS_BELOW ? MINUTE : SECOND;
     this.#cancelTick = this.clock.after(left % unit || unit, () => this.requestUpdate());
   }
 
   #announce(left: number) {
     const minutes = Math.ceil(left / MINUTE);
-    const first = this.#toldMinutes === Number.POSITIVE_INFINITY;
-    const due = ANNOUNCED_AT_MINUTES.find((mark) => minutes <= mark && this.#toldMinutes > mark);
-    this.#toldMinutes = Math.min(this.#toldMinutes, minutes);
-    if (due !== undefined && !first) this.tell('announce', this.words.text('time.announce', { count: minutes }));
+    const isFirst = this.#announcedMinutes === Number.POSITIVE_INFINITY;
+    const reached = ANNOUNCE_AT_MINUTES.find((threshold) => minutes <= threshold && this.#announcedMinutes > threshold);
+    this.#announcedMinutes = Math.min(this.#announcedMinutes, minutes);
+    if (reached !== undefined && !isFirst) this.emit('announce', this.i18n.text('time.announce', { count: minutes }));
   }
 
   override render() {
@@ -97,17 +97,17 @@ export class ExpiryCountdown extends LightElement {
   }
 
   #text(left: number): string {
-    if (left === 0) return this.words.text('time.over');
-    if (left <= SHOWS_SECONDS_BELOW) {
+    if (left === 0) return this.i18n.text('time.over');
+    if (left <= SHOW_SECONDS_BELOW) {
       const seconds = Math.ceil(left / SECOND);
       const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-      return this.words.text('time.clock', { clock });
+      return this.i18n.text('time.clock', { clock });
     }
     const total = Math.ceil(left / MINUTE);
     const hours = Math.floor(total / 60);
     const minutes = total % 60;
-    if (hours > 0 && minutes === 0) return this.words.text('time.hours_only', { hours });
-    return hours > 0 ? this.words.text('time.hours', { hours, minutes }) : this.words.text('time.minutes', { minutes });
+    if (hours > 0 && minutes === 0) return this.i18n.text('time.hours_only', { hours });
+    return hours > 0 ? this.i18n.text('time.hours', { hours, minutes }) : this.i18n.text('time.minutes', { minutes });
   }
 }
 

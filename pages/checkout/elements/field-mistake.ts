@@ -2,7 +2,7 @@ import { html, nothing, svg } from 'lit';
 
 const warningSign = svg`<path d="M8 1.6 15.2 14H.8L8 1.6Z" fill="currentColor" /><path d="M8 6v4M8 11.4v1.2" stroke="var(--paper)" stroke-width="1.6" />`;
 
-/** The words below a field that has a mistake, with a sign, so that colour is not alone in telling it. */
+/** Message below a field with a mistake. The icon ensures that colour is not the only signal. */
 export function fieldMistake(id: string, text: string | null) {
   if (text === null) return nothing;
   return html`<p class="mistake" id=${id}>

@@ -3,26 +3,26 @@ import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
 
 /**
- * The languages that the page speaks, each by its own name. A plain form without a script: then the
- * button asks for the page again.
+ * Selects the page's language; each language is listed by its own name. Without a script it is a plain form
+ * whose button reloads the page.
  *
- * @fires language-select - `detail` is the BCP 47 tag that was chosen
+ * @fires language-select - `detail` is the selected BCP 47 tag
  */
 @customElement('language-picker')
 export class LanguagePicker extends LightElement {
-  /** BCP 47 tags on offer. */
+  /** Available BCP 47 tags. */
   @property({ attribute: false }) languages: readonly string[] = [];
-  /** The one that the page is in. */
+  /** Current language of the page. */
   @property({ attribute: false }) chosen = '';
 
   protected override updated() {
-    // What was chosen by hand stands in the control; a choice that came to nothing is taken back there as well.
+    // Resets the control if the change of language failed.
     const select = this.querySelector('select');
     if (select) select.value = this.chosen;
   }
 
   override render() {
-    const label = this.words.text('page.language');
+    const label = this.i18n.text('page.language');
     return html`<form class="language" method="get">
       <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">
         <circle cx="12" cy="12" r="8.25" />
@@ -31,13 +31,13 @@ export class LanguagePicker extends LightElement {
       <select
         name="locale"
         aria-label=${label}
-        @change=${(event: Event) => this.tell('language-select', (event.target as HTMLSelectElement).value)}
+        @change=${(event: Event) => this.emit('language-select', (event.target as HTMLSelectElement).value)}
       >
         ${namedLanguages(this.languages).map(
           ({ tag, name }) => html`<option value=${tag} lang=${tag} ?selected=${tag === this.chosen}>${name}</option>`,
         )}
       </select>
-      <button class="button plain-only">${this.words.text('page.reload')}</button>
+      <button class="button plain-only">${this.i18n.text('page.reload')}</button>
     </form>`;
   }
 }
@@ -47,21 +47,21 @@ interface NamedLanguage {
   name: string;
 }
 
-const namedByTags = new WeakMap<readonly string[], readonly NamedLanguage[]>();
+const languagesByTags = new WeakMap<readonly string[], readonly NamedLanguage[]>();
 
-/** The languages with the names that their own readers know them by, in the order of these names. */
+/** Languages with their native names, sorted by name. */
 function namedLanguages(tags: readonly string[]): readonly NamedLanguage[] {
-  const known = namedByTags.get(tags);
-  if (known) return known;
+  const cached = languagesByTags.get(tags);
+  if (cached) return cached;
   const { compare } = new Intl.Collator('en');
   const named = tags
     .map((tag) => ({ tag, name: capitalized(new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag, tag) }))
     .toSorted((a, b) => compare(a.name, b.name));
-  namedByTags.set(tags, named);
+  languagesByTags.set(tags, named);
   return named;
 }
 
-/** As it stands in a list: many languages write their own name small within a sentence. */
+/** Capitalizes a language name for a list: many languages write it in lower case within a sentence. */
 function capitalized(name: string, tag: string): string {
   const [first = '', ...rest] = name;
   return first.toLocaleUpperCase(tag) + rest.join('');

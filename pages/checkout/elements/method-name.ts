@@ -1,13 +1,13 @@
 import type { NamedMethod } from '../../../src/api/page-state.ts';
-import type { Wording } from './text.ts';
+import type { I18n } from './i18n.ts';
 
-/** A method's name for people; a code newer than the texts is shown in plain letters. */
-export function methodName({ code, brand }: NamedMethod, words: Wording): string {
+/** Display name of a method. A code that has no text yet is shown with spaces and a capital. */
+export function methodName({ code, brand }: NamedMethod, i18n: I18n): string {
   if (brand !== null) return brand;
-  return words.has(`methods.${code}`) ? words.text(`methods.${code}`) : inPlainLetters(code);
+  return i18n.has(`methods.${code}`) ? i18n.text(`methods.${code}`) : humanize(code);
 }
 
-function inPlainLetters(code: string): string {
+function humanize(code: string): string {
   const spaced = code.replaceAll('_', ' ');
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }

@@ -6,20 +6,20 @@ import { methodName } from './method-name.ts';
 import './brand-mark.ts';
 
 /**
- * The methods on offer, one open at a time. A single method is a heading, not a choice of one.
+ * The available methods, one open at a time. A single method is shown as a heading without a radio button.
  *
- * @fires method-select - the buyer chose a method; `detail` is its code
+ * @fires method-select - the buyer selected a method; `detail` is its code
  */
 @customElement('method-picker')
 export class MethodPicker extends LightElement {
   @property({ attribute: false }) methods: readonly OfferedMethod[] = [];
   /** Code of the open method. */
   @property({ attribute: false }) selected = '';
-  /** Draws what the buyer does with a method once it is open. */
+  /** Renders the content of an open method. */
   @property({ attribute: false }) panel: (method: OfferedMethod) => unknown = () => nothing;
 
   protected override updated() {
-    // The attribute says what is chosen at first; what has been chosen since is not in it.
+    // The `checked` attribute is only the initial choice; the property is the current one.
     for (const radio of this.querySelectorAll<HTMLInputElement>('input[name=method]')) {
       radio.checked = radio.value === this.selected;
     }
@@ -33,7 +33,7 @@ export class MethodPicker extends LightElement {
         <div class="method-panel">${this.panel(only)}</div>
       </section></div>`;
     }
-    return html`<div class="methods" role="radiogroup" aria-label=${this.words.text('methods.legend')}>
+    return html`<div class="methods" role="radiogroup" aria-label=${this.i18n.text('methods.legend')}>
       ${this.methods.map((method) => {
         const open = method.code === this.selected;
         return html`<section class="method">
@@ -44,7 +44,7 @@ export class MethodPicker extends LightElement {
               class="method-radio"
               value=${method.code}
               ?checked=${open}
-              @change=${() => this.tell('method-select', method.code)}
+              @change=${() => this.emit('method-select', method.code)}
             />
             ${this.#rowContent(method)}
           </label>
@@ -55,8 +55,8 @@ export class MethodPicker extends LightElement {
   }
 
   #rowContent(method: OfferedMethod) {
-    return html`<span class="method-name">${methodName(method, this.words)}</span
-      ><span class=${method.action === 'card' ? 'method-marks method-marks-card' : 'method-marks'}>${marksOf(method)}</span>`;
+    return html`<span class="method-name">${methodName(method, this.i18n)}</span
+      ><span class=${method.action === 'card' ? 'method-marks method-marks-card' : 'method-marks'}>${methodMarks(method)}</span>`;
   }
 }
 
@@ -64,7 +64,7 @@ const cardMarks = ['visa', 'mastercard', 'american-express'].map(
   (brand) => html`<brand-mark .brand=${brand}></brand-mark>`,
 );
 
-function marksOf(method: OfferedMethod) {
+function methodMarks(method: OfferedMethod) {
   return method.action === 'card'
     ? cardMarks
     : html`<img class="mark-drawn" src="/methods/${method.mark}.svg" width="38" height="26" alt="" />`;

@@ -3,7 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
 import { type StatusMark, statusMark } from './status-mark.ts';
 
-/** Something that the buyer should know before going on: a decline, a lost connection. */
+/** A message above the form: a decline, a lost connection. */
 @customElement('page-notice')
 export class PageNotice extends LightElement {
   @property({ attribute: false }) tone: 'bad' | 'quiet' = 'quiet';
@@ -11,7 +11,7 @@ export class PageNotice extends LightElement {
   @property({ attribute: false }) heading = '';
   @property({ attribute: false }) lines: readonly string[] = [];
 
-  /** The heading takes the focus, so that reading and tabbing go on from here. */
+  /** Focuses the heading, so that reading and Tab continue from here. */
   override focus() {
     this.querySelector<HTMLElement>('[tabindex]')?.focus();
   }

@@ -3,18 +3,18 @@ import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
 
 /**
- * The one main button, with the amount in it. While it works it keeps its size and the focus, and
- * is no button to press: `aria-disabled` instead of `disabled`, which would drop the focus.
+ * The primary button, with the amount. While busy it keeps its size and focus: it uses `aria-disabled`, because
+ * `disabled` would drop the focus.
  */
 @customElement('pay-button')
 export class PayButton extends LightElement {
-  /** The id of the form that it sends. */
+  /** ID of the form that the button submits. */
   @property({ attribute: false }) formId = '';
   @property({ attribute: false }) label = '';
-  /** The words in place of the label while the payment is under way, or null. */
+  /** Label while the payment is in progress, or null. */
   @property({ attribute: false }) busyLabel: string | null = null;
   @property({ attribute: false }) disabled = false;
-  /** The form goes nowhere without a script, and that is not there yet. */
+  /** The form requires a script that has not loaded yet. */
   @property({ attribute: false }) waitsForScript = false;
 
   override render() {
@@ -33,7 +33,7 @@ export class PayButton extends LightElement {
       ${busy ? html`<span class="pay-dots" aria-hidden="true"><i></i><i></i><i></i></span>` : nothing}
       <span>${this.busyLabel ?? this.label}</span>
       </button>
-      ${this.waitsForScript ? html`<p class="pay-slow">${this.words.text('pay.slow')}</p>` : nothing}`;
+      ${this.waitsForScript ? html`<p class="pay-slow">${this.i18n.text('pay.slow')}</p>` : nothing}`;
   }
 }
 

@@ -1,20 +1,20 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
-import { webAddress } from './web-address.ts';
+import { httpUrl } from './http-url.ts';
 
-/** Who asks, for how much, and what for. */
+/** Merchant, amount and description of the payment. */
 @customElement('payment-summary')
 export class PaymentSummary extends LightElement {
   @property({ attribute: false }) merchantName = '';
   @property({ attribute: false }) logoUrl: string | null = null;
-  /** The amount in its parts, of which the letters of a currency are drawn smaller than the figures. */
+  /** Parts of the amount. Letters of a currency are smaller than the digits. */
   @property({ attribute: false }) amount: readonly AmountPart[] = [];
   @property({ attribute: false }) description: string | null = null;
-  /** What stands beside the merchant's name, such as the time left. */
+  /** Content next to the merchant's name, such as the countdown. */
   @property({ attribute: false }) aside: unknown = nothing;
 
-  @state() private isLogoLost = false;
+  @state() private logoFailed = false;
 
   override render() {
     return html`<div class="who">
@@ -23,15 +23,16 @@ export class PaymentSummary extends LightElement {
         ${this.aside}
       </div>
       <div>
-        <h1 class="amount" data-length=${lengthOf(this.amount)}>${this.amount.map(drawnPart)}</h1>
+        <h1 class="amount" data-length=${sizeClass(this.amount)}>${this.amount.map(renderPart)}</h1>
         ${this.description === null ? nothing : html`<p class="what"><bdi>${this.description}</bdi></p>`}
       </div>`;
   }
 
-  /** The logo, or the initial of the name where there is none or it cannot be had. */
+  /** The logo; the merchant's initial if there is no logo or it fails to load. */
   #mark() {
-    const address = this.isLogoLost ? null : webAddress(this.logoUrl);
-    if (address === null) return html`<span class="who-mark" aria-hidden="true">${initialOf(this.merchantName)}</span>`;
+    const address = this.logoFailed ? null : httpUrl(this.logoUrl);
+    if (address === null)
+      return html`<span class="who-mark" aria-hidden="true">${firstLetter(this.merchantName)}</span>`;
     return html`<img
       class="who-logo"
       src=${address}
@@ -40,22 +41,24 @@ export class PaymentSummary extends LightElement {
       height="40"
       referrerpolicy="no-referrer"
       @error=${() => {
-        this.isLogoLost = true;
+        this.logoFailed = true;
       }}
     />`;
   }
 }
 
-/** A part as `Intl.NumberFormat` tells them. */
+/** A part of a formatted amount, as in `Intl.NumberFormat`. */
 export type AmountPart = Pick<Intl.NumberFormatPart, 'type' | 'value'>;
 
-/** A currency's letters are drawn smaller than the figures; its sign belongs to them. */
-function drawnPart({ type, value }: AmountPart) {
+/** Shows the letters of a currency smaller than the digits; a currency sign keeps its size. */
+function renderPart({ type, value }: AmountPart) {
   return type === 'currency' && /^\p{L}{3,4}$/u.test(value) ? html`<small>${value}</small>` : value;
 }
 
-/** A long amount is drawn smaller, so that it stays in one line where it can. What only orders the line has no width. */
-function lengthOf(amount: readonly AmountPart[]): 'short' | 'middle' | 'long' | 'longest' {
+/**
+ * Size class of an amount: long amounts are smaller, to fit on one line. Invisible formatting characters don't count.
+ */
+function sizeClass(amount: readonly AmountPart[]): 'short' | 'middle' | 'long' | 'longest' {
   const { length } = amount
     .map(({ value }) => value)
     .join('')
@@ -65,7 +68,7 @@ function lengthOf(amount: readonly AmountPart[]): 'short' | 'middle' | 'long' | 
   return length <= 20 ? 'long' : 'longest';
 }
 
-function initialOf(name: string): string {
+function firstLetter(name: string): string {
   const first = /[\p{L}\p{N}]/u.exec(name)?.[0] ?? '';
   return first.toLocaleUpperCase();
 }

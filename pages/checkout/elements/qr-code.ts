@@ -3,36 +3,39 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
 import type { QrPath } from './qr-path.ts';
 
-interface QrDrawing {
+interface QrRenderer {
   qrPath(text: string): QrPath;
 }
 
 /**
- * A QR code in a box whose size is reserved from the start. What draws it is loaded when the box is
- * first seen, so that a phone, which shows none, never fetches it.
+ * A QR code in a box of reserved size. Its renderer loads when the box becomes visible: a phone shows no code and
+ * never loads it.
  */
 @customElement('qr-code')
 export class QrCode extends LightElement {
-  /** What the code holds. */
+  /** Content of the code. */
   @property({ attribute: false }) value = '';
   /** The text alternative. */
   @property({ attribute: false }) label = '';
 
-  /** Draws without loading anything, if it can: set by the server, whose pages have no script to load it with. */
-  static drawAtOnce: ((text: string) => QrPath | null) | null = null;
+  /**
+   * Renders synchronously if possible. The server sets this, because its pages may have no script that could load the
+   * renderer.
+   */
+  static renderSync: ((text: string) => QrPath | null) | null = null;
 
-  /** Fetches what draws the code; replaced in tests. */
-  @property({ attribute: false }) load: () => Promise<QrDrawing> = () => import('./qr-path.ts');
+  /** Loads the renderer; tests replace it. */
+  @property({ attribute: false }) load: () => Promise<QrRenderer> = () => import('./qr-path.ts');
 
   @state() private path: QrPath | null = null;
-  @state() private isSeen = false;
+  @state() private isShown = false;
 
   #observer: IntersectionObserver | null = null;
 
   override connectedCallback() {
     super.connectedCallback();
     this.#observer = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) this.isSeen = true;
+      if (entries.some((entry) => entry.isIntersecting)) this.isShown = true;
     });
     this.#observer.observe(this);
   }
@@ -43,22 +46,22 @@ export class QrCode extends LightElement {
   }
 
   protected override updated(changed: PropertyValues) {
-    if (this.isSeen && (changed.has('value') || changed.has('isSeen'))) void this.#draw(this.value);
+    if (this.isShown && (changed.has('value') || changed.has('isShown'))) void this.#renderCode(this.value);
   }
 
-  async #draw(value: string) {
+  async #renderCode(value: string) {
     if (value === '') return;
     this.#observer?.disconnect();
     try {
       const { qrPath } = await this.load();
       if (value === this.value) this.path = qrPath(value);
     } catch {
-      // Without a code the page does all it has to do, and the box stays empty.
+      // The page works without a code; the box stays empty.
     }
   }
 
   override render() {
-    const path = this.path ?? (this.value === '' ? null : (QrCode.drawAtOnce?.(this.value) ?? null));
+    const path = this.path ?? (this.value === '' ? null : (QrCode.renderSync?.(this.value) ?? null));
     return html`<div class="qr-box">
       ${
         path

@@ -1,16 +1,16 @@
 import qrcode from 'qrcode';
 
 export interface QrPath {
-  /** Side of the drawing in modules, quiet zone included. */
+  /** Side length in modules, including the quiet zone. */
   size: number;
   /** The dark modules as one SVG path. */
   d: string;
 }
 
-/** ISO/IEC 18004 asks for four light modules around the symbol. */
+/** ISO/IEC 18004 requires four light modules around the symbol. */
 const QUIET_ZONE = 4;
 
-/** The QR code of `text` as a path: nothing but geometry, so that no style or image is needed. */
+/** Returns the QR code of `text` as a path, which needs neither styles nor images. */
 export function qrPath(text: string): QrPath {
   const { modules } = qrcode.create(text, { errorCorrectionLevel: 'M' });
   const { size } = modules;

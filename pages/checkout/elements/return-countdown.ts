@@ -1,19 +1,19 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { type Clock, standingClock } from './clock.ts';
+import { type Clock, stoppedClock } from './clock.ts';
 import { LightElement } from './light-element.ts';
 
 const SECONDS_BEFORE_RETURN = 3;
 
 /**
- * The way back to the shop by itself, after a few seconds that are said and can be stopped.
+ * Returns to the shop automatically after a short countdown, which the buyer can stop.
  *
- * @fires return-due - the seconds are over
+ * @fires return-due - the countdown has ended
  * @fires announce - `detail` is a text for the page's live region
  */
 @customElement('return-countdown')
 export class ReturnCountdown extends LightElement {
-  @property({ attribute: false }) clock: Clock = standingClock;
+  @property({ attribute: false }) clock: Clock = stoppedClock;
   @property({ attribute: false }) merchantName = '';
 
   @state() private secondsLeft = SECONDS_BEFORE_RETURN;
@@ -23,7 +23,7 @@ export class ReturnCountdown extends LightElement {
 
   protected override firstUpdated() {
     this.#schedule();
-    this.tell('announce', this.#text());
+    this.emit('announce', this.#text());
   }
 
   override disconnectedCallback() {
@@ -36,7 +36,7 @@ export class ReturnCountdown extends LightElement {
     this.#cancelTick = this.clock.after(1000, () => {
       this.secondsLeft--;
       if (this.secondsLeft > 0) this.#schedule();
-      else this.tell('return-due', null);
+      else this.emit('return-due', null);
     });
   }
 
@@ -46,15 +46,15 @@ export class ReturnCountdown extends LightElement {
   }
 
   #text(): string {
-    return this.words.text('return.soon', { merchant: this.merchantName, count: this.secondsLeft });
+    return this.i18n.text('return.soon', { merchant: this.merchantName, count: this.secondsLeft });
   }
 
   override render() {
-    // Come back to from the shop, the page counts no further.
+    // No countdown when the buyer navigates back to this page from the shop.
     if (this.isStopped || this.secondsLeft <= 0) return nothing;
     return html`<div class="return">
       <p>${this.#text()}</p>
-      <button type="button" class="button" @click=${() => this.#stop()}>${this.words.text('return.stay')}</button>
+      <button type="button" class="button" @click=${() => this.#stop()}>${this.i18n.text('return.stay')}</button>
     </div>`;
   }
 }

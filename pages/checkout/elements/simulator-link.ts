@@ -1,17 +1,17 @@
 import { html, nothing } from 'lit';
 import type { BegunMethod } from '../../../src/api/page-state.ts';
-import type { Wording } from './text.ts';
+import type { I18n } from './i18n.ts';
 
-/** In the sandbox: leads to where a tester plays whoever pays. */
+/** Sandbox only: link to the page that simulates the payer. */
 export function simulatorLink(address: string | null, label: string) {
   if (address === null) return nothing;
   return html`<p class="simulator"><a href=${address} target="_blank" rel="noopener">${label}</a></p>`;
 }
 
-/** The same for a method that the buyer has begun. */
-export function simulatorLinkOf({ simulatorUrl, instructions }: BegunMethod, words: Wording) {
+/** Simulator link of a started method. */
+export function methodSimulatorLink({ simulatorUrl, instructions }: BegunMethod, i18n: I18n) {
   return simulatorLink(
     simulatorUrl,
-    words.text(instructions.action === 'crypto' ? 'invoice.simulator' : 'instructions.simulator'),
+    i18n.text(instructions.action === 'crypto' ? 'invoice.simulator' : 'instructions.simulator'),
   );
 }

@@ -2,13 +2,13 @@ import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
 import { type StatusMark, statusMark } from './status-mark.ts';
-import { webAddress } from './web-address.ts';
+import { httpUrl } from './http-url.ts';
 
-/** A step that the buyer can take: a link when it has an address, otherwise a button that fires its name. */
+/** An action for the buyer: a link if it has a URL, otherwise a button that fires its name. */
 export interface StatusAction {
   name: string;
   label: string;
-  address: string | null;
+  url: string | null;
   isMain: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface StatusFact {
 }
 
 /**
- * What became of the payment, in place of the form: a sign, what happened, what to do.
+ * The payment's status in place of the form: icon, heading, text and actions.
  *
  * @fires status-action - a button was pressed; `detail` is its name
  */
@@ -27,11 +27,11 @@ export class StatusPanel extends LightElement {
   @property({ attribute: false }) mark: StatusMark = 'clock';
   @property({ attribute: false }) tone: 'good' | 'bad' | 'quiet' = 'quiet';
   @property({ attribute: false }) heading = '';
-  /** Words, and what belongs to them, such as how far it has come. */
+  /** Text, and elements that belong to it, such as the progress. */
   @property({ attribute: false }) text: unknown = '';
   @property({ attribute: false }) facts: readonly StatusFact[] = [];
   @property({ attribute: false }) actions: readonly StatusAction[] = [];
-  /** What stands below the actions, such as the way back by itself. */
+  /** Content below the actions, such as the return countdown. */
   @property({ attribute: false }) footer: unknown = nothing;
 
   override focus() {
@@ -55,12 +55,12 @@ export class StatusPanel extends LightElement {
     </div>`;
   }
 
-  #action({ name, label, address, isMain }: StatusAction) {
-    const look = isMain ? 'button button-main' : 'button';
-    const href = webAddress(address);
+  #action({ name, label, url, isMain }: StatusAction) {
+    const className = isMain ? 'button button-main' : 'button';
+    const href = httpUrl(url);
     return href === null
-      ? html`<button type="button" class=${look} @click=${() => this.tell('status-action', name)}>${label}</button>`
-      : html`<a class=${look} href=${href}>${label}</a>`;
+      ? html`<button type="button" class=${className} @click=${() => this.emit('status-action', name)}>${label}</button>`
+      : html`<a class=${className} href=${href}>${label}</a>`;
   }
 }
 

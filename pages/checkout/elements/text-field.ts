@@ -5,27 +5,27 @@ import { fieldMistake } from './field-mistake.ts';
 import { LightElement } from './light-element.ts';
 
 /**
- * One labelled text field with its mistake in words. What is typed lives in the native input alone:
- * autofill, password managers and the browser's own history of the form write there.
+ * A labelled text field with its mistake. The native input is the only place that holds its value: autofill, password
+ * managers and form history write there.
  */
 @customElement('text-field')
 export class TextField extends LightElement {
-  /** Name, keyboard and autofill of the field. */
+  /** Name, keyboard and autofill settings. */
   @property({ attribute: false }) traits: FieldTraits = fieldTraits.card_number;
-  /** What it holds at first. */
+  /** Initial value. */
   @property({ attribute: false }) initial = '';
-  /** The mistake in words, or null. */
+  /** Message of the mistake, or null. */
   @property({ attribute: false }) mistake: string | null = null;
-  /** An example or the expected form, shown while the field is empty. */
+  /** Example or expected format, shown while the field is empty. */
   @property({ attribute: false }) hint = '';
-  /** What stands at the end of the field, such as the card's mark. */
+  /** Content at the end of the field, such as the brand mark. */
   @property({ attribute: false }) adornment: unknown = nothing;
 
   override render() {
     const { name, autocomplete, type, inputMode, capitals, maxLength, leftToRight } = this.traits;
     const id = `field-${name}`;
-    const plain = capitals === 'none';
-    return html`<label for=${id}>${this.words.text(`fields.${name}`)}</label>
+    const isPlain = capitals === 'none';
+    return html`<label for=${id}>${this.i18n.text(`fields.${name}`)}</label>
       <div class="control">
         <input
           id=${id}
@@ -37,7 +37,7 @@ export class TextField extends LightElement {
           value=${this.initial || nothing}
           enterkeyhint=${name === 'email' ? 'go' : 'next'}
           autocapitalize=${capitals}
-          autocorrect=${plain ? 'off' : nothing}
+          autocorrect=${isPlain ? 'off' : nothing}
           spellcheck="false"
           dir=${leftToRight ? 'ltr' : nothing}
           maxlength=${maxLength ?? nothing}

@@ -2,32 +2,32 @@ import { isConnect } from '../../../src/shared/frame/connect.ts';
 import type { FromFrame } from '../../../src/shared/frame/from-frame.ts';
 import { isToFrame, type ToFrame } from '../../../src/shared/frame/to-frame.ts';
 
-/** The part of a window that the channel needs. */
+/** The members of `window` that the channel uses. */
 export type FrameWindow = Pick<Window, 'addEventListener' | 'removeEventListener'> & { readonly parent: unknown };
 
 /**
- * The frame's end of the conversation with the element around it. The first handshake of the parent
- * window, from an origin that may embed us, opens it; from then on nothing is heard but its own port.
+ * The frame's end of the channel to the element around it. It opens with the first handshake of the parent window
+ * from an allowed origin. After that, only the port of that handshake is read.
  */
 export class ParentChannel {
-  /** What was refused: of strangers, of other origins, second handshakes, messages that the contract does not know. */
+  /** Number of rejected messages: other senders or origins, second handshakes, unknown messages. */
   ignored = 0;
 
   readonly #origins: readonly string[] | null;
   readonly #parent: unknown;
-  #hear: ((message: ToFrame) => void) | null = null;
+  #onMessage: ((message: ToFrame) => void) | null = null;
   #port: MessagePort | null = null;
-  /** What was told before anybody listened. */
-  #untold: FromFrame[] = [];
+  /** Messages sent before the channel opened. */
+  #queue: FromFrame[] = [];
 
-  /** Made before the page has loaded: the element shakes hands once, then. `origins` null means any. */
+  /** Create it before the page has loaded: the element sends one handshake, on load. `origins` null allows any. */
   constructor(window: FrameWindow, origins: readonly string[] | null) {
     this.#origins = origins;
     this.#parent = window.parent;
-    window.addEventListener('message', (event) => this.#meet(event));
+    window.addEventListener('message', (event) => this.#acceptHandshake(event));
   }
 
-  #meet({ source, origin, data, ports: [port, ...others] }: MessageEvent<unknown>) {
+  #acceptHandshake({ source, origin, data, ports: [port, ...others] }: MessageEvent<unknown>) {
     const isExpected = source === this.#parent && (this.#origins?.includes(origin) ?? true);
     if (this.#port || !isExpected || !port || others.length > 0 || !isConnect(data)) {
       this.ignored++;
@@ -35,21 +35,21 @@ export class ParentChannel {
     }
     this.#port = port;
     port.addEventListener('message', ({ data: message }: MessageEvent<unknown>) => {
-      if (isToFrame(message)) this.#hear?.(message);
+      if (isToFrame(message)) this.#onMessage?.(message);
       else this.ignored++;
     });
-    if (this.#hear) port.start();
-    for (const message of this.#untold.splice(0)) port.postMessage(message);
+    if (this.#onMessage) port.start();
+    for (const message of this.#queue.splice(0)) port.postMessage(message);
   }
 
-  /** Begins to hear, with what has been said until now. */
-  listen(hear: (message: ToFrame) => void) {
-    this.#hear = hear;
+  /** Starts reading messages, including those that have already arrived. */
+  listen(onMessage: (message: ToFrame) => void) {
+    this.#onMessage = onMessage;
     this.#port?.start();
   }
 
-  tell(message: FromFrame) {
+  send(message: FromFrame) {
     if (this.#port) this.#port.postMessage(message);
-    else this.#untold.push(message);
+    else this.#queue.push(message);
   }
 }

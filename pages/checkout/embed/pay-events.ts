@@ -1,21 +1,21 @@
 import type { FromFrame } from '../../../src/shared/frame/from-frame.ts';
-import { type PageView, shownPhase } from '../store/page-view.ts';
+import { type PageView, displayedPhase } from '../store/page-view.ts';
 import type { PaymentPage } from '../store/payment-page.ts';
 
-/** Phases that end in an error: its code, as the API has it. */
+/** Phases that are reported as errors, with the API's problem code. */
 const errorCodes = {
   expired: 'link_expired',
   failed: 'link_failed',
   restricted: 'country_not_supported',
 } as const;
 
-/** What the merchant's page is told when one view follows another; `before` is null at first. */
+/** Events for the merchant's page after a change of the view; `before` is null for the first view. */
 export function payEvents(
   before: PageView | null,
   after: PageView,
-  page: Pick<PaymentPage, 'words' | 'notice' | 'display'>,
+  page: Pick<PaymentPage, 'i18n' | 'notice' | 'display'>,
 ): FromFrame[] {
-  const { words } = page;
+  const { i18n } = page;
   const { state, problem } = after;
   const { reference } = state;
   const events: FromFrame[] = [];
@@ -25,15 +25,15 @@ export function payEvents(
 
   if (isNewDecline(before, after) && state.declined) {
     const { code, advice, retryable } = state.declined;
-    // The bank refused nothing when the buyer walked away from its question.
+    // The buyer closed the challenge; the issuer declined nothing.
     if (code === 'authentication_abandoned') events.push({ type: 'pay-cancel', reference, reason: 'challenge' });
     else {
       const { attemptsLeft } = state;
       events.push({ type: 'pay-decline', reference, code, advice, retryable, attemptsLeft });
     }
   }
-  const phase = shownPhase(after);
-  if (!before || phase !== shownPhase(before)) {
+  const phase = displayedPhase(after);
+  if (!before || phase !== displayedPhase(before)) {
     if (phase === 'paid') events.push({ type: 'pay-success', reference });
     else if (phase === 'checking') events.push({ type: 'pay-pending', reference });
     else if (phase === 'cancelled') events.push({ type: 'pay-cancel', reference, reason: 'merchant' });
@@ -42,12 +42,12 @@ export function payEvents(
       error(errorCodes[phase as keyof typeof errorCodes], `${heading}. ${text}`, false);
     }
   }
-  // Each error ends an attempt. A confirmation that could not be given up is still open: the buyer reads so in the form.
+  // Every error ends an attempt. After `abandon_failed` the challenge is still open, and the form says so.
   if (problem !== null && problem !== 'abandon_failed' && problem !== before?.problem) {
     error(problem, page.notice(after)?.lines.join(' ') ?? '', true);
   }
   if (after.fieldProblems.length > 0 && after.fieldProblems !== before?.fieldProblems) {
-    error('validation_failed', words.text('problems.fields', { count: after.fieldProblems.length }), true);
+    error('validation_failed', i18n.text('problems.fields', { count: after.fieldProblems.length }), true);
   }
   return events;
 }

@@ -2,8 +2,8 @@ import { type ThemeToken, themeTokens } from '../../../src/shared/frame/theme.ts
 import type { FrameConfiguration } from '../../../src/shared/frame/to-frame.ts';
 import { contrastOf, type Rgb } from '../elements/contrast.ts';
 
-/** The style sheet's own variable for each token. */
-export const variables: Record<ThemeToken, string> = {
+/** Style sheet variable of each token. */
+export const cssVariables: Record<ThemeToken, string> = {
   accent: '--accent',
   'accent-text': '--on-accent',
   text: '--ink',
@@ -27,10 +27,10 @@ export const variables: Record<ThemeToken, string> = {
 };
 
 /**
- * Text and what it stands on: WCAG 2.2, success criterion 1.4.3. Text on fields comes twice: what a
- * placeholder has changed of their ground is judged with what is typed on it.
+ * Text and its background: WCAG 2.2, success criterion 1.4.3. The pair of field text is checked twice, because the
+ * placeholder check may change the background.
  */
-const textPairs: readonly (readonly [text: ThemeToken, ground: ThemeToken])[] = [
+const contrastPairs: readonly (readonly [text: ThemeToken, ground: ThemeToken])[] = [
   ['text', 'background'],
   ['text-muted', 'background'],
   ['error', 'background'],
@@ -39,75 +39,75 @@ const textPairs: readonly (readonly [text: ThemeToken, ground: ThemeToken])[] = 
   ['field-text', 'field-background'],
   ['accent-text', 'accent'],
 ];
-const LEAST_CONTRAST = 4.5;
+const MIN_CONTRAST = 4.5;
 
-/** Whether the reader has colours of their own stand in for all that pages have. */
+/** Media query for colours that the reader's system forces. */
 export const FORCED_COLORS = '(forced-colors: active)';
 
-/** The tokens that can be asked for, as the element is told. */
-export const askedTokens = {
+/** Tokens by the CSS property that resolves them, for the element. */
+export const tokensByProperty = {
   color: [...themeTokens.color],
   columnGap: [...themeTokens.columnGap],
   fontFamily: [...themeTokens.fontFamily],
 };
 
 /**
- * Gives the page the merchant's look, and answers what of it could not be used, for the developer. A
- * pair of colours that cannot be read is not used: our own stands in for both.
+ * Applies the merchant's theme and returns warnings for the developer. An unreadable pair of colours falls back to
+ * the default colours.
  */
 export function applyTheme(
   root: HTMLElement,
   { scheme, tokens }: Pick<FrameConfiguration, 'scheme' | 'tokens'>,
 ): string[] {
-  const unusable: string[] = [];
+  const warnings: string[] = [];
   root.dataset['scheme'] = scheme;
   const set = (variable: string, value: string | undefined) => {
     if (value) root.style.setProperty(variable, value);
     else root.style.removeProperty(variable);
   };
-  const all = Object.keys(variables) as ThemeToken[];
-  for (const token of all) set(variables[token], undefined);
-  const own = new Map(textPairs.flat().map((token) => [token, colourOf(root, variables[token])]));
-  for (const token of all) set(variables[token], tokens[token]);
+  const tokenNames = Object.keys(cssVariables) as ThemeToken[];
+  for (const token of tokenNames) set(cssVariables[token], undefined);
+  const defaults = new Map(contrastPairs.flat().map((token) => [token, resolveColour(root, cssVariables[token])]));
+  for (const token of tokenNames) set(cssVariables[token], tokens[token]);
   for (const token of themeTokens.columnGap) {
     const length = tokens[token];
     if (!length || /^[\d.e+-]+px$/.test(length)) continue;
-    set(variables[token], undefined);
-    unusable.push(`--pay-form-${token} is no length (such as 8px or 0.5rem). The form uses its own.`);
+    set(cssVariables[token], undefined);
+    warnings.push(`--pay-form-${token} must be a length such as 8px or 0.5rem. The form uses its default.`);
   }
-  // What our own colours have beside them goes with them.
+  // Colours derived from the default colours follow the merchant's.
   set('--accent-strong', tokens.accent && 'var(--accent)');
   if (!tokens.focus) set('--focus', tokens.accent && 'var(--accent)');
   set('--bad-soft', tokens.text || tokens['field-text'] || tokens['field-background'] ? 'var(--paper)' : undefined);
-  // Colours that the reader has forced stand in for all of these, and are all that can be seen of them.
-  if (matchMedia(FORCED_COLORS).matches) return unusable;
-  const base = own.get('background') ?? '';
-  for (const [text, ground] of textPairs) {
-    const contrast = contrastIn(root, text, ground, base);
-    if (contrast >= LEAST_CONTRAST) continue;
-    set(variables[text], own.get(text));
-    // What the form stands on is the merchant's page, whatever we would have there.
-    if (ground !== 'background') set(variables[ground], own.get(ground));
-    else if (contrastIn(root, text, ground, base) < LEAST_CONTRAST) {
-      set(variables[text], '#fff');
-      if (contrastIn(root, text, ground, base) < LEAST_CONTRAST) set(variables[text], '#000');
+  // Forced colours replace all of these, and only they are visible.
+  if (matchMedia(FORCED_COLORS).matches) return warnings;
+  const base = defaults.get('background') ?? '';
+  for (const [text, ground] of contrastPairs) {
+    const contrast = contrastBetween(root, text, ground, base);
+    if (contrast >= MIN_CONTRAST) continue;
+    set(cssVariables[text], defaults.get(text));
+    // The background is the merchant's page; a default for it would have no effect.
+    if (ground !== 'background') set(cssVariables[ground], defaults.get(ground));
+    else if (contrastBetween(root, text, ground, base) < MIN_CONTRAST) {
+      set(cssVariables[text], '#fff');
+      if (contrastBetween(root, text, ground, base) < MIN_CONTRAST) set(cssVariables[text], '#000');
     }
-    unusable.push(
-      `--pay-form-${text} on --pay-form-${ground} has a contrast of ${contrast.toFixed(2)}; ${LEAST_CONTRAST} is needed (WCAG 2.2, 1.4.3). The form uses its own.`,
+    warnings.push(
+      `--pay-form-${text} on --pay-form-${ground} has a contrast of ${contrast.toFixed(2)} but needs ${MIN_CONTRAST} (WCAG 2.2, 1.4.3). The form uses its defaults.`,
     );
   }
-  return unusable;
+  return warnings;
 }
 
-/** As it is seen, what shines through included; `base` stands below everything. */
-function contrastIn(root: HTMLElement, text: ThemeToken, ground: ThemeToken, base: string): number {
-  const below = ground === 'background' ? [base] : [base, colourOf(root, variables.background)];
-  const grounds = [...below, colourOf(root, variables[ground])];
-  return contrastOf(drawn([...grounds, colourOf(root, variables[text])]), drawn(grounds));
+/** Contrast as displayed, with transparent colours blended; `base` is the lowest layer. */
+function contrastBetween(root: HTMLElement, text: ThemeToken, ground: ThemeToken, base: string): number {
+  const layersBelow = ground === 'background' ? [base] : [base, resolveColour(root, cssVariables.background)];
+  const layers = [...layersBelow, resolveColour(root, cssVariables[ground])];
+  return contrastOf(blend([...layers, resolveColour(root, cssVariables[text])]), blend(layers));
 }
 
-/** What a variable comes to. */
-function colourOf(root: HTMLElement, variable: string): string {
+/** Computed value of a colour variable. */
+function resolveColour(root: HTMLElement, variable: string): string {
   const probe = document.createElement('i');
   probe.style.color = `var(${variable})`;
   root.append(probe);
@@ -116,16 +116,16 @@ function colourOf(root: HTMLElement, variable: string): string {
   return color;
 }
 
-let pen: CanvasRenderingContext2D | null = null;
+let canvas: CanvasRenderingContext2D | null = null;
 
-/** What colours come to that are laid over each other, in whatever notation they are written. */
-function drawn(colours: readonly string[]): Rgb {
-  pen ??= document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  if (!pen) return [0, 0, 0];
+/** Blends layered colours of any CSS notation into one opaque colour. */
+function blend(colours: readonly string[]): Rgb {
+  canvas ??= document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  if (!canvas) return [0, 0, 0];
   for (const colour of colours) {
-    pen.fillStyle = colour;
-    pen.fillRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
   }
-  const [red = 0, green = 0, blue = 0] = pen.getImageData(0, 0, 1, 1).data;
+  const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;
   return [red, green, blue];
 }

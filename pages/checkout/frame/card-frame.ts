@@ -4,10 +4,10 @@ import { assurance } from '../elements/assurance.ts';
 import type { PageView } from '../store/page-view.ts';
 import { PaymentPage } from '../store/payment-page.ts';
 
-/** The card form alone, as it stands in a merchant's own checkout page. */
+/** The card form on its own, inside a merchant's checkout page. */
 @customElement('card-frame')
 export class CardFrame extends PaymentPage {
-  /** Stands below the button in place of the assurance, in the same room. */
+  /** Replaces the security note below the button. */
   @property({ attribute: false }) footer: unknown = null;
 
   protected override content(view: PageView) {
@@ -19,7 +19,7 @@ export class CardFrame extends PaymentPage {
   }
 
   protected override foot() {
-    return html`<div class="foot">${this.footer ?? assurance(this.words)}</div>`;
+    return html`<div class="foot">${this.footer ?? assurance(this.i18n)}</div>`;
   }
 }
 

@@ -1,10 +1,10 @@
 import type { FrameRefusal, PageDocument } from '../../../src/api/page-state.ts';
 import { browserClock } from '../elements/clock.ts';
-import { Embedding } from '../embed/embedding.ts';
+import { EmbedBridge } from '../embed/embed-bridge.ts';
 import { ParentChannel } from '../embed/parent-channel.ts';
-import { bind, documentReadAtMs, live } from '../store/page-life.ts';
+import { connectPage, documentTimeMs, startUpdates } from '../store/page-lifecycle.ts';
 import { PaymentApi } from '../store/payment-api.ts';
-import { type PageWorld, PaymentStore } from '../store/payment-store.ts';
+import { type PageEnvironment, PaymentStore } from '../store/payment-store.ts';
 import type { PageRequest } from '../store/requests.ts';
 import { CardFrame } from './card-frame.ts';
 
@@ -12,34 +12,34 @@ const pageDocument = JSON.parse(document.getElementById('page-document')?.textCo
   | PageDocument
   | FrameRefusal;
 
-if ('refusal' in pageDocument) refuse(pageDocument);
-else begin(pageDocument);
+if ('refusal' in pageDocument) showRefusal(pageDocument);
+else start(pageDocument);
 
-function begin(pageDocument: PageDocument) {
-  const world: PageWorld = {
+function start(pageDocument: PageDocument) {
+  const env: PageEnvironment = {
     clock: browserClock,
     random: Math.random,
     api: new PaymentApi(pageDocument.linkPath, fetch.bind(globalThis)),
   };
-  const store = new PaymentStore(pageDocument.state, world, documentReadAtMs());
+  const store = new PaymentStore(pageDocument.state, env, documentTimeMs());
   const channel = new ParentChannel(window, pageDocument.embedding?.origins ?? null);
   const page = new CardFrame();
-  bind(page, store, pageDocument, browserClock);
-  const embedding = new Embedding(channel, page, store, pageDocument, 'card');
-  world.showChallenge = embedding.showChallenge;
-  page.addEventListener('page-request', (event) => embedding.carry((event as CustomEvent<PageRequest>).detail));
+  connectPage(page, store, pageDocument, browserClock);
+  const bridge = new EmbedBridge(channel, page, store, pageDocument, 'card');
+  env.showChallenge = bridge.showChallenge;
+  page.addEventListener('page-request', (event) => bridge.handle((event as CustomEvent<PageRequest>).detail));
   document.body.prepend(page);
-  embedding.start();
-  live(store, pageDocument.linkPath);
+  bridge.start();
+  startUpdates(store, pageDocument.linkPath);
 }
 
-/** The reason stands in the page already; the element is told it as well. */
-function refuse({ refusal }: FrameRefusal) {
+/** The page already shows the reason; this also reports it to the element. */
+function showRefusal({ refusal }: FrameRefusal) {
   const channel = new ParentChannel(window, null);
-  channel.tell({ type: 'height', height: Math.ceil(document.body.getBoundingClientRect().height) });
+  channel.send({ type: 'height', height: Math.ceil(document.body.getBoundingClientRect().height) });
   const error = { type: 'pay-error', reference: null, ...refusal } as const;
-  channel.tell(error);
+  channel.send(error);
   channel.listen((message) => {
-    if (message.type === 'submit') channel.tell(error);
+    if (message.type === 'submit') channel.send(error);
   });
 }

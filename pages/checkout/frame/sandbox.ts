@@ -3,8 +3,8 @@ import type { CardValues } from '../../../src/shared/card-form.ts';
 import type { CardFrame } from './card-frame.ts';
 
 /*
- * The sandbox's test cards, one click each. A file of its own that production neither names nor
- * serves; in English only, for it speaks to developers.
+ * Sandbox test cards, filled in with one click. A separate file that production neither references nor serves.
+ * English only, for developers.
  */
 
 const testCards = [

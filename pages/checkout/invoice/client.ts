@@ -1,68 +1,68 @@
-import { drawnPage, focusAgain } from './drawn-page.ts';
+import { savedPage, restoreFocus } from './saved-page.ts';
 import type { InvoicePageDocument } from '../../../src/api/invoice-page.ts';
 import type { PageTexts } from '../../../src/api/page-state.ts';
 import { browserClock } from '../elements/clock.ts';
 import { QrCode } from '../elements/qr-code.ts';
-import { Wording } from '../elements/text.ts';
-import { ask } from '../store/ask.ts';
-import { documentReadAtMs, drawn, live } from '../store/page-life.ts';
+import { I18n } from '../elements/i18n.ts';
+import { requestJson } from '../store/request-json.ts';
+import { documentTimeMs, renderComplete, startUpdates } from '../store/page-lifecycle.ts';
 import { InvoicePage } from './invoice-page.ts';
 import { InvoiceStore } from './invoice-store.ts';
-import { titleOf } from './title.ts';
+import { pageTitle } from './title.ts';
 
-const { state, path, languages, language, ...given } = JSON.parse(
+const { state, path, languages, language, ...rest } = JSON.parse(
   document.getElementById('page-document')?.textContent ?? '',
 ) as InvoicePageDocument;
 
-// An invoice has one code for all its life: where the server has drawn it, nothing is loaded to draw it.
-QrCode.drawAtOnce = (value) => (value === state.payTo?.uri ? (drawnPage?.code ?? null) : null);
+// The code of an invoice never changes, so the server's rendering of it is reused.
+QrCode.renderSync = (value) => (value === state.payTo?.uri ? (savedPage?.code ?? null) : null);
 
 const store = new InvoiceStore(
   state,
   path,
   { clock: browserClock, random: Math.random, fetch: fetch.bind(globalThis) },
-  documentReadAtMs(),
+  documentTimeMs(),
 );
 
 const page = new InvoicePage();
 page.clock = browserClock;
-page.words = new Wording(given.texts, given.locale, given.amountLocale);
+page.i18n = new I18n(rest.texts, rest.locale, rest.amountLocale);
 page.languages = languages;
 page.language = language;
 page.view = store.view;
 store.subscribe((view) => {
   page.view = view;
 });
-page.addEventListener('look-again', () => void store.refresh());
-page.addEventListener('language-select', (event) => void speak((event as CustomEvent<string>).detail));
+page.addEventListener('refresh-state', () => void store.refresh());
+page.addEventListener('language-select', (event) => void changeLanguage((event as CustomEvent<string>).detail));
 document.body.prepend(page);
-/** The language that the words on the page are of. */
-let spoken = language;
-void begin();
+/** Language of the texts on the page. */
+let shownLanguage = language;
+void start();
 
-async function begin() {
-  await drawn(page);
-  if (drawnPage) focusAgain(page, drawnPage);
-  live(store, path);
-  const chosen = drawnPage?.locale ?? language;
-  if (chosen !== language) await speak(chosen);
+async function start() {
+  await renderComplete(page);
+  if (savedPage) restoreFocus(page, savedPage);
+  startUpdates(store, path);
+  const selected = savedPage?.locale ?? language;
+  if (selected !== language) await changeLanguage(selected);
 }
 
-/** Another language for the open page; its address keeps it, for a reload and for whoever it is sent to. */
-async function speak(tag: string) {
+/** Changes the language. The URL keeps it for a reload and for sharing. */
+async function changeLanguage(tag: string) {
   page.language = tag;
-  const answer = await ask<PageTexts>(fetch, `/texts/invoice/${tag}`, { method: 'GET' });
+  const result = await requestJson<PageTexts>(fetch, `/texts/invoice/${tag}`, { method: 'GET' });
   if (page.language !== tag) return;
-  if (answer.kind !== 'done') {
-    page.language = spoken;
-    if (answer.kind === 'lost') store.patch({ isOffline: true });
+  if (result.kind !== 'done') {
+    page.language = shownLanguage;
+    if (result.kind === 'lost') store.patch({ isOffline: true });
     return;
   }
-  const { texts, locale, amountLocale, direction } = answer.body;
-  spoken = tag;
-  page.words = new Wording(texts, locale, amountLocale);
+  const { texts, locale, amountLocale, direction } = result.body;
+  shownLanguage = tag;
+  page.i18n = new I18n(texts, locale, amountLocale);
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;
-  document.title = titleOf(store.view.state, page.words);
+  document.title = pageTitle(store.view.state, page.i18n);
   history.replaceState(null, '', `${path}?${new URLSearchParams({ locale: tag })}`);
 }

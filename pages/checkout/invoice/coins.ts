@@ -2,27 +2,27 @@ import type { InvoicePageState } from '../../../src/api/invoice-page.ts';
 import type { AmountPart } from '../elements/payment-summary.ts';
 
 /*
- * Coins are written as wallets write them, in all languages alike: exact digits with a point, and the
- * currency behind them, set off so that the order stays in a line that runs the other way (UAX #9,
- * isolates). `Intl` knows neither four letters nor eighteen decimals.
+ * Coin amounts look as in wallets, in every language: exact digits with a point, followed by the currency code.
+ * They are isolated, so that their order is kept in right-to-left text (UAX #9, isolates). `Intl` supports neither
+ * four-letter codes nor eighteen decimals.
  */
 
-const ISOLATED = '\u2066';
-const ISOLATE_ENDS = '\u2069';
+const ISOLATE_START = '\u2066';
+const ISOLATE_END = '\u2069';
 const NO_BREAK_SPACE = '\u00a0';
 
-/** The parts of `0.0015 BTC`. */
+/** Parts of `0.0015 BTC`. */
 export function coinParts(amount: string, { coin }: Pick<InvoicePageState, 'coin'>): AmountPart[] {
   return [
-    { type: 'literal', value: ISOLATED },
+    { type: 'literal', value: ISOLATE_START },
     { type: 'integer', value: amount },
     { type: 'literal', value: NO_BREAK_SPACE },
     { type: 'currency', value: coin.code.toUpperCase() },
-    { type: 'literal', value: ISOLATE_ENDS },
+    { type: 'literal', value: ISOLATE_END },
   ];
 }
 
-export function inWords(amount: string, state: Pick<InvoicePageState, 'coin'>): string {
+export function formatCoins(amount: string, state: Pick<InvoicePageState, 'coin'>): string {
   return coinParts(amount, state)
     .map(({ value }) => value)
     .join('');

@@ -1,11 +1,11 @@
 import type { InvoicePageState, InvoicePhase } from '../../../src/api/invoice-page.ts';
 import type { StatusMark } from '../elements/status-mark.ts';
 import type { StatusFact } from '../elements/status-panel.ts';
-import type { Wording } from '../elements/text.ts';
+import type { I18n } from '../elements/i18n.ts';
 import { restriction } from '../store/restriction.ts';
-import { inWords } from './coins.ts';
+import { formatCoins } from './coins.ts';
 
-/** What stands above, or in place of, what the payer is to do. */
+/** Status shown above, or in place of, the payment instructions. */
 export interface InvoiceDisplay {
   mark: StatusMark;
   tone: 'good' | 'bad' | 'quiet';
@@ -13,87 +13,89 @@ export interface InvoiceDisplay {
   text: string;
 }
 
-type Display = (state: InvoicePageState, words: Wording) => InvoiceDisplay;
+type Display = (state: InvoicePageState, i18n: I18n) => InvoiceDisplay;
 
-/** How each phase is shown; in `ready` there is nothing but what to do. */
+/** Display of each phase. In `ready` there are only the payment instructions. */
 const displays: Record<Exclude<InvoicePhase, 'ready'>, Display> = {
-  seen: (state, words) => quiet('pulse', words.text('sent.confirmations_title'), seenText(state, words)),
-  review: (state, words) => quiet('pulse', reviewTitle(state, words), reviewText(state, words)),
-  paid: ({ merchant }, words) => ({
+  seen: (state, i18n) => quietDisplay('pulse', i18n.text('sent.confirmations_title'), confirmationsText(state, i18n)),
+  review: (state, i18n) => quietDisplay('pulse', reviewTitle(state, i18n), reviewText(state, i18n)),
+  paid: ({ merchant }, i18n) => ({
     mark: 'tick',
     tone: 'good',
-    heading: words.text('phases.paid.title'),
-    text: words.text('phases.paid.text', { merchant: merchant.name }),
+    heading: i18n.text('phases.paid.title'),
+    text: i18n.text('phases.paid.text', { merchant: merchant.name }),
   }),
-  refunding: (state, words) => quiet('pulse', words.text('invoice.refunding_title'), askMerchant(state, words)),
-  refunded: (state, words) => quiet('tick', words.text('invoice.refunded_title'), askMerchant(state, words)),
-  refused: (state, words) => ({
-    ...quiet('cross', words.text('invoice.refused_title'), askMerchant(state, words)),
+  refunding: (state, i18n) =>
+    quietDisplay('pulse', i18n.text('invoice.refunding_title'), contactMerchantText(state, i18n)),
+  refunded: (state, i18n) =>
+    quietDisplay('tick', i18n.text('invoice.refunded_title'), contactMerchantText(state, i18n)),
+  refused: (state, i18n) => ({
+    ...quietDisplay('cross', i18n.text('invoice.refused_title'), contactMerchantText(state, i18n)),
     tone: 'bad',
   }),
-  expired: ({ merchant }, words) =>
-    quiet('clock', words.text('phases.expired.title'), words.text('sent.late', { merchant: merchant.name })),
-  gone: (_state, words) => quiet('cross', words.text('invoice.replaced_title'), words.text('invoice.replaced')),
-  restricted: ({ merchant, payerCountry }, words) => ({
-    ...quiet(
+  expired: ({ merchant }, i18n) =>
+    quietDisplay('clock', i18n.text('phases.expired.title'), i18n.text('sent.late', { merchant: merchant.name })),
+  gone: (_state, i18n) => quietDisplay('cross', i18n.text('invoice.replaced_title'), i18n.text('invoice.replaced')),
+  restricted: ({ merchant, payerCountry }, i18n) => ({
+    ...quietDisplay(
       'globe',
-      words.text('phases.restricted.title'),
-      words.text('phases.restricted.text', { merchant: merchant.name }),
+      i18n.text('phases.restricted.title'),
+      i18n.text('phases.restricted.text', { merchant: merchant.name }),
     ),
-    ...restriction({ merchant, buyerCountry: payerCountry }, words),
+    ...restriction({ merchant, buyerCountry: payerCountry }, i18n),
   }),
 };
 
-/** What is to be said of the state; null where there is only something to do. */
-export function displayOf(state: InvoicePageState, words: Wording): InvoiceDisplay | null {
-  return state.phase === 'ready' ? null : displays[state.phase](state, words);
+/** Returns the status to show, or null if there are only payment instructions. */
+export function invoiceDisplay(state: InvoicePageState, i18n: I18n): InvoiceDisplay | null {
+  return state.phase === 'ready' ? null : displays[state.phase](state, i18n);
 }
 
-/** What a payer compares, and names when asking. */
-export function factsOf(state: InvoicePageState, words: Wording): StatusFact[] {
+/** Facts that a payer compares or needs for support. */
+export function invoiceFacts(state: InvoicePageState, i18n: I18n): StatusFact[] {
   const { amount, received, reference, confirmations, phase } = state;
   if (phase === 'restricted') return [];
   const facts: StatusFact[] = [];
-  const add = (label: string, value: string) => facts.push({ label, value });
-  if (amount !== null) add(words.text('page.amount'), inWords(amount, state));
-  if (received !== null && received !== amount) add(words.text('received.fact'), inWords(received, state));
-  if (confirmations) add(words.text('invoice.confirmations'), `${confirmations.seen} / ${confirmations.needed}`);
-  if (reference !== null) add(words.text('page.reference'), reference);
+  const addFact = (label: string, value: string) => facts.push({ label, value });
+  if (amount !== null) addFact(i18n.text('page.amount'), formatCoins(amount, state));
+  if (received !== null && received !== amount) addFact(i18n.text('received.fact'), formatCoins(received, state));
+  if (confirmations) addFact(i18n.text('invoice.confirmations'), `${confirmations.seen} / ${confirmations.needed}`);
+  if (reference !== null) addFact(i18n.text('page.reference'), reference);
   return facts;
 }
 
-function quiet(mark: StatusMark, heading: string, text: string): InvoiceDisplay {
+function quietDisplay(mark: StatusMark, heading: string, text: string): InvoiceDisplay {
   return { mark, tone: 'quiet', heading, text };
 }
 
-/** Whoever may send as often as they like is not told to send nothing more. */
-function seenText({ confirmations, coin, takesAny }: InvoicePageState, words: Wording): string {
+/** Invoices for any amount can be paid repeatedly, so they don't warn against paying again. */
+function confirmationsText({ confirmations, coin, takesAny }: InvoicePageState, i18n: I18n): string {
   const { seen = 0, needed = 0 } = confirmations ?? {};
-  if (takesAny) return words.text('instructions.crypto_confirmations', { count: needed });
-  if (seen > 0) return words.text('sent.confirmations', { seen, count: needed });
-  return `${words.text('invoice.block', { network: coin.network })} ${words.text('invoice.not_again')}`;
+  if (takesAny) return i18n.text('instructions.crypto_confirmations', { count: needed });
+  if (seen > 0) return i18n.text('sent.confirmations', { seen, count: needed });
+  return `${i18n.text('invoice.block', { network: coin.network })} ${i18n.text('invoice.not_again')}`;
 }
 
-function reviewTitle({ because, merchant }: InvoicePageState, words: Wording): string {
-  if (because === 'less') return words.text('sent.failed_part_title');
-  if (because === 'more') return words.text('sent.merchant_title');
+function reviewTitle({ because, merchant }: InvoicePageState, i18n: I18n): string {
+  if (because === 'less') return i18n.text('sent.failed_part_title');
+  if (because === 'more') return i18n.text('sent.merchant_title');
   return because === 'late'
-    ? words.text('invoice.late_title')
-    : words.text('invoice.review_title', { merchant: merchant.name });
+    ? i18n.text('invoice.late_title')
+    : i18n.text('invoice.review_title', { merchant: merchant.name });
 }
 
-function reviewText(state: InvoicePageState, words: Wording): string {
+function reviewText(state: InvoicePageState, i18n: I18n): string {
   const { because, missing, takesAny } = state;
   const merchant = state.merchant.name;
-  const received = inWords(state.received ?? '0', state);
-  const amount = inWords(state.amount ?? '0', state);
+  const received = formatCoins(state.received ?? '0', state);
+  const amount = formatCoins(state.amount ?? '0', state);
   if (because === 'less')
-    return words.text('invoice.less', { received, amount, missing: inWords(missing ?? '0', state), merchant });
-  if (because === 'more') return words.text('sent.merchant', { received, amount, merchant });
-  const decides = words.text('invoice.decides', { received, merchant });
-  return takesAny ? decides : `${decides} ${words.text('invoice.not_again')}`;
+    return i18n.text('invoice.less', { received, amount, missing: formatCoins(missing ?? '0', state), merchant });
+  if (because === 'more') return i18n.text('sent.merchant', { received, amount, merchant });
+  const review = i18n.text('invoice.decides', { received, merchant });
+  return takesAny ? review : `${review} ${i18n.text('invoice.not_again')}`;
 }
 
-function askMerchant({ merchant }: InvoicePageState, words: Wording): string {
-  return words.text('invoice.ask', { merchant: merchant.name });
+function contactMerchantText({ merchant }: InvoicePageState, i18n: I18n): string {
+  return i18n.text('invoice.ask', { merchant: merchant.name });
 }

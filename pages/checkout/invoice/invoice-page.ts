@@ -2,14 +2,14 @@ import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { InvoicePageState } from '../../../src/api/invoice-page.ts';
 import { Announcer } from '../elements/announcer.ts';
-import { type Clock, standingClock } from '../elements/clock.ts';
+import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { simulatorLink } from '../elements/simulator-link.ts';
 import { statusMark } from '../elements/status-mark.ts';
-import { appAddress } from '../methods/app-address.ts';
+import { appUrl } from '../methods/app-url.ts';
 import { coinFacts } from '../methods/coin-facts.ts';
 import { coinParts } from './coins.ts';
-import { displayOf, factsOf, type InvoiceDisplay } from './invoice-displays.ts';
+import { invoiceDisplay, invoiceFacts, type InvoiceDisplay } from './invoice-displays.ts';
 import type { InvoiceView } from './invoice-view.ts';
 import '../elements/expiry-countdown.ts';
 import '../elements/language-picker.ts';
@@ -19,112 +19,112 @@ import '../elements/qr-code.ts';
 import '../elements/status-panel.ts';
 
 /**
- * The page of an invoice: who asks for how many coins, where to send them, what has become of that.
+ * The page of a crypto invoice: merchant, amount, payment instructions and status.
  *
- * @fires look-again - the time is over by this page's reckoning
- * @fires language-select - `detail` is the BCP 47 tag that was chosen
+ * @fires refresh-state - the deadline has passed on this page's clock
+ * @fires language-select - `detail` is the selected BCP 47 tag
  */
 @customElement('invoice-page')
 export class InvoicePage extends LightElement {
   @property({ attribute: false }) view: InvoiceView | null = null;
-  @property({ attribute: false }) clock: Clock = standingClock;
-  /** BCP 47 tags of the languages on offer. */
+  @property({ attribute: false }) clock: Clock = stoppedClock;
+  /** Available BCP 47 tags. */
   @property({ attribute: false }) languages: readonly string[] = [];
-  /** The one of them that the page is in. */
+  /** Current language, one of `languages`. */
   @property({ attribute: false }) language = '';
 
   readonly #announcer = new Announcer(this);
 
   protected override updated(changed: PropertyValues<this>) {
     const before = changed.get('view');
-    if (before && this.view) this.#tellChange(before, this.view);
+    if (before && this.view) this.#announceChange(before, this.view);
   }
 
-  /** News is spoken, and the focus goes to it unless what had the focus is still there. */
-  #tellChange(before: InvoiceView, after: InvoiceView) {
+  /** Announces a change, and moves the focus to it unless another element still has the focus. */
+  #announceChange(before: InvoiceView, after: InvoiceView) {
     const { state } = after;
     const isNewPhase = before.state.phase !== state.phase;
     const isFirstBlock = before.state.confirmations?.seen === 0 && (state.confirmations?.seen ?? 0) > 0;
     if (isNewPhase || isFirstBlock) {
-      const { heading, text } = displayOf(state, this.words) ?? this.#replaced(state) ?? {};
+      const { heading, text } = invoiceDisplay(state, this.i18n) ?? this.#replacedNotice(state) ?? {};
       if (heading !== undefined) this.#announce(`${heading}. ${text}`);
-      if (isNewPhase) void this.#focusNews();
-    } else if (after.isOffline && !before.isOffline) this.#announce(this.words.text('page.offline_status'));
+      if (isNewPhase) void this.#focusChange();
+    } else if (after.isOffline && !before.isOffline) this.#announce(this.i18n.text('page.offline_status'));
   }
 
-  async #focusNews() {
+  async #focusChange() {
     await this.updateComplete;
     const { activeElement } = document;
     if (activeElement && activeElement !== document.body) return;
-    const news = this.querySelector('status-panel') ?? this.querySelector('page-notice');
-    await news?.updateComplete;
-    news?.focus();
+    const element = this.querySelector('status-panel') ?? this.querySelector('page-notice');
+    await element?.updateComplete;
+    element?.focus();
   }
 
   #announce(text: string) {
-    this.#announcer.say(text);
+    this.#announcer.announce(text);
   }
 
   override render() {
-    const { view, words } = this;
+    const { view, i18n } = this;
     if (!view) return nothing;
     const { state } = view;
     return html`
       <p class="visually-hidden" role="status" aria-live="polite">${this.#announcer.text}</p>
       <div class="page" role="main" @announce=${(event: CustomEvent<string>) => this.#announce(event.detail)}>
-        <section class="pane pane-summary" aria-label=${words.text('page.summary')}>${this.#summary(view)}</section>
-        <section class="pane pane-payment" aria-label=${words.text('page.payment')}>
-          ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[words.text('page.offline_status')]}></page-notice>` : nothing}
-          ${this.#news(state)} ${this.#way(state)}
-          ${simulatorLink(state.simulatorUrl, words.text('invoice.simulator'))}
-          <a class="button plain-only" href="">${words.text('page.reload')}</a>
-          <language-picker .words=${words} .languages=${this.languages} .chosen=${this.language}></language-picker>
+        <section class="pane pane-summary" aria-label=${i18n.text('page.summary')}>${this.#summary(view)}</section>
+        <section class="pane pane-payment" aria-label=${i18n.text('page.payment')}>
+          ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[i18n.text('page.offline_status')]}></page-notice>` : nothing}
+          ${this.#status(state)} ${this.#instructions(state)}
+          ${simulatorLink(state.simulatorUrl, i18n.text('invoice.simulator'))}
+          <a class="button plain-only" href="">${i18n.text('page.reload')}</a>
+          <language-picker .i18n=${i18n} .languages=${this.languages} .chosen=${this.language}></language-picker>
         </section>
       </div>
     `;
   }
 
   #summary({ state, deadlineMs }: InvoiceView) {
-    const { words } = this;
+    const { i18n } = this;
     const { merchant, amount, worth, expiresAt, createdAt, phase, sandbox } = state;
     const parts =
       amount === null
-        ? [{ type: 'literal' as const, value: words.text('invoice.any_amount') }]
+        ? [{ type: 'literal' as const, value: i18n.text('invoice.any_amount') }]
         : coinParts(amount, state);
     const countdown =
       phase !== 'ready' || expiresAt === null || deadlineMs === null
         ? nothing
         : html`<expiry-countdown
-            .words=${words}
+            .i18n=${i18n}
             .clock=${this.clock}
             .deadlineMs=${deadlineMs}
             .lifetimeMs=${Date.parse(expiresAt) - Date.parse(createdAt)}
-            @countdown-over=${() => this.tell('look-again', null)}
+            @countdown-over=${() => this.emit('refresh-state', null)}
           ></expiry-countdown>`;
-    return html`${sandbox ? html`<p class="sandbox">${words.text('page.sandbox')}</p>` : nothing}
+    return html`${sandbox ? html`<p class="sandbox">${i18n.text('page.sandbox')}</p>` : nothing}
       <payment-summary
-        .words=${words}
+        .i18n=${i18n}
         .merchantName=${merchant.name}
         .logoUrl=${merchant.logoUrl}
         .amount=${parts}
-        .description=${worth === null ? (state.takesAny ? words.text('invoice.any_often') : null) : `≈ ${words.amount(worth)}`}
+        .description=${worth === null ? (state.takesAny ? i18n.text('invoice.any_often') : null) : `≈ ${i18n.amount(worth)}`}
         .aside=${countdown}
       ></payment-summary>`;
   }
 
-  /** What has become of what was sent. */
-  #news(state: InvoicePageState) {
-    const { words } = this;
-    const display = displayOf(state, words);
-    const replaced = this.#replaced(state);
+  /** Status of received deposits. */
+  #status(state: InvoicePageState) {
+    const { i18n } = this;
+    const display = invoiceDisplay(state, i18n);
+    const replaced = this.#replacedNotice(state);
     return html`${
       replaced ? html`<page-notice .heading=${replaced.heading} .lines=${[replaced.text]}></page-notice>` : nothing
     }
-    ${display ? this.#status(state, display) : nothing}`;
+    ${display ? this.#statusPanel(state, display) : nothing}`;
   }
 
-  #status(state: InvoicePageState, { mark, tone, heading, text }: InvoiceDisplay) {
-    const { words } = this;
+  #statusPanel(state: InvoicePageState, { mark, tone, heading, text }: InvoiceDisplay) {
+    const { i18n } = this;
     const { confirmations } = state;
     const progress =
       confirmations === null
@@ -133,55 +133,55 @@ export class InvoicePage extends LightElement {
             class="depth"
             max=${confirmations.needed}
             value=${confirmations.seen}
-            aria-label=${words.text('invoice.confirmations')}
+            aria-label=${i18n.text('invoice.confirmations')}
           ></progress>`;
     return html`<status-panel
-      .words=${words}
+      .i18n=${i18n}
       .mark=${mark}
       .tone=${tone}
       .heading=${heading}
       .text=${html`${text}${progress}`}
-      .facts=${factsOf(state, words)}
+      .facts=${invoiceFacts(state, i18n)}
     ></status-panel>`;
   }
 
-  /** Said where something can still be sent, or could have been. */
-  #replaced({ phase, isReplaced }: InvoicePageState) {
+  /** Shown while coins can be sent, or could have been before the invoice expired. */
+  #replacedNotice({ phase, isReplaced }: InvoicePageState) {
     if (!isReplaced || (phase !== 'ready' && phase !== 'expired')) return null;
-    return { heading: this.words.text('invoice.replaced_title'), text: this.words.text('invoice.replaced') };
+    return { heading: this.i18n.text('invoice.replaced_title'), text: this.i18n.text('invoice.replaced') };
   }
 
-  /** Where the coins are to be sent. */
-  #way(state: InvoicePageState) {
-    const { words, clock } = this;
+  /** Payment instructions: address, amount and QR code. */
+  #instructions(state: InvoicePageState) {
+    const { i18n, clock } = this;
     const { payTo, amount, coin, expiresAt, merchant, phase } = state;
     if (payTo === null) return nothing;
     const code = coin.code.toUpperCase();
-    const wallet = appAddress(payTo.uri);
+    const wallet = appUrl(payTo.uri);
     return html`<div class="methods">
         <h2 class="method-row">
           <img src="/methods/coin-${coin.code}.svg" width="28" height="28" alt="" />
-          <span>${words.text('instructions.crypto', { coin: code, network: coin.network })}</span>
+          <span>${i18n.text('instructions.crypto', { coin: code, network: coin.network })}</span>
         </h2>
         <div class="method-panel way">
           <div class="way-code">
-            <p class="quiet touch-only">${words.text('instructions.app_other_device')}</p>
-            <qr-code .value=${payTo.uri} .label=${words.text('instructions.qr_label', { name: code })}></qr-code>
+            <p class="quiet touch-only">${i18n.text('instructions.app_other_device')}</p>
+            <qr-code .value=${payTo.uri} .label=${i18n.text('instructions.qr_label', { name: code })}></qr-code>
           </div>
           ${
             wallet === null
               ? nothing
-              : html`<a class="button way-wallet" href=${wallet}>${words.text('instructions.crypto_wallet')}</a>`
+              : html`<a class="button way-wallet" href=${wallet}>${i18n.text('instructions.crypto_wallet')}</a>`
           }
-          ${coinFacts({ amount, code, address: payTo.address, network: coin.network }, { words, clock })}
+          ${coinFacts({ amount, code, address: payTo.address, network: coin.network }, { i18n, clock })}
           ${
             phase === 'ready'
-              ? html`<p class="waiting">${statusMark('pulse')}<span>${words.text('instructions.waiting')}</span></p>`
+              ? html`<p class="waiting">${statusMark('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>`
               : nothing
           }
         </div>
       </div>
-      ${expiresAt === null ? nothing : html`<p class="whereabouts">${words.text('invoice.in_time', { merchant: merchant.name })}</p>`}`;
+      ${expiresAt === null ? nothing : html`<p class="whereabouts">${i18n.text('invoice.in_time', { merchant: merchant.name })}</p>`}`;
   }
 }
 

@@ -1,54 +1,54 @@
 import type { InvoicePageState } from '../../../src/api/invoice-page.ts';
 import type { Clock } from '../elements/clock.ts';
-import { ask } from '../store/ask.ts';
-import { ASK_AGAIN_AFTER_MS, StateStore } from '../store/state-store.ts';
-import { deadlineOf, type InvoiceView, viewOf } from './invoice-view.ts';
+import { requestJson } from '../store/request-json.ts';
+import { DEFAULT_POLL_MS, StateStore } from '../store/state-store.ts';
+import { localDeadlineMs, type InvoiceView, invoiceView } from './invoice-view.ts';
 
-/** Everything outside the page that the store needs; replaced in tests. */
-export interface InvoiceWorld {
+/** Dependencies of the store; tests replace them. */
+export interface InvoiceEnvironment {
   clock: Clock;
   random(): number;
   fetch: typeof globalThis.fetch;
 }
 
-/** Holds the one view of an invoice's page, which does nothing itself but look. `path` is `/i/ID`. */
+/** Holds the view of an invoice page, which only reads the state. `path` is `/i/ID`. */
 export class InvoiceStore extends StateStore<InvoicePageState, InvoiceView> {
-  readonly #fetch: InvoiceWorld['fetch'];
+  readonly #fetch: InvoiceEnvironment['fetch'];
   readonly #path: string;
 
-  /** `readAtMs` is the moment of the world's clock at which the server's state was fresh. */
-  constructor(state: InvoicePageState, path: string, { clock, random, fetch }: InvoiceWorld, readAtMs: number) {
-    super(viewOf(state, readAtMs), clock, random);
+  /** `readAtMs` is the time on the clock at which the server created `state`. */
+  constructor(state: InvoicePageState, path: string, { clock, random, fetch }: InvoiceEnvironment, readAtMs: number) {
+    super(invoiceView(state, readAtMs), clock, random);
     this.#fetch = fetch;
     this.#path = path;
   }
 
-  get mayChange(): boolean {
+  get canChange(): boolean {
     return this.view.state.pollAfterMs !== null;
   }
 
-  get takesNews(): boolean {
+  get canUpdate(): boolean {
     return true;
   }
 
   async refresh(): Promise<void> {
-    await this.ask();
+    await this.poll();
   }
 
-  protected read() {
-    return ask<InvoicePageState>(this.#fetch, `${this.#path}/state`, { method: 'GET' });
+  protected fetchState() {
+    return requestJson<InvoicePageState>(this.#fetch, `${this.#path}/state`, { method: 'GET' });
   }
 
-  protected askAgainAfterMs(): number | null {
+  protected nextPollMs(): number | null {
     const { state, isOffline } = this.view;
-    if (isOffline) return ASK_AGAIN_AFTER_MS;
-    return this.isTold ? null : state.pollAfterMs;
+    if (isOffline) return DEFAULT_POLL_MS;
+    return this.isLive ? null : state.pollAfterMs;
   }
 
-  override adopt(state: InvoicePageState) {
-    super.adopt(
+  override apply(state: InvoicePageState) {
+    super.apply(
       state,
-      { deadlineMs: deadlineOf(state, this.clock.now()) },
+      { deadlineMs: localDeadlineMs(state, this.clock.now()) },
       state.phase !== this.view.state.phase || state.confirmations?.seen !== this.view.state.confirmations?.seen,
     );
   }

@@ -3,35 +3,35 @@ import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
 import { html } from 'lit';
 import type { InvoicePageDocument } from '../../../src/api/invoice-page.ts';
 import type { PageAsset } from '../../assets.ts';
-import { standingClock } from '../elements/clock.ts';
+import { stoppedClock } from '../elements/clock.ts';
 import { QrCode } from '../elements/qr-code.ts';
 import { qrPath } from '../elements/qr-path.ts';
-import { Wording } from '../elements/text.ts';
+import { I18n } from '../elements/i18n.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
 import type { BrandStyle } from '../link/brand-style.ts';
 import { plainHtml } from '../link/plain-html.ts';
-import { viewOf } from './invoice-view.ts';
-import { titleOf } from './title.ts';
+import { invoiceView } from './invoice-view.ts';
+import { pageTitle } from './title.ts';
 import './invoice-page.ts';
 
-QrCode.drawAtOnce = qrPath;
+QrCode.renderSync = qrPath;
 
-/** The page of an invoice as one complete document: everything can be read, scanned and followed without a script. */
+/** Renders the complete invoice page. It can be read, scanned and paid without a script. */
 export function renderInvoicePage(document: InvoicePageDocument, asset: PageAsset, brand?: BrandStyle): string {
   const { state, locale, direction, texts, languages, language } = document;
-  const words = new Wording(texts, locale, document.amountLocale);
+  const i18n = new I18n(texts, locale, document.amountLocale);
   const page = html`<invoice-page
     class="drawn"
-    .words=${words}
-    .view=${viewOf(state, standingClock.now())}
+    .i18n=${i18n}
+    .view=${invoiceView(state, stoppedClock.now())}
     .languages=${languages}
     .language=${language}
   ></invoice-page>`;
-  const withoutScript = `<p class="no-script plain-only">${escapeHtml(words.text('page.no_script'))}</p>`;
+  const withoutScript = `<p class="no-script plain-only">${escapeHtml(i18n.text('page.no_script'))}</p>`;
   return htmlDocument({
     locale,
     direction,
-    title: titleOf(state, words),
+    title: pageTitle(state, i18n),
     asset,
     extraStyle: brand?.style,
     body: (state.phase === 'ready' ? withoutScript : '') + plainHtml(collectResultSync(render(page))),

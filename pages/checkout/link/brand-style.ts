@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
-import { brandColours, hexOf, type Scheme } from '../elements/brand-colours.ts';
+import { brandColours, formatHex, type Scheme } from '../elements/brand-colours.ts';
 
-/** A style of a merchant's own, to stand in the page's HTML, and the policy's source for it. */
+/** A merchant's inline style and its CSP source. */
 export interface BrandStyle {
   style: string;
   source: string;
 }
 
-const styles = new Map<string, BrandStyle>();
-const STYLES_KEPT = 1000;
+const cachedStyles = new Map<string, BrandStyle>();
+const MAX_CACHED_STYLES = 1000;
 
-/** The page in a merchant's colour (`#rrggbb`). */
+/** Style for a merchant's brand colour (`#rrggbb`). */
 export function brandStyle(colour: string): BrandStyle {
-  const known = styles.get(colour);
-  if (known) return known;
-  const style = `:root{${variablesFor(colour, 'light')}}@media (prefers-color-scheme:dark){:root{${variablesFor(colour, 'dark')}}}`;
+  const cached = cachedStyles.get(colour);
+  if (cached) return cached;
+  const style = `:root{${brandVariables(colour, 'light')}}@media (prefers-color-scheme:dark){:root{${brandVariables(colour, 'dark')}}}`;
   const hash = createHash('sha256').update(style).digest('base64');
-  if (styles.size >= STYLES_KEPT) styles.clear();
-  const made = { style, source: `'sha256-${hash}'` };
-  styles.set(colour, made);
-  return made;
+  if (cachedStyles.size >= MAX_CACHED_STYLES) cachedStyles.clear();
+  const created = { style, source: `'sha256-${hash}'` };
+  cachedStyles.set(colour, created);
+  return created;
 }
 
-function variablesFor(colour: string, scheme: Scheme): string {
+function brandVariables(colour: string, scheme: Scheme): string {
   const { accent, accentStrong, accentSoft, onAccent } = brandColours(colour, scheme);
   const variables = {
     '--accent': accent,
@@ -32,6 +32,6 @@ function variablesFor(colour: string, scheme: Scheme): string {
     '--focus': accent,
   };
   return Object.entries(variables)
-    .map(([name, rgb]) => `${name}:${hexOf(rgb)}`)
+    .map(([name, rgb]) => `${name}:${formatHex(rgb)}`)
     .join(';');
 }

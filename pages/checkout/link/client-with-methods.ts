@@ -1,5 +1,5 @@
-import { typedSoFar } from './drawn-page.ts';
+import { savedInput } from './server-rendered-page.ts';
 import { methods } from '../methods/methods.ts';
 import { start } from './start.ts';
 
-void start(typedSoFar, methods);
+void start(savedInput, methods);

@@ -1,4 +1,4 @@
-import { typedSoFar } from './drawn-page.ts';
+import { savedInput } from './server-rendered-page.ts';
 import { start } from './start.ts';
 
-void start(typedSoFar, null);
+void start(savedInput, null);

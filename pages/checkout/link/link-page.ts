@@ -2,15 +2,15 @@ import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { OfferedMethod, PageState } from '../../../src/api/page-state.ts';
 import { assurance } from '../elements/assurance.ts';
-import { webAddress } from '../elements/web-address.ts';
-import type { MethodChosen, MethodPanel } from '../methods/method-panel.ts';
-import { amountToPay, openInstructions, openMethod, type PageView, timeMatters } from '../store/page-view.ts';
+import { httpUrl } from '../elements/http-url.ts';
+import type { MethodSelection, MethodPanel } from '../methods/method-panel.ts';
+import { amountToPay, openInstructions, openMethod, type PageView, canExpire } from '../store/page-view.ts';
 import { PaymentPage } from '../store/payment-page.ts';
 import type { Notice } from '../store/notices.ts';
 import type { PhaseDisplay, ShownOutcome } from '../store/phase-displays.ts';
 import type { Methods } from '../methods/methods.ts';
 import type { PlainForms } from './plain-forms.ts';
-import { simulatorLinkOf } from '../elements/simulator-link.ts';
+import { methodSimulatorLink } from '../elements/simulator-link.ts';
 import '../elements/expiry-countdown.ts';
 import '../elements/language-picker.ts';
 import '../elements/method-picker.ts';
@@ -18,53 +18,53 @@ import '../elements/payment-summary.ts';
 import '../elements/qr-code.ts';
 import '../elements/return-countdown.ts';
 
-/** The link page: who asks for what, the methods on offer, the time that is left, the way back. */
+/** The link page: merchant, amount, payment methods, countdown and link back to the shop. */
 @customElement('link-page')
 export class LinkPage extends PaymentPage {
-  /** The address of this page, for the QR code; empty while the server draws it. */
+  /** URL of this page, for the QR code; empty during server rendering. */
   @property({ attribute: false }) address = '';
 
-  /** Set while the server draws: what makes the page work without a script. */
+  /** Set during server rendering: forms that work without a script. */
   @property({ attribute: false }) plain: PlainForms | null = null;
 
-  /** BCP 47 tags of the languages on offer; none where the page around this one has chosen. */
+  /** Available BCP 47 tags; empty if the merchant's page has set the language. */
   @property({ attribute: false }) languages: readonly string[] = [];
-  /** The one of them that the page is in. */
+  /** Current language, one of `languages`. */
   @property({ attribute: false }) language = '';
 
-  /** What the methods beside the card need; null where there are none. */
+  /** Rendering of non-card methods; null if there are none. */
   @property({ attribute: false }) methods: Methods | null = null;
 
   override notice(view: PageView): Notice | null {
-    return (view.problem === null ? this.methods?.notice(view, this.words) : null) ?? super.notice(view);
+    return (view.problem === null ? this.methods?.notice(view, this.i18n) : null) ?? super.notice(view);
   }
 
   override display(view: PageView, phase: ShownOutcome): PhaseDisplay {
-    const display = { ...super.display(view, phase), ...this.methods?.display(view, phase, this.words) };
+    const display = { ...super.display(view, phase), ...this.methods?.display(view, phase, this.i18n) };
     return phase === 'paid' && !this.frame ? this.#receipt(view, display) : display;
   }
 
-  /** The end of a payment as one keeps it. */
+  /** Adds a receipt's date and print button. */
   #receipt({ state }: PageView, display: PhaseDisplay): PhaseDisplay {
-    const { words } = this;
+    const { i18n } = this;
     if (state.paidAt === null) return display;
     return {
       ...display,
-      facts: [...display.facts, { label: words.text('page.paid_at'), value: words.dateTime(state.paidAt) }],
-      actions: [...display.actions, { name: 'print', label: words.text('page.print'), address: null, isMain: false }],
+      facts: [...display.facts, { label: i18n.text('page.paid_at'), value: i18n.dateTime(state.paidAt) }],
+      actions: [...display.actions, { name: 'print', label: i18n.text('page.print'), url: null, isMain: false }],
     };
   }
 
   protected override content(view: PageView) {
-    return html`<section class="pane pane-summary" aria-label=${this.words.text('page.summary')}>${this.#summary(view)}</section>
-      <section class="pane pane-payment" aria-label=${this.words.text('page.payment')}>
+    return html`<section class="pane pane-summary" aria-label=${this.i18n.text('page.summary')}>${this.#summary(view)}</section>
+      <section class="pane pane-payment" aria-label=${this.i18n.text('page.payment')}>
         ${this.payment(view)} ${this.languages.length > 1 && !this.frame ? this.#languages() : nothing}
       </section>`;
   }
 
   #languages() {
     return html`<language-picker
-      .words=${this.words}
+      .i18n=${this.i18n}
       .languages=${this.languages}
       .chosen=${this.language}
     ></language-picker>`;
@@ -72,28 +72,28 @@ export class LinkPage extends PaymentPage {
 
   #summary(view: PageView) {
     const { merchant, description, createdAt, expiresAt, sandbox } = view.state;
-    const isTimed = timeMatters(view.state);
+    const hasDeadline = canExpire(view.state);
     const countdown = html`<expiry-countdown
-      .words=${this.words}
+      .i18n=${this.i18n}
       .clock=${this.clock}
       .deadlineMs=${view.deadlineMs}
       .lifetimeMs=${Date.parse(expiresAt) - Date.parse(createdAt)}
       @countdown-over=${() => this.request({ type: 'refresh' })}
     ></expiry-countdown>`;
-    return html`${sandbox ? html`<p class="sandbox">${this.words.text('page.sandbox')}</p>` : nothing}
+    return html`${sandbox ? html`<p class="sandbox">${this.i18n.text('page.sandbox')}</p>` : nothing}
       <payment-summary
-        .words=${this.words}
+        .i18n=${this.i18n}
         .merchantName=${merchant.name}
         .logoUrl=${merchant.logoUrl}
-        .amount=${this.words.amountParts(amountToPay(view))}
+        .amount=${this.i18n.amountParts(amountToPay(view))}
         .description=${description}
-        .aside=${isTimed ? countdown : nothing}
+        .aside=${hasDeadline ? countdown : nothing}
       ></payment-summary>
       ${
-        isTimed && !showsCode(view)
+        hasDeadline && !showsQrCode(view)
           ? html`<div class="phone">
-            <qr-code .value=${this.address} .label=${this.words.text('page.qr')}></qr-code>
-            <p><strong>${this.words.text('page.phone_title')}</strong><br />${this.words.text('page.phone_text')}</p>
+            <qr-code .value=${this.address} .label=${this.i18n.text('page.qr')}></qr-code>
+            <p><strong>${this.i18n.text('page.phone_title')}</strong><br />${this.i18n.text('page.phone_text')}</p>
           </div>`
           : nothing
       }`;
@@ -101,7 +101,7 @@ export class LinkPage extends PaymentPage {
 
   protected override method(view: PageView) {
     return html`<method-picker
-      .words=${this.words}
+      .i18n=${this.i18n}
       .methods=${view.state.methods}
       .selected=${view.selectedMethod}
       .panel=${(method: OfferedMethod) => (method.action === 'card' ? this.card(view) : this.#panel(view, method))}
@@ -109,25 +109,25 @@ export class LinkPage extends PaymentPage {
     ></method-picker>`;
   }
 
-  /** Drawn by an element that is loaded apart, where a payment has methods beside the card. */
+  /** Rendered by an element that loads separately, only if the payment has non-card methods. */
   #panel(view: PageView, method: OfferedMethod) {
-    const { state, serverAheadMs } = view;
+    const { state, clockOffsetMs } = view;
     const begun = state.begun?.code === method.code ? state.begun : null;
-    const endsBefore = begun && Date.parse(begun.expiresAt) < Date.parse(state.expiresAt);
+    const expiresFirst = begun && Date.parse(begun.expiresAt) < Date.parse(state.expiresAt);
     return html`<method-panel
       data-method=${method.code}
-      .words=${this.words}
+      .i18n=${this.i18n}
       .clock=${this.clock}
       .method=${method}
       .begun=${begun}
       .currency=${state.amount.currency}
-      .amountsUntilMs=${method.amountsUntil === null ? null : Date.parse(method.amountsUntil) - serverAheadMs}
-      .deadlineMs=${endsBefore ? Date.parse(begun.expiresAt) - serverAheadMs : null}
+      .amountsUntilMs=${method.amountsUntil === null ? null : Date.parse(method.amountsUntil) - clockOffsetMs}
+      .deadlineMs=${expiresFirst ? Date.parse(begun.expiresAt) - clockOffsetMs : null}
       .isFramed=${this.frame !== null}
       .lacksChoice=${view.selectedMethod === method.code && view.fieldProblems.some(({ pointer }) => pointer === '/choice')}
       .plain=${this.plain?.method(view, method) ?? null}
-      @method-begin=${({ detail }: CustomEvent<MethodChosen>) => this.request({ type: 'begin_method', ...detail })}
-      @details-over=${() => this.request({ type: 'refresh' })}
+      @method-start=${({ detail }: CustomEvent<MethodSelection>) => this.request({ type: 'start_method', ...detail })}
+      @method-expired=${() => this.request({ type: 'refresh' })}
     ></method-panel>`;
   }
 
@@ -144,38 +144,38 @@ export class LinkPage extends PaymentPage {
   override pay(): boolean {
     const method = this.view && openMethod(this.view);
     if (!method || method.action === 'card') return super.pay();
-    return this.querySelector<MethodPanel>(`method-panel[data-method="${method.code}"]`)?.begin() ?? false;
+    return this.querySelector<MethodPanel>(`method-panel[data-method="${method.code}"]`)?.start() ?? false;
   }
 
   protected override foot(view: PageView) {
     const isCard = (openMethod(view)?.action ?? 'card') === 'card';
-    return html`${isCard ? assurance(this.words) : nothing}
-      ${this.frame || view.state.received ? nothing : html`<p class="whereabouts">${this.words.text('time.ends')}</p>`}
-      ${this.frame ? nothing : this.#whereabouts(view.state)}
-      ${this.frame ? nothing : this.#wayBack(view.state)}`;
+    return html`${isCard ? assurance(this.i18n) : nothing}
+      ${this.frame || view.state.received ? nothing : html`<p class="whereabouts">${this.i18n.text('time.ends')}</p>`}
+      ${this.frame ? nothing : this.#detectedCountry(view.state)}
+      ${this.frame ? nothing : this.#returnLink(view.state)}`;
   }
 
-  /** What the page believes of where the buyer is, and why: methods and refusals follow it. */
-  #whereabouts({ buyerCountry, isElsewhere }: PageState) {
+  /** The buyer's detected country and the reason. Available methods and restrictions depend on it. */
+  #detectedCountry({ buyerCountry, isElsewhere }: PageState) {
     if (buyerCountry === null) return nothing;
-    const seems = this.words.text('country.seems', { country: this.words.countryName(buyerCountry) });
-    return html`<p class="whereabouts">${seems}${isElsewhere ? ` ${this.words.text('country.vpn')}` : nothing}</p>`;
+    const detected = this.i18n.text('country.seems', { country: this.i18n.countryName(buyerCountry) });
+    return html`<p class="whereabouts">${detected}${isElsewhere ? ` ${this.i18n.text('country.vpn')}` : nothing}</p>`;
   }
 
-  /** Whoever does not want to pay must be able to leave. */
-  #wayBack({ returnUrl, merchant }: PageState) {
-    const address = webAddress(returnUrl);
+  /** Link back to the shop for buyers who don't want to pay. */
+  #returnLink({ returnUrl, merchant }: PageState) {
+    const address = httpUrl(returnUrl);
     if (address === null) return nothing;
-    return html`<a class="way-back" href=${address}>${this.words.text('phases.back', { merchant: merchant.name })}</a>`;
+    return html`<a class="way-back" href=${address}>${this.i18n.text('phases.back', { merchant: merchant.name })}</a>`;
   }
 
   protected override statusFoot(view: PageView, phase: ShownOutcome) {
     const { merchant, returnUrl, begun } = view.state;
     if (this.plain && (phase === 'checking' || phase === 'challenge')) return this.plain.status(view);
-    if (phase === 'checking' && begun) return simulatorLinkOf(begun, this.words);
+    if (phase === 'checking' && begun) return methodSimulatorLink(begun, this.i18n);
     if (phase !== 'paid' || !view.sawPayment || returnUrl === null || this.frame) return nothing;
     return html`<return-countdown
-      .words=${this.words}
+      .i18n=${this.i18n}
       .clock=${this.clock}
       .merchantName=${merchant.name}
       @return-due=${() => this.request({ type: 'return_to_shop' })}
@@ -183,8 +183,8 @@ export class LinkPage extends PaymentPage {
   }
 }
 
-/** Two codes beside each other would be scanned for one another. */
-function showsCode(view: PageView): boolean {
+/** The page shows one QR code at a time, so that buyers can't scan the wrong one. */
+function showsQrCode(view: PageView): boolean {
   const action = openInstructions(view)?.instructions.action;
   return action === 'qr' || action === 'app_intent' || action === 'crypto';
 }

@@ -1,58 +1,58 @@
 import { html, nothing } from 'lit';
 import type { OfferedMethod, PageDocument } from '../../../src/api/page-state.ts';
-import type { Wording } from '../elements/text.ts';
+import type { I18n } from '../elements/i18n.ts';
 import { amountToPay, type PageView } from '../store/page-view.ts';
 
-/** A form of the page as it works without a script. */
+/** A form that works without a script. */
 export interface PlainForm {
-  /** Where it is posted. */
+  /** Target URL. */
   action: string;
-  /** What it has besides what a script reads from it: hidden fields and its own button. */
+  /** Hidden fields and button, in addition to the fields that the script reads. */
   extra: unknown;
 }
 
-/** What the server draws so that the page works before there is a script, and without one; the script's own drawing has none of it. */
+/** Forms that work before the script starts, and without one. Rendered by the server only. */
 export interface PlainForms {
   card(view: PageView): PlainForm & { typed: Readonly<Record<string, string>> };
   method(view: PageView, method: OfferedMethod): PlainForm;
-  /** Stands below an open confirmation or an outcome that is awaited. */
+  /** Content below an open challenge or a pending outcome. */
   status(view: PageView): unknown;
 }
 
-export function plainForms({ linkPath, submitted }: PageDocument, words: Wording): PlainForms {
-  const hidden = (
+export function plainForms({ linkPath, submitted }: PageDocument, i18n: I18n): PlainForms {
+  const hiddenFields = (
     view: PageView,
-    act: string,
+    action: string,
     method: string | null,
-  ) => html`<input type="hidden" name="do" value=${act} />
+  ) => html`<input type="hidden" name="do" value=${action} />
     ${method === null ? nothing : html`<input type="hidden" name="payment_method" value=${method} />`}
     <input type="hidden" name="client_token" value=${view.state.clientToken ?? ''} />`;
-  // The method that is drawn open has the page's own button; where another is chosen, that one's stands in its panel.
-  const pay = (view: PageView, code: string | null) =>
+  // The initially open method uses the page's button; every other method has a button in its panel.
+  const payButton = (view: PageView, code: string | null) =>
     code === view.selectedMethod
       ? nothing
-      : html`<button class="pay pay-apart">${words.text('pay.button', { amount: words.amount(amountToPay({ ...view, selectedMethod: code ?? '' })) })}</button>`;
+      : html`<button class="pay pay-apart">${i18n.text('pay.button', { amount: i18n.amount(amountToPay({ ...view, selectedMethod: code ?? '' })) })}</button>`;
   return {
     card: (view) => ({
       action: linkPath,
-      extra: html`${hidden(view, 'card', codeOfCard(view))}${pay(view, codeOfCard(view))}`,
+      extra: html`${hiddenFields(view, 'card', cardMethodCode(view))}${payButton(view, cardMethodCode(view))}`,
       typed: submitted?.values ?? {},
     }),
     method: (view, { code }) => ({
       action: linkPath,
-      extra: html`${hidden(view, 'method', code)}${pay(view, code)}`,
+      extra: html`${hiddenFields(view, 'method', code)}${payButton(view, code)}`,
     }),
     status(view) {
       if (view.state.phase === 'checking')
-        return html`<a class="button plain-only" href=${linkPath}>${words.text('page.reload')}</a>`;
+        return html`<a class="button plain-only" href=${linkPath}>${i18n.text('page.reload')}</a>`;
       if (view.state.phase !== 'challenge') return nothing;
       return html`<form method="post" action=${linkPath}>
-        ${hidden(view, 'abandon', null)}<button class="button plain-only">${words.text('phases.challenge.abandon')}</button>
+        ${hiddenFields(view, 'abandon', null)}<button class="button plain-only">${i18n.text('phases.challenge.abandon')}</button>
       </form>`;
     },
   };
 }
 
-function codeOfCard({ state }: PageView): string | null {
+function cardMethodCode({ state }: PageView): string | null {
   return state.methods.find(({ action }) => action === 'card')?.code ?? null;
 }

@@ -1,10 +1,10 @@
-/** What @lit-labs/ssr writes for hydration and for shadow roots, all of which our pages do without. */
+/** Markers that @lit-labs/ssr writes for hydration and shadow roots. */
 const markers =
   /<!--\/?lit-(?:part|node)[^>]*-->|<template shadowroot="open" shadowrootmode="open">|<\/template>|<\?>| defer-hydration(?=>)/g;
 
 /**
- * The HTML of elements that draw into their light DOM, from what the renderer wrote for shadow
- * roots. Safe on text of people: there `<` and `>` stand escaped, and every marker has one of them.
+ * Removes markers for hydration and shadow roots from server-rendered HTML. Safe for user input: `<` and `>` are
+ * escaped there, and every marker contains one.
  */
 export function plainHtml(rendered: string): string {
   return rendered.replace(markers, '');

@@ -3,8 +3,8 @@ import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
 import { html } from 'lit';
 import type { PageDocument } from '../../../src/api/page-state.ts';
 import type { PageAsset, PageAssets } from '../../assets.ts';
-import { standingClock } from '../elements/clock.ts';
-import { Wording } from '../elements/text.ts';
+import { stoppedClock } from '../elements/clock.ts';
+import { I18n } from '../elements/i18n.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
 import { firstView } from '../store/page-view.ts';
 import { plainHtml } from './plain-html.ts';
@@ -16,55 +16,55 @@ import { QrCode } from '../elements/qr-code.ts';
 import { qrPath } from '../elements/qr-path.ts';
 import './link-page.ts';
 
-QrCode.drawAtOnce = qrPath;
+QrCode.renderSync = qrPath;
 
-/** The link page as one complete document: everything can be read, and the form be seen, before any script. */
+/** Renders the complete link page. It can be read, and its form is visible, before any script runs. */
 export function renderLinkPage(document: PageDocument, assets: PageAssets, brand?: BrandStyle): string {
-  const words = wordsOf(document);
-  // Seen by the same rule as the buttons that need no script.
-  const withoutScript = `<p class="no-script plain-only">${escapeHtml(words.text('page.no_script'))}</p>`;
-  const plain = document.embedding ? null : plainForms(document, words);
-  const head = headOf(document, words, assets, brand);
+  const i18n = documentI18n(document);
+  // Hidden by the same CSS rule as the buttons for pages without a script.
+  const withoutScript = `<p class="no-script plain-only">${escapeHtml(i18n.text('page.no_script'))}</p>`;
+  const plain = document.embedding ? null : plainForms(document, i18n);
+  const head = documentHead(document, i18n, assets, brand);
   return htmlDocument({
     ...head,
-    asset: document.embedding ? framed(head.asset, assets) : head.asset,
-    body: (document.state.phase === 'ready' ? withoutScript : '') + draw(document, words, plain),
+    asset: document.embedding ? preloadEmbed(head.asset, assets) : head.asset,
+    body: (document.state.phase === 'ready' ? withoutScript : '') + renderPage(document, i18n, plain),
     embedded: { id: 'page-document', value: document },
   });
 }
 
-/** The merchant's page waits for an answer: what gives it, as in the card frame, is fetched with the rest. */
-function framed({ script, ...asset }: PageAsset, { pages }: PageAssets): PageAsset {
-  const answering = pages.card.script?.imports ?? [];
-  return { ...asset, script: script && { ...script, imports: [...script.imports, ...answering] } };
+/** The merchant's page waits for the frame, so the modules that answer it are preloaded. */
+function preloadEmbed({ script, ...asset }: PageAsset, { pages }: PageAssets): PageAsset {
+  const embedImports = pages.card.script?.imports ?? [];
+  return { ...asset, script: script && { ...script, imports: [...script.imports, ...embedImports] } };
 }
 
-/** The same as it looks where scripts run, to be looked at only. */
+/** Renders a preview that looks like the page with scripts, but is inert. */
 export function renderLinkPreview(document: PageDocument, assets: PageAssets, brand?: BrandStyle): string {
-  const words = wordsOf(document);
-  const head = headOf(document, words, assets, brand);
+  const i18n = documentI18n(document);
+  const head = documentHead(document, i18n, assets, brand);
   const asset = { ...head.asset, script: null };
-  return htmlDocument({ ...head, asset, body: draw(document, words, null), isInert: true });
+  return htmlDocument({ ...head, asset, body: renderPage(document, i18n, null), isInert: true });
 }
 
-function wordsOf({ texts, locale, amountLocale }: PageDocument): Wording {
-  return new Wording(texts, locale, amountLocale);
+function documentI18n({ texts, locale, amountLocale }: PageDocument): I18n {
+  return new I18n(texts, locale, amountLocale);
 }
 
-function headOf({ state, locale, direction }: PageDocument, words: Wording, assets: PageAssets, brand?: BrandStyle) {
+function documentHead({ state, locale, direction }: PageDocument, i18n: I18n, assets: PageAssets, brand?: BrandStyle) {
   return {
     ...{ locale, direction },
-    title: words.text('page.title', { amount: words.amount(state.amount), merchant: state.merchant.name }),
+    title: i18n.text('page.title', { amount: i18n.amount(state.amount), merchant: state.merchant.name }),
     asset: needsMethods(state) ? assets.pages.payWithMethods : assets.pages.pay,
     extraStyle: brand?.style,
   };
 }
 
-function draw(document: PageDocument, words: Wording, plain: PlainForms | null): string {
+function renderPage(document: PageDocument, i18n: I18n, plain: PlainForms | null): string {
   const page = html`<link-page
     class="drawn"
-    .words=${words}
-    .view=${firstView(document.state, standingClock.now(), document)}
+    .i18n=${i18n}
+    .view=${firstView(document.state, stoppedClock.now(), document)}
     .countryCodes=${document.countryCodes}
     .methods=${methods}
     .plain=${plain}

@@ -1,111 +1,112 @@
 import type { PageDocument, PageTexts } from '../../../src/api/page-state.ts';
 import { browserClock } from '../elements/clock.ts';
 import { ParentChannel } from '../embed/parent-channel.ts';
-import { Wording } from '../elements/text.ts';
-import { bind, documentReadAtMs, drawn, live } from '../store/page-life.ts';
+import { I18n } from '../elements/i18n.ts';
+import { connectPage, documentTimeMs, renderComplete, startUpdates } from '../store/page-lifecycle.ts';
 import { PaymentApi } from '../store/payment-api.ts';
-import { PaymentStore, type PageWorld } from '../store/payment-store.ts';
+import { PaymentStore, type PageEnvironment } from '../store/payment-store.ts';
 import type { PageRequest } from '../store/requests.ts';
 import type { Methods } from '../methods/methods.ts';
-import { giveBack, type TypedSoFar } from './handover.ts';
+import { restoreInput, type SavedInput } from './saved-input.ts';
 import { needsMethods } from './needs-methods.ts';
 import { LinkPage } from './link-page.ts';
 
 /**
- * Takes the page over from the server's drawing, in the same task as that was taken out. `methods` are
- * those beside the card; null where there are none, and then they are loaded if some are allowed later.
+ * Replaces the server-rendered page, in the task that removed it. `methods` renders non-card methods; if null, it is
+ * loaded once the payment allows such methods.
  */
-export async function start(typedSoFar: TypedSoFar | null, methods: Methods | null) {
+export async function start(savedInput: SavedInput | null, methods: Methods | null) {
   const pageDocument = JSON.parse(document.getElementById('page-document')?.textContent ?? '') as PageDocument;
 
-  const world: PageWorld = {
+  const env: PageEnvironment = {
     clock: browserClock,
     random: Math.random,
     api: new PaymentApi(pageDocument.linkPath, fetch.bind(globalThis)),
-    leave: (address) => location.assign(address),
+    navigate: (address) => location.assign(address),
   };
-  const store = new PaymentStore(pageDocument.state, world, documentReadAtMs(), pageDocument);
+  const store = new PaymentStore(pageDocument.state, env, documentTimeMs(), pageDocument);
 
-  // In a window of its own there is nobody to ask. Made before anything is waited for: who asks to be heard asks once.
+  // A page outside a frame has no merchant page to ask. Created before any await, because the element sends one
+  // handshake.
   const channel =
     pageDocument.embedding && window.parent !== window
       ? new ParentChannel(window, pageDocument.embedding.origins)
       : null;
 
   const page = new LinkPage();
-  const use = (methods: Methods) => {
-    world.beginMethod = methods.beginMethod;
-    world.isStale = methods.isStale;
+  const useMethods = (methods: Methods) => {
+    env.startMethod = methods.startMethod;
+    env.isStale = methods.isStale;
     page.methods = methods;
   };
   let areMethodsLoaded = methods !== null;
-  if (methods) use(methods);
-  if (typedSoFar?.method) void store.dispatch({ type: 'select_method', code: typedSoFar.method });
+  if (methods) useMethods(methods);
+  if (savedInput?.method) void store.dispatch({ type: 'select_method', code: savedInput.method });
 
-  bind(page, store, pageDocument, browserClock);
+  connectPage(page, store, pageDocument, browserClock);
   page.address = location.origin + pageDocument.linkPath;
   page.languages = pageDocument.languages;
   page.language = pageDocument.language;
 
-  let carry = (request: PageRequest): void => void store.dispatch(request);
+  let handleRequest = (request: PageRequest): void => void store.dispatch(request);
   if (channel) {
-    const { Embedding } = await import('../embed/embedding.ts');
-    const embedding = new Embedding(channel, page, store, pageDocument, areMethodsLoaded ? 'methods' : 'link');
-    world.showChallenge = embedding.showChallenge;
-    delete world.leave;
-    carry = (request) => embedding.carry(request);
-    embedding.start();
+    const { EmbedBridge } = await import('../embed/embed-bridge.ts');
+    const bridge = new EmbedBridge(channel, page, store, pageDocument, areMethodsLoaded ? 'methods' : 'link');
+    env.showChallenge = bridge.showChallenge;
+    delete env.navigate;
+    handleRequest = (request) => bridge.handle(request);
+    bridge.start();
   }
-  page.addEventListener('page-request', (event) => carry((event as CustomEvent<PageRequest>).detail));
+  page.addEventListener('page-request', (event) => handleRequest((event as CustomEvent<PageRequest>).detail));
   document.body.prepend(page);
-  await drawn(page);
-  if (typedSoFar) giveBack(page, typedSoFar);
-  live(store, pageDocument.linkPath);
+  await renderComplete(page);
+  if (savedInput) restoreInput(page, savedInput);
+  startUpdates(store, pageDocument.linkPath);
 
-  // Allowed after the page was opened: a method beside the card comes with its texts.
-  async function addMethods() {
+  // A non-card method that was allowed after the page opened is loaded together with its texts.
+  async function loadMethods() {
     try {
-      const response = await fetch(`/texts/methods/${page.words.locale}`);
+      const response = await fetch(`/texts/methods/${page.i18n.locale}`);
       const { texts, locale, amountLocale } = (await response.json()) as PageTexts;
-      use((await import('../methods/methods.ts')).methods);
-      page.words = new Wording(texts, locale, amountLocale);
+      useMethods((await import('../methods/methods.ts')).methods);
+      page.i18n = new I18n(texts, locale, amountLocale);
     } catch {
-      // Tried again with the next state.
+      // Retried with the next state.
       areMethodsLoaded = false;
     }
   }
   store.subscribe(({ state }) => {
     if (areMethodsLoaded || !needsMethods(state)) return;
     areMethodsLoaded = true;
-    void addMethods();
+    void loadMethods();
   });
 
-  let spoken = page.language;
-  /** Another language for the open page; the link keeps it, here and on other devices. */
-  async function chooseLanguage(tag: string) {
+  let shownLanguage = page.language;
+  /** Changes the language. The link stores it for this and other devices. */
+  async function changeLanguage(tag: string) {
     page.language = tag;
-    const answer = await world.api.post<PageTexts>('locale', null, { locale: tag });
+    const result = await env.api.post<PageTexts>('locale', null, { locale: tag });
     if (page.language !== tag) return;
-    if (answer.kind === 'done') {
-      spoken = tag;
-      speak(page, store, answer.body);
+    if (result.kind === 'done') {
+      shownLanguage = tag;
+      applyLanguage(page, store, result.body);
       return;
     }
-    page.language = spoken;
-    store.patch({ isOffline: answer.kind === 'lost' });
+    page.language = shownLanguage;
+    store.patch({ isOffline: result.kind === 'lost' });
   }
-  page.addEventListener('language-select', (event) => void chooseLanguage((event as CustomEvent<string>).detail));
-  const chosen = typedSoFar?.locale ?? page.language;
-  if (chosen !== page.language) void chooseLanguage(chosen);
+  page.addEventListener('language-select', (event) => void changeLanguage((event as CustomEvent<string>).detail));
+  const selected = savedInput?.locale ?? page.language;
+  if (selected !== page.language) void changeLanguage(selected);
 }
 
-function speak(page: LinkPage, store: PaymentStore, { texts, locale, amountLocale, direction }: PageTexts) {
-  page.words = new Wording(texts, locale, amountLocale);
+function applyLanguage(page: LinkPage, store: PaymentStore, { texts, locale, amountLocale, direction }: PageTexts) {
+  page.i18n = new I18n(texts, locale, amountLocale);
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;
   const { state } = store.view;
-  document.title = page.words.text('page.title', {
-    amount: page.words.amount(state.amount),
+  document.title = page.i18n.text('page.title', {
+    amount: page.i18n.amount(state.amount),
     merchant: state.merchant.name,
   });
 }

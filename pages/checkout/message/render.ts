@@ -1,24 +1,24 @@
 import type { PageAsset } from '../../assets.ts';
-import { Wording } from '../elements/text.ts';
+import { I18n } from '../elements/i18n.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
 import { resolveTexts } from '../../locales/texts.ts';
 
 export interface MessagePage {
   title: string;
   text: string;
-  /** What the reader can name when asking for help, such as the request's id. */
+  /** Identifier for support, such as the request ID. */
   reference?: string;
   locale: string;
   direction: 'ltr' | 'rtl';
 }
 
-/** A page that only says something: there is no such link, something went wrong. */
+/** Renders a page with only a message: unknown link, internal error. */
 export function renderMessagePage(page: MessagePage, asset: PageAsset): string {
-  const words = new Wording(resolveTexts(page.locale), page.locale);
+  const i18n = new I18n(resolveTexts(page.locale), page.locale);
   const reference =
     page.reference === undefined
       ? ''
-      : `<p class="plain-reference">${escapeHtml(words.text('message.reference', { reference: page.reference }))}</p>`;
+      : `<p class="plain-reference">${escapeHtml(i18n.text('message.reference', { reference: page.reference }))}</p>`;
   return htmlDocument({
     locale: page.locale,
     direction: page.direction,

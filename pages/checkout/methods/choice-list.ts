@@ -4,52 +4,52 @@ import type { MethodChoice } from '../../../src/api/instructions.ts';
 import { fieldMistake } from '../elements/field-mistake.ts';
 import { LightElement } from '../elements/light-element.ts';
 
-/** Up to so many are seen at a glance. */
-const SEARCHED_FROM = 7;
+/** Lists with this many choices or more have a search field. */
+const MIN_SEARCHABLE = 7;
 
 /**
- * Banks or coins to choose one from: native radio buttons, the popular ones first, and a search where
- * there are many. What is chosen lives in the radio buttons of the form around them.
+ * Selects a bank or a coin. Native radio buttons, popular choices first, with a search field in long lists. The
+ * radio buttons of the surrounding form hold the choice.
  *
  * @fires announce - `detail` is a text for the page's live region
  */
 @customElement('choice-list')
 export class ChoiceList extends LightElement {
-  /** What is chosen: texts under `choices.{kind}` say it. */
+  /** Kind of choice: selects the texts under `choices.{kind}`. */
   @property({ attribute: false }) kind: 'bank' | 'currency' = 'bank';
   @property({ attribute: false }) choices: readonly MethodChoice[] = [];
-  /** Chosen at first. */
+  /** Initial choice. */
   @property({ attribute: false }) chosen: string | null = null;
-  /** Tells this list's controls from another's on the same page. */
+  /** Prefix that makes IDs unique on the page. */
   @property({ attribute: false }) name = '';
-  /** Whether something has to be chosen and is not. */
+  /** A choice is required and missing. */
   @property({ attribute: false }) isMissing = false;
 
-  @state() private sought = '';
+  @state() private searchText = '';
 
-  /** Goes to the search, or to the first choice. */
+  /** Focuses the search field, or the first choice. */
   override focus() {
     this.querySelector<HTMLElement>('input')?.focus();
   }
 
-  #say(key: string, values?: Record<string, string | number>): string {
-    return this.words.text(`choices.${this.kind}.${key}`, values);
+  #text(key: string, values?: Record<string, string | number>): string {
+    return this.i18n.text(`choices.${this.kind}.${key}`, values);
   }
 
-  #isSearched(): boolean {
-    return this.choices.length >= SEARCHED_FROM;
+  #isSearchable(): boolean {
+    return this.choices.length >= MIN_SEARCHABLE;
   }
 
-  #isFound({ name }: MethodChoice): boolean {
-    return plain(name).includes(plain(this.sought));
+  #matches({ name }: MethodChoice): boolean {
+    return normalize(name).includes(normalize(this.searchText));
   }
 
   #onSearch(event: Event) {
-    // The form below asks which bank was chosen, not what was looked for.
+    // The surrounding form must not react to the search text.
     event.stopPropagation();
-    this.sought = (event.target as HTMLInputElement).value;
-    const count = this.choices.filter((choice) => this.#isFound(choice)).length;
-    this.tell('announce', count === 0 ? this.#say('none') : this.#say('found', { count }));
+    this.searchText = (event.target as HTMLInputElement).value;
+    const count = this.choices.filter((choice) => this.#matches(choice)).length;
+    this.emit('announce', count === 0 ? this.#text('none') : this.#text('found', { count }));
   }
 
   #onKey(event: KeyboardEvent) {
@@ -61,25 +61,25 @@ export class ChoiceList extends LightElement {
   }
 
   override render() {
-    const isSearched = this.#isSearched();
-    const popular = isSearched ? this.choices.filter(({ isPopular }) => isPopular) : this.choices;
-    const { compare } = new Intl.Collator(this.words.locale);
+    const isSearchable = this.#isSearchable();
+    const popular = isSearchable ? this.choices.filter(({ isPopular }) => isPopular) : this.choices;
+    const { compare } = new Intl.Collator(this.i18n.locale);
     const rest = this.choices.filter((choice) => !popular.includes(choice)).toSorted((a, b) => compare(a.name, b.name));
     const mistakeId = `${this.name}-mistake`;
     return html`<fieldset class="choices" aria-describedby=${this.isMissing ? mistakeId : nothing}>
-      <legend>${this.#say('legend')}</legend>
-      ${isSearched ? this.#search() : nothing}
+      <legend>${this.#text('legend')}</legend>
+      ${isSearchable ? this.#search() : nothing}
       <div class="choice-tiles">${popular.map((choice) => this.#choice(choice))}</div>
       ${rest.length > 0 ? html`<div class="choice-rows">${rest.map((choice) => this.#choice(choice))}</div>` : nothing}
-      ${this.choices.some((choice) => this.#isFound(choice)) ? nothing : html`<p class="quiet">${this.#say('none')}</p>`}
-      ${fieldMistake(mistakeId, this.isMissing ? this.#say('missing') : null)}
+      ${this.choices.some((choice) => this.#matches(choice)) ? nothing : html`<p class="quiet">${this.#text('none')}</p>`}
+      ${fieldMistake(mistakeId, this.isMissing ? this.#text('missing') : null)}
     </fieldset>`;
   }
 
   #search() {
     const id = `${this.name}-search`;
     return html`<div class="choice-search">
-      <label for=${id} class="visually-hidden">${this.#say('search')}</label>
+      <label for=${id} class="visually-hidden">${this.#text('search')}</label>
       <input
         id=${id}
         type="search"
@@ -88,7 +88,7 @@ export class ChoiceList extends LightElement {
         autocomplete="off"
         autocapitalize="none"
         spellcheck="false"
-        placeholder=${this.#say('search')}
+        placeholder=${this.#text('search')}
         @input=${this.#onSearch}
         @keydown=${this.#onKey}
       />
@@ -101,7 +101,7 @@ export class ChoiceList extends LightElement {
       this.kind === 'currency' ? html`<img src="/methods/coin-${code}.svg" width="24" height="24" alt="" />` : nothing;
     const nameId = amount === undefined ? nothing : `${this.name}-${code}`;
     const amountId = amount === undefined ? nothing : `${this.name}-${code}-amount`;
-    return html`<label class="choice" ?hidden=${!this.#isFound(choice)}>
+    return html`<label class="choice" ?hidden=${!this.#matches(choice)}>
       <input
         type="radio"
         name="choice"
@@ -122,8 +122,8 @@ export class ChoiceList extends LightElement {
   }
 }
 
-/** Letters without their accents, as one types them in haste. */
-function plain(text: string): string {
+/** Normalizes text for the search: lower case, without accents. */
+function normalize(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }
 

@@ -1,10 +1,10 @@
 import { type CopyableFact, factList } from './fact-list.ts';
 import type { Clock } from '../elements/clock.ts';
-import type { Wording } from '../elements/text.ts';
+import type { I18n } from '../elements/i18n.ts';
 
-/** What is typed into a wallet. */
-export interface CoinsToSend {
-  /** Whole coins as an exact decimal; null where any amount will do. */
+/** Payment details for a wallet. */
+export interface CoinPayment {
+  /** Whole coins as an exact decimal; null for any amount. */
   amount: string | null;
   /** In capitals. */
   code: string;
@@ -12,29 +12,29 @@ export interface CoinsToSend {
   network: string;
 }
 
-/** Where to send coins, on which network and how many, each to be copied. */
-export function coinFacts({ amount, code, address, network }: CoinsToSend, view: { words: Wording; clock: Clock }) {
-  const { words } = view;
-  const exact: CopyableFact[] =
+/** Address, network and amount of a coin payment, each with a copy button. */
+export function coinFacts({ amount, code, address, network }: CoinPayment, view: { i18n: I18n; clock: Clock }) {
+  const { i18n } = view;
+  const amountFacts: CopyableFact[] =
     amount === null
       ? []
       : [
           {
-            label: words.text('details.amount'),
+            label: i18n.text('details.amount'),
             value: `${amount} ${code}`,
             copied: amount,
-            note: words.text('instructions.crypto_exact'),
+            note: i18n.text('instructions.crypto_exact'),
           },
         ];
   return factList(
     [
-      ...exact,
-      { label: words.text('details.address'), value: address },
+      ...amountFacts,
+      { label: i18n.text('details.address'), value: address },
       {
-        label: words.text('details.network'),
+        label: i18n.text('details.network'),
         value: network,
         copied: null,
-        note: words.text('instructions.crypto_network', { network }),
+        note: i18n.text('instructions.crypto_network', { network }),
       },
     ],
     view,

@@ -1,39 +1,39 @@
 import { html } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { type Clock, standingClock } from '../elements/clock.ts';
+import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
 
-const SAID_FOR_MS = 2000;
+const FEEDBACK_MS = 2000;
 
 /**
- * Copies one value, and says so.
+ * Copies one value and announces it.
  *
  * @fires announce - `detail` is a text for the page's live region
  */
 @customElement('copy-button')
 export class CopyButton extends LightElement {
-  @property({ attribute: false }) clock: Clock = standingClock;
-  /** What is copied. */
+  @property({ attribute: false }) clock: Clock = stoppedClock;
+  /** Text to copy. */
   @property({ attribute: false }) value = '';
-  /** What it is, in words. */
-  @property({ attribute: false }) what = '';
-  /** Puts a text into the clipboard; replaced in tests. */
+  /** Name of the value. */
+  @property({ attribute: false }) label = '';
+  /** Writes a text to the clipboard; tests replace it. */
   @property({ attribute: false }) copy: (text: string) => Promise<boolean> = copyText;
 
   @state() private outcome: 'copied' | 'failed' | null = null;
 
-  #cancel = () => {};
+  #cancelReset = () => {};
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    this.#cancel();
+    this.#cancelReset();
   }
 
   async #copy() {
     this.outcome = (await this.copy(this.value)) ? 'copied' : 'failed';
-    this.tell('announce', this.words.text(`copy.${this.outcome}_what`, { what: this.what }));
-    this.#cancel();
-    this.#cancel = this.clock.after(SAID_FOR_MS, () => {
+    this.emit('announce', this.i18n.text(`copy.${this.outcome}_what`, { what: this.label }));
+    this.#cancelReset();
+    this.#cancelReset = this.clock.after(FEEDBACK_MS, () => {
       this.outcome = null;
     });
   }
@@ -42,19 +42,19 @@ export class CopyButton extends LightElement {
     return html`<button
       type="button"
       class="copy"
-      aria-label=${this.words.text('copy.label', { what: this.what })}
+      aria-label=${this.i18n.text('copy.label', { what: this.label })}
       @click=${() => void this.#copy()}
     >
-      ${this.outcome === 'copied' ? tick : sheets}
-      <span>${this.words.text(this.outcome === null ? 'copy.button' : `copy.${this.outcome}`)}</span>
+      ${this.outcome === 'copied' ? tickIcon : copyIcon}
+      <span>${this.i18n.text(this.outcome === null ? 'copy.button' : `copy.${this.outcome}`)}</span>
     </button>`;
   }
 }
 
-const sheets = html`<svg class="copy-sign" viewBox="0 0 16 16" aria-hidden="true">
+const copyIcon = html`<svg class="copy-sign" viewBox="0 0 16 16" aria-hidden="true">
   <path d="M5.5 5.5v-2A1 1 0 0 1 6.5 2.5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-2m-7-5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-6a1 1 0 0 1-1-1v-6a1 1 0 0 1 1-1Z" />
 </svg>`;
-const tick = html`<svg class="copy-sign" viewBox="0 0 16 16" aria-hidden="true"><path d="m3 8.5 3.25 3.25L13 5" /></svg>`;
+const tickIcon = html`<svg class="copy-sign" viewBox="0 0 16 16" aria-hidden="true"><path d="m3 8.5 3.25 3.25L13 5" /></svg>`;
 
 declare global {
   interface HTMLElementTagNameMap {
@@ -63,19 +63,19 @@ declare global {
 }
 
 /**
- * Puts text into the clipboard; false when the browser does not let us. In a frame of another site the
- * clipboard's own interface is closed, and the old command still works.
+ * Writes text to the clipboard; false if the browser refuses. In a cross-origin frame the Clipboard API is blocked,
+ * but the deprecated command works.
  */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copySelected(text);
+    return copyWithCommand(text);
   }
 }
 
-function copySelected(text: string): boolean {
+function copyWithCommand(text: string): boolean {
   const focused = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;

@@ -1,22 +1,22 @@
 import { html, nothing } from 'lit';
 import type { Clock } from '../elements/clock.ts';
-import type { Wording } from '../elements/text.ts';
+import type { I18n } from '../elements/i18n.ts';
 import './copy-button.ts';
 
-/** One value that the buyer carries somewhere else. */
+/** A value for use elsewhere, such as in a banking app. */
 export interface CopyableFact {
-  /** What it is, in words. */
+  /** Name of the value. */
   label: string;
-  /** As it is shown. */
+  /** Displayed value. */
   value: string;
-  /** As it is copied, where that differs; null where nobody pastes it anywhere. */
+  /** Copied value, if it differs; null for no copy button. */
   copied?: string | null;
-  /** A sentence below it: why it must be exactly this. */
+  /** Note below the value: why it must match exactly. */
   note?: string;
 }
 
-/** Values to carry elsewhere, each with a button that copies it. */
-export function factList(facts: readonly CopyableFact[], { words, clock }: { words: Wording; clock: Clock }) {
+/** List of values, each with a copy button. */
+export function factList(facts: readonly CopyableFact[], { i18n, clock }: { i18n: I18n; clock: Clock }) {
   return html`<dl class="facts">
     ${facts.map(
       ({ label, value, copied, note }) => html`<div>
@@ -26,7 +26,7 @@ export function factList(facts: readonly CopyableFact[], { words, clock }: { wor
           ${
             copied === null
               ? nothing
-              : html`<copy-button .words=${words} .clock=${clock} .value=${copied ?? value} .what=${label}></copy-button>`
+              : html`<copy-button .i18n=${i18n} .clock=${clock} .value=${copied ?? value} .label=${label}></copy-button>`
           }
           ${note === undefined ? nothing : html`<p class="fact-note">${note}</p>`}
         </dd>

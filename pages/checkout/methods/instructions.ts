@@ -2,82 +2,82 @@ import { html, nothing } from 'lit';
 import type { BankDetailName, Instructions } from '../../../src/api/instructions.ts';
 import type { BegunMethod, OfferedMethod } from '../../../src/api/page-state.ts';
 import type { Clock } from '../elements/clock.ts';
-import type { Wording } from '../elements/text.ts';
-import { webAddress } from '../elements/web-address.ts';
-import { appAddress } from './app-address.ts';
+import type { I18n } from '../elements/i18n.ts';
+import { httpUrl } from '../elements/http-url.ts';
+import { appUrl } from './app-url.ts';
 import { coinFacts } from './coin-facts.ts';
 import { type CopyableFact, factList } from './fact-list.ts';
-import { inGroups } from './in-groups.ts';
+import { groupDigits } from './group-digits.ts';
 import { methodName } from '../elements/method-name.ts';
 import '../elements/qr-code.ts';
 
-/** What the drawing of instructions needs to know. */
+/** Input of the renderers. */
 export interface InstructionsView {
-  words: Wording;
+  i18n: I18n;
   clock: Clock;
   method: OfferedMethod;
   begun: BegunMethod;
-  /** ISO 4217, of the payment. */
+  /** ISO 4217 currency of the payment. */
   currency: string;
-  /** In a frame other pages are opened beside it. */
+  /** In a frame, links open a new tab. */
   isFramed: boolean;
-  /** Gives the buyer a QR code as a file. */
-  savePicture(payload: string): void;
+  /** Downloads a QR code as an image. */
+  saveImage(payload: string): void;
 }
 
-type Drawing<Action extends Instructions['action']> = (
+type Renderer<Action extends Instructions['action']> = (
   instructions: Extract<Instructions, { action: Action }>,
   view: InstructionsView,
 ) => unknown;
 
-const drawings: { [Action in Instructions['action']]: Drawing<Action> } = {
+const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
   qr({ payload }, view) {
-    const { words, method } = view;
-    const name = methodName(method, words);
-    return html`<p>${words.text('instructions.qr', { name })}</p>
-      ${qrCard(payload, words.text('instructions.qr_label', { name }), view)}
-      <p class="quiet touch-only">${words.text('instructions.qr_phone')}</p>
+    const { i18n, method } = view;
+    const name = methodName(method, i18n);
+    return html`<p>${i18n.text('instructions.qr', { name })}</p>
+      ${qrCard(payload, i18n.text('instructions.qr_label', { name }), view)}
+      <p class="quiet touch-only">${i18n.text('instructions.qr_phone')}</p>
       ${reference(view)}`;
   },
 
   bank_details({ details }, view) {
-    const { words, begun } = view;
-    const facts = details.map(({ name, value }) => bankDetail(name, value, view));
-    const deadline = { label: words.text('details.deadline'), value: words.dateTime(begun.expiresAt) };
-    return html`<p>${words.text('instructions.bank_details')}</p>
+    const { i18n, begun } = view;
+    const facts = details.map(({ name, value }) => bankFact(name, value, view));
+    const deadline = { label: i18n.text('details.deadline'), value: i18n.dateTime(begun.expiresAt) };
+    return html`<p>${i18n.text('instructions.bank_details')}</p>
       ${factList([...facts, deadline], view)}`;
   },
 
   redirect({ url }, view) {
-    const { words, method, begun } = view;
-    const chosen = method.choices?.find(({ code }) => code === begun.choice)?.name;
+    const { i18n, method, begun } = view;
+    const optionName = method.choices?.find(({ code }) => code === begun.choice)?.name;
     const label =
-      chosen === undefined
-        ? words.text('instructions.redirect_continue')
-        : words.text('instructions.redirect_continue_to', { name: chosen });
-    return html`<p>${words.text('instructions.redirect')}</p>
-      ${leadingLink(webAddress(url), label, view)}`;
+      optionName === undefined
+        ? i18n.text('instructions.redirect_continue')
+        : i18n.text('instructions.redirect_continue_to', { name: optionName });
+    return html`<p>${i18n.text('instructions.redirect')}</p>
+      ${primaryLink(httpUrl(url), label, view)}`;
   },
 
   app_intent({ deepLink, qrPayload, webUrl }, view) {
-    const { words, method } = view;
-    const name = methodName(method, words);
+    const { i18n, method } = view;
+    const name = methodName(method, i18n);
     return html`<div class="touch-only instructions-part">
-        <p>${words.text('instructions.app_phone', { name })}</p>
-        ${leadingLink(appAddress(deepLink), words.text('instructions.app_open', { name }), view)}
+        <p>${i18n.text('instructions.app_phone', { name })}</p>
+        ${primaryLink(appUrl(deepLink), i18n.text('instructions.app_open', { name }), view)}
         <details class="more">
-          <summary>${words.text('instructions.app_other_device')}</summary>
-          ${qrCard(qrPayload, words.text('instructions.qr_label', { name }), view)}
+          <summary>${i18n.text('instructions.app_other_device')}</summary>
+          ${qrCard(qrPayload, i18n.text('instructions.qr_label', { name }), view)}
         </details>
       </div>
       <div class="pointer-only instructions-part">
-        <p>${words.text('instructions.app_desktop', { name })}</p>
-        ${qrCard(qrPayload, words.text('instructions.qr_label', { name }), view)}
+        <p>${i18n.text('instructions.app_desktop', { name })}</p>
+        ${qrCard(qrPayload, i18n.text('instructions.qr_label', { name }), view)}
         ${
-          webAddress(webUrl) === null
+          httpUrl(webUrl) === null
             ? nothing
-            : html`<a class="button" href=${webAddress(webUrl) ?? ''} target=${view.isFramed ? '_blank' : nothing} rel="noopener"
-              >${words.text('instructions.app_browser')}</a
+            : html`<a class="button" href=${httpUrl(webUrl) ?? ''} target=${view.isFramed ? '_blank' : nothing} rel="noopener"
+              >${i18n.text('instructions.app_browser')}</a
             >`
         }
       </div>
@@ -85,48 +85,48 @@ const drawings: { [Action in Instructions['action']]: Drawing<Action> } = {
   },
 
   crypto({ currency, network, address, amount, uri, minConfirmations }, view) {
-    const { words } = view;
-    const wallet = appAddress(uri);
-    return html`<p>${words.text('instructions.crypto', { coin: currency, network })}</p>
-      ${qrCard(uri, words.text('instructions.qr_label', { name: currency }), view)}
-      ${wallet === null ? nothing : html`<a class="button" href=${wallet}>${words.text('instructions.crypto_wallet')}</a>`}
+    const { i18n } = view;
+    const wallet = appUrl(uri);
+    return html`<p>${i18n.text('instructions.crypto', { coin: currency, network })}</p>
+      ${qrCard(uri, i18n.text('instructions.qr_label', { name: currency }), view)}
+      ${wallet === null ? nothing : html`<a class="button" href=${wallet}>${i18n.text('instructions.crypto_wallet')}</a>`}
       ${coinFacts({ amount, code: currency, address, network }, view)}
-      <p class="quiet">${words.text('instructions.crypto_confirmations', { count: minConfirmations })}</p>`;
+      <p class="quiet">${i18n.text('instructions.crypto_confirmations', { count: minConfirmations })}</p>`;
   },
 };
 
-/** What the buyer does with what was made for them. */
-export function drawInstructions(view: InstructionsView): unknown {
+/** Renders the payment instructions of a started method. */
+export function renderInstructions(view: InstructionsView): unknown {
   const { instructions } = view.begun;
-  // The table pairs each action with its own drawing, which the compiler cannot follow through a look-up.
-  const draw = drawings[instructions.action] as Drawing<Instructions['action']>;
-  return draw(instructions, view);
+  // The table maps each action to its own renderer, which the compiler cannot infer from a lookup.
+  const renderer = renderers[instructions.action] as Renderer<Instructions['action']>;
+  return renderer(instructions, view);
 }
 
 function qrCard(payload: string, label: string, view: InstructionsView) {
-  const { words, clock } = view;
+  const { i18n, clock } = view;
   return html`<div class="qr-card">
     <qr-code .value=${payload} .label=${label}></qr-code>
     <div class="qr-actions">
       <copy-button
-        .words=${words}
+        .i18n=${i18n}
         .clock=${clock}
         .value=${payload}
-        .what=${words.text('instructions.qr_payload')}
+        .label=${i18n.text('instructions.qr_payload')}
       ></copy-button>
       ${
-        // A frame of another site may save no files.
+        // Cross-origin frames cannot download files.
         view.isFramed
           ? nothing
-          : html`<button type="button" class="copy" @click=${() => view.savePicture(payload)}>
-            ${words.text('instructions.qr_save')}
+          : html`<button type="button" class="copy" @click=${() => view.saveImage(payload)}>
+            ${i18n.text('instructions.qr_save')}
           </button>`
       }
     </div>
   </div>`;
 }
 
-function leadingLink(address: string | null, label: string, { isFramed }: InstructionsView) {
+function primaryLink(address: string | null, label: string, { isFramed }: InstructionsView) {
   if (address === null) return nothing;
   return html`<a
     class="button button-main leading"
@@ -137,21 +137,21 @@ function leadingLink(address: string | null, label: string, { isFramed }: Instru
   >`;
 }
 
-/** Stands in the code already; shown, so that the buyer can see that it is the same. */
-function reference({ begun, words }: InstructionsView) {
+/** The code already contains the reference; it is shown so that the buyer can compare. */
+function reference({ begun, i18n }: InstructionsView) {
   if (begun.reference === null) return nothing;
-  return html`<p class="quiet reference">${words.text('details.reference')}: <bdi>${begun.reference}</bdi></p>`;
+  return html`<p class="quiet reference">${i18n.text('details.reference')}: <bdi>${begun.reference}</bdi></p>`;
 }
 
-/** What must stand in the transfer exactly, for the bank finds the payment by it. */
-const findsPayment: readonly BankDetailName[] = ['reference', 'transfer_content'];
+/** Details by which the bank transfer is matched to the payment; they must be exact. */
+const matchingDetails: readonly BankDetailName[] = ['reference', 'transfer_content'];
 
-function bankDetail(name: BankDetailName, value: string, { words, currency }: InstructionsView): CopyableFact {
-  const label = words.text(`details.${name}`);
+function bankFact(name: BankDetailName, value: string, { i18n, currency }: InstructionsView): CopyableFact {
+  const label = i18n.text(`details.${name}`);
   if (name === 'amount') {
-    const note = words.text('instructions.amount_exact');
-    return { label, value: words.amount({ value, currency }), copied: value, note };
+    const note = i18n.text('instructions.amount_exact');
+    return { label, value: i18n.amount({ value, currency }), copied: value, note };
   }
-  if (findsPayment.includes(name)) return { label, value, note: words.text('instructions.reference_exact') };
-  return { label, value: inGroups(value), copied: value };
+  if (matchingDetails.includes(name)) return { label, value, note: i18n.text('instructions.reference_exact') };
+  return { label, value: groupDigits(value), copied: value };
 }

@@ -1,48 +1,48 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { BegunMethod, OfferedMethod } from '../../../src/api/page-state.ts';
-import { type Clock, standingClock } from '../elements/clock.ts';
+import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { methodName } from '../elements/method-name.ts';
-import { simulatorLinkOf } from '../elements/simulator-link.ts';
+import { methodSimulatorLink } from '../elements/simulator-link.ts';
 import { statusMark } from '../elements/status-mark.ts';
 import type { ChoiceList } from './choice-list.ts';
-import { drawInstructions } from './instructions.ts';
-import { picture, save } from './save-picture.ts';
+import { renderInstructions } from './instructions.ts';
+import { renderPng, download } from './save-image.ts';
 import '../elements/expiry-countdown.ts';
 import './choice-list.ts';
 
-/** What the buyer has decided before a method begins. */
-export interface MethodChosen {
+/** Method and option that the buyer selected. */
+export interface MethodSelection {
   code: string;
   choice: string | null;
 }
 
 /**
- * A method that is no card, once it is open: what comes and what to choose first, and after it was
- * begun what to do. The same for every method; only what it asks the buyer to do differs.
+ * The panel of a non-card method. Before the start it shows an introduction and choices, after the start the
+ * payment instructions. All methods share it; only their instructions differ.
  *
- * @fires method-begin - the buyer wants to pay this way; `detail` is a {@link MethodChosen}
- * @fires details-over - what was issued, or the amounts to choose from, can be used no more, by this page's reckoning
+ * @fires method-start - the buyer starts the method; `detail` is a {@link MethodSelection}
+ * @fires method-expired - the instructions or quotes have expired on this page's clock
  * @fires announce - `detail` is a text for the page's live region
  */
 @customElement('method-panel')
 export class MethodPanel extends LightElement {
-  @property({ attribute: false }) clock: Clock = standingClock;
+  @property({ attribute: false }) clock: Clock = stoppedClock;
   @property({ attribute: false }) method: OfferedMethod | null = null;
-  /** Set while this method is begun. */
+  /** Set once this method is started. */
   @property({ attribute: false }) begun: BegunMethod | null = null;
-  /** ISO 4217, of the payment. */
+  /** ISO 4217 currency of the payment. */
   @property({ attribute: false }) currency = '';
-  /** When what was issued ends, by `clock`; null when not before the payment itself. */
+  /** Deadline of the instructions, on `clock`; null if the payment expires first. */
   @property({ attribute: false }) deadlineMs: number | null = null;
-  /** Until when amounts that the choices name are these, by `clock`; null where they name none. */
+  /** Expiry of the quotes in the choices, on `clock`; null if the choices have no amounts. */
   @property({ attribute: false }) amountsUntilMs: number | null = null;
   @property({ attribute: false }) isFramed = false;
-  /** While the server draws: what the form needs without a script. */
+  /** Set during server rendering: form for pages without a script. */
   @property({ attribute: false }) plain: { action: string; extra: unknown } | null = null;
 
-  /** Whether the server has missed a choice. */
+  /** The server rejected the start because of a missing choice. */
   @property({ attribute: false }) lacksChoice = false;
 
   @state() private isChoiceMissing = false;
@@ -52,43 +52,43 @@ export class MethodPanel extends LightElement {
   }
 
   protected override updated(changed: PropertyValues<this>) {
-    // What the buyer pressed to get here is gone: reading goes on where the instructions begin.
-    if (this.begun && changed.has('begun') && changed.get('begun') === null) void this.#showInstructions();
+    // The pressed button no longer exists, so the focus moves to the instructions.
+    if (this.begun && changed.has('begun') && changed.get('begun') === null) void this.#focusInstructions();
   }
 
-  async #showInstructions() {
+  async #focusInstructions() {
     const part = this.querySelector<HTMLElement>('.instructions');
     if (!part) return;
-    this.tell('announce', this.words.text('instructions.ready'));
+    this.emit('announce', this.i18n.text('instructions.ready'));
     part.focus();
   }
 
-  /** Begins the method as the button does; false when something has to be chosen first, which is then shown. */
-  begin(): boolean {
+  /** Starts the method as the button does. Returns false if a required choice is missing, which is then shown. */
+  start(): boolean {
     if (!this.method || this.begun) return false;
     const { code, choices } = this.method;
-    const choice = this.#chosen();
+    const choice = this.#selectedOption();
     this.isChoiceMissing = choices !== null && choice === null;
     if (this.isChoiceMissing) {
       const list = this.querySelector<ChoiceList>('choice-list');
       list?.focus();
       return false;
     }
-    this.tell<MethodChosen>('method-begin', { code, choice });
+    this.emit<MethodSelection>('method-start', { code, choice });
     return true;
   }
 
-  #chosen(): string | null {
+  #selectedOption(): string | null {
     return this.querySelector<HTMLInputElement>('input[name=choice]:checked')?.value ?? null;
   }
 
   override render() {
     const { method, begun } = this;
     if (!method) return nothing;
-    return begun ? this.#instructions(method, begun) : this.#start(method);
+    return begun ? this.#instructions(method, begun) : this.#startForm(method);
   }
 
-  #start(method: OfferedMethod) {
+  #startForm(method: OfferedMethod) {
     const id = `form-${method.code}`;
     return html`<form
       id=${id}
@@ -98,18 +98,18 @@ export class MethodPanel extends LightElement {
       novalidate
       @submit=${(event: SubmitEvent) => {
         event.preventDefault();
-        this.begin();
+        this.start();
       }}
       @change=${() => {
         this.isChoiceMissing = false;
       }}
     >
-      <p class="quiet">${this.#comes(method)} ${this.#needs(method)}</p>
+      <p class="quiet">${this.#introduction(method)} ${this.#countryNote(method)}</p>
       ${
         method.choices === null
           ? nothing
           : html`<choice-list
-            .words=${this.words}
+            .i18n=${this.i18n}
             .kind=${method.action === 'crypto' ? 'currency' : 'bank'}
             .choices=${method.choices}
             .name=${`choice-${method.code}`}
@@ -121,48 +121,48 @@ export class MethodPanel extends LightElement {
     </form>`;
   }
 
-  /** Said to whoever seems to be in another country: it may be a VPN, or a buyer with an account at home. */
-  #needs({ needsCountry }: OfferedMethod) {
+  /** Shown to buyers who seem to be in another country: they may use a VPN, or have an account at home. */
+  #countryNote({ needsCountry }: OfferedMethod) {
     if (needsCountry === null) return nothing;
-    return this.words.text('country.needs', { country: this.words.countryName(needsCountry) });
+    return this.i18n.text('country.needs', { country: this.i18n.countryName(needsCountry) });
   }
 
-  #comes(method: OfferedMethod): string {
+  #introduction(method: OfferedMethod): string {
     const key = `start.${method.action}`;
-    const withChoice = `${key}_choice`;
-    const ownKey = method.choices !== null && this.words.has(withChoice) ? withChoice : key;
-    return this.words.text(ownKey, { name: methodName(method, this.words) });
+    const choiceKey = `${key}_choice`;
+    const textKey = method.choices !== null && this.i18n.has(choiceKey) ? choiceKey : key;
+    return this.i18n.text(textKey, { name: methodName(method, this.i18n) });
   }
 
   #instructions(method: OfferedMethod, begun: BegunMethod) {
-    const { words, clock, currency, isFramed } = this;
-    const savePicture = (payload: string) => void this.#save(payload);
-    return html`<div class="instructions" tabindex="-1" role="group" aria-label=${methodName(method, words)}>
-      ${drawInstructions({ words, clock, method, begun, currency, isFramed, savePicture })}
-      <p class="waiting">${statusMark('pulse')}<span>${words.text('instructions.waiting')}</span></p>
+    const { i18n, clock, currency, isFramed } = this;
+    const saveImage = (payload: string) => void this.#saveImage(payload);
+    return html`<div class="instructions" tabindex="-1" role="group" aria-label=${methodName(method, i18n)}>
+      ${renderInstructions({ i18n, clock, method, begun, currency, isFramed, saveImage })}
+      <p class="waiting">${statusMark('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
       ${this.deadlineMs === null ? nothing : this.#timeLeft('instructions.deadline', this.deadlineMs)}
-      ${begun.instructions.action === 'redirect' ? nothing : simulatorLinkOf(begun, words)}
+      ${begun.instructions.action === 'redirect' ? nothing : methodSimulatorLink(begun, i18n)}
     </div>`;
   }
 
   #timeLeft(label: string, deadlineMs: number) {
     return html`<p class="deadline">
-      <span>${this.words.text(label)}</span>
+      <span>${this.i18n.text(label)}</span>
       <expiry-countdown
-        .words=${this.words}
+        .i18n=${this.i18n}
         .clock=${this.clock}
         .deadlineMs=${deadlineMs}
-        @countdown-over=${() => this.tell('details-over', null)}
+        @countdown-over=${() => this.emit('method-expired', null)}
       ></expiry-countdown>
     </p>`;
   }
 
-  async #save(payload: string) {
+  async #saveImage(payload: string) {
     try {
       const { qrPath } = await import('../elements/qr-path.ts');
-      save(await picture(qrPath(payload)), 'payment-code.png');
+      download(await renderPng(qrPath(payload)), 'payment-code.png');
     } catch {
-      this.tell('announce', this.words.text('instructions.qr_save_failed'));
+      this.emit('announce', this.i18n.text('instructions.qr_save_failed'));
     }
   }
 }

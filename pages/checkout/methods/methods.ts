@@ -1,14 +1,13 @@
 /*
- * Everything that a link page needs for methods beside the card, loaded apart: what draws them, and
- * what to say of money that buyers send.
+ * Non-card methods of the link page, loaded separately: instructions, and texts for received payments.
  */
-import { areAmountsOver } from './amounts-over.ts';
-import { beginMethod } from './begin-method.ts';
-import { sentMoneyDisplay, sentMoneyNotice } from './sent-money.ts';
+import { isQuoteExpired } from './quote-expired.ts';
+import { startMethod } from './start-method.ts';
+import { pushPaymentDisplay, pushPaymentNotice } from './push-payment-texts.ts';
 import './method-panel.ts';
 
 export const methods = {
-  ...{ beginMethod, isStale: areAmountsOver },
-  ...{ notice: sentMoneyNotice, display: sentMoneyDisplay },
+  ...{ startMethod: startMethod, isStale: isQuoteExpired },
+  ...{ notice: pushPaymentNotice, display: pushPaymentDisplay },
 };
 export type Methods = typeof methods;

@@ -1,8 +1,8 @@
 import type { DeclineDetails } from '../../../src/api/card-submission.ts';
-import type { Wording } from '../elements/text.ts';
+import type { I18n } from '../elements/i18n.ts';
 import type { PageView } from './page-view.ts';
 
-/** What the buyer should know before paying: one thing at a time, the most pressing first. */
+/** A message before payment. One at a time, most important first. */
 export interface Notice {
   tone: 'bad' | 'quiet';
   heading: string;
@@ -10,29 +10,29 @@ export interface Notice {
 }
 
 /**
- * An attempt that ended without the issuer's answer is not called a decline: it has a title of its own, and its
- * reason says what to do.
+ * An attempt that ended without an issuer's response is not called a decline. It has its own title, and its reason
+ * says what to do.
  */
-export function declineNotice({ code, advice }: DeclineDetails, attemptsLeft: number, words: Wording): Notice {
-  const attempts = words.text('decline.attempts', { count: attemptsLeft });
-  const isDecline = !words.has(`decline.titles.${code}`);
+export function declineNotice({ code, advice }: DeclineDetails, attemptsLeft: number, i18n: I18n): Notice {
+  const attempts = i18n.text('decline.attempts', { count: attemptsLeft });
+  const isDecline = !i18n.has(`decline.titles.${code}`);
   return {
     tone: isDecline ? 'bad' : 'quiet',
-    heading: words.textOr(`decline.titles.${code}`, 'decline.title'),
+    heading: i18n.textOr(`decline.titles.${code}`, 'decline.title'),
     lines: [
-      words.textOr(`decline.reasons.${code}`, 'decline.reasons.card_declined'),
-      isDecline ? `${words.text(`decline.advice.${advice}`)} ${attempts}` : attempts,
+      i18n.textOr(`decline.reasons.${code}`, 'decline.reasons.card_declined'),
+      isDecline ? `${i18n.text(`decline.advice.${advice}`)} ${attempts}` : attempts,
     ],
   };
 }
 
-export function noticeOf(view: PageView, words: Wording): Notice | null {
+export function paymentNotice(view: PageView, i18n: I18n): Notice | null {
   const { problem, state } = view;
   if (problem !== null) {
-    const heading = words.textOr(`problems.titles.${problem}`, 'problems.title');
-    return { tone: 'bad', heading, lines: [words.text(`problems.${problem}`)] };
+    const heading = i18n.textOr(`problems.titles.${problem}`, 'problems.title');
+    return { tone: 'bad', heading, lines: [i18n.text(`problems.${problem}`)] };
   }
   if (state.phase === 'ready' && state.declined !== null)
-    return declineNotice(state.declined, state.attemptsLeft, words);
+    return declineNotice(state.declined, state.attemptsLeft, i18n);
   return null;
 }

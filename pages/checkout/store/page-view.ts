@@ -1,18 +1,18 @@
 import type { PagePhase } from '../../../src/shared/page-phase.ts';
 import type { BegunMethod, OfferedMethod, PageDocument, PageState } from '../../../src/api/page-state.ts';
-import type { Amount } from '../elements/text.ts';
+import type { Amount } from '../elements/i18n.ts';
 import type { FieldProblem } from '../../../src/api/problem.ts';
 
 /**
- * What the page is doing:
- * - `permitting`: the merchant's page around this one is asked whether the payment may go on
- * - `beginning`: the method that the buyer has chosen is asked for what they need
- * - `asking`: a submit got no answer; what became of it is being asked
- * - `leaving`: the browser is on its way to another page
+ * Current activity of the page:
+ * - `permitting`: waiting for the merchant's page to allow the payment
+ * - `starting`: requesting the instructions of the selected method
+ * - `polling`: a submit got no response, and its outcome is polled
+ * - `leaving`: the browser is navigating to another page
  */
-export type PageActivity = 'idle' | 'permitting' | 'submitting' | 'beginning' | 'asking' | 'abandoning' | 'leaving';
+export type PageActivity = 'idle' | 'permitting' | 'submitting' | 'starting' | 'polling' | 'abandoning' | 'leaving';
 
-/** A text under `problems` that says why something was not done. */
+/** A text under `problems` that explains why an action failed. */
 export type PageProblem =
   | 'no_connection'
   | 'not_received'
@@ -21,33 +21,36 @@ export type PageProblem =
   | 'method_unavailable'
   | 'abandon_failed';
 
-/** Everything that the link page shows: the server's state, and what only this page knows. */
+/** State of the link page: the server's state and the page's own. */
 export interface PageView {
   readonly state: PageState;
   readonly activity: PageActivity;
   readonly isOffline: boolean;
   readonly problem: PageProblem | null;
   readonly fieldProblems: readonly FieldProblem[];
-  /** The open method; the buyer's choice stands over the server's. */
+  /** Open method. The buyer's selection takes precedence over the server's. */
   readonly selectedMethod: string;
-  /** The buyer saw the payment succeed, here or where they come from: opened again later, the link only says that it is paid. */
+  /**
+   * The buyer saw the payment succeed on this page or before returning to it. Otherwise a paid link only states that
+   * it is paid.
+   */
   readonly sawPayment: boolean;
-  /** When the link expires, by the page's own clock. */
+  /** When the link expires, on the page's clock. */
   readonly deadlineMs: number;
-  /** The server's time is this much ahead of the page's own clock. */
-  readonly serverAheadMs: number;
-  /** When the answer to the latest submit was lost, by the page's own clock; means something while `asking`. */
+  /** Server time minus the page's clock. */
+  readonly clockOffsetMs: number;
+  /** When the response to the latest submit was lost, on the page's clock. Only valid in activity `polling`. */
   readonly lostAtMs: number;
 }
 
-/** Whether the payment can still run out of time. */
-export function timeMatters({ phase }: PageState): boolean {
+/** Returns true if the payment can still expire. */
+export function canExpire({ phase }: PageState): boolean {
   return phase === 'ready' || phase === 'challenge';
 }
 
-/** The phase that the buyer sees: while an outcome is asked for, nobody may think that it has failed. */
-export function shownPhase(view: PageView): PagePhase {
-  return view.activity === 'asking' ? 'checking' : view.state.phase;
+/** Phase to display. While an outcome is polled, the payment must not look failed. */
+export function displayedPhase(view: PageView): PagePhase {
+  return view.activity === 'polling' ? 'checking' : view.state.phase;
 }
 
 /** The first view of a page, at `nowMs` of its clock. */
@@ -65,22 +68,22 @@ export function firstView(
     selectedMethod: state.methods.find(({ code }) => code === submitted?.method)?.code ?? state.selectedMethod,
     sawPayment: isBack && state.phase === 'paid',
     lostAtMs: nowMs,
-    ...timesOf(state, nowMs),
+    ...localTimes(state, nowMs),
   };
 }
 
-/** The server's times on the page's clock, which reads `nowMs` at the server's `serverTime`. */
-export function timesOf(state: PageState, nowMs: number): Pick<PageView, 'deadlineMs' | 'serverAheadMs'> {
+/** Converts the server's times to the page's clock, which shows `nowMs` at the server's `serverTime`. */
+export function localTimes(state: PageState, nowMs: number): Pick<PageView, 'deadlineMs' | 'clockOffsetMs'> {
   const serverNowMs = Date.parse(state.serverTime);
-  return { deadlineMs: nowMs + Date.parse(state.expiresAt) - serverNowMs, serverAheadMs: serverNowMs - nowMs };
+  return { deadlineMs: nowMs + Date.parse(state.expiresAt) - serverNowMs, clockOffsetMs: serverNowMs - nowMs };
 }
 
-/** The open method as it is offered; null where none is, or it is offered no more. */
+/** The open method; null if there is none or it is no longer available. */
 export function openMethod({ state, selectedMethod }: PageView): OfferedMethod | null {
   return state.methods.find(({ code }) => code === selectedMethod) ?? null;
 }
 
-/** What the buyer pays now: what is left of it, or what the open method comes to with its own fee. */
+/** Amount to pay now: the remainder, or the amount including the open method's fee. */
 export function amountToPay(view: PageView): Amount {
   const { received, amount, phase } = view.state;
   const { currency } = amount;
@@ -88,7 +91,7 @@ export function amountToPay(view: PageView): Amount {
   return { value: received?.left ?? openMethod(view)?.amount ?? amount.value, currency };
 }
 
-/** The instructions that the open method has given out. */
+/** Payment instructions of the open method. */
 export function openInstructions({ state, selectedMethod }: PageView): BegunMethod | null {
   return state.begun?.code === selectedMethod ? state.begun : null;
 }

@@ -3,25 +3,29 @@ import { PROOF_HEADER } from '../../../src/shared/limits.ts';
 import type { PageState } from '../../../src/api/page-state.ts';
 import type { CardValues } from '../../../src/shared/card-form.ts';
 import { expiryFields } from '../../../src/shared/card.ts';
-import { type Answer, ask } from './ask.ts';
+import { type RequestResult, requestJson } from './request-json.ts';
 
 /** The requests of the link page. */
 export class PaymentApi {
   readonly #fetch: typeof fetch;
   readonly #linkPath: string;
 
-  /** `linkPath` is the page's own path, `/p/ID`. */
-  constructor(linkPath: string, fetchFrom: typeof fetch) {
+  /** `linkPath` is the page's path, `/p/ID`. */
+  constructor(linkPath: string, fetcher: typeof fetch) {
     this.#linkPath = linkPath.replace(/\/$/, '');
-    this.#fetch = fetchFrom;
+    this.#fetch = fetcher;
   }
 
-  readState(): Promise<Answer<PageState>> {
-    return this.#ask(`${this.#linkPath}/state`, { method: 'GET' });
+  readState(): Promise<RequestResult<PageState>> {
+    return this.#request(`${this.#linkPath}/state`, { method: 'GET' });
   }
 
-  /** Where too many cards were tried from this address, does the work that it is offered, and sends the card once more. */
-  async submitCard(clientToken: string, reference: string, card: CardValues): Promise<Answer<CardSubmissionResponse>> {
+  /** Submits a card. If the IP address has exceeded its limit, solves the proof of work and submits once more. */
+  async submitCard(
+    clientToken: string,
+    reference: string,
+    card: CardValues,
+  ): Promise<RequestResult<CardSubmissionResponse>> {
     const submit = (proof?: string) =>
       this.#post<CardSubmissionResponse>(
         '/fiat/v1/transaction/submit',
@@ -29,25 +33,25 @@ export class PaymentApi {
         cardSubmission(reference, card),
         proof,
       );
-    const answer = await submit();
-    const challenge = answer.kind === 'problem' && answer.problem.challenge;
-    if (!challenge) return answer;
-    const proof = await import('./challenge.ts').then(({ solve }) => solve(challenge)).catch(() => null);
-    return proof === null ? answer : submit(proof);
+    const result = await submit();
+    const challenge = result.kind === 'problem' && result.problem.challenge;
+    if (!challenge) return result;
+    const proof = await import('./proof-of-work.ts').then(({ solve }) => solve(challenge)).catch(() => null);
+    return proof === null ? result : submit(proof);
   }
 
-  /** Gives up the open confirmation with the bank, so that another card can be used. */
-  abandon(clientToken: string): Promise<Answer<PageState>> {
+  /** Abandons the open challenge, so that another card can be used. */
+  abandon(clientToken: string): Promise<RequestResult<PageState>> {
     return this.post('abandon', clientToken, {});
   }
 
-  /** Posts to what stands below the link: `method`, `abandon`, and without a token `locale`. */
-  post<T>(name: string, clientToken: string | null, body: object): Promise<Answer<T>> {
+  /** Posts to an endpoint of the link: `method`, `abandon`, or `locale`, which needs no token. */
+  post<T>(name: string, clientToken: string | null, body: object): Promise<RequestResult<T>> {
     return this.#post(`${this.#linkPath}/${name}`, clientToken, body);
   }
 
-  #post<T>(path: string, clientToken: string | null, body: object, proof?: string): Promise<Answer<T>> {
-    return this.#ask(path, {
+  #post<T>(path: string, clientToken: string | null, body: object, proof?: string): Promise<RequestResult<T>> {
+    return this.#request(path, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${clientToken}`,
@@ -58,12 +62,12 @@ export class PaymentApi {
     });
   }
 
-  #ask<T>(path: string, request: RequestInit): Promise<Answer<T>> {
-    return ask(this.#fetch, path, request);
+  #request<T>(path: string, request: RequestInit): Promise<RequestResult<T>> {
+    return requestJson(this.#fetch, path, request);
   }
 }
 
-/** The body of a submission: the form's one expiry becomes a month and a year. */
+/** Body of a submission: splits the expiry into month and year. */
 function cardSubmission(reference: string, { card_expiry, ...fields }: CardValues) {
   return { transaction_id: reference, ...fields, ...expiryFields(card_expiry) };
 }

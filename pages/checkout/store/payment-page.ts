@@ -5,10 +5,10 @@ import type { BillingDetails } from '../../../src/shared/frame/to-frame.ts';
 import type { CardValues } from '../../../src/shared/card-form.ts';
 import type { CardForm } from '../elements/card-form.ts';
 import { Announcer } from '../elements/announcer.ts';
-import { type Clock, standingClock } from '../elements/clock.ts';
+import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
-import { type Notice, noticeOf } from './notices.ts';
-import { amountToPay, type PageView, shownPhase } from './page-view.ts';
+import { type Notice, paymentNotice } from './notices.ts';
+import { amountToPay, type PageView, displayedPhase } from './page-view.ts';
 import { type PhaseDisplay, phaseDisplays, type ShownOutcome } from './phase-displays.ts';
 import type { PageRequest } from './requests.ts';
 import '../elements/card-form.ts';
@@ -16,39 +16,39 @@ import '../elements/page-notice.ts';
 import '../elements/pay-button.ts';
 import '../elements/status-panel.ts';
 
-const nothingKnown: BillingDetails = {};
-const nothingTyped: Readonly<Record<string, string>> = {};
+const noBilling: BillingDetails = {};
+const noValues: Readonly<Record<string, string>> = {};
 
-/** How the page stands in a merchant's page; null when it stands alone. */
+/** Settings of a page inside a merchant's page; null if it stands alone. */
 export interface FrameSettings {
   disabled: boolean;
-  /** Whether the form has a button of its own. */
+  /** The form shows its own button. */
   button: boolean;
   billing: BillingDetails;
 }
 
 /**
- * What the pages of one payment have in common: a view in, requests out, one live region, the focus
- * that follows the news, the card form, the button and the outcome.
+ * Base of the payment pages. It renders a view and emits requests, and owns the live region, focus changes, card
+ * form, button and outcome.
  *
- * @fires page-request - something to be done; `detail` is the {@link PageRequest}
+ * @fires page-request - a request for the store; `detail` is a {@link PageRequest}
  */
 export abstract class PaymentPage extends LightElement {
   @property({ attribute: false }) view: PageView | null = null;
-  @property({ attribute: false }) clock: Clock = standingClock;
+  @property({ attribute: false }) clock: Clock = stoppedClock;
   @property({ attribute: false }) countryCodes: readonly string[] = [];
-  /** The server's time, for the expiry of a card. */
+  /** The server's time, to check the expiry date of a card. */
   @property({ attribute: false }) wallClock: () => number = Date.now;
-  /** False while the server draws: then a button that works by a script alone waits for it. */
-  @property({ attribute: false }) isAlive = false;
+  /** False during server rendering: then a button that requires the script waits for it. */
+  @property({ attribute: false }) hasScript = false;
   @property({ attribute: false }) frame: FrameSettings | null = null;
 
   readonly #announcer = new Announcer(this);
 
-  /** The country at the first draw: later guesses of the server must not change the buyer's choice. */
+  /** Country at the first render. Later guesses of the server must not change the buyer's selection. */
   #preselectedCountry: string | null | undefined;
 
-  /** The latest view that could be paid: with it the form stays in the page, unseen, until it is needed again. */
+  /** The latest payable view. It keeps the form in the page, hidden, until it is needed again. */
   #payableView: PageView | null = null;
 
   get cardForm(): CardForm | null {
@@ -63,17 +63,17 @@ export abstract class PaymentPage extends LightElement {
   protected override updated(changed: PropertyValues<this>) {
     const before = changed.get('view');
     if (!before || !this.view) return;
-    // What was sent to the bank before is not kept for another try.
+    // A security code that was sent to the issuer is not kept for the next attempt.
     if (before.state.phase !== 'ready' && this.view.state.phase === 'ready') this.cardForm?.clearSecurityCode();
-    // Nor is it kept over a lost connection, when somebody else may come to the screen.
+    // It is not kept after a lost connection either, when other people may use the screen.
     if (this.view.isOffline && !before.isOffline) this.cardForm?.clearSecurityCode();
-    this.#tellChange(before, this.view);
+    this.#announceChange(before, this.view);
   }
 
-  /** News is spoken, and the focus goes to it when what had the focus is gone or behind the news. */
-  #tellChange(before: PageView, after: PageView) {
-    const phase = shownPhase(after);
-    if (phase !== shownPhase(before) && phase !== 'ready') {
+  /** Announces a change, and moves the focus to it. */
+  #announceChange(before: PageView, after: PageView) {
+    const phase = displayedPhase(after);
+    if (phase !== displayedPhase(before) && phase !== 'ready') {
       const { heading, text } = this.display(after, phase);
       this.announce(`${heading}. ${text}`);
       void this.#focus('status-panel');
@@ -84,26 +84,26 @@ export abstract class PaymentPage extends LightElement {
       this.announce(`${notice.heading}. ${notice.lines.join(' ')}`);
       void this.#focus('page-notice');
     } else if (after.isOffline && !before.isOffline) {
-      this.announce(this.words.text(offlineKey(after)));
+      this.announce(this.i18n.text(offlineKey(after)));
     }
   }
 
   async #focus(tag: 'status-panel' | 'page-notice') {
     await this.updateComplete;
-    // Whoever is busy elsewhere on the page around it is not taken away from there.
+    // Focus elsewhere on the merchant's page is left alone.
     if (this.frame && !document.hasFocus()) return;
-    // The notice with the news stands last, below the one about the connection.
+    // The new notice comes last, below the notice about the connection.
     const element = [...this.querySelectorAll(tag)].at(-1);
     await element?.updateComplete;
     element?.focus();
   }
 
   protected announce(text: string) {
-    this.#announcer.say(text);
+    this.#announcer.announce(text);
   }
 
   protected request(request: PageRequest) {
-    this.tell('page-request', request);
+    this.emit('page-request', request);
   }
 
   override render() {
@@ -122,21 +122,21 @@ export abstract class PaymentPage extends LightElement {
     `;
   }
 
-  /** What stands in the page. */
+  /** Content of the page. */
   protected abstract content(view: PageView): unknown;
 
-  /** The form while it may be needed, and what became of the payment in its place. */
+  /** The form while it may be needed, and the outcome. */
   protected payment(view: PageView) {
-    const phase = shownPhase(view);
-    return html`${this.#payableView && mayBePaidAgain(view.state) ? this.#form(this.#payableView, phase !== 'ready') : nothing}
+    const phase = displayedPhase(view);
+    return html`${this.#payableView && canBecomePayable(view.state) ? this.#form(this.#payableView, phase !== 'ready') : nothing}
     ${phase === 'ready' ? nothing : this.#status(view, phase)}`;
   }
 
-  /** Kept in the page, unseen, while a payment is confirmed, checked or asked for: nothing typed is lost. */
-  #form(view: PageView, isUnseen: boolean) {
-    const notice = isUnseen ? null : this.notice(view);
-    return html`<div class="payment" ?hidden=${isUnseen}>
-      ${view.isOffline && !isUnseen ? html`<page-notice .mark=${'offline'} .lines=${[this.words.text(offlineKey(view))]}></page-notice>` : nothing}
+  /** Kept in the page, hidden, during a challenge or a status check, so that the buyer's input is not lost. */
+  #form(view: PageView, isHidden: boolean) {
+    const notice = isHidden ? null : this.notice(view);
+    return html`<div class="payment" ?hidden=${isHidden}>
+      ${view.isOffline && !isHidden ? html`<page-notice .mark=${'offline'} .lines=${[this.i18n.text(offlineKey(view))]}></page-notice>` : nothing}
       ${notice ? html`<page-notice .tone=${notice.tone} .heading=${notice.heading} .lines=${notice.lines}></page-notice>` : nothing}
       ${this.method(view)}
       ${this.frame?.button === false ? nothing : this.#payButton(view)}
@@ -144,18 +144,18 @@ export abstract class PaymentPage extends LightElement {
     </div>`;
   }
 
-  /** Pays as the button does; false when nothing came of it, because something is missing or wrong, which is then shown. */
+  /** Pays as the button does. Returns false if a field is missing or invalid, which is then shown. */
   pay(): boolean {
     return this.cardForm?.pay() ?? false;
   }
 
-  /** What the buyer does with the method that is open. */
+  /** Content of the open method. */
   protected abstract method(view: PageView): unknown;
 
-  /** What stands below the button. */
+  /** Content below the button. */
   protected abstract foot(view: PageView): unknown;
 
-  /** What a page without a script sends, with which fields besides. */
+  /** Form of a page without a script: its target, initial values and additional fields. */
   protected plainForm(
     _view: PageView,
   ): { action: string; extra: unknown; typed: Readonly<Record<string, string>> } | null {
@@ -165,10 +165,10 @@ export abstract class PaymentPage extends LightElement {
   protected card(view: PageView) {
     const plain = this.plainForm(view);
     return html`<card-form
-      .words=${this.words}
+      .i18n=${this.i18n}
       .countryCodes=${this.countryCodes}
       .preselectedCountry=${this.#preselectedCountry ?? null}
-      .known=${this.frame?.billing ?? nothingKnown}
+      .prefill=${this.frame?.billing ?? noBilling}
       .serverProblems=${view.fieldProblems}
       .attemptsLeft=${view.state.attemptsLeft}
       .busy=${view.activity !== 'idle'}
@@ -176,11 +176,11 @@ export abstract class PaymentPage extends LightElement {
       .wallClock=${this.wallClock}
       .action=${plain?.action ?? '#'}
       .extra=${plain?.extra ?? nothing}
-      .typed=${plain?.typed ?? nothingTyped}
+      .initial=${plain?.typed ?? noValues}
     ></card-form>`;
   }
 
-  /** The form that the button sends; null where there is nothing to press. */
+  /** ID of the form that the button submits; null for no button. */
   protected formToSend(_view: PageView): string | null {
     return 'card-form';
   }
@@ -188,38 +188,38 @@ export abstract class PaymentPage extends LightElement {
   #payButton(view: PageView) {
     const formId = this.formToSend(view);
     if (formId === null) return nothing;
-    const amount = this.words.amount(amountToPay(view));
+    const amount = this.i18n.amount(amountToPay(view));
     const busyTexts: Partial<Record<PageView['activity'], string>> = {
       submitting: 'pay.busy',
       permitting: 'pay.busy',
-      beginning: 'pay.preparing',
+      starting: 'pay.preparing',
       leaving: 'pay.leaving',
     };
     const busyText = busyTexts[view.activity];
     return html`<pay-button
-      .words=${this.words}
+      .i18n=${this.i18n}
       .formId=${formId}
-      .label=${this.words.text('pay.button', { amount })}
-      .busyLabel=${busyText === undefined ? null : this.words.text(busyText, { amount })}
-      .waitsForScript=${!this.isAlive && !this.plainForm(view)}
+      .label=${this.i18n.text('pay.button', { amount })}
+      .busyLabel=${busyText === undefined ? null : this.i18n.text(busyText, { amount })}
+      .waitsForScript=${!this.hasScript && !this.plainForm(view)}
       .disabled=${this.frame?.disabled ?? false}
     ></pay-button>`;
   }
 
-  /** What the buyer should know before paying. */
+  /** Message before payment. */
   notice(view: PageView): Notice | null {
-    return noticeOf(view, this.words);
+    return paymentNotice(view, this.i18n);
   }
 
-  /** How a phase is shown here: a page in a frame leads nowhere, for the page around it decides where to go. */
+  /** Display of a phase. In a frame it has no links: the merchant's page decides where to go. */
   display(view: PageView, phase: ShownOutcome): PhaseDisplay {
-    const display = phaseDisplays[phase](view, this.words);
+    const display = phaseDisplays[phase](view, this.i18n);
     if (!this.frame) return display;
-    const inFrame = (key: string, otherwise: string) => (this.words.has(key) ? this.words.text(key) : otherwise);
+    const frameText = (key: string, fallback: string) => (this.i18n.has(key) ? this.i18n.text(key) : fallback);
     return {
       ...display,
-      heading: inFrame(`frame.${phase}_title`, display.heading),
-      text: inFrame(`frame.${phase}`, display.text),
+      heading: frameText(`frame.${phase}_title`, display.heading),
+      text: frameText(`frame.${phase}`, display.text),
       actions: display.actions.filter(({ name }) => name !== 'return').map((action) => ({ ...action, address: null })),
     };
   }
@@ -228,10 +228,10 @@ export abstract class PaymentPage extends LightElement {
     const { mark, tone, heading, text, facts, actions } = this.display(view, phase);
     const notice = view.problem === null ? null : this.notice(view);
     return html`
-      ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[this.words.text(offlineKey(view))]}></page-notice>` : nothing}
+      ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[this.i18n.text(offlineKey(view))]}></page-notice>` : nothing}
       ${notice ? html`<page-notice .tone=${notice.tone} .lines=${notice.lines}></page-notice>` : nothing}
       <status-panel
-        .words=${this.words}
+        .i18n=${this.i18n}
         .mark=${mark}
         .tone=${tone}
         .heading=${heading}
@@ -247,23 +247,23 @@ export abstract class PaymentPage extends LightElement {
     `;
   }
 
-  /** What stands below the actions of an outcome. */
+  /** Content below the actions of an outcome. */
   protected statusFoot(_view: PageView, _phase: ShownOutcome): unknown {
     return nothing;
   }
 }
 
-/** Whoever has typed nothing, because it is paid elsewhere or awaited, only waits. */
+/** Buyers who have no form to fill in are told only to wait. */
 function offlineKey(view: PageView): string {
-  return shownPhase(view) === 'ready' && view.state.begun === null ? 'page.offline' : 'page.offline_status';
+  return displayedPhase(view) === 'ready' && view.state.begun === null ? 'page.offline' : 'page.offline_status';
 }
 
-/** What the bank or the provider has been asked may come to nothing, and then the form is needed again. */
-function mayBePaidAgain({ phase }: PageState): boolean {
+/** A challenge or a pending outcome may fail, and then the form is needed again. */
+function canBecomePayable({ phase }: PageState): boolean {
   return phase === 'ready' || phase === 'challenge' || phase === 'checking';
 }
 
-/** A second decline with the same words is news as well: it has taken one more attempt. */
+/** A second decline with the same text is new too, because it used another attempt. */
 function isNewNotice(before: Notice | null, after: Notice, stateBefore: PageState, stateAfter: PageState): boolean {
   return (
     before?.heading !== after.heading ||

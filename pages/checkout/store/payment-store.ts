@@ -1,91 +1,90 @@
 import { mayChange } from '../../../src/shared/page-phase.ts';
 import { type PageDocument, type PageState } from '../../../src/api/page-state.ts';
 import type { Clock } from '../elements/clock.ts';
-import { firstView, type PageView, timeMatters, timesOf } from './page-view.ts';
+import { firstView, type PageView, canExpire, localTimes } from './page-view.ts';
 import type { PaymentApi } from './payment-api.ts';
-import { type BeginMethodRequest, carryOut, type PageRequest } from './requests.ts';
-import { ASK_AGAIN_AFTER_MS, StateStore } from './state-store.ts';
+import { type StartMethodRequest, handleRequest, type PageRequest } from './requests.ts';
+import { DEFAULT_POLL_MS, StateStore } from './state-store.ts';
 
-/** Everything outside the page that the store needs; replaced in tests. */
-export interface PageWorld {
+/** Dependencies of the store; tests replace them. */
+export interface PageEnvironment {
   clock: Clock;
   random(): number;
   api: PaymentApi;
-  /** Takes the browser to another page; a page in a frame has nowhere to go. */
-  leave?(address: string): void;
-  /** Begins a method that is no card; there where such methods are offered. */
-  beginMethod?(store: PaymentStore, request: BeginMethodRequest): Promise<void>;
-  /** Whether something that is shown holds no more, and nobody tells; there where such methods are offered. */
+  /** Navigates the browser. Pages in a frame cannot navigate. */
+  navigate?(address: string): void;
+  /** Starts a non-card method. Set if the page offers such methods. */
+  startMethod?(store: PaymentStore, request: StartMethodRequest): Promise<void>;
+  /** Returns true if displayed data has expired without an update from the server. Set with `startMethod`. */
   isStale?(store: PaymentStore): boolean;
-  /** Shows the bank's confirmation without leaving; without this the browser goes there. */
+  /** Shows the 3-D Secure challenge in a frame. Otherwise the browser navigates to it. */
   showChallenge?(address: string): void;
 }
 
-/** With the follower's growth these are questions about 2, 5 and 10 seconds after an answer was lost. */
-const ASK_AFTER_LOSS_MS = 2300;
-/** How long something that seemed to have come to nothing may still arrive: longer than a request lives. */
-const WATCHED_FOR_MS = 120_000;
+/** With the poller's backoff, polls run about 2, 5 and 10 seconds after a lost response. */
+const LOST_SUBMIT_POLL_MS = 2300;
+/** Time in which a request that seemed lost may still arrive: longer than the lifetime of a request. */
+const LATE_ARRIVAL_MS = 120_000;
 
 /**
- * Holds the one view of the link page. Requests come in, the state comes back from the server, and
- * whoever has subscribed is shown each new view. How a request is carried out stands in
- * `requests.ts`, how a phase is shown in `phase-displays.ts`.
+ * Holds the view of the link page. Requests go in, the server's state comes back, and subscribers receive each new
+ * view. `requests.ts` handles the requests, `phase-displays.ts` defines how a phase looks.
  */
 export class PaymentStore extends StateStore<PageState, PageView> {
-  readonly world: PageWorld;
-  #watchedUntilMs = Number.NEGATIVE_INFINITY;
+  readonly env: PageEnvironment;
+  #pollUntilMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * `readAtMs` is the moment of the world's clock at which the server's state was fresh, `drawn` what
-   * the page was drawn for besides.
+   * `readAtMs` is the time on the clock at which the server created `state`. `documentValues` contains the initial values of
+   * the server-rendered page.
    */
   constructor(
     state: PageState,
-    world: PageWorld,
+    world: PageEnvironment,
     readAtMs = world.clock.now(),
-    drawn: Partial<Pick<PageDocument, 'submitted' | 'isBack'>> = {},
+    documentValues: Partial<Pick<PageDocument, 'submitted' | 'isBack'>> = {},
   ) {
-    super(firstView(state, readAtMs, drawn), world.clock, () => world.random());
-    this.world = world;
+    super(firstView(state, readAtMs, documentValues), world.clock, () => world.random());
+    this.env = world;
   }
 
   dispatch(request: PageRequest): Promise<void> {
-    return carryOut(this, request);
+    return handleRequest(this, request);
   }
 
   refresh(): Promise<void> {
     return this.dispatch({ type: 'refresh' });
   }
 
-  get mayChange(): boolean {
+  get canChange(): boolean {
     return mayChange(this.view.state);
   }
 
-  get takesNews(): boolean {
+  get canUpdate(): boolean {
     const { activity } = this.view;
     return activity === 'idle' || activity === 'permitting';
   }
 
-  protected read() {
-    return this.world.api.readState();
+  protected fetchState() {
+    return this.env.api.readState();
   }
 
-  /** For requests: goes on asking for a while although nothing seems to be under way. */
-  watch() {
-    this.#watchedUntilMs = this.clock.now() + WATCHED_FOR_MS;
+  /** For requests: keeps polling for a while although no change is expected. */
+  keepPolling() {
+    this.#pollUntilMs = this.clock.now() + LATE_ARRIVAL_MS;
     this.start();
   }
 
-  protected askAgainAfterMs(): number | null {
+  protected nextPollMs(): number | null {
     const { state, activity, isOffline, deadlineMs } = this.view;
-    const isStale = this.world.isStale?.(this);
-    // What was lost on its way is asked for all the same: nobody tells of what has not arrived.
-    if (this.isTold && activity !== 'asking' && !isOffline && !isStale) return null;
+    const isStale = this.env.isStale?.(this);
+    // The server sends no update about a request that never arrived, so lost requests are polled.
+    if (this.isLive && activity !== 'polling' && !isOffline && !isStale) return null;
     if (state.pollAfterMs !== null) return state.pollAfterMs;
-    if (activity === 'asking') return ASK_AFTER_LOSS_MS;
+    if (activity === 'polling') return LOST_SUBMIT_POLL_MS;
     const nowMs = this.clock.now();
-    const mayEnd = timeMatters(state) && (deadlineMs <= nowMs || nowMs < this.#watchedUntilMs);
-    return mayEnd || isOffline || isStale ? ASK_AGAIN_AFTER_MS : null;
+    const mayExpire = canExpire(state) && (deadlineMs <= nowMs || nowMs < this.#pollUntilMs);
+    return mayExpire || isOffline || isStale ? DEFAULT_POLL_MS : null;
   }
 
   override async resume() {
@@ -93,23 +92,24 @@ export class PaymentStore extends StateStore<PageState, PageView> {
     await super.resume();
   }
 
-  /** The server's time now, for what must not depend on the phone's own. */
-  readonly serverNowMs = (): number => this.clock.now() + this.view.serverAheadMs;
+  /** Current server time. Use it for everything that must not depend on the device's clock. */
+  readonly serverNowMs = (): number => this.clock.now() + this.view.clockOffsetMs;
 
-  /** For requests: takes a state of the server, together with what it changes in the view. */
-  override adopt(state: PageState, change: Partial<PageView> = {}) {
+  /** For requests: applies a state of the server and related changes of the view. */
+  override apply(state: PageState, change: Partial<PageView> = {}) {
     const before = this.view.state;
     const isNewPhase = before.phase !== state.phase;
-    const isNews = isNewPhase || before.attemptsLeft !== state.attemptsLeft || before.begun?.code !== state.begun?.code;
-    super.adopt(
+    const isChange =
+      isNewPhase || before.attemptsLeft !== state.attemptsLeft || before.begun?.code !== state.begun?.code;
+    super.apply(
       state,
       {
-        ...timesOf(state, this.clock.now()),
-        ...(isNews && { problem: null, fieldProblems: [] }),
+        ...localTimes(state, this.clock.now()),
+        ...(isChange && { problem: null, fieldProblems: [] }),
         ...(isNewPhase && state.phase === 'paid' && { sawPayment: true }),
         ...change,
       },
-      isNews,
+      isChange,
     );
   }
 }

@@ -3,13 +3,13 @@ import type { PagePhase } from '../../../src/shared/page-phase.ts';
 import type { PageState } from '../../../src/api/page-state.ts';
 import type { StatusAction, StatusFact } from '../elements/status-panel.ts';
 import type { StatusMark } from '../elements/status-mark.ts';
-import type { Wording } from '../elements/text.ts';
-import { webAddress } from '../elements/web-address.ts';
+import type { I18n } from '../elements/i18n.ts';
+import { httpUrl } from '../elements/http-url.ts';
 import { declineNotice } from './notices.ts';
 import type { PageView } from './page-view.ts';
 import { restriction } from './restriction.ts';
 
-/** What stands in place of the form in a phase. */
+/** Display of a phase in place of the form. */
 export interface PhaseDisplay {
   mark: StatusMark;
   tone: 'good' | 'bad' | 'quiet';
@@ -19,80 +19,78 @@ export interface PhaseDisplay {
   actions: readonly StatusAction[];
 }
 
-/** A phase that stands in place of the form. */
+/** A phase that is shown in place of the form. */
 export type ShownOutcome = Exclude<PagePhase, 'ready'>;
 
-type Display = (view: PageView, words: Wording) => PhaseDisplay;
+type Display = (view: PageView, i18n: I18n) => PhaseDisplay;
 
-/** How each phase is shown; `ready` is the form itself. */
+/** Display of each phase. `ready` shows the form itself. */
 export const phaseDisplays: Record<ShownOutcome, Display> = {
-  challenge: ({ state }, words) => ({
-    ...plain(words, state, 'challenge', 'bank'),
-    facts: cardFact(state, words),
+  challenge: ({ state }, i18n) => ({
+    ...baseDisplay(i18n, state, 'challenge', 'bank'),
+    facts: cardFact(state, i18n),
     actions: [
-      { name: 'continue', label: words.text('phases.challenge.continue'), address: state.challengeUrl, isMain: true },
-      { name: 'abandon', label: words.text('phases.challenge.abandon'), address: null, isMain: false },
+      { name: 'continue', label: i18n.text('phases.challenge.continue'), url: state.challengeUrl, isMain: true },
+      { name: 'abandon', label: i18n.text('phases.challenge.abandon'), url: null, isMain: false },
     ],
   }),
-  checking: ({ state }, words) => ({
-    ...plain(words, state, 'checking', 'pulse'),
+  checking: ({ state }, i18n) => ({
+    ...baseDisplay(i18n, state, 'checking', 'pulse'),
     actions: [],
-    facts: cardFact(state, words),
+    facts: cardFact(state, i18n),
   }),
-  paid: ({ state, sawPayment }, words) => ({
-    ...plain(words, state, 'paid', 'tick'),
+  paid: ({ state, sawPayment }, i18n) => ({
+    ...baseDisplay(i18n, state, 'paid', 'tick'),
     tone: 'good',
-    ...(sawPayment
-      ? {}
-      : { heading: words.text('phases.paid.again_title'), text: words.text('phases.paid.again_text') }),
+    ...(sawPayment ? {} : { heading: i18n.text('phases.paid.again_title'), text: i18n.text('phases.paid.again_text') }),
     facts: [
-      { label: words.text('page.amount'), value: words.amount(state.amount) },
-      { label: words.text('page.reference'), value: state.reference },
-      ...cardFact(state, words),
+      { label: i18n.text('page.amount'), value: i18n.amount(state.amount) },
+      { label: i18n.text('page.reference'), value: state.reference },
+      ...cardFact(state, i18n),
     ],
   }),
-  expired: ({ state }, words) => plain(words, state, 'expired', 'clock'),
-  cancelled: ({ state }, words) => plain(words, state, 'cancelled', 'cross'),
-  failed: ({ state }, words) => ({
-    ...plain(words, state, 'failed', 'cross'),
+  expired: ({ state }, i18n) => baseDisplay(i18n, state, 'expired', 'clock'),
+  cancelled: ({ state }, i18n) => baseDisplay(i18n, state, 'cancelled', 'cross'),
+  failed: ({ state }, i18n) => ({
+    ...baseDisplay(i18n, state, 'failed', 'cross'),
     tone: 'bad',
     ...(state.declined && {
-      ...declineNotice(state.declined, 0, words),
-      text: words.text('phases.failed.declined_text', { merchant: state.merchant.name }),
+      ...declineNotice(state.declined, 0, i18n),
+      text: i18n.text('phases.failed.declined_text', { merchant: state.merchant.name }),
     }),
   }),
-  restricted: ({ state }, words) => ({
-    ...plain(words, state, 'restricted', 'globe'),
-    ...restriction(state, words),
+  restricted: ({ state }, i18n) => ({
+    ...baseDisplay(i18n, state, 'restricted', 'globe'),
+    ...restriction(state, i18n),
   }),
 };
 
-function plain(words: Wording, state: PageState, phase: ShownOutcome, mark: StatusMark): PhaseDisplay {
+function baseDisplay(i18n: I18n, state: PageState, phase: ShownOutcome, mark: StatusMark): PhaseDisplay {
   const merchant = state.merchant.name;
   return {
     mark,
     tone: 'quiet',
-    heading: words.text(`phases.${phase}.title`),
-    text: words.text(`phases.${phase}.text`, { merchant }),
+    heading: i18n.text(`phases.${phase}.title`),
+    text: i18n.text(`phases.${phase}.text`, { merchant }),
     facts: [],
     actions:
-      webAddress(state.returnUrl) === null
+      httpUrl(state.returnUrl) === null
         ? []
-        : [{ name: 'return', label: words.text('phases.back', { merchant }), address: state.returnUrl, isMain: true }],
+        : [{ name: 'return', label: i18n.text('phases.back', { merchant }), url: state.returnUrl, isMain: true }],
   };
 }
 
-/** The card of a payment, as one knows it again. */
-export function cardFact({ card }: PageState, words: Wording): StatusFact[] {
+/** Brand and last four digits of the card. */
+export function cardFact({ card }: PageState, i18n: I18n): StatusFact[] {
   if (card === null) return [];
-  const value = words.text('page.card_ending', {
-    brand: card.brand === null ? words.text('page.card') : brandName(card.brand),
+  const value = i18n.text('page.card_ending', {
+    brand: card.brand === null ? i18n.text('page.card') : brandName(card.brand),
     last4: card.last4,
   });
-  return [{ label: words.text('page.card'), value }];
+  return [{ label: i18n.text('page.card'), value }];
 }
 
-/** `American Express` for `american-express`: a scheme's name for people; an unknown code as it is. */
+/** Display name of a brand: `American Express` for `american-express`. Unknown codes are returned unchanged. */
 function brandName(brand: string): string {
   return creditCardType.getTypeInfo(brand)?.niceType ?? brand;
 }

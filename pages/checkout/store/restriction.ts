@@ -1,15 +1,18 @@
 import type { PageState } from '../../../src/api/page-state.ts';
-import type { Wording } from '../elements/text.ts';
+import type { I18n } from '../elements/i18n.ts';
 
-/** Which country is not supported, what says so, and what somebody can do who is not there; in a page that was drawn so. */
+/**
+ * Names the restricted country, the detected country, and possible fixes. Only in pages that were rendered as
+ * restricted.
+ */
 export function restriction(
   { buyerCountry, merchant: { name: merchant } }: Pick<PageState, 'buyerCountry' | 'merchant'>,
-  words: Wording,
+  i18n: I18n,
 ): { heading?: string; text?: string } {
-  if (!words.has('restricted.because')) return {};
-  const say = (key: string, values = {}) => words.text(`restricted.${key}`, values);
-  if (buyerCountry === null) return { heading: say('unknown_title'), text: say('unknown_text', { merchant }) };
-  const country = words.countryName(buyerCountry);
-  const reason = words.text('phases.restricted.text', { merchant });
-  return { heading: say('named_title', { country }), text: `${reason} ${say('because', { country })}` };
+  if (!i18n.has('restricted.because')) return {};
+  const text = (key: string, values = {}) => i18n.text(`restricted.${key}`, values);
+  if (buyerCountry === null) return { heading: text('unknown_title'), text: text('unknown_text', { merchant }) };
+  const country = i18n.countryName(buyerCountry);
+  const reason = i18n.text('phases.restricted.text', { merchant });
+  return { heading: text('named_title', { country }), text: `${reason} ${text('because', { country })}` };
 }

@@ -1,105 +1,105 @@
 import type { Clock } from '../elements/clock.ts';
-import type { Answer } from './ask.ts';
-import { StateFollower } from './state-follower.ts';
+import type { RequestResult } from './request-json.ts';
+import { StatePoller } from './state-poller.ts';
 
-/** A state that the server decides, as it tells it. */
-export interface ToldState {
+/** A state that the server decides. */
+export interface PolledState {
   /** ISO 8601, UTC. */
   serverTime: string;
-  /** How long to wait before it is asked for again; null when nothing can change any more. */
+  /** Time until the next poll; null if the state is final. */
   pollAfterMs: number | null;
 }
 
-/** What a page shows of it. */
-export interface ToldView<State extends ToldState> {
+/** A page's view of that state. */
+export interface StateView<State extends PolledState> {
   readonly state: State;
   readonly isOffline: boolean;
 }
 
-/** How long to wait between questions when the server does not say, or cannot be reached. */
-export const ASK_AGAIN_AFTER_MS = 2000;
+/** Poll interval if the server sets none or is unreachable. */
+export const DEFAULT_POLL_MS = 2000;
 
 /**
- * Holds the one view of a page whose state the server decides: asks for the state for as long as it may
- * change, unless it is told of changes, and shows each new view to whoever has subscribed.
+ * Holds the view of a page whose state the server decides. It polls while the state can change and there are no live
+ * updates. Subscribers receive each new view.
  */
-export abstract class StateStore<State extends ToldState, View extends ToldView<State>> {
+export abstract class StateStore<State extends PolledState, View extends StateView<State>> {
   readonly clock: Clock;
   #view: View;
   readonly #listeners = new Set<(view: View) => void>();
-  readonly #follower: StateFollower;
-  #question: Promise<boolean> | null = null;
-  /** Counts what this page has done: an answer to a question from before is out of date. */
-  #deeds = 0;
-  #askedAtMs = Number.NEGATIVE_INFINITY;
-  #isTold = false;
+  readonly #poller: StatePoller;
+  #pendingPoll: Promise<boolean> | null = null;
+  /** Counts the page's own actions. Responses to polls from before an action are outdated. */
+  #actionCount = 0;
+  #polledAtMs = Number.NEGATIVE_INFINITY;
+  #isLive = false;
 
   constructor(view: View, clock: Clock, random: () => number) {
     this.clock = clock;
     this.#view = view;
-    this.#follower = new StateFollower({ clock, random, ask: () => void this.refresh() });
+    this.#poller = new StatePoller({ clock, random, poll: () => void this.refresh() });
   }
 
-  /** Whether something can still happen that the page has to show. */
-  abstract readonly mayChange: boolean;
+  /** The state can still change. */
+  abstract readonly canChange: boolean;
 
-  /** False while the page does something itself, whose answer will be the news. */
-  abstract readonly takesNews: boolean;
+  /** False while the page runs an action, whose response contains the next state. */
+  abstract readonly canUpdate: boolean;
 
-  /** Looks what has happened. */
+  /** Reads the state. */
   abstract refresh(): Promise<void>;
 
-  protected abstract read(): Promise<Answer<State>>;
+  protected abstract fetchState(): Promise<RequestResult<State>>;
 
-  /** How long the next question waits; null where none is asked. */
-  protected abstract askAgainAfterMs(): number | null;
+  /** Time until the next poll; null for none. */
+  protected abstract nextPollMs(): number | null;
 
   get view(): View {
     return this.#view;
   }
 
-  /** Calls `listener` with each new view; the answer ends it. */
+  /** Calls `listener` with each new view. Returns a function that unsubscribes. */
   subscribe(listener: (view: View) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Begins to follow the state, as often as it now needs. */
+  /** Starts polling at the interval that the state needs. */
   start() {
-    this.#follower.follow(this.askAgainAfterMs(), true);
+    this.#poller.schedule(this.nextPollMs(), true);
   }
 
-  /** For the stream: while the server tells of changes by itself, nothing is asked. */
-  get isTold(): boolean {
-    return this.#isTold;
+  /** For the stream: true while live updates arrive, during which the store does not poll. */
+  get isLive(): boolean {
+    return this.#isLive;
   }
 
-  set isTold(isTold: boolean) {
-    if (isTold === this.#isTold) return;
-    this.#isTold = isTold;
+  set isLive(isTold: boolean) {
+    if (isTold === this.#isLive) return;
+    this.#isLive = isTold;
     this.start();
   }
 
-  /** For the stream: takes a state that the server has told; questions that are still open are from before it. */
-  take(state: State) {
-    this.#outdate();
-    this.adopt(state);
+  /** For the stream: applies a state from a live update. Pending polls are older and discarded. */
+  push(state: State) {
+    this.#discardPendingPoll();
+    this.apply(state);
   }
 
-  /** The page was hidden: it asks nothing until it is back. */
+  /** Stops polling while the page is hidden. */
   pause() {
-    this.#follower.pause();
+    this.#poller.pause();
   }
 
-  /** The page is seen again, is back from the browser's memory, or online: what has happened meanwhile? */
+  /** The page is visible, restored from the back/forward cache, or online again: reads the state. */
   async resume() {
-    this.#follower.resume();
+    this.#poller.resume();
     await this.refresh();
   }
 
-  /** When the latest answered question was asked: what has happened since is not in its answer. */
-  get askedAtMs(): number {
-    return this.#askedAtMs;
+  /** When the latest answered poll was sent. Its response cannot contain later changes. */
+  get polledAtMs(): number {
+    return this.#polledAtMs;
   }
 
   /** Changes the view. */
@@ -108,42 +108,42 @@ export abstract class StateStore<State extends ToldState, View extends ToldView<
     for (const listener of this.#listeners) listener(this.#view);
   }
 
-  /** Marks the begin of something that makes earlier questions out of date. */
-  beginDeed(change: Partial<View>) {
-    this.#outdate();
-    this.#follower.follow(null, true);
+  /** Marks the start of an action, which makes earlier polls outdated. */
+  startAction(change: Partial<View>) {
+    this.#discardPendingPoll();
+    this.#poller.schedule(null, true);
     this.patch(change);
   }
 
-  #outdate() {
-    this.#deeds++;
-    this.#question = null;
+  #discardPendingPoll() {
+    this.#actionCount++;
+    this.#pendingPoll = null;
   }
 
-  /** Takes a state of the server, together with what it changes in the view; after news the next question comes sooner. */
-  adopt(state: State, change: Partial<View> = {}, isNews = true) {
+  /** Applies a state of the server and related changes of the view. After a change, the next poll comes sooner. */
+  apply(state: State, change: Partial<View> = {}, isChange = true) {
     this.patch({ state, isOffline: false, ...change });
-    this.#follower.follow(this.askAgainAfterMs(), isNews);
+    this.#poller.schedule(this.nextPollMs(), isChange);
   }
 
-  /** Asks the server for the state, one question at a time; false when it could not be had. */
-  ask(): Promise<boolean> {
-    this.#question ??= this.#askOnce(this.#deeds);
-    return this.#question;
+  /** Polls the state, one request at a time; false if it could not be read. */
+  poll(): Promise<boolean> {
+    this.#pendingPoll ??= this.#pollOnce(this.#actionCount);
+    return this.#pendingPoll;
   }
 
-  async #askOnce(deeds: number): Promise<boolean> {
-    const askedAtMs = this.clock.now();
-    const answer = await this.read();
-    if (deeds !== this.#deeds) return false;
-    this.#question = null;
-    if (answer.kind !== 'done') {
-      this.patch({ isOffline: answer.kind === 'lost' } as Partial<View>);
-      this.#follower.follow(this.askAgainAfterMs(), false);
+  async #pollOnce(actionCount: number): Promise<boolean> {
+    const polledAtMs = this.clock.now();
+    const result = await this.fetchState();
+    if (actionCount !== this.#actionCount) return false;
+    this.#pendingPoll = null;
+    if (result.kind !== 'done') {
+      this.patch({ isOffline: result.kind === 'lost' } as Partial<View>);
+      this.#poller.schedule(this.nextPollMs(), false);
       return false;
     }
-    this.#askedAtMs = askedAtMs;
-    this.adopt(answer.body);
+    this.#polledAtMs = polledAtMs;
+    this.apply(result.body);
     return true;
   }
 }

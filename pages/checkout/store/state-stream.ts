@@ -1,145 +1,144 @@
-import type { StateStore, ToldState, ToldView } from './state-store.ts';
+import type { StateStore, PolledState, StateView } from './state-store.ts';
 
-/** The part of an `EventSource` that is used. */
+/** The members of `EventSource` that are used. */
 export type StreamSource = Pick<EventSource, 'readyState' | 'close'> & {
   addEventListener(type: string, listener: (event: MessageEvent<string>) => void): void;
 };
 
 const CLOSED = 2;
-/** Some proxies keep back an answer until it has ended, which this one does not. */
-const FIRST_WITHIN_MS = 6_000;
-/** Two heartbeats of the server and some: a connection can die without a word. */
-const BEAT_WITHIN_MS = 60_000;
-/** The browser opens anew what has ended, after the pause of up to 8 seconds that the server asked for. */
-const AGAIN_WITHIN_MS = 20_000;
+/** Some proxies buffer a response until it ends, and this one does not end. */
+const FIRST_EVENT_TIMEOUT_MS = 6_000;
+/** Two heartbeat intervals and a margin: a connection can die silently. */
+const HEARTBEAT_TIMEOUT_MS = 60_000;
+/** The browser reconnects by itself, after the server's delay of up to 8 seconds. */
+const RECONNECT_TIMEOUT_MS = 20_000;
 
 /**
- * Hears from the server what becomes of a state, for as long as the page is seen and something can
- * change. While that works the store asks nothing; where it does not, the store asks as it always
- * could, and the stream is tried again when the page comes back.
+ * Live updates of a state (SSE), while the page is visible and the state can change. While they work, the store does
+ * not poll. If they fail, the store polls, and the stream is retried when the page becomes visible again.
  */
-export class StateStream<State extends ToldState, View extends ToldView<State>> {
+export class StateStream<State extends PolledState, View extends StateView<State>> {
   readonly #store: StateStore<State, View>;
   readonly #open: () => StreamSource;
   #source: StreamSource | null = null;
-  #isWanted = false;
-  /** The stream does not work here and now. */
-  #isGivenUp = false;
-  #callOff = () => {};
-  /** When news came that could not be shown, because the page was busy; null when there was none. */
-  #missedAtMs: number | null = null;
+  #isActive = false;
+  /** The stream has failed since the page became visible. */
+  #hasFailed = false;
+  #cancelTimeout = () => {};
+  /** When an update arrived during an action of the page and could not be shown; null for none. */
+  #missedUpdateAtMs: number | null = null;
 
   constructor(store: StateStore<State, View>, open: () => StreamSource) {
     this.#store = store;
     this.#open = open;
-    store.subscribe(() => this.#see());
+    store.subscribe(() => this.#update());
   }
 
-  /** The page is seen and online. */
+  /** The page is visible and online. */
   resume() {
-    this.#isWanted = true;
-    this.#isGivenUp = false;
-    this.#see();
+    this.#isActive = true;
+    this.#hasFailed = false;
+    this.#update();
   }
 
   /** The page is hidden or offline. */
   pause() {
-    this.#isWanted = false;
+    this.#isActive = false;
     this.#close();
   }
 
-  #see() {
-    if (!this.#isWanted || this.#isGivenUp || !this.#store.mayChange) this.#close();
-    else if (!this.#source) this.#begin();
-    if (this.#missedAtMs === null || !this.#store.takesNews) return;
-    // What was asked after the news came has it in its answer.
-    const isKnown = this.#store.askedAtMs > this.#missedAtMs;
-    this.#missedAtMs = null;
-    if (!isKnown) this.#ask();
+  #update() {
+    if (!this.#isActive || this.#hasFailed || !this.#store.canChange) this.#close();
+    else if (!this.#source) this.#connect();
+    if (this.#missedUpdateAtMs === null || !this.#store.canUpdate) return;
+    // Polls sent after the update already include it.
+    const isIncluded = this.#store.polledAtMs > this.#missedUpdateAtMs;
+    this.#missedUpdateAtMs = null;
+    if (!isIncluded) this.#poll();
   }
 
-  #begin() {
+  #connect() {
     const source = this.#open();
     this.#source = source;
-    this.#expect(FIRST_WITHIN_MS, () => this.#giveUp());
+    this.#startTimeout(FIRST_EVENT_TIMEOUT_MS, () => this.#fail());
     const on = (type: string, act: (event: MessageEvent<string>) => void) =>
       source.addEventListener(type, (event) => {
         if (this.#source === source) act(event);
       });
     on('state', ({ data }) => {
-      this.#isAlive();
-      this.#take(JSON.parse(data) as State);
+      this.#onHeartbeat();
+      this.#onState(JSON.parse(data) as State);
     });
-    on('beat', () => this.#isAlive());
+    on('beat', () => this.#onHeartbeat());
     on('error', () => {
-      if (source.readyState === CLOSED) this.#giveUp();
-      else if (this.#store.isTold) {
-        this.#store.isTold = false;
-        this.#expect(AGAIN_WITHIN_MS, () => this.#giveUp());
+      if (source.readyState === CLOSED) this.#fail();
+      else if (this.#store.isLive) {
+        this.#store.isLive = false;
+        this.#startTimeout(RECONNECT_TIMEOUT_MS, () => this.#fail());
       }
     });
   }
 
-  #isAlive() {
-    this.#expect(BEAT_WITHIN_MS, () => {
+  #onHeartbeat() {
+    this.#startTimeout(HEARTBEAT_TIMEOUT_MS, () => {
       this.#close();
-      // Whatever comes of it is seen, and then another stream is opened.
-      this.#ask();
+      // The poll updates the view, which opens another stream.
+      this.#poll();
     });
-    this.#store.isTold = true;
+    this.#store.isLive = true;
   }
 
-  #take(state: State) {
-    if (!this.#store.takesNews) {
-      // The answer to what the page is doing is the news; what it does not tell is asked for afterwards.
-      this.#missedAtMs = this.#store.clock.now();
-      this.#ask();
+  #onState(state: State) {
+    if (!this.#store.canUpdate) {
+      // The response to the current action comes first. Anything it misses is polled afterwards.
+      this.#missedUpdateAtMs = this.#store.clock.now();
+      this.#poll();
     } else if (state.serverTime < this.#store.view.state.serverTime) {
-      // Overtaken on its way, or told by a process whose clock is behind: a question settles it.
-      this.#ask();
+      // Overtaken on its way, or sent by a server whose clock is behind: a poll decides.
+      this.#poll();
     } else {
-      this.#store.take(state);
+      this.#store.push(state);
     }
   }
 
-  #ask() {
+  #poll() {
     void this.#store.refresh();
   }
 
-  #giveUp() {
-    this.#isGivenUp = true;
+  #fail() {
+    this.#hasFailed = true;
     this.#close();
   }
 
   #close() {
-    this.#callOff();
+    this.#cancelTimeout();
     this.#source?.close();
     this.#source = null;
-    this.#store.isTold = false;
+    this.#store.isLive = false;
   }
 
-  #expect(withinMs: number, otherwise: () => void) {
-    this.#callOff();
-    this.#callOff = this.#store.clock.after(withinMs, otherwise);
+  #startTimeout(timeoutMs: number, onTimeout: () => void) {
+    this.#cancelTimeout();
+    this.#cancelTimeout = this.#store.clock.after(timeoutMs, onTimeout);
   }
 }
 
-/** Follows the state of a page by a stream while the page is seen. `path` is the page's own, `/p/ID`. */
-export function streamStates<State extends ToldState, View extends ToldView<State>>(
+/** Streams the state of a page while it is visible. `path` is the page's path, `/p/ID`. */
+export function streamStates<State extends PolledState, View extends StateView<State>>(
   store: StateStore<State, View>,
   path: string,
 ) {
   if (!('EventSource' in globalThis)) return;
   const stream = new StateStream(store, () => new EventSource(`${path}/events`));
-  const follow = () => {
+  const update = () => {
     if (document.hidden || !navigator.onLine) stream.pause();
     else stream.resume();
   };
-  follow();
-  document.addEventListener('visibilitychange', follow);
-  // A page with an open connection is not kept in the browser's memory.
+  update();
+  document.addEventListener('visibilitychange', update);
+  // Browsers don't cache a page with an open connection for back/forward navigation.
   addEventListener('pagehide', () => stream.pause());
-  addEventListener('pageshow', follow);
-  addEventListener('online', follow);
-  addEventListener('offline', follow);
+  addEventListener('pageshow', update);
+  addEventListener('online', update);
+  addEventListener('offline', update);
 }

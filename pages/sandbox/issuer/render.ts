@@ -1,41 +1,41 @@
 import type { PageAsset } from '../../assets.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
-import { sandboxLocale, sandboxWording } from '../texts.ts';
+import { sandboxLocale, sandboxTexts } from '../texts.ts';
 
 export interface IssuerPage {
   merchantName: string;
   amount: { value: string; currency: string };
   cardLast4: string;
-  /** Where the form posts `decision=approve` or `decision=refuse`. */
+  /** The form posts `decision=approve` or `decision=refuse` to this URL. */
   actionUrl: string;
   /** BCP 47; how the reader writes money. */
   amountLocale: string;
 }
 
-/** The sandbox's bank: asks whether to pay, in a plain form that needs no script. */
+/** The sandbox's issuer: asks to approve a payment. A plain form without a script. */
 export function renderIssuerPage(page: IssuerPage, asset: PageAsset): string {
-  const words = sandboxWording(page.amountLocale);
-  const say = (key: string, values?: Record<string, string>) => escapeHtml(words.text(`issuer.${key}`, values));
-  const amount = words.amount(page.amount);
+  const i18n = sandboxTexts(page.amountLocale);
+  const text = (key: string, values?: Record<string, string>) => escapeHtml(i18n.text(`issuer.${key}`, values));
+  const amount = i18n.amount(page.amount);
   const fact = (label: string, value: string) => `<div><dt>${label}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`;
   return htmlDocument({
     ...sandboxLocale,
-    title: words.text('issuer.title'),
+    title: i18n.text('issuer.title'),
     asset,
     body: `<main class="plain">
-<div class="plain-head"><span class="plain-mark">${bankDrawing}</span>${say('bank')}</div>
+<div class="plain-head"><span class="plain-mark">${bankDrawing}</span>${text('bank')}</div>
 <form class="status" method="post" action="${escapeHtml(page.actionUrl)}">
-<h1 class="status-heading">${say('title')}</h1>
-<p class="status-text">${say('question', { amount, merchant: page.merchantName })}</p>
+<h1 class="status-heading">${text('title')}</h1>
+<p class="status-text">${text('question', { amount, merchant: page.merchantName })}</p>
 <dl class="status-facts">
-${fact(say('merchant'), page.merchantName)}${fact(say('amount'), amount)}${fact(say('card'), `•••• ${page.cardLast4}`)}
+${fact(text('merchant'), page.merchantName)}${fact(text('amount'), amount)}${fact(text('card'), `•••• ${page.cardLast4}`)}
 </dl>
 <div class="plain-actions">
-<button class="button button-main button-wide" name="decision" value="approve">${say('approve')}</button>
-<button class="button button-wide" name="decision" value="refuse">${say('refuse')}</button>
+<button class="button button-main button-wide" name="decision" value="approve">${text('approve')}</button>
+<button class="button button-wide" name="decision" value="refuse">${text('refuse')}</button>
 </div>
 </form>
-<p class="plain-note">${say('sandbox')}</p>
+<p class="plain-note">${text('sandbox')}</p>
 </main>`,
   });
 }

@@ -1,8 +1,8 @@
 import type { PageAsset } from '../../assets.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
-import { sandboxLocale, sandboxWording } from '../texts.ts';
+import { sandboxLocale, sandboxTexts } from '../texts.ts';
 
-/** What a tester may have happen; each is a button that posts `decision=`. */
+/** Actions of a tester: each is a button that posts `decision=`. */
 const decisions = ['exact', 'less', 'more', 'twice', 'late', 'refuse'] as const;
 
 interface Amount {
@@ -13,47 +13,47 @@ interface Amount {
 export interface SimulatorPage {
   merchantName: string;
   amount: Amount;
-  /** What has arrived so far, or null. */
+  /** Amount received so far, or null. */
   received: Amount | null;
-  /** Whether what was issued can still be paid as far as this bank knows. */
+  /** The instructions can still be paid. */
   isOpen: boolean;
-  /** Where the form posts. */
+  /** Target of the form. */
   actionUrl: string;
   returnUrl: string;
-  /** BCP 47; how the reader writes money. */
+  /** BCP 47 locale for amounts. */
   amountLocale: string;
 }
 
-/** The sandbox's other side: a tester plays the buyer's bank or wallet, in a plain form that needs no script. */
+/** Sandbox simulator of the buyer's bank or wallet. A plain form without a script. */
 export function renderSimulatorPage(page: SimulatorPage, asset: PageAsset): string {
-  const words = sandboxWording(page.amountLocale);
-  const say = (key: string, values?: Record<string, string>) => escapeHtml(words.text(`simulator.${key}`, values));
+  const i18n = sandboxTexts(page.amountLocale);
+  const text = (key: string, values?: Record<string, string>) => escapeHtml(i18n.text(`simulator.${key}`, values));
   const fact = (key: string, value: string) =>
-    `<div><dt>${say(key)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`;
-  const amountFact = (key: string, amount: Amount | null) => (amount ? fact(key, words.amount(amount)) : '');
-  const button = (decision: string, label: string, look = '') =>
-    `<button class="button button-wide${look}" name="decision" value="${decision}">${label}</button>`;
+    `<div><dt>${text(key)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`;
+  const amountFact = (key: string, amount: Amount | null) => (amount ? fact(key, i18n.amount(amount)) : '');
+  const button = (decision: string, label: string, className = '') =>
+    `<button class="button button-wide${className}" name="decision" value="${decision}">${label}</button>`;
   const choices = decisions.map((decision) => {
     const isMain = decision === 'exact' && !page.received;
-    return button(decision, say(decision), isMain ? ' button-main' : '');
+    return button(decision, text(decision), isMain ? ' button-main' : '');
   });
   return htmlDocument({
     ...sandboxLocale,
-    title: words.text('simulator.title'),
+    title: i18n.text('simulator.title'),
     asset,
     body: `<main class="plain">
 <form class="status" method="post" action="${escapeHtml(page.actionUrl)}">
-<h1 class="status-heading">${say('title')}</h1>
-<p class="status-text">${say(page.isOpen ? 'text' : 'text_over')}</p>
+<h1 class="status-heading">${text('title')}</h1>
+<p class="status-text">${text(page.isOpen ? 'text' : 'text_over')}</p>
 <dl class="status-facts">
 ${fact('merchant', page.merchantName)}${amountFact('amount', page.amount)}${amountFact('received', page.received)}
 </dl>
 <div class="plain-actions">
 ${choices.join('\n')}
-<a class="button button-wide" href="${escapeHtml(page.returnUrl)}">${say('back')}</a>
+<a class="button button-wide" href="${escapeHtml(page.returnUrl)}">${text('back')}</a>
 </div>
 </form>
-<p class="plain-note">${say('sandbox')}</p>
+<p class="plain-note">${text('sandbox')}</p>
 </main>`,
   });
 }

@@ -4,84 +4,84 @@ import { db } from '../schema.ts';
 import type { BlockRef } from '../../chains/port.ts';
 import { type ChainName, chains } from '../../shared/crypto-currency.ts';
 
-/** An account in a block's state: what it holds, and how many transactions it has sent. */
-export interface Account {
+/** State of an address at a block: its balance and the number of transactions it has sent. */
+export interface AccountState {
   balance: bigint;
-  sent: number;
+  sentCount: number;
 }
 
-/** A wallet, and what is known of it from a block on. */
-export interface Watched {
+/** A watched wallet with its last checkpoint. */
+export interface WatchedWallet {
   walletId: number;
   address: string;
   height: number;
-  account: Account;
+  account: AccountState;
 }
 
-/** Ether that is known to have moved. */
+/** A known movement of ether at a wallet. */
 export type Movement =
-  /** Seen in a block. */
-  | { kind: 'came'; height: number; amount: bigint }
-  /** The operator's, for gas; `block` is null while it is under way. */
-  | { kind: 'gas'; block: BlockRef | null; amount: bigint; isReverted: boolean }
-  /** A transaction of the wallet's own; `amount` is the ether that it sends besides its fee. */
-  | { kind: 'went'; block: BlockRef; txHash: string; amount: bigint };
+  /** A deposit in a block. */
+  | { kind: 'deposit'; height: number; amount: bigint }
+  /** Gas funding by the operator; `block` is null until it is mined. */
+  | { kind: 'gas_funding'; block: BlockRef | null; amount: bigint; isReverted: boolean }
+  /** A transaction sent by the wallet; `amount` is its ether without the fee. */
+  | { kind: 'sent'; block: BlockRef; txHash: string; amount: bigint };
 
-/** What a transaction has cost, in the block where it did. */
+/** Fees paid, by transaction hash, with the block of each. */
 type FeesPaid = ReadonlyMap<string, { block: BlockRef; fee: bigint }>;
 
-/** What of the movements can be taken as settled. */
-export interface Certainty {
+/** Evidence about movements: fees paid, and blocks that have been read. */
+export interface ChainEvidence {
   fees: FeesPaid;
-  /** Whether a block is of the chain as far as that was read. */
-  isRead(block: BlockRef): boolean;
+  /** True if the block belongs to the chain as read so far. */
+  isInReadChain(block: BlockRef): boolean;
 }
 
 /**
- * The account as it must be in a block, by what is known to have come and gone since; null where that cannot be said:
- * something of ours is under way, or is not in the blocks that it was in.
+ * Computes the expected state at a block from the checkpoint and the known movements. Null if it is uncertain: a
+ * movement of ours is not mined yet, or its block is not in the chain.
  */
-export function accountAt(
-  { height: from, account }: Watched,
+export function expectedAccountAt(
+  { height: from, account }: WatchedWallet,
   movements: readonly Movement[],
   upTo: number,
-  { fees, isRead }: Certainty,
-): Account | null {
-  let { balance, sent } = account;
+  { fees, isInReadChain }: ChainEvidence,
+): AccountState | null {
+  let { balance, sentCount } = account;
   for (const movement of movements) {
-    if (movement.kind === 'came') {
+    if (movement.kind === 'deposit') {
       if (movement.height > from && movement.height <= upTo) balance += movement.amount;
       continue;
     }
     const { block } = movement;
     if (!block) return null;
     if (block.height <= from || block.height > upTo) continue;
-    if (!isRead(block)) return null;
-    if (movement.kind === 'gas') {
+    if (!isInReadChain(block)) return null;
+    if (movement.kind === 'gas_funding') {
       balance += movement.isReverted ? 0n : movement.amount;
       continue;
     }
     const paid = fees.get(movement.txHash);
     if (paid?.block.hash !== block.hash) return null;
     balance -= movement.amount + paid.fee;
-    sent += 1;
+    sentCount += 1;
   }
-  return { balance, sent };
+  return { balance, sentCount };
 }
 
-/** All ether that is known to have moved at wallets since the first of them is looked at, by wallet. */
+/** Reads all known movements of ether since the oldest checkpoint, by wallet. */
 export async function readMovements(
   on: Runner,
-  { movements }: WithdrawalFacts,
+  { readMovements }: WithdrawalFacts,
   chain: ChainName,
-  watched: readonly Watched[],
+  watched: readonly WatchedWallet[],
 ): Promise<Map<number, Movement[]>> {
   const byWallet = new Map<number, Movement[]>(watched.map(({ walletId }) => [walletId, []]));
   if (watched.length === 0) return byWallet;
   const byAddress = new Map(watched.map(({ address, walletId }) => [address, byWallet.get(walletId)]));
   const addresses = [...byAddress.keys()];
   const since = Math.min(...watched.map(({ height }) => height));
-  const came = await db(on)
+  const deposits = await db(on)
     .selectFrom('deposits')
     .select(['wallet_id', 'height', 'amount'])
     .where('wallet_id', 'in', [...byWallet.keys()])
@@ -89,9 +89,9 @@ export async function readMovements(
     .where('state', '=', 'mined')
     .where('height', '>', since)
     .execute();
-  for (const { wallet_id: id, height, amount } of came)
-    byWallet.get(id)?.push({ kind: 'came', height: height ?? 0, amount: BigInt(amount) });
-  for (const { address, movement } of await movements(on, chain, addresses, since))
+  for (const { wallet_id: id, height, amount } of deposits)
+    byWallet.get(id)?.push({ kind: 'deposit', height: height ?? 0, amount: BigInt(amount) });
+  for (const { address, movement } of await readMovements(on, chain, addresses, since))
     byAddress.get(address)?.push(movement);
   return byWallet;
 }

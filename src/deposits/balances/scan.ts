@@ -9,47 +9,54 @@ import { sql } from 'kysely';
 import { type BlockRef, ChainTrouble } from '../../chains/port.ts';
 import { chains, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import { DAY, type Instant } from '../../shared/time.ts';
-import { isWatched } from './watch.ts';
+import { needsBalanceScan } from './watch.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import type { ConnectedChain } from '../../wallets/connected-chains.ts';
-import { type Account, accountAt, type Certainty, type Movement, readMovements, type Watched } from './movements.ts';
+import {
+  type AccountState,
+  expectedAccountAt,
+  type ChainEvidence,
+  type Movement,
+  readMovements,
+  type WatchedWallet,
+} from './movements.ts';
 
-/** Wallets that are looked at in one block: those that somebody waits for, and those that may wait for their turn. */
-const MOST = { pressing: 200, patient: 100 } as const;
-/** How long a user's wallet is looked at after it was made, or money came. */
-const USED_WITHIN: Instant = 30 * DAY;
-/** Blocks after which what is known of a wallet is added up, so that its movements are not read for ever. */
-const ADD_UP_AFTER = 1000;
-/** Fees that are remembered. */
-const MOST_FEES = 1000;
+/** Wallets scanned per block, by lane: wallets with an expiring invoice, and long-lived wallets of users. */
+const LANE_SIZES = { expiring: 200, long_lived: 100 } as const;
+/** Long-lived wallets are scanned for this long after their creation or last deposit. */
+const ACTIVE_WITHIN: Instant = 30 * DAY;
+/** Blocks after which a new checkpoint is saved, so that the list of movements stays short. */
+const CHECKPOINT_AFTER = 1000;
+/** Size of the cache of fees. */
+const MAX_CACHED_FEES = 1000;
 
-type Lane = keyof typeof MOST;
+type Lane = keyof typeof LANE_SIZES;
 
-interface Row {
+interface WatchedRow {
   walletId: number;
   address: string;
   height: number;
-  /** null until it was asked what there was. */
-  account: Account | null;
-  isPatient: boolean;
+  /** Null until the first checkpoint was read. */
+  account: AccountState | null;
+  isLongLived: boolean;
   idleSince: number | null;
 }
 
-/** Works in a unit that is only written while the last block that was read is still the one that was looked at. */
-type InBlock = (work: (unit: UnitOfWork) => Promise<void>) => Promise<void>;
+/** Runs in a unit of work that commits only if the scanned block is still the last block read. */
+type RunAtBlock = (work: (unit: UnitOfWork) => Promise<void>) => Promise<void>;
 
 /**
- * Finds ether that came without a transaction of its own, as contracts send it: what wallets hold more than is known
- * to have come and gone. Once for each last block; of many wallets some in each, one after the other.
+ * Detects ether that contracts sent without a transaction to the wallet: its balance exceeds all known movements.
+ * Scans once per tip; with many wallets, a batch of each lane in turn.
  */
 export class BalanceScanner {
   readonly #context: DepositsContext;
   readonly #connected: ConnectedChain;
-  /** The coin of the chain. */
+  /** Coin of the chain. */
   readonly #code: CryptoCurrencyCode;
   readonly #fees = new Map<string, { block: BlockRef; fee: bigint }>();
-  /** The last wallet that was looked at. */
-  readonly #last: Record<Lane, number> = { pressing: 0, patient: 0 };
+  /** Last scanned wallet, by lane. */
+  readonly #last: Record<Lane, number> = { expiring: 0, long_lived: 0 };
   #scannedAt = '';
 
   constructor(context: DepositsContext, connected: ConnectedChain) {
@@ -58,47 +65,47 @@ export class BalanceScanner {
     this.#code = chains[connected.name].feeCode;
   }
 
-  /** Answers how much was found in the last block. `at` says when what is found there counts as seen. */
-  async scan(last: BlockRef, at: Instant, inBlock: InBlock): Promise<number> {
-    if (!isWatched(this.#code) || this.#scannedAt === last.hash) return 0;
-    const lanes = { pressing: await this.#take('pressing'), patient: await this.#take('patient') };
-    const rows = [...lanes.pressing, ...lanes.patient];
+  /** Returns the number of deposits found at the tip. `at` is their time of receipt. */
+  async scan(last: BlockRef, at: Instant, inBlock: RunAtBlock): Promise<number> {
+    if (!needsBalanceScan(this.#code) || this.#scannedAt === last.hash) return 0;
+    const lanes = { expiring: await this.#nextRows('expiring'), long_lived: await this.#nextRows('long_lived') };
+    const rows = [...lanes.expiring, ...lanes.long_lived];
     const found = rows.length === 0 ? 0 : await this.#compare(rows, last, at, inBlock);
-    for (const lane of ['pressing', 'patient'] as const)
-      this.#last[lane] = lanes[lane].length < MOST[lane] ? 0 : (lanes[lane].at(-1)?.walletId ?? 0);
+    for (const lane of ['expiring', 'long_lived'] as const)
+      this.#last[lane] = lanes[lane].length < LANE_SIZES[lane] ? 0 : (lanes[lane].at(-1)?.walletId ?? 0);
     this.#scannedAt = last.hash;
     return found;
   }
 
-  async #take(lane: Lane): Promise<Row[]> {
+  async #nextRows(lane: Lane): Promise<WatchedRow[]> {
     const rows = await db(this.#context.database)
       .selectFrom('watched_balances as watched')
       .innerJoin(selectWallets(this.#context.database).as('wallet'), 'wallet.id', 'watched.wallet_id')
       .select(['watched.wallet_id', 'watched.height', 'watched.balance', 'watched.sent', 'watched.idle_since'])
       .select('wallet.address')
       .where('watched.chain', '=', this.#connected.name)
-      .where('watched.is_patient', '=', lane === 'patient' ? 1 : 0)
+      .where('watched.is_patient', '=', lane === 'long_lived' ? 1 : 0)
       .where('watched.wallet_id', '>', this.#last[lane])
       .orderBy('watched.wallet_id')
-      .limit(MOST[lane])
+      .limit(LANE_SIZES[lane])
       .execute();
     return rows.map(({ wallet_id: walletId, address, height, balance, sent, idle_since: idleSince }) => ({
       ...{ walletId, address, height, idleSince },
-      account: balance === null || sent === null ? null : { balance: BigInt(balance), sent },
-      isPatient: lane === 'patient',
+      account: balance === null || sent === null ? null : { balance: BigInt(balance), sentCount: sent },
+      isLongLived: lane === 'long_lived',
     }));
   }
 
-  async #compare(rows: readonly Row[], last: BlockRef, at: Instant, inBlock: InBlock): Promise<number> {
-    const accounts = await this.#accounts(rows, last);
-    const begun = await this.#begin(
+  async #compare(rows: readonly WatchedRow[], last: BlockRef, at: Instant, inBlock: RunAtBlock): Promise<number> {
+    const accounts = await this.#readAccounts(rows, last);
+    const started = await this.#startWatching(
       rows.filter(({ account }) => account === null),
       last,
       accounts,
     );
     const watched = [
-      ...rows.flatMap(({ account, ...row }): Watched[] => (account ? [{ ...row, account }] : [])),
-      ...begun,
+      ...rows.flatMap(({ account, ...row }): WatchedWallet[] => (account ? [{ ...row, account }] : [])),
+      ...started,
     ];
     const movements = await readMovements(
       this.#context.database,
@@ -106,121 +113,131 @@ export class BalanceScanner {
       this.#connected.name,
       watched,
     );
-    const certainty = await this.#certainty([...movements.values()].flat(), last);
+    const evidence = await this.#gatherEvidence([...movements.values()].flat(), last);
 
     const observed: { walletId: number; deposit: ObservedDeposit }[] = [];
-    const addedUp: Watched[] = [];
+    const checkpoints: WatchedWallet[] = [];
     for (const wallet of watched) {
-      const own = movements.get(wallet.walletId) ?? [];
-      const known = accountAt(wallet, own, last.height, certainty);
-      const there = accounts.get(wallet.walletId);
-      // Where it has sent what is not known here, nothing can be said of what has come.
-      if (!known || !there || known.sent !== there.sent || there.balance < known.balance) continue;
-      if (there.balance > known.balance) {
-        const amount = there.balance - known.balance;
-        const paymentKey = (await this.#keyTakenBack(wallet, amount, last)) ?? keyOf(wallet, amount, last);
+      const walletMovements = movements.get(wallet.walletId) ?? [];
+      const expected = expectedAccountAt(wallet, walletMovements, last.height, evidence);
+      const actual = accounts.get(wallet.walletId);
+      // With unknown outgoing transactions, the balance does not show what was received.
+      if (!expected || !actual || expected.sentCount !== actual.sentCount || actual.balance < expected.balance)
+        continue;
+      if (actual.balance > expected.balance) {
+        const amount = actual.balance - expected.balance;
+        const paymentKey = (await this.#findDroppedKey(wallet, amount, last)) ?? balanceKey(wallet, amount, last);
         const { walletId, address } = wallet;
         const payment = { paymentKey, txHash: '', address, code: this.#code, amount };
         observed.push({ walletId, deposit: { payment, block: last, seenAt: at } });
-      } else if (last.height - wallet.height > ADD_UP_AFTER) {
+      } else if (last.height - wallet.height > CHECKPOINT_AFTER) {
         const height = last.height - KEPT_BLOCKS;
-        const account = accountAt(wallet, own, height, certainty);
-        if (account) addedUp.push({ ...wallet, height, account });
+        const account = expectedAccountAt(wallet, walletMovements, height, evidence);
+        if (account) checkpoints.push({ ...wallet, height, account });
       }
     }
-    const idle = await this.#idle(rows, last);
-    if (begun.length + observed.length + addedUp.length + idle.length > 0)
+    const idle = await this.#findIdleChanges(rows, last);
+    if (started.length + observed.length + checkpoints.length + idle.length > 0)
       await inBlock(async (unit) => {
-        const owners = await this.#context.deposits.lockOwners(
+        const owners = await this.#context.deposits.lockAffectedWallets(
           unit,
           observed.map(({ walletId }) => walletId),
         );
-        if (!owners) throw new Overtaken('An invoice was given another wallet');
+        if (!owners) throw new Overtaken('An invoice moved to another wallet.');
         for (const { walletId, deposit } of observed)
-          await this.#context.deposits.record(unit, walletId, { ...noChanges, observed: [deposit] }, last.height);
-        // After the wallets, which whoever has one looked at has locked before.
-        for (const wallet of [...begun, ...addedUp]) await keep(unit, wallet);
+          await this.#context.deposits.recordChanges(
+            unit,
+            walletId,
+            { ...noChanges, observed: [deposit] },
+            last.height,
+          );
+        // Checkpoints are written after the wallets are locked, in the same order as everywhere else.
+        for (const wallet of [...started, ...checkpoints]) await saveCheckpoint(unit, wallet);
         for (const { row, since } of idle) await markIdle(unit, row, since);
       });
     return observed.length;
   }
 
-  async #accounts(rows: readonly Row[], at: BlockRef): Promise<Map<number, Account>> {
+  async #readAccounts(rows: readonly WatchedRow[], at: BlockRef): Promise<Map<number, AccountState>> {
     const { chain } = this.#connected;
     const addresses = rows.map(({ address }) => address);
     const balances = (await chain.balances(this.#code, addresses, at)) ?? new Map<string, bigint>();
     const counts = (await chain.sentBy(addresses, at)) ?? new Map<string, number>();
     return new Map(
       rows.flatMap(({ walletId, address }) => {
-        const [balance, sent] = [balances.get(address), counts.get(address)];
-        return balance === undefined || sent === undefined ? [] : [[walletId, { balance, sent }] as const];
+        const [balance, sentCount] = [balances.get(address), counts.get(address)];
+        return balance === undefined || sentCount === undefined ? [] : [[walletId, { balance, sentCount }] as const];
       }),
     );
   }
 
   /**
-   * What wallets held when their addresses were given out. Nodes keep the states of the last blocks alone: where
-   * that one is gone, the wallet is begun with now, and what has come until then is credited to nobody.
+   * Reads the first checkpoint of wallets, at the block when their addresses were issued. Nodes keep only the states of
+   * recent blocks: if that state is pruned, the checkpoint is read now and ether received until then is not credited.
    */
-  async #begin(rows: readonly Row[], last: BlockRef, accounts: ReadonlyMap<number, Account>): Promise<Watched[]> {
-    const begun: Watched[] = [];
+  async #startWatching(
+    rows: readonly WatchedRow[],
+    last: BlockRef,
+    accounts: ReadonlyMap<number, AccountState>,
+  ): Promise<WatchedWallet[]> {
+    const started: WatchedWallet[] = [];
     for (const height of new Set(rows.map((row) => row.height))) {
-      const own = rows.filter((row) => row.height === height);
-      const then = height === last.height ? { at: last, accounts } : await this.#accountsThen(own, height);
-      const isLost = !then && last.height - height > DEEPEST_REORGANISATION;
-      if (isLost)
+      const atHeight = rows.filter((row) => row.height === height);
+      const first = height === last.height ? { at: last, accounts } : await this.#readAccountsAt(atHeight, height);
+      const isPruned = !first && last.height - height > DEEPEST_REORGANISATION;
+      if (isPruned)
         this.#context.log.warn(
-          { chain: this.#connected.name, height, wallets: own.length },
-          'what wallets held cannot be told; ether that contracts have sent there meanwhile is not seen',
+          { chain: this.#connected.name, height, wallets: atHeight.length },
+          'first balances of wallets are unavailable; ether that contracts sent to them until now is not detected',
         );
-      const from = isLost ? { at: last, accounts } : then;
-      for (const { walletId, address } of own) {
+      const from = isPruned ? { at: last, accounts } : first;
+      for (const { walletId, address } of atHeight) {
         const account = from?.accounts.get(walletId);
-        if (from && account) begun.push({ walletId, address, height: from.at.height, account });
+        if (from && account) started.push({ walletId, address, height: from.at.height, account });
       }
     }
-    return begun;
+    return started;
   }
 
-  async #accountsThen(
-    rows: readonly Row[],
+  async #readAccountsAt(
+    rows: readonly WatchedRow[],
     height: number,
-  ): Promise<{ at: BlockRef; accounts: ReadonlyMap<number, Account> } | null> {
+  ): Promise<{ at: BlockRef; accounts: ReadonlyMap<number, AccountState> } | null> {
     const block = await readBlock(this.#context.database, this.#connected.name, height);
     if (!block) return null;
     try {
-      return { at: block, accounts: await this.#accounts(rows, block) };
+      return { at: block, accounts: await this.#readAccounts(rows, block) };
     } catch (error) {
       if (error instanceof ChainTrouble) return null;
       throw error;
     }
   }
 
-  /** What transactions of ours have cost, and which blocks are of the chain. */
-  async #certainty(movements: readonly Movement[], last: BlockRef): Promise<Certainty> {
+  /** Reads the fees that our transactions paid, and which of their blocks are in the chain. */
+  async #gatherEvidence(movements: readonly Movement[], last: BlockRef): Promise<ChainEvidence> {
     const isDeep = ({ height }: BlockRef) => height <= last.height - KEPT_BLOCKS;
     const heights = movements.flatMap((movement) =>
-      movement.kind !== 'came' && movement.block && !isDeep(movement.block) ? [movement.block.height] : [],
+      movement.kind !== 'deposit' && movement.block && !isDeep(movement.block) ? [movement.block.height] : [],
     );
-    const kept =
+    const keptRows =
       heights.length === 0
         ? []
         : await keptBlocks(this.#context.database, this.#connected.name)
             .where('height', 'in', [...new Set(heights)])
             .execute();
-    const hashes = new Set(kept.map(({ hash }) => hash));
-    if (this.#fees.size > MOST_FEES) this.#fees.clear();
+    const hashes = new Set(keptRows.map(({ hash }) => hash));
+    if (this.#fees.size > MAX_CACHED_FEES) this.#fees.clear();
     for (const movement of movements) {
-      if (movement.kind !== 'went' || this.#fees.get(movement.txHash)?.block.hash === movement.block.hash) continue;
+      if (movement.kind !== 'sent' || this.#fees.get(movement.txHash)?.block.hash === movement.block.hash) continue;
       const paid = await this.#connected.chain.feePaid(movement.txHash);
       if (paid) this.#fees.set(movement.txHash, paid);
     }
-    return { fees: this.#fees, isRead: (block) => isDeep(block) || hashes.has(block.hash) };
+    return { fees: this.#fees, isInReadChain: (block) => isDeep(block) || hashes.has(block.hash) };
   }
 
-  /** What a reorganisation has taken back and comes again, in whatever block, is the same: what is done with it goes on. */
-  async #keyTakenBack({ walletId }: Watched, amount: bigint, { height }: BlockRef): Promise<string | null> {
-    const gone = await db(this.#context.database)
+  /** Finds the key of an equal deposit that a reorg dropped: found again in any block, it is the same deposit. */
+  async #findDroppedKey({ walletId }: WatchedWallet, amount: bigint, { height }: BlockRef): Promise<string | null> {
+    const dropped = await db(this.#context.database)
       .selectFrom('deposits')
       .select('payment_key')
       .where('wallet_id', '=', walletId)
@@ -230,60 +247,67 @@ export class BalanceScanner {
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst();
-    const then = Number(gone?.payment_key.split(':')[2] ?? 0);
-    return gone && height - then < KEPT_BLOCKS ? gone.payment_key : null;
+    const droppedHeight = Number(dropped?.payment_key.split(':')[2] ?? 0);
+    return dropped && height - droppedHeight < KEPT_BLOCKS ? dropped.payment_key : null;
   }
 
-  /** Wallets at which money is waited for no more, or again. */
-  async #idle(rows: readonly Row[], last: BlockRef): Promise<{ row: Row; since: number | null | 'over' }[]> {
-    const wanted = new Set([...(await this.#open(rows)), ...(await this.#used(rows))]);
-    return rows.flatMap((row): { row: Row; since: number | null | 'over' }[] => {
+  /** Finds wallets that became idle, became active again, or no longer need watching. */
+  async #findIdleChanges(
+    rows: readonly WatchedRow[],
+    last: BlockRef,
+  ): Promise<{ row: WatchedRow; since: number | null | 'ended' }[]> {
+    const active = new Set([...(await this.#findOpen(rows)), ...(await this.#findActive(rows))]);
+    return rows.flatMap((row): { row: WatchedRow; since: number | null | 'ended' }[] => {
       const { walletId, idleSince } = row;
-      if (wanted.has(walletId)) return idleSince === null ? [] : [{ row, since: null }];
+      if (active.has(walletId)) return idleSince === null ? [] : [{ row, since: null }];
       if (idleSince === null) return [{ row, since: last.height }];
-      // Until then a reorganisation may open its last invoice again.
-      return last.height - idleSince >= KEPT_BLOCKS ? [{ row, since: 'over' }] : [];
+      // Until then, a reorg may reopen its last invoice.
+      return last.height - idleSince >= KEPT_BLOCKS ? [{ row, since: 'ended' }] : [];
     });
   }
 
-  async #open(rows: readonly Row[]): Promise<number[]> {
-    const ids = rows.flatMap(({ walletId, isPatient }) => (isPatient ? [] : [walletId]));
-    return ids.length === 0 ? [] : await this.#context.deposits.findAwaited(this.#context.database, ids);
+  async #findOpen(rows: readonly WatchedRow[]): Promise<number[]> {
+    const ids = rows.flatMap(({ walletId, isLongLived }) => (isLongLived ? [] : [walletId]));
+    return ids.length === 0 ? [] : await this.#context.deposits.findWithOpenInvoice(this.#context.database, ids);
   }
 
-  async #used(rows: readonly Row[]): Promise<number[]> {
-    const ids = rows.flatMap(({ walletId, isPatient }) => (isPatient ? [walletId] : []));
+  async #findActive(rows: readonly WatchedRow[]): Promise<number[]> {
+    const ids = rows.flatMap(({ walletId, isLongLived }) => (isLongLived ? [walletId] : []));
     if (ids.length === 0) return [];
-    const since = this.#context.clock.now() - USED_WITHIN;
+    const since = this.#context.clock.now() - ACTIVE_WITHIN;
     const { database } = this.#context;
-    const used = await selectWallets(database)
+    const active = await selectWallets(database)
       .where('id', 'in', ids)
       .where('state', '=', sql.lit('serving'))
       .where(({ or, eb, ref }) =>
         or([eb('created_at', '>', since), hasDeposit(database, ref('wallets.id'), { since })]),
       )
       .execute();
-    return used.map(({ id }) => id);
+    return active.map(({ id }) => id);
   }
 }
 
-function keyOf({ address }: Watched, amount: bigint, { height }: BlockRef): string {
+function balanceKey({ address }: WatchedWallet, amount: bigint, { height }: BlockRef): string {
   return `balance:${address}:${height}:${amount}`;
 }
 
-async function keep(unit: UnitOfWork, { walletId, height, account }: Watched): Promise<void> {
+async function saveCheckpoint(unit: UnitOfWork, { walletId, height, account }: WatchedWallet): Promise<void> {
   await db(unit)
     .updateTable('watched_balances')
-    .set({ height, balance: account.balance.toString(), sent: account.sent })
+    .set({ height, balance: account.balance.toString(), sent: account.sentCount })
     .where('wallet_id', '=', walletId)
     .execute();
 }
 
-async function markIdle(unit: UnitOfWork, { walletId, idleSince }: Row, since: number | null | 'over'): Promise<void> {
-  if (since === 'over') {
-    // Unless an invoice has come meanwhile.
-    const over = db(unit).deleteFrom('watched_balances').where('wallet_id', '=', walletId);
-    await over.where('idle_since', '=', idleSince).execute();
+async function markIdle(
+  unit: UnitOfWork,
+  { walletId, idleSince }: WatchedRow,
+  since: number | null | 'ended',
+): Promise<void> {
+  if (since === 'ended') {
+    // The condition fails if an invoice was created in the meantime.
+    const ended = db(unit).deleteFrom('watched_balances').where('wallet_id', '=', walletId);
+    await ended.where('idle_since', '=', idleSince).execute();
     return;
   }
   const row = db(unit).updateTable('watched_balances').set({ idle_since: since }).where('wallet_id', '=', walletId);

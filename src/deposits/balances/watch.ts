@@ -11,35 +11,34 @@ import {
 } from '../../shared/crypto-currency.ts';
 import type { Wallet } from '../../wallets/schema.ts';
 
-/** Whether a currency can come without a transaction of its own: what contracts send of the coin of an account chain. */
-export function isWatched(code: CryptoCurrencyCode): boolean {
+/** True if contracts can send the currency without a transaction that pays the address: the coin of an account chain. */
+export function needsBalanceScan(code: CryptoCurrencyCode): boolean {
   return isFeeCoin(code) && familyOf(cryptoCurrencies[code].chain).model === 'accounts';
 }
 
 /**
- * Has a wallet's balance looked at from a block on, whose height is given: money that came in it, or before, is none
- * of what is waited for there. One that is looked at already goes on as it was. Only ether comes without a
- * transaction of its own.
+ * Starts watching the balance of a wallet after the block at `height`: earlier ether is not a deposit. A wallet that is
+ * watched already keeps its checkpoint. Does nothing for currencies that always arrive by transaction.
  */
 export async function watchBalance(
   unit: UnitOfWork,
   { id, chain, code }: Pick<Wallet, 'id' | 'chain' | 'code'>,
-  { height, isPatient }: { height: number; isPatient: boolean },
+  { height, isLongLived }: { height: number; isLongLived: boolean },
 ): Promise<void> {
-  if (!isWatched(code)) return;
-  const isNowPatient = isPatient ? 1 : 0;
+  if (!needsBalanceScan(code)) return;
+  const longLivedFlag = isLongLived ? 1 : 0;
   await db(unit)
     .insertInto('watched_balances')
     .values({
       ...{ wallet_id: id, chain, height, balance: null, sent: null },
-      ...{ is_patient: isNowPatient, idle_since: null },
+      ...{ is_patient: longLivedFlag, idle_since: null },
     })
-    .onConflict((conflict) => conflict.column('wallet_id').doUpdateSet({ is_patient: isNowPatient, idle_since: null }))
+    .onConflict((conflict) => conflict.column('wallet_id').doUpdateSet({ is_patient: longLivedFlag, idle_since: null }))
     .execute();
 }
 
-/** What was taken as known from a block on that the chain has taken back is asked for anew, from the last one that stays. */
-export async function takeBalancesBack(unit: UnitOfWork, chain: ChainName, { height }: BlockRef): Promise<void> {
+/** Resets checkpoints above a block after a reorg, so that they are read again at that block. */
+export async function resetBalancesAbove(unit: UnitOfWork, chain: ChainName, { height }: BlockRef): Promise<void> {
   await db(unit)
     .updateTable('watched_balances')
     .set({ height, balance: null, sent: null })
@@ -48,7 +47,7 @@ export async function takeBalancesBack(unit: UnitOfWork, chain: ChainName, { hei
     .execute();
 }
 
-/** Asks again what a wallet holds, from a block on. */
+/** Resets the checkpoint of a wallet to a block, where its balance is read again. */
 export async function resetBalance(unit: UnitOfWork, walletId: number, height: number): Promise<void> {
   await db(unit)
     .updateTable('watched_balances')
@@ -57,8 +56,8 @@ export async function resetBalance(unit: UnitOfWork, walletId: number, height: n
     .execute();
 }
 
-/** What a watched wallet held when it was last added up; null where it is not watched, or was not asked yet. */
-export async function readWatched(on: Runner, walletId: number): Promise<bigint | null> {
+/** Balance of a watched wallet at its checkpoint; null if it is not watched or has no checkpoint yet. */
+export async function readWatchedBalance(on: Runner, walletId: number): Promise<bigint | null> {
   const row = await db(on)
     .selectFrom('watched_balances')
     .select('balance')

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** When a payment link is due to take up what has changed about its deposits in coins. */
+/** Adds `due_at`: when a payment link is due to apply changed crypto deposits. */
 export const dueCoinPayments: Migration = {
   async up(query: Kysely<unknown>) {
     const statements = [

@@ -2,78 +2,78 @@ import type { SimulatedChain } from '../../chains/simulated/chain.ts';
 import { fromCoins } from '../../api/crypto-amount.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode, isFeeCoin } from '../../shared/crypto-currency.ts';
 import { type Problem, validationProblem } from '../../api/problem-error.ts';
-import type { PageReading } from '../page-reading.ts';
+import type { InvoicePageRecords } from '../page-records.ts';
 
-/** What a tester actions with: an invoice and the chain that it is on. */
-export interface SimulatedPayment extends Pick<PageReading, 'transaction' | 'wallet' | 'payments'> {
+/** The invoice that a tester controls, and its simulated chain. */
+export interface SimulatedPayment extends Pick<InvoicePageRecords, 'transaction' | 'wallet' | 'deposits'> {
   chain: SimulatedChain;
 }
 
-type Action = (game: SimulatedPayment, words: readonly string[], form: URLSearchParams) => Promise<void>;
+type Action = (payment: SimulatedPayment, args: readonly string[], form: URLSearchParams) => Promise<void>;
 
-/** By the first word of the field `do`; the other words say what of it. */
+/** Actions by the first word of the form field `do`; its other words are arguments. */
 const actions: Readonly<Record<string, Action>> = {
-  async pay(game, [how = ''], form) {
-    for (const { code, amount } of paymentsOf(game, how, form))
-      await game.chain.pay({ address: game.wallet.address, code, amount });
+  async pay(payment, [variant = ''], form) {
+    for (const { code, amount } of paymentsFor(payment, variant, form))
+      await payment.chain.pay({ address: payment.wallet.address, code, amount });
   },
 
   async mine({ chain }, [blocks]) {
-    await chain.mine(wholeNumber(blocks));
+    await chain.mine(parseBlockCount(blocks));
   },
 
-  async reorganise({ chain, payments }, [words, what]) {
-    const depth = wholeNumber(words);
+  async reorganise({ chain, deposits }, [blocks, dropMode]) {
+    const depth = parseBlockCount(blocks);
     const { height } = await chain.tip();
-    const replaced = payments.filter((payment) => payment.state === 'mined' && (payment.height ?? 0) > height - depth);
-    await chain.reorganise(depth, { drop: what === 'drop' ? replaced.map(({ txHash }) => txHash) : [] });
+    const orphaned = deposits.filter((deposit) => deposit.state === 'mined' && (deposit.height ?? 0) > height - depth);
+    await chain.reorganise(depth, { drop: dropMode === 'drop' ? orphaned.map(({ txHash }) => txHash) : [] });
   },
 
-  /** The same once more, with a higher fee. */
-  async replace(game, [txHash]) {
-    const outputs = await waitingOf(game, txHash);
-    await game.chain.replace(txHash ?? '', outputs);
+  /** Fee bump: the same outputs with a higher fee. */
+  async replace(payment, [txHash]) {
+    const outputs = await findMempoolOutputs(payment, txHash);
+    await payment.chain.replace(txHash ?? '', outputs);
   },
 
-  /** Whoever has sent it pays themselves in its place. */
-  async withdraw(game, [txHash]) {
-    await waitingOf(game, txHash);
-    await game.chain.replace(txHash ?? '');
+  /** Double spend: the payer replaces the transaction with one to themselves. */
+  async withdraw(payment, [txHash]) {
+    await findMempoolOutputs(payment, txHash);
+    await payment.chain.replace(txHash ?? '');
   },
 
-  async evict(game, [txHash]) {
-    await waitingOf(game, txHash);
-    await game.chain.evict(txHash ?? '');
+  async evict(payment, [txHash]) {
+    await findMempoolOutputs(payment, txHash);
+    await payment.chain.evict(txHash ?? '');
   },
 };
 
-/** Has happen what a tester has pressed. */
-export async function runAction(game: SimulatedPayment, form: URLSearchParams): Promise<void> {
-  const [name = '', ...words] = (form.get('do') ?? '').split(' ');
-  const act = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!act) throw invalidAction(`must begin with one of ${Object.keys(actions).join(', ')}`);
+/** Runs the action that a tester submitted. */
+export async function runAction(payment: SimulatedPayment, form: URLSearchParams): Promise<void> {
+  const [name = '', ...args] = (form.get('do') ?? '').split(' ');
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!action) throw invalidAction(`must begin with one of ${Object.keys(actions).join(', ')}`);
   try {
-    await act(game, words, form);
+    await action(payment, args, form);
   } catch (error) {
-    // The chain says in words what cannot happen on it, such as a payment that was mined meanwhile.
-    if (error instanceof RangeError) throw invalidAction(`cannot happen: ${error.message}`);
+    // The chain rejects impossible actions, such as replacing a transaction that was mined in the meantime.
+    if (error instanceof RangeError) throw invalidAction(`is not possible: ${error.message}`);
     throw error;
   }
 }
 
-/** What the words of a payment mean: a tenth less, a tenth more, another currency of the chain. */
-function paymentsOf(
+/** Payments for a variant: exact, a tenth less or more, twice, a given amount, or another currency of the chain. */
+function paymentsFor(
   { transaction: { code, amountRequired }, chain }: SimulatedPayment,
-  how: string,
+  variant: string,
   form: URLSearchParams,
 ): { code: CryptoCurrencyCode; amount: bigint }[] {
-  if (how === 'amount') return [givenAmount(form, chain.currencies, code)];
-  if (how === 'other') {
+  if (variant === 'amount') return [parseAmount(form, chain.currencies, code)];
+  if (variant === 'other') {
     const other = otherCurrency(chain, code);
-    if (other === null) throw invalidAction('names a currency that this chain has not');
+    if (other === null) throw invalidAction('needs another currency, which this chain does not have');
     return [{ code: other, amount: 10n ** BigInt(cryptoCurrencies[other].decimals) }];
   }
-  if (amountRequired === null) throw invalidAction('asks for the amount of what has none');
+  if (amountRequired === null) throw invalidAction('needs a requested amount, which this invoice does not have');
   const tenth = amountRequired / 10n || 1n;
   const amounts: Readonly<Record<string, readonly bigint[]>> = {
     exact: [amountRequired],
@@ -81,33 +81,33 @@ function paymentsOf(
     more: [amountRequired + tenth],
     twice: [amountRequired, amountRequired],
   };
-  if (!Object.hasOwn(amounts, how)) throw invalidAction('must say how much is paid');
-  return (amounts[how] ?? []).map((amount) => ({ code, amount }));
+  if (!Object.hasOwn(amounts, variant)) throw invalidAction('must name an amount: exact, less, more or twice');
+  return (amounts[variant] ?? []).map((amount) => ({ code, amount }));
 }
 
-/** The first token that is not the invoice's own; null where the chain has none. */
+/** First token of the chain other than the invoice's currency; null if there is none. */
 export function otherCurrency(chain: SimulatedChain, code: CryptoCurrencyCode): CryptoCurrencyCode | null {
   return chain.currencies.find((each) => each !== code && !isFeeCoin(each)) ?? null;
 }
 
-function givenAmount(form: URLSearchParams, currencies: readonly CryptoCurrencyCode[], own: CryptoCurrencyCode) {
-  const asked = form.get('code');
-  const code = asked === null ? own : currencies.find((each) => each === asked);
+function parseAmount(form: URLSearchParams, currencies: readonly CryptoCurrencyCode[], fallback: CryptoCurrencyCode) {
+  const requested = form.get('code');
+  const code = requested === null ? fallback : currencies.find((each) => each === requested);
   const amount = code && fromCoins(form.get('amount')?.trim() ?? '', code);
   if (code && amount) return { code, amount };
-  const detail = 'must be whole coins, more than none, with no more decimals than the currency has, such as 0.0015';
+  const detail = 'must be an amount in whole coins greater than 0, with the decimals of the currency, such as 0.0015';
   throw validationProblem([{ pointer: '/amount', code: 'invalid_value', detail }]);
 }
 
-/** What a transaction that waits pays the invoice's address. */
-async function waitingOf({ chain, wallet }: SimulatedPayment, txHash = '') {
+/** Outputs of a mempool transaction to the invoice's address. */
+async function findMempoolOutputs({ chain, wallet }: SimulatedPayment, txHash = '') {
   const outputs = (await chain.waitingFor(wallet.address)).filter((waiting) => waiting.txHash === txHash);
-  if (outputs.length === 0) throw invalidAction('names a transaction that does not wait here any more');
+  if (outputs.length === 0) throw invalidAction('names a transaction that is no longer in the mempool');
   return outputs.map(({ address, code, amount }) => ({ address, code, amount }));
 }
 
-function wholeNumber(text = ''): number {
-  if (!/^[1-9]\d{0,2}$/.test(text)) throw invalidAction('must say how many blocks, up to 999');
+function parseBlockCount(text = ''): number {
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw invalidAction('must name a number of blocks from 1 to 999');
   return Number(text);
 }
 

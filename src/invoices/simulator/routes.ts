@@ -8,17 +8,17 @@ import type { RenderedPage } from '../../http/rendered-page.ts';
 import { Problem } from '../../api/problem-error.ts';
 import type { InvoicesContext } from '../context.ts';
 import { invoicePath, simulatorPath } from '../describe.ts';
-import { type PageReading, readPage } from '../page-reading.ts';
+import { type InvoicePageRecords, readPageRecords } from '../page-records.ts';
 import { confirmationsOf } from '../../deposits/deposit.ts';
-import { evaluatedOf } from '../evaluate.ts';
+import { toEvaluated } from '../evaluate.ts';
 import { type SimulatedPayment, otherCurrency, runAction } from './actions.ts';
 
 export interface ChainSimulatorPages {
-  /** Draws the simulator's page: its whole HTML and the policy that it needs. */
+  /** Renders the simulator page: its HTML and its content security policy. */
   renderChainSimulatorPage(page: ChainSimulatorPage): RenderedPage;
 }
 
-/** Where a tester actions the payer of an invoice, and its chain. `catchUp` has the chain read as far as it goes. */
+/** Routes of the simulator for the payer and chain of an invoice. `catchUp` runs the scan up to the tip. */
 export function chainSimulatorRoutes(options: {
   context: InvoicesContext;
   pages: ChainSimulatorPages;
@@ -26,57 +26,59 @@ export function chainSimulatorRoutes(options: {
 }): Hono<HttpEnv> {
   const { context, pages, catchUp } = options;
 
-  const open = async (http: HttpContext): Promise<{ reading: PageReading; game: SimulatedPayment }> => {
-    const reading = await readPage(context.database, http.req.param('publicId') ?? '', null);
-    const chain = reading && context.simulatedChains[reading.transaction.chain];
-    if (!reading || !chain) throw new Problem('not_found', 'The simulator knows nothing of this payment.');
-    return { reading, game: { ...reading, chain } };
+  const open = async (http: HttpContext): Promise<{ records: InvoicePageRecords; payment: SimulatedPayment }> => {
+    const records = await readPageRecords(context.database, http.req.param('publicId') ?? '', null);
+    const chain = records && context.simulatedChains[records.transaction.chain];
+    if (!records || !chain) throw new Problem('not_found', 'No simulated invoice was found at this address.');
+    return { records, payment: { ...records, chain } };
   };
 
   return new Hono<HttpEnv>()
     .get('/sandbox/chain/:publicId', async (http) => {
-      const { reading, game } = await open(http);
-      const { html, contentSecurityPolicy } = pages.renderChainSimulatorPage(await describe(context, reading, game));
+      const { records, payment } = await open(http);
+      const { html, contentSecurityPolicy } = pages.renderChainSimulatorPage(
+        await describeSimulatorPage(context, records, payment),
+      );
       http.header('Content-Security-Policy', contentSecurityPolicy);
       return http.html(html);
     })
 
     .post('/sandbox/chain/:publicId', async (http) => {
-      const { game } = await open(http);
-      await runAction(game, await readForm(http));
-      await catchUp(game.transaction.chain);
+      const { payment } = await open(http);
+      await runAction(payment, await readForm(http));
+      await catchUp(payment.transaction.chain);
       return http.redirect(simulatorPath(http.req.param('publicId')), 303);
     });
 }
 
-async function describe(
+async function describeSimulatorPage(
   { chains }: Pick<InvoicesContext, 'chains'>,
-  { transaction, wallet, payments, tipHeight, merchant }: PageReading,
+  { transaction, wallet, deposits, tipHeight, merchant }: InvoicePageRecords,
   { chain }: SimulatedPayment,
 ): Promise<ChainSimulatorPage> {
   const { code, amountRequired, publicId, paysFor } = transaction;
-  // A payment link asks for an amount; the `user` wallet behind it takes any.
-  const asked = paysFor === null ? evaluatedOf(transaction).amountRequired : amountRequired;
-  const words = (each: { code: typeof code; amount: bigint }) =>
+  // A payment link requests an amount, although its `user` wallet accepts any.
+  const requested = paysFor === null ? toEvaluated(transaction).amountRequired : amountRequired;
+  const formatAmount = (each: { code: typeof code; amount: bigint }) =>
     `${inCoins(each.amount, each.code)} ${each.code.toUpperCase()}`;
   const waiting = await chain.waitingFor(wallet.address);
   return {
     merchantName: merchant.name,
     reference: paysFor ?? transaction.txId,
-    network: chains.ofCurrency(code)?.network ?? transaction.chain,
+    network: chains.forCurrency(code)?.network ?? transaction.chain,
     address: wallet.address,
-    asked: asked === null ? null : words({ code, amount: asked }),
+    asked: requested === null ? null : formatAmount({ code, amount: requested }),
     coins: amountRequired === null ? '' : inCoins(amountRequired, code),
     status: transaction.status,
     labels: transaction.labels,
     height: (await chain.tip()).height,
-    payments: payments.map((payment) => ({
+    payments: deposits.map((payment) => ({
       txHash: payment.txHash,
-      amount: words(payment),
+      amount: formatAmount(payment),
       confirmations: confirmationsOf(payment, tipHeight),
       decision: payment.decision,
     })),
-    waiting: waiting.map((each) => ({ txHash: each.txHash, amount: words(each) })),
+    waiting: waiting.map((each) => ({ txHash: each.txHash, amount: formatAmount(each) })),
     currencies: [code, ...chain.currencies.filter((each) => each !== code)].map((each) => each.toUpperCase()),
     otherCurrency: otherCurrency(chain, code)?.toUpperCase() ?? null,
     actionUrl: simulatorPath(publicId),

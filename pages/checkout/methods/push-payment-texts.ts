@@ -1,0 +1,142 @@
+import type { EndedMethod, PageState } from '../../../src/api/page-state.ts';
+import { methodName } from '../elements/method-name.ts';
+import type { StatusFact } from '../elements/status-panel.ts';
+import type { I18n } from '../elements/i18n.ts';
+import type { Notice } from '../store/notices.ts';
+import type { PageView } from '../store/page-view.ts';
+import { cardFact, type PhaseDisplay, type ShownOutcome } from '../store/phase-displays.ts';
+
+/** Notice before payment: funds were received in part, or a non-card method ended without payment. */
+export function pushPaymentNotice({ state }: PageView, i18n: I18n): Notice | null {
+  if (state.phase !== 'ready') return null;
+  if (state.received !== null) {
+    const { left } = state.received;
+    const text = i18n.text('received.text', { ...amountTexts(state, i18n), left: formatAmount(left, state, i18n) });
+    return { tone: 'quiet', heading: i18n.text('received.title'), lines: [text] };
+  }
+  return state.ended === null ? null : endedNotice(state, state.ended, i18n);
+}
+
+function endedNotice(state: PageState, { code, because }: EndedMethod, i18n: I18n): Notice {
+  const offeredMethod = state.methods.find((offered) => offered.code === code);
+  const name = methodName(offeredMethod ?? { code, brand: null }, i18n);
+  return {
+    tone: because === 'refused' ? 'bad' : 'quiet',
+    heading: i18n.text(`ended.${because}_title`),
+    lines: [i18n.text(`ended.${because}`, { name })],
+  };
+}
+
+/** Changes to an outcome if the buyer sent money instead of paying by card. */
+export function pushPaymentDisplay({ state }: PageView, outcome: ShownOutcome, i18n: I18n): Partial<PhaseDisplay> {
+  return overrides[outcome]?.(state, i18n) ?? {};
+}
+
+type Override = (state: PageState, i18n: I18n) => Partial<PhaseDisplay>;
+
+const overrides: Partial<Record<ShownOutcome, Override>> = {
+  checking(state, i18n) {
+    const { waitsFor } = state;
+    if (waitsFor?.what === 'confirmations') {
+      const { seen, needed } = waitsFor;
+      return {
+        heading: i18n.text('sent.confirmations_title'),
+        text: i18n.text('sent.confirmations', { seen, count: needed }),
+        facts: [methodFact(state, i18n)],
+      };
+    }
+    if (waitsFor?.what !== 'merchant') return {};
+    return {
+      heading: i18n.text('sent.merchant_title'),
+      text: i18n.text('sent.merchant', amountTexts(state, i18n)),
+      facts: receivedFact(state, i18n),
+    };
+  },
+
+  paid(state, i18n) {
+    if (state.card !== null && state.received === null) return {};
+    const isOverpaid = state.received !== null && Number(state.received.left) === 0;
+    return {
+      ...(isOverpaid && { text: i18n.text('sent.paid_more', amountTexts(state, i18n)) }),
+      facts: [
+        { label: i18n.text('page.amount'), value: i18n.amount(state.amount) },
+        ...receivedFact(state, i18n),
+        { label: i18n.text('page.reference'), value: state.reference },
+        ...(state.card === null ? [methodFact(state, i18n)] : cardFact(state, i18n)),
+      ],
+    };
+  },
+
+  expired: latePaymentOverride,
+  cancelled: latePaymentOverride,
+
+  failed: (state, i18n) =>
+    refundOverride(state, i18n) ?? partialPaymentOverride(state, i18n) ?? latePaymentOverride(state, i18n),
+  restricted: (state, i18n) => partialPaymentOverride(state, i18n) ?? {},
+};
+
+/** The full amount is refunded. The text must not claim that nothing was charged. */
+function refundOverride({ goesBack, merchant, reference }: PageState, i18n: I18n): Partial<PhaseDisplay> | null {
+  if (goesBack === null) return null;
+  return {
+    mark: goesBack === 'done' ? 'tick' : 'pulse',
+    tone: 'quiet',
+    heading: i18n.text(goesBack === 'done' ? 'invoice.refunded_title' : 'invoice.refunding_title'),
+    text: i18n.text('invoice.ask', { merchant: merchant.name }),
+    facts: [{ label: i18n.text('page.reference'), value: reference }],
+  };
+}
+
+/** Part of the amount was received, and no more is expected. The text must not claim that nothing was charged. */
+function partialPaymentOverride(state: PageState, i18n: I18n): Partial<PhaseDisplay> | null {
+  if (state.received === null) return null;
+  const facts = [{ label: i18n.text('page.reference'), value: state.reference }];
+  if (state.received.value === state.amount.value) {
+    const { merchant, received } = amountTexts(state, i18n);
+    return {
+      mark: 'pulse',
+      tone: 'quiet',
+      heading: i18n.text('invoice.review_title', { merchant }),
+      text: i18n.text('invoice.decides', { merchant, received }),
+      facts,
+    };
+  }
+  if (Number(state.received.left) === 0) {
+    return {
+      heading: i18n.text('sent.merchant_title'),
+      text: i18n.text('sent.merchant', amountTexts(state, i18n)),
+      facts: [...receivedFact(state, i18n), ...facts],
+    };
+  }
+  return {
+    heading: i18n.text('sent.failed_part_title'),
+    text: i18n.text('sent.failed_part', amountTexts(state, i18n)),
+    facts,
+  };
+}
+
+/** Nothing was received, but a payment may be on its way. */
+function latePaymentOverride({ moneyMayCome, merchant }: PageState, i18n: I18n): Partial<PhaseDisplay> {
+  return moneyMayCome ? { text: i18n.text('sent.late', { merchant: merchant.name }) } : {};
+}
+
+function formatAmount(value: string, { amount }: PageState, i18n: I18n): string {
+  return i18n.amount({ value, currency: amount.currency });
+}
+
+function amountTexts(state: PageState, i18n: I18n) {
+  return {
+    received: formatAmount(state.received?.value ?? '0', state, i18n),
+    amount: i18n.amount(state.amount),
+    merchant: state.merchant.name,
+  };
+}
+
+function receivedFact(state: PageState, i18n: I18n): StatusFact[] {
+  if (state.received === null) return [];
+  return [{ label: i18n.text('received.fact'), value: formatAmount(state.received.value, state, i18n) }];
+}
+
+function methodFact({ selectedMethod, selectedBrand }: PageState, i18n: I18n): StatusFact {
+  return { label: i18n.text('sent.method'), value: methodName({ code: selectedMethod, brand: selectedBrand }, i18n) };
+}

@@ -1,0 +1,29 @@
+import type { PageState } from '../../../src/api/page-state.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
+import { type StartMethodRequest, navigateTo, withFreshToken } from '../store/requests.ts';
+
+/** Requests the payment instructions of a method. If they lead to another page, the browser goes there. */
+export async function startMethod(store: PaymentStore, { code, choice }: StartMethodRequest): Promise<void> {
+  const { activity, state } = store.view;
+  if (activity !== 'idle' || state.phase !== 'ready') return;
+  store.startAction({ activity: 'starting', problem: null, fieldProblems: [] });
+  const result = await withFreshToken(store, (token) =>
+    store.env.api.post<PageState>('method', token, { payment_method: code, choice }),
+  );
+  if (result.kind === 'done') store.apply(result.body, { activity: 'idle' });
+  else {
+    // Starting a method moves no money. If the response was lost, the state shows the outcome.
+    await store.poll();
+    store.patch({ activity: 'idle' });
+  }
+  const { begun, phase } = store.view.state;
+  if (begun?.code === code) {
+    if (begun.instructions.action === 'redirect') navigateTo(store, begun.instructions.url);
+    return;
+  }
+  if (phase !== 'ready') return;
+  const isRateLimited = result.kind === 'problem' && result.problem.status === 429;
+  store.patch({
+    problem: isRateLimited ? 'rate_limited' : store.view.isOffline ? 'no_connection' : 'method_unavailable',
+  });
+}

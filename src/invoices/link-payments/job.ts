@@ -1,0 +1,85 @@
+import type { ChainName } from '../../shared/crypto-currency.ts';
+import { type Instant, MINUTE } from '../../shared/time.ts';
+import { earliestDue } from '../../jobs/due.ts';
+import type { Job } from '../../jobs/runner.ts';
+import { describeError } from '../../system/log.ts';
+import type { InvoicesContext } from '../context.ts';
+import { readHeight } from '../../chains/cursor.ts';
+import {
+  findTransactionsWithNewConfirmations,
+  findDueLinkPayments,
+  findByTransactions,
+  postponeLinkPayment,
+} from './store.ts';
+
+const BATCH = 20;
+/** Delay before a failed update of a link is retried. */
+const RETRY: Instant = MINUTE;
+
+/** Signals from this process's own work on chains, after commit. */
+export interface LinkPaymentSignals {
+  /** Crypto payments of links were marked as due. */
+  paymentsDue(): void;
+  blockRead(chain: ChainName): void;
+}
+
+/** Name of the job that applies changed deposits to payment links. */
+export const LINK_PAYMENTS_JOB = 'coin payments';
+
+/**
+ * Creates the job that applies changed deposits to payment links. A change is marked in the scan's unit of work and
+ * cleared in the link's, so a crash in between loses nothing. New confirmations only show progress: they are signalled
+ * in memory, and the next block signals them again.
+ */
+export function createLinkPaymentJob(
+  context: () => InvoicesContext,
+  { onPayment, wake }: { onPayment: (instructionsKey: string) => Promise<boolean>; wake: () => void },
+): { news: LinkPaymentSignals; job: Job } {
+  const chainsWithNewBlock = new Set<ChainName>();
+
+  const findKeysWithNewConfirmations = async (): Promise<string[]> => {
+    const { database } = context();
+    const chains = [...chainsWithNewBlock];
+    chainsWithNewBlock.clear();
+    const ids = new Set<number>();
+    for (const chain of chains) {
+      const tipHeight = (await readHeight(database, chain)) ?? 0;
+      for (const id of await findTransactionsWithNewConfirmations(database, chain, tipHeight)) ids.add(id);
+    }
+    return (await findByTransactions(database, [...ids])).map(({ instructionsKey }) => instructionsKey);
+  };
+
+  const updateLink = async (instructionsKey: string): Promise<boolean> => {
+    try {
+      return await onPayment(instructionsKey);
+    } catch (error) {
+      context().log.error({ error: describeError(error) }, 'applying changed deposits to a payment link failed');
+      return false;
+    }
+  };
+
+  return {
+    news: {
+      paymentsDue: wake,
+      blockRead(chain) {
+        chainsWithNewBlock.add(chain);
+        wake();
+      },
+    },
+    job: {
+      name: LINK_PAYMENTS_JOB,
+      earliestDue: earliestDue('coin_payments', 'due_at'),
+      async round() {
+        const { database, clock } = context();
+        const due = await findDueLinkPayments(database, clock.now(), BATCH);
+        for (const payment of due) {
+          if (!(await updateLink(payment.instructionsKey)))
+            await postponeLinkPayment(database, payment, clock.now() + RETRY);
+        }
+        const progressed = await findKeysWithNewConfirmations();
+        for (const instructionsKey of progressed) await updateLink(instructionsKey);
+        return due.length + progressed.length;
+      },
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { type CryptoTransaction, combinedStatement, cryptoTransactionRecord } from './schema.ts';
+import type { Runner } from '../database/engine.ts';
+import { type Brand, findBrandAndRestriction } from '../merchants/merchants.ts';
+import { isRandomId } from '../system/random.ts';
+import { heightOf } from '../chains/cursor.ts';
+import { selectTransactionDeposits } from '../deposits/deposit.ts';
+import { type Deposit, depositRecord } from '../deposits/schema.ts';
+import { selectWallets } from '../wallets/wallet.ts';
+import { type Wallet, walletRecord } from '../wallets/schema.ts';
+
+/** Records from which an invoice page is built. */
+export interface InvoicePageRecords {
+  transaction: CryptoTransaction;
+  wallet: Wallet;
+  deposits: readonly Deposit[];
+  /** Height of the last block read. */
+  tipHeight: number;
+  merchant: Brand;
+  /** True if the merchant's geo restriction excludes the payer's country. */
+  isRestricted: boolean;
+}
+
+const queryPage = combinedStatement((query, { publicId }: { publicId: string }, on) => {
+  const transaction = query.selectFrom('crypto_transactions').where('public_id', '=', publicId);
+  return {
+    transactions: transaction.select(cryptoTransactionRecord.columns),
+    wallets: selectWallets(on).where('id', '=', sql<number>`${transaction.select('wallet_id')}`),
+    payments: selectTransactionDeposits(on, sql<number>`${transaction.select('id')}`),
+    cursors: heightOf(on, sql<string>`${transaction.select('chain')}`),
+  };
+});
+
+/** Reads the records of an invoice page for a payer in `payerCountry`; null if the invoice does not exist. */
+export async function readPageRecords(
+  database: Runner,
+  publicId: string,
+  payerCountry: string | null,
+): Promise<InvoicePageRecords | null> {
+  if (!isRandomId(publicId)) return null;
+  const { transactions, wallets, payments, cursors } = await queryPage(database, { publicId });
+  const [transaction] = transactions.map(cryptoTransactionRecord.read);
+  if (!transaction) return null;
+  const [wallet] = wallets.map(walletRecord.read);
+  if (!wallet) throw new Error(`Crypto transaction ${publicId} has no wallet.`);
+  const { brand, isRestricted } = await findBrandAndRestriction(database, transaction.merchantId, payerCountry);
+  return {
+    transaction,
+    wallet,
+    deposits: payments.map(depositRecord.read),
+    tipHeight: cursors[0]?.height ?? 0,
+    merchant: brand,
+    isRestricted,
+  };
+}

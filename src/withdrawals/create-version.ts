@@ -1,0 +1,351 @@
+import { db, type WaitsFor } from './schema.ts';
+import type { Signed, Spender } from '../chains/spender.ts';
+import type { UnitOfWork } from '../database/database.ts';
+import type { ConnectedChain } from '../wallets/connected-chains.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { readInvoiceRules } from '../wallets/rules.ts';
+import { readHeight } from '../chains/cursor.ts';
+import { assignFunds, findFunds } from '../deposits/deposit.ts';
+import { findWallets, lockWallets } from '../wallets/wallet.ts';
+import { readDestination } from './destinations.ts';
+import { readFeeLimit } from './fee-limit.ts';
+import { filterSpendable, sumOf } from './funds.ts';
+import { endUnsentWithdrawal } from './cancel.ts';
+import { depositIds } from './plan.ts';
+import { prepareCancel, chooseCancelPrice } from './prepare-cancel.ts';
+import { prepareTransfer, isNonceAvailable } from './prepare-transfer.ts';
+import {
+  type ChainConditions,
+  coinsToSpend,
+  type TransactionRequest,
+  type Prepared,
+  amountTooSmall,
+} from './prepared.ts';
+import { highestPrice, choosePrice, checkFeeShare } from './price.ts';
+import { findVersions, isMinedOrEnded, lockWithdrawal, withLockedFunds } from './store.ts';
+import type { Version, Withdrawal } from './withdrawal.ts';
+import { updateWithdrawal } from './write.ts';
+import { writeOffSpent } from './write-off.ts';
+
+/**
+ * Creates a transaction for a withdrawal: the first version, or a replacement with a higher fee. It is stored with its
+ * signature and hash before it is sent anywhere. Returns the number of changes.
+ */
+export async function createVersion(
+  context: WithdrawalsContext,
+  connected: ConnectedChain,
+  spender: Spender,
+  order: ChainConditions & { withdrawal: Withdrawal; versions: readonly Version[] },
+): Promise<number>;
+/**
+ * Replaces a transaction that the node refused; returns `same` if the result would be identical. Its price outbids the
+ * versions that a node has accepted, or all signed ones.
+ */
+export async function createVersion(
+  context: WithdrawalsContext,
+  connected: ConnectedChain,
+  spender: Spender,
+  order: ChainConditions & {
+    withdrawal: Withdrawal;
+    versions: readonly Version[];
+    refusedTransaction: string;
+    outbid?: 'sent' | 'signed';
+  },
+): Promise<number | 'same'>;
+export async function createVersion(
+  context: WithdrawalsContext,
+  connected: ConnectedChain,
+  spender: Spender,
+  {
+    withdrawal: stored,
+    versions,
+    refusedTransaction,
+    outbid = 'sent',
+    ...conditions
+  }: ChainConditions & {
+    withdrawal: Withdrawal;
+    versions: readonly Version[];
+    refusedTransaction?: string;
+    outbid?: 'sent' | 'signed';
+  },
+): Promise<number | 'same'> {
+  const { database, clock } = context;
+  if (stored.heldUntil !== null && clock.now() < stored.heldUntil) return 0;
+  const withdrawal = await refreshSettings(context, stored, versions);
+  const funds = await findFunds(database, [withdrawal.id]);
+  const wallets = await findWallets(database, [...new Set(funds.map(({ walletId }) => walletId))]);
+  // After another transaction used its nonce, it starts over with a first version.
+  const isFirst = versions.length === 0 || (spender.kind === 'accounts' && withdrawal.nonce === null);
+  if (isFirst && spender.kind === 'coins') {
+    // After a restore, coins may have been spent by a transaction that this database lacks.
+    const lost = await writeOffSpent(
+      context,
+      connected,
+      withdrawal,
+      versions,
+      async () => await Promise.resolve(false),
+    );
+    if (lost === 'spending') return await recordWait(context, withdrawal, spentInMempool, versions);
+    if (lost > 0) return lost;
+  }
+  const isCancel = withdrawal.cancelRequestedAt !== null;
+  if (isCancel && isFirst) return await cancelUnsent(context, withdrawal);
+  const feeRate = await conditions.feeRate();
+  const { withdrawalLimits } = context;
+  const price = isCancel
+    ? chooseCancelPrice(context, connected, versions, feeRate)
+    : choosePrice(connected.name, feeRate, {
+        limit: withdrawal.feeLimit,
+        maxRate: withdrawalLimits.maxFeeRates[connected.name],
+        before: isFirst ? null : highestPrice(versions.filter((each) => each.sentAt !== null || outbid === 'signed')),
+      });
+  if ('waitsFor' in price) return await recordWait(context, withdrawal, price.waitsFor, versions);
+  const request: TransactionRequest = { withdrawal, funds, wallets, versions, ...price, ...conditions };
+  if (isFirst && spender.kind === 'coins') {
+    const released = await releaseUneconomicCoins(context, request, spender.costOfCoin(price.rate));
+    if (released > 0) return released;
+  }
+  const prepared = isCancel
+    ? await prepareCancel(context, connected, spender, request)
+    : spender.kind === 'coins'
+      ? prepareCoinTransfer(context, spender, request)
+      : await prepareTransfer(context, connected, spender, request);
+  if (prepared.kind === 'written_off') return 1;
+  if (prepared.kind === 'wait') return await recordWait(context, withdrawal, prepared.waitsFor, versions);
+  if (prepared.transaction.data === refusedTransaction) return 'same';
+  const { transaction, nonce } = prepared;
+  const signed = spender.canSign ? await signTransaction(spender, withdrawal, transaction.data) : null;
+  return await context.database.inTransaction(async (unit) => {
+    const locked = await lockIfUnchanged(unit, request);
+    if (!locked) return 0;
+    if (isFirst && !(await hasAllFunds(context, unit, locked, request))) return 1;
+    if (nonce !== null && !(await isNonceAvailable(unit, connected, withdrawal, nonce))) return 0;
+    await insertVersion(context, unit, request, prepared, signed);
+    const { amount, fee } = transaction;
+    await updateWithdrawal(context, unit, locked, {
+      ...{
+        amount,
+        fee,
+        nonce,
+        feeRate: prepared.rate,
+        writtenOff: isCancel ? locked.writtenOff : (prepared.writtenOff ?? null),
+      },
+      destination: withdrawal.destination,
+      feeLimit: withdrawal.feeLimit,
+      txHash: signed?.txHash ?? transaction.txHash ?? locked.txHash,
+      ...(signed
+        ? { status: locked.status === 'sent' ? 'sent' : 'waiting', waitsFor: locked.status === 'sent' ? null : sending }
+        : { status: 'to_sign', waitsFor: null }),
+    });
+    return 1;
+  });
+}
+
+/** Cancels a withdrawal without a mineable transaction: there is none, or another one used its nonce. */
+async function cancelUnsent(context: WithdrawalsContext, withdrawal: Withdrawal): Promise<number> {
+  return await withLockedFunds(context, withdrawal, async (unit, locked, lockedFunds) => {
+    if (isMinedOrEnded(locked) || locked.nonce !== null) return 0;
+    await endUnsentWithdrawal(context, unit, locked, lockedFunds);
+    return 1;
+  });
+}
+
+const spentInMempool: WaitsFor = {
+  reason: 'turn',
+  detail: 'Another transaction in the mempool spends the same coins.',
+  feeNow: null,
+  limit: null,
+};
+
+/** Releases coins that cost more in fees than their amount. A withdrawal of only such coins waits for a lower fee. */
+async function releaseUneconomicCoins(
+  context: WithdrawalsContext,
+  request: TransactionRequest,
+  cost: bigint,
+): Promise<number> {
+  const { withdrawal, funds } = request;
+  const economicCoins = funds.filter(({ amount }) => amount > cost);
+  if (economicCoins.length === 0 || economicCoins.length === funds.length) return 0;
+  return await context.database.inTransaction(async (unit) => {
+    const locked = await lockIfUnchanged(unit, request);
+    if (!locked) return 0;
+    const uneconomic = depositIds(funds.filter(({ amount }) => amount <= cost));
+    await assignFunds(unit, uneconomic, null);
+    await updateWithdrawal(context, unit, locked, { spent: sumOf(economicCoins), destination: withdrawal.destination });
+    return uneconomic.length;
+  });
+}
+
+const sending: WaitsFor = {
+  reason: 'sending',
+  detail: 'The transaction is recorded and will be sent next.',
+  feeNow: null,
+  limit: null,
+};
+
+/** Signs a transaction that was created while the key was not available. */
+export async function signVersion(
+  context: WithdrawalsContext,
+  spender: Spender,
+  withdrawal: Withdrawal,
+  version: Version,
+): Promise<number> {
+  const signed = await signTransaction(spender, withdrawal, version.unsigned);
+  return await recordSigned(context, withdrawal, version, signed);
+}
+
+/** Records a signed transaction before it is sent. */
+export async function recordSigned(
+  context: WithdrawalsContext,
+  withdrawal: Withdrawal,
+  version: Version,
+  { raw, txHash }: Signed,
+): Promise<number> {
+  return await context.database.inTransaction(async (unit) => {
+    const locked = await lockWithdrawal(unit, withdrawal.id);
+    if (locked.status !== 'to_sign') return 0;
+    await db(unit)
+      .updateTable('withdrawal_versions')
+      .set({ raw, tx_hash: txHash, refusal: null, signed_height: await readHeight(unit, locked.chain) })
+      .where('id', '=', version.id)
+      .execute();
+    await updateWithdrawal(context, unit, locked, { status: 'waiting', waitsFor: sending, txHash });
+    return 1;
+  });
+}
+
+async function signTransaction(spender: Spender, { sender }: Withdrawal, unsigned: string): Promise<Signed> {
+  if (spender.kind === 'coins') return await spender.sign(unsigned);
+  if (!sender) throw new Error('The transfer has no sender.');
+  return await spender.sign(unsigned, sender.path);
+}
+
+/** Applies the current fee limit and destination. The destination of an existing transaction is kept. */
+async function refreshSettings(
+  { database, clock }: WithdrawalsContext,
+  withdrawal: Withdrawal,
+  versions: readonly Version[],
+): Promise<Withdrawal> {
+  const { merchantId, code, purpose } = withdrawal;
+  const feeLimit = purpose === 'sweep' || purpose === 'refund' ? await readFeeLimit(database, merchantId, code) : null;
+  if (purpose !== 'sweep' || versions.length > 0) return { ...withdrawal, feeLimit };
+  const destination = await readDestination(database, merchantId, code, clock.now());
+  return { ...withdrawal, feeLimit, destination: destination ?? withdrawal.destination };
+}
+
+function prepareCoinTransfer(
+  context: WithdrawalsContext,
+  spender: Extract<Spender, { kind: 'coins' }>,
+  request: TransactionRequest,
+): Prepared {
+  const { withdrawal, rate } = request;
+  const built = spender.build({ coins: coinsToSpend(request), destination: withdrawal.destination, feeRate: rate });
+  if (built.kind === 'too_little') return amountTooSmall(withdrawal, built.fee);
+  const { fee } = built;
+  return (
+    checkFeeShare(context, withdrawal, { amount: withdrawal.spent, fee }) ?? {
+      ...{ kind: 'ready', transaction: built, rate, nonce: null },
+    }
+  );
+}
+
+async function recordWait(
+  context: WithdrawalsContext,
+  withdrawal: Withdrawal,
+  waitsFor: WaitsFor,
+  versions: readonly Version[],
+): Promise<number> {
+  const { feeLimit, destination } = withdrawal;
+  return await context.database.inTransaction(async (unit) => {
+    const locked = await lockWithdrawal(unit, withdrawal.id);
+    const isClosed = locked.status === 'confirmed' || locked.status === 'failed' || locked.block !== null;
+    const wasCreated = locked.nonce !== withdrawal.nonce || locked.txHash !== withdrawal.txHash;
+    if (isClosed || wasCreated || JSON.stringify(locked.waitsFor) === JSON.stringify(waitsFor)) return 0;
+    await updateWithdrawal(context, unit, locked, {
+      waitsFor,
+      feeLimit,
+      ...(versions.length === 0 && { destination }),
+    });
+    return 1;
+  });
+}
+
+/** Locks a withdrawal with its wallets; null if another process advanced it in the meantime. */
+async function lockIfUnchanged(
+  unit: UnitOfWork,
+  { withdrawal, funds, versions }: TransactionRequest,
+): Promise<Withdrawal | null> {
+  await lockWallets(unit, [...new Set(funds.map(({ walletId }) => walletId))]);
+  const locked = await lockWithdrawal(unit, withdrawal.id);
+  const currentVersions = (await findVersions(unit, [withdrawal.id])).get(withdrawal.id) ?? [];
+  const currentFunds = await findFunds(unit, [withdrawal.id]);
+  const isUnchanged =
+    locked.status === withdrawal.status &&
+    locked.block === null &&
+    locked.cancelRequestedAt === withdrawal.cancelRequestedAt &&
+    currentVersions.length === versions.length &&
+    depositIds(currentFunds).join() === depositIds(funds).join();
+  return isUnchanged ? locked : null;
+}
+
+/** Checks that all deposits can still be spent; releases those that cannot after a reorg or a review. */
+async function hasAllFunds(
+  context: WithdrawalsContext,
+  unit: UnitOfWork,
+  locked: Withdrawal,
+  { funds, tip }: TransactionRequest,
+): Promise<boolean> {
+  if (locked.source === null) return true;
+  const { minConfirmations } = await readInvoiceRules(unit, locked.merchantId, locked.code);
+  const currentFunds = await findFunds(unit, [locked.id]);
+  const spendable = await filterSpendable(unit, currentFunds, locked.source, {
+    tipHeight: tip.height,
+    minConfirmations,
+  });
+  if (spendable.length === funds.length) return true;
+  const keptIds = new Set(depositIds(spendable));
+  await assignFunds(
+    unit,
+    depositIds(currentFunds).filter((id) => !keptIds.has(id)),
+    null,
+  );
+  const canContinue = locked.purpose !== 'refund' && spendable.length > 0;
+  if (canContinue) await updateWithdrawal(context, unit, locked, { spent: sumOf(spendable) });
+  else {
+    await assignFunds(unit, depositIds(spendable), null);
+    await updateWithdrawal(context, unit, locked, { status: 'failed', waitsFor: null, failure: FUNDS_CHANGED });
+  }
+  return false;
+}
+
+export const FUNDS_CHANGED = 'Its deposits were dropped, or their review has changed.';
+
+async function insertVersion(
+  { clock }: WithdrawalsContext,
+  unit: UnitOfWork,
+  { withdrawal, versions, tip, priority }: TransactionRequest,
+  { transaction, rate }: Extract<Prepared, { kind: 'ready' }>,
+  signed: Signed | null,
+): Promise<void> {
+  await db(unit)
+    .insertInto('withdrawal_versions')
+    .values({
+      merchant_id: withdrawal.merchantId,
+      withdrawal_id: withdrawal.id,
+      number: (versions[0]?.number ?? 0) + 1,
+      unsigned: transaction.data,
+      raw: signed?.raw ?? null,
+      tx_hash: signed?.txHash ?? transaction.txHash,
+      amount: transaction.amount.toString(),
+      fee: transaction.fee.toString(),
+      fee_rate: rate.toString(),
+      priority_rate: priority?.toString() ?? null,
+      since: tip.height,
+      signed_height: signed ? tip.height : null,
+      sent_at: null,
+      refusal: null,
+      cancels: withdrawal.cancelRequestedAt === null ? 0 : 1,
+      created_at: clock.now(),
+    })
+    .execute();
+}

@@ -1,0 +1,269 @@
+import type { Page } from '@playwright/test';
+import { HOUR } from '../../src/shared/time.ts';
+import { scenarios } from '../../testing/index.ts';
+import { findings } from './barriers.ts';
+import { Checkout, type CheckoutOptions } from './checkout.ts';
+import { expect, test } from './fixtures.ts';
+
+type Fixtures = { page: Page; server: Parameters<typeof Checkout.open>[1]; faults: string[] };
+
+const around = (element: string) => `<main><h1>Checkout</h1>${element}</main>`;
+
+/** Brings the form into each state that a buyer can see. */
+const states = {
+  async empty({ page, server }, options) {
+    const checkout = await Checkout.open(page, server, options);
+    await checkout.waitUntilReady();
+    return checkout;
+  },
+  async mistakes({ page, server }, options) {
+    const checkout = await Checkout.open(page, server, options);
+    await checkout.waitUntilReady();
+    await checkout.form.pay();
+    await expect(checkout.form.field('card_number')).toBeFocused();
+    return checkout;
+  },
+  async busy({ page, server }, options) {
+    const script = `document.addEventListener('pay-submit', ({ detail }) => detail.waitUntil(new Promise(() => {})));`;
+    const checkout = await Checkout.open(page, server, { ...options, script });
+    await checkout.form.fillAndPay(scenarios.approved);
+    await expect(checkout.frame.getByRole('button', { name: 'Paying $12.50…' })).toBeVisible();
+    return checkout;
+  },
+  async declined({ page, server }, options) {
+    const checkout = await Checkout.open(page, server, options);
+    await checkout.form.fillAndPay(scenarios.declined);
+    expect(await checkout.form.outcome()).toBe('decline');
+    return checkout;
+  },
+  async challenge({ page, server }, options) {
+    const checkout = await Checkout.open(page, server, options);
+    await checkout.form.fillAndPay(scenarios.challenge);
+    await expect(checkout.form.issuer.question).toBeVisible();
+    return checkout;
+  },
+  async pending({ page, server }, options) {
+    const checkout = await Checkout.open(page, server, options);
+    await checkout.form.fillAndPay(scenarios.unknown);
+    expect(await checkout.form.outcome()).toBe('pending');
+    return checkout;
+  },
+  async paid({ page, server }, options) {
+    const checkout = await Checkout.open(page, server, options);
+    await checkout.form.fillAndPay(scenarios.approved);
+    expect(await checkout.form.outcome()).toBe('success');
+    return checkout;
+  },
+  async expired({ page, server }, options) {
+    await server.setPreference('link-lifetime-minutes', '5');
+    const checkout = await Checkout.serve(page, server, options);
+    await server.setPreference('link-lifetime-minutes', null);
+    await server.advance(HOUR);
+    await page.goto(checkout.address);
+    await expect(checkout.frame.getByRole('heading', { name: /expired/ })).toBeVisible();
+    return checkout;
+  },
+  async refused({ page, server }, options) {
+    await server.setPreference('embed-origin-list', '["https://shop.example"]');
+    const checkout = await Checkout.open(page, server, options);
+    await expect(checkout.frame.getByText(/may not embed/)).toBeVisible();
+    await server.setPreference('embed-origin-list', null);
+    return checkout;
+  },
+  async 'not loaded'({ page, server, faults }, options) {
+    await page.clock.install();
+    const checkout = await Checkout.serve(page, server, options);
+    await page.route('**/e/**', (route) => route.abort());
+    await page.goto(checkout.address);
+    await page.clock.fastForward(4000);
+    await expect(checkout.element.getByRole('button', { name: 'Try again' })).toBeVisible();
+    faults.length = 0;
+    return checkout;
+  },
+  async disabled({ page, server }, options) {
+    const checkout = await Checkout.open(page, server, { ...options, attributes: 'disabled' });
+    await expect(checkout.form.field('card_number')).toBeDisabled();
+    return checkout;
+  },
+  async 'of a payment link'({ page, server }, options) {
+    const { link } = await server.createLink();
+    const checkout = await Checkout.open(page, server, { ...options, src: link });
+    await checkout.waitUntilReady();
+    return checkout;
+  },
+} satisfies Record<string, (fixtures: Fixtures, options: CheckoutOptions) => Promise<Checkout>>;
+
+test.describe('no axe violations (WCAG 2.2 AA)', () => {
+  for (const [name, reach] of Object.entries(states)) {
+    test(`with the form ${name}`, async ({ page, server, faults }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await reach({ page, server, faults }, { around });
+      expect(await findings(page)).toEqual([]);
+    });
+  }
+  for (const name of ['mistakes', 'declined', 'challenge', 'paid', 'not loaded'] as const) {
+    test(`on a dark page with the form ${name}`, async ({ page, server, faults }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'dark' });
+      const style = '<style nonce="test">:root { color-scheme: dark; background: #101010; color: #eee }</style>';
+      const checkout = await states[name]({ page, server, faults }, { around: (element) => style + around(element) });
+      // axe treats a transparent frame as white.
+      expect(await findings(page, { withoutRules: name === 'not loaded' ? [] : ['color-contrast'] })).toEqual([]);
+      if (name !== 'not loaded') expect(await unreadableIn(checkout, '#101010')).toEqual([]);
+    });
+  }
+  for (const name of ['mistakes', 'challenge'] as const) {
+    test(`on a right-to-left page with the form ${name}`, async ({ page, server, faults }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      const checkout = await states[name]({ page, server, faults }, { around });
+      await checkout.element.evaluate((element: HTMLElement) => (element.dir = 'rtl'));
+      await expect(checkout.frame.locator('html')).toHaveAttribute('dir', 'rtl');
+      expect(await findings(page)).toEqual([]);
+    });
+  }
+});
+
+/**
+ * A dark page that does not declare `color-scheme`, with its colours as tokens. No tool can compute the background of
+ * a transparent frame, so the test checks every text against it.
+ */
+test.describe('every text is readable on a dark page with a theme', () => {
+  const style = `<style nonce="test">
+    body { background: #0b1020; color: #e8ecf8 }
+    pay-form {
+      --pay-form-background: #0b1020; --pay-form-text: #e8ecf8; --pay-form-text-muted: #aab4d4;
+      --pay-form-error: #ff9d9d; --pay-form-accent: #ffd166; --pay-form-accent-text: #221a00;
+      --pay-form-field-background: #18203c; --pay-form-field-text: #fff; --pay-form-placeholder: #aab4d4;
+    }</style>`;
+  for (const name of ['mistakes', 'declined', 'challenge', 'pending', 'paid', 'of a payment link'] as const) {
+    test(name, async ({ page, server, faults }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      const checkout = await states[name]({ page, server, faults }, { around: (element) => style + around(element) });
+      expect(await unreadableIn(checkout, '#0b1020')).toEqual([]);
+      const button = checkout.form.payButton;
+      if (!(await button.isVisible())) return;
+      await button.hover();
+      expect(await unreadableIn(checkout, '#0b1020')).toEqual([]);
+    });
+  }
+});
+
+const unreadableIn = async ({ frame }: Checkout, background: string) =>
+  await frame.locator('html').evaluate(unreadableTexts, background);
+
+/**
+ * Texts with a contrast below 4.5 to their background; `ground` is the colour of the page around the frame. Runs in
+ * the frame.
+ */
+function unreadableTexts(root: HTMLElement, ground: string): string[] {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  if (!canvas) throw new Error('The canvas is missing');
+  /** Blends layered colours; the last one is on top. */
+  const blend = (...colours: string[]): number[] => {
+    canvas.clearRect(0, 0, 1, 1);
+    for (const colour of colours) {
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const luminance = (rgb: number[]) => {
+    const [r = 0, g = 0, b = 0] = rgb.map((channel) => {
+      const share = channel / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const found: string[] = [];
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts;
+    const element = node.parentElement;
+    const text = node.textContent?.trim();
+    if (!text || !element?.checkVisibility() || element.closest('.visually-hidden, option')) continue;
+    const backgrounds = [];
+    for (let each: Element | null = element; each; each = each.parentElement) {
+      backgrounds.unshift(getComputedStyle(each).backgroundColor);
+    }
+    const [a, b] = [blend(ground, ...backgrounds, getComputedStyle(element).color), blend(ground, ...backgrounds)].map(
+      luminance,
+    );
+    const [lighter, darker] = [Math.max(a ?? 0, b ?? 0), Math.min(a ?? 0, b ?? 0)];
+    const contrast = (lighter + 0.05) / (darker + 0.05);
+    if (contrast < 4.5) found.push(`${contrast.toFixed(2)}: ${text}`);
+  }
+  return found;
+}
+
+test('live regions exist from the start and announce changes', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  await checkout.waitUntilReady();
+  const status = checkout.frame.getByRole('status');
+  await expect(status).toHaveCount(1);
+  await expect(status).toBeEmpty();
+  // Screen readers do not observe a live region that is not rendered.
+  const alert = checkout.element.getByRole('alert');
+  await expect(alert).toHaveCount(1);
+  await expect(alert).toBeEmpty();
+  await checkout.form.fillAndPay(scenarios.declined);
+  await expect(status).toHaveText(/^Your card was declined\. /);
+});
+
+test('Tab moves through page, form and page in reading order, and back', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server, {
+    around: (element) => `<input aria-label="Before">${element}<input aria-label="After">`,
+  });
+  await checkout.waitUntilReady();
+  const { form, frame } = checkout;
+  const names = Object.keys(scenarios.approved) as (keyof typeof scenarios.approved)[];
+  const stops = [
+    page.getByLabel('Before'),
+    ...names.map((name) => form.field(name)),
+    form.payButton,
+    // Test cards of the sandbox, which production does not have.
+    ...(await frame.getByRole('group', { name: 'Sandbox: test cards' }).getByRole('button').all()),
+    page.getByLabel('After'),
+  ];
+  await stops[0]?.focus();
+  for (const stop of stops.slice(1)) {
+    await page.keyboard.press('Tab');
+    await expect(stop).toBeFocused();
+  }
+  for (const stop of stops.toReversed().slice(1)) {
+    await page.keyboard.press('Shift+Tab');
+    await expect(stop).toBeFocused();
+  }
+});
+
+test('Enter in a field submits the payment', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  await checkout.form.fill(scenarios.approved);
+  await checkout.form.field('email').press('Enter');
+  expect(await checkout.form.outcome()).toBe('success');
+});
+
+test('all fields are in one form of one document, each with its autofill token', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  await checkout.waitUntilReady();
+  const fields = await checkout.frame.locator('input, select').evaluateAll((controls) =>
+    (controls as HTMLInputElement[]).map((control) => ({
+      label: control.labels?.[0]?.textContent,
+      token: control.autocomplete,
+      form: control.form?.id,
+    })),
+  );
+  const tokens = {
+    'Card number': 'cc-number',
+    Expiry: 'cc-exp',
+    'Security code': 'cc-csc',
+    'First name': 'given-name',
+    'Last name': 'family-name',
+    Country: 'country',
+    Address: 'address-line1',
+    City: 'address-level2',
+    'State or province': 'address-level1',
+    Postcode: 'postal-code',
+    Phone: 'tel',
+    Email: 'email',
+  };
+  expect(fields).toEqual(Object.entries(tokens).map(([label, token]) => ({ label, token, form: 'card-form' })));
+});
