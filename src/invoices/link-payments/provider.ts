@@ -47,7 +47,7 @@ import {
 } from './store.ts';
 
 /**
- * Push provider for crypto payments of payment links. Each payment is a crypto transaction with its own wallet, which
+ * Push acquirer for crypto payments of payment links. Each payment is a crypto transaction with its own wallet, which
  * accepts any amount, also in parts or late. So underpayment, overpayment and late payment work as for other methods.
  */
 export function createLinkPaymentProvider(context: InvoicesContext): PushAcquirer {
@@ -74,9 +74,9 @@ export function createLinkPaymentProvider(context: InvoicesContext): PushAcquire
       };
     },
 
-    async issueInstructions(expected) {
-      const existing = await findLinkPayment(database, expected.instructionsKey);
-      return requireIssued(existing ?? (await createLinkPayment(context, expected)));
+    async issueInstructions(request) {
+      const existing = await findLinkPayment(database, request.instructionsKey);
+      return requireIssued(existing ?? (await createLinkPayment(context, request)));
     },
 
     async fetchPayment(instructionsKey) {
