@@ -331,7 +331,7 @@ export const settings = {
   ADDRESS_MARKS: {
     schema: z.string().min(1),
     default: '',
-    help: 'folder for the [highest address index issued](#addresses), outside the database and shared by all processes. If empty: `address-marks` beside the SQLite file, none with PostgreSQL',
+    help: 'folder for the [highest address index issued](chains.md#addresses), outside the database and shared by all processes. If empty: `address-marks` beside the SQLite file, none with PostgreSQL',
   },
   ADDRESS_GAP_LIMIT: {
     schema: z
@@ -340,12 +340,12 @@ export const settings = {
       .transform(Number)
       .refine((limit) => limit >= 20 && limit <= 10_000, { error: 'must be a whole number from 20 to 10000' }),
     default: '1000',
-    help: 'unused addresses in a row, 20 to 10000, beyond which addresses of expired invoices are [issued again](#addresses)',
+    help: 'unused addresses in a row, 20 to 10000, beyond which addresses of expired invoices are [issued again](chains.md#addresses)',
   },
   SEALING_KEY: {
     schema: sealingKeys,
     default: '',
-    help: 'key that encrypts [stored secrets](#secrets-at-rest), 64 hex digits (`openssl rand -hex 32`). To change it, set the new key, a comma, and the old key',
+    help: 'key that encrypts [stored secrets](deploy.md#secrets-at-rest), 64 hex digits (`openssl rand -hex 32`). To change it, set the new key, a comma, and the old key',
   },
   SEALING_KEY_FILE: {
     schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),

@@ -2,7 +2,7 @@
  * What a payment costs, whole: a link made and its page opened, a card submitted and approved, the detail
  * read, the callbacks delivered. On PostgreSQL, with its own server, so that the processor time of the
  * service and of the database are known apart. Prints both, the room that is taken and the callbacks, and
- * what that comes to in a month; docs/operating.md holds the table. Linux only: it reads /proc.
+ * what that comes to in a month; docs/scaling.md holds the table. Linux only: it reads /proc.
  *
  *   npm run bench:cost [-- PAYMENTS]
  */
