@@ -284,7 +284,7 @@ export type LinkCreated = {
   value: {
     /**
      * Format: uri
-     * For the buyer; good once
+     * Payment link for the buyer; single use
      */
     link: string;
   };
@@ -300,7 +300,7 @@ export type TransactionStatus =
   | 'transaction_status_failed';
 export type CustomFormCreated = {
   type: 'custom_form';
-  /** What to show the payer */
+  /** Amount to show to the payer */
   amount_charged: number;
   currency: string;
   /** US dollars for one unit of the currency */
@@ -309,11 +309,11 @@ export type CustomFormCreated = {
   status: TransactionStatus;
   /** Format: date-time */
   expires_at: string;
-  /** For a browser: submits this one transaction, for 30 minutes */
+  /** Lets a browser submit this transaction for 30 minutes */
   client_token: string;
   /**
    * Format: uri
-   * The src of a <pay-form>
+   * `src` of a `<pay-form>`
    */
   embed_url: string;
 };
@@ -325,7 +325,7 @@ export type Problem = {
   code: ProblemCode;
   errors?: FieldProblem[];
   /**
-   * Which limit was reached
+   * The rate limit that was exceeded
    */
   limit?:
     | 'token'
@@ -338,14 +338,14 @@ export type Problem = {
     | 'sign_in_address'
     | 'sign_in_person'
     | 'exports';
-  /** To a payment page: work that it may do in place of waiting, and send the card again */
+  /** For the payment page: a proof-of-work challenge to solve instead of waiting */
   challenge?: ProofChallenge;
-  /** Whether the same request may succeed later */
+  /** True if the same request may succeed later */
   retryable: boolean;
   request_id: string;
 };
 /**
- * Stable: what a program should look at. There may be more in later releases.
+ * Stable; programs should branch on it. Later releases may add codes.
  */
 export type ProblemCode =
   | 'malformed_json'
@@ -402,7 +402,7 @@ export type ProblemCode =
   | 'chain_unavailable'
   | 'unavailable';
 export type FieldProblem = {
-  /** Where: a JSON pointer (RFC 6901) into the body, or ?name for a query parameter */
+  /** A JSON pointer (RFC 6901) into the body, or ?name for a query parameter */
   pointer: string;
   code: string;
   detail: string;
@@ -413,7 +413,7 @@ export type ProofChallenge = {
   most: number;
   /** 128 bits in base64url */
   digest: string;
-  /** Goes back with the number */
+  /** Return it with the number */
   token: string;
 };
 export type TransactionDetail = {
@@ -424,13 +424,13 @@ export type TransactionDetail = {
   updated_at: string;
   /** Format: date-time */
   expires_at: string;
-  /** What the transaction was made for */
+  /** Amount of the transaction */
   amount: number;
-  /** What the buyer pays */
+  /** Amount that the buyer pays */
   amount_charged: number;
-  /** What you get, less the fee */
+  /** Net amount after the fee */
   amount_delivered: number;
-  /** What has arrived */
+  /** Amount received */
   amount_received: number;
   /** The amount refunded so far */
   refunded_amount: number;
@@ -441,16 +441,16 @@ export type TransactionDetail = {
   payment_method: string;
   status: TransactionStatus;
   /**
-   * Why it failed, or stopped short of being paid
+   * Failure reason
    */
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
-  /** The money came after the transaction had failed */
+  /** True if the money arrived after the transaction failed */
   late?: boolean;
-  /** The last review decision; absent before one */
+  /** The last review decision; absent before the first */
   decision?: {
-    /** `token 2` or `person 3`: the same, whatever they are called later */
+    /** Stable identity: `token 2` or `person 3` */
     by: string;
-    /** What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out */
+    /** Current name of the user; null for tokens, and always null in events and webhooks */
     by_name: string | null;
     /** Format: date-time */
     at: string;
@@ -458,39 +458,39 @@ export type TransactionDetail = {
     is_approved: boolean;
   };
   /**
-   * Whether the fee comes on top of the amount, or off it
+   * Fee added to the amount or deducted from it
    */
   type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
   /**
    * Format: uri
-   * For the buyer; good once
+   * Payment link for the buyer; single use
    */
   link: string;
   merchant_fee_fix: number;
   merchant_fee_percent: number;
   /** The preference of this name */
   additional_currency: string;
-  /** What one unit of the currency is in `additional_currency` */
+  /** Price of one unit of `currency` in `additional_currency` */
   rate: number;
-  /** The same, less your percent fee */
+  /** `rate` less your percentage fee */
   rate_merchant_final: number;
-  /** ISO 3166-1 alpha-2 of where the buyer seemed to be; absent when no source knew */
+  /** Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown */
   buyer_country?: string;
-  /** What said so: `address`, the database of addresses, or `header`, that of the operator’s proxy */
+  /** Source of the country: `address` (IP database) or `header` (the operator’s proxy) */
   buyer_country_source?: string;
-  /** The network of the buyer’s address: a /24 of IPv4, a /48 of IPv6 */
+  /** Network of the buyer’s IP address: a /24 of IPv4, a /48 of IPv6 */
   buyer_network?: string;
-  /** Cards that were tried */
+  /** Card payment attempts */
   attempts: AttemptSummary[];
   /** The payment instructions shown to the buyer, with their status */
   instructions: InstructionsSummary[];
-  /** Money that has arrived by it */
+  /** Receipts of funds by instructions */
   receipts: ReceiptSummary[];
-  /** Its refunds, with their status */
+  /** Refunds, with their status */
   refunds: RefundSummary[];
-  /** What can be done now: cancel, accept, reject, renew, refund */
+  /** Actions that are possible now: cancel, accept, reject, renew, refund */
   available_actions: string[];
-  /** What happened, in order */
+  /** Events of the transaction, in order */
   timeline: TimelineEntry[];
 };
 export type AttemptSummary = {
@@ -510,14 +510,14 @@ export type AttemptSummary = {
 export type InstructionsSummary = {
   number: number;
   payment_method: string;
-  /** The bank or wallet that the buyer chose */
+  /** Bank or wallet that the buyer selected */
   choice: string | null;
   /** issued, paid, refused, withdrawn or expired */
   state: string;
-  /** What the payment is known by at the buyer’s bank */
+  /** Payment reference at the buyer’s bank */
   reference: string | null;
   expires_at: string | null;
-  /** The fewest that anything has that was seen on a chain and does not count yet; null when there is nothing such */
+  /** Fewest confirmations of a deposit that does not count yet; null if there is none */
   confirmations: number | null;
   /** Format: date-time */
   created_at: string;
@@ -526,7 +526,7 @@ export type ReceiptSummary = {
   /** The ID of the money at the acquirer; of a crypto deposit, the hash of its transaction comes first */
   reference: string;
   amount: number;
-  /** Which of `instructions` it came by */
+  /** `number` of the instructions that it arrived by */
   instructions_number: number;
   /** Format: date-time */
   received_at: string;
@@ -539,7 +539,7 @@ export type RefundSummary = {
     code: string;
     detail: string;
   };
-  /** Given back in a way of your own, past the provider */
+  /** Refunded outside the service, not through the acquirer */
   out_of_band?: boolean;
   /** Format: date-time */
   created_at: string;
@@ -829,50 +829,50 @@ export type CountryAlpha2 =
   | 'ZM'
   | 'ZW';
 /**
- * A currency of `GET /v1/currencies`
+ * A cryptocurrency of `GET /v1/currencies`
  */
 export type CryptoCurrencyCode = 'btc' | 'eth' | 'usdt' | 'usdc' | 'ltc';
 export type CryptoTransaction = {
   id: string;
-  /** null for money that belongs to no invoice */
+  /** null for deposits without an invoice */
   txId: string | null;
   /**
-   * What `invoice_type_default` was when it was made
+   * Invoice type; `invoice_type_default` as resolved at creation
    */
   type: 'static' | 'revolver' | 'user';
   code: CryptoCurrencyCode;
-  /** What was asked for; null where any amount will do */
+  /** Requested amount; null if any amount is accepted */
   amountRequired: string | null;
   amountRequiredUnit: string | null;
   walletAddress: string;
   walletType: 'static' | 'revolver' | 'user';
   /**
    * Format: uri
-   * For a wallet app: BIP 21 or EIP-681
+   * Payment URI for wallet apps: BIP 21 or EIP-681
    */
   uri: string;
   status: CryptoStatus;
-  /** What is to be known beside the status */
+  /** Conditions beside the status */
   labels: ('underpaid' | 'overpaid' | 'late' | 'duplicate' | 'wrong_wallet' | 'below_minimum' | 'replaced' | 'stray')[];
-  /** What has been seen, in a block or not */
+  /** Amount detected, confirmed or not */
   amount: string;
   /** The same in whole coins */
   amountUnit: string;
-  /** What is still asked for */
+  /** Amount still due */
   amountDue: string;
-  /** The fewest that any of its payments has */
+  /** Fewest confirmations of any of its deposits */
   confirmations: number;
-  /** From how many on a payment counts */
+  /** Confirmations after which a deposit counts */
   minConfirmations: number;
   payments: CryptoPayment[];
   processingFeePercent: number;
-  /** Of what is credited */
+  /** Fee on the credited amount */
   processingFee: string;
   exchangeRate: {
     currency: string;
-    /** What one whole coin is in `currency` */
+    /** Price of one whole coin in `currency` */
     exchangeRate: string;
-    /** What the amount is in `currency` */
+    /** The amount in `currency` */
     currencyAmount: string;
     code: CryptoCurrencyCode;
     source: string;
@@ -884,20 +884,20 @@ export type CryptoTransaction = {
     self: string;
     /**
      * Format: uri
-     * A page for the payer
+     * Payment page for the payer
      */
     payment: string;
   };
-  /** `transaction_id` of the payment that it pays, where it was made on the page of a payment link */
+  /** `transaction_id` of the payment link that it pays, if any */
   fiatTransactionId: string | null;
   comment: string | null;
-  /** `txId` of the invoice that unidentified money may have been meant for */
+  /** `txId` of the invoice that the deposit was probably meant for */
   meantFor: string | null;
-  /** What a person has decided about its money, if one has */
+  /** The review decision, if any */
   decision: {
-    /** `token 2` or `person 3`: the same, whatever they are called later */
+    /** Stable identity: `token 2` or `person 3` */
     by: string;
-    /** What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out */
+    /** Current name of the user; null for tokens, and always null in events and webhooks */
     byName: string | null;
     /** Format: date-time */
     at: string;
@@ -905,13 +905,13 @@ export type CryptoTransaction = {
     isApproved: boolean;
     refundAddress: string | null;
   } | null;
-  /** What can be done about money that waits; `withdraw` by a manager */
+  /** Actions that are possible now; `withdraw` for managers only */
   availableActions: ('approve' | 'reject' | 'withdraw')[];
   /** Format: date-time */
   createdAt: string;
   /** Format: date-time */
   updatedAt: string;
-  /** null where it does not expire */
+  /** null if it does not expire */
   expiredAt: string | null;
 };
 export type CryptoStatus =
@@ -924,17 +924,17 @@ export type CryptoStatus =
   | 'refunded'
   | 'failed';
 export type CryptoPayment = {
-  /** Empty for ether that a contract has sent: a balance tells of it, and no transaction */
+  /** Empty for ether sent by a contract: only the balance shows it */
   txHash: string;
   /** In the smallest unit */
   amount: string;
-  /** 0 while it waits for a block; null when it is gone */
+  /** 0 until it is in a block; null if it was dropped */
   confirmations: number | null;
   /**
-   * Whether it counts: `accepted` by the rules or by a person; `undecided` waits for one
+   * `accepted` by the rules or by a reviewer; `undecided` is in review
    */
   decision: 'accepted' | 'undecided' | 'rejected';
-  /** When it was found spent by a transaction that the service did not make: it is no longer part of the wallet’s balance. null where it was not */
+  /** When it was found spent outside the service; it is then no longer part of the wallet’s balance. null otherwise */
   writtenOffAt: string | null;
   /** Format: date-time */
   seenAt: string;
@@ -943,9 +943,9 @@ export type CryptoCurrency = {
   code: CryptoCurrencyCode;
   name: string;
   chain: string;
-  /** Of the whole coin: amounts are whole numbers of its 10^-decimals */
+  /** Decimals of a whole coin; amounts are whole numbers of 10^-decimals */
   decimals: number;
-  /** The least that an invoice may ask for */
+  /** Minimum amount of an invoice */
   minAmount: string;
   minConfirmations: number;
 };
@@ -954,82 +954,82 @@ export type Wallet = {
   code: 'btc' | 'eth' | 'usdt' | 'usdc' | 'ltc';
   walletType: 'static' | 'revolver' | 'user';
   state: 'serving' | 'resting' | 'rotated' | 'retired';
-  /** What blocks brought of its currency and nobody has withdrawn, in the smallest unit: what lies on the chain, as far as blocks were read. Money of another currency that came to it is no part */
+  /** On-chain balance in its currency, in the smallest unit, as of the last block read. Deposits in other currencies are not included */
   balance: string;
-  /** What the balance is made of; they add up to it */
+  /** The balance by state; the parts add up to it */
   parts: BalanceParts;
-  /** Seen, and in no block yet: no part of the balance */
+  /** Detected but not in a block; not part of the balance */
   incoming: string;
-  /** Of one that rests: when it may serve again */
+  /** When a resting wallet can be used again */
   restsUntil: string | null;
   /** Format: date-time */
   createdAt: string;
   retiredAt: string | null;
 };
 export type BalanceParts = {
-  /** It counts for its transactions, and is deep enough */
+  /** Counts for its transactions, with enough confirmations */
   credited: string;
-  /** It will count by itself, once it is `minConfirmations` blocks deep */
+  /** Counts after `minConfirmations` confirmations */
   confirming: string;
-  /** It waits for a person: `approved_required` */
+  /** In review: `approved_required` */
   undecided: string;
-  /** It came to a wallet that was retired: nobody’s, and never credited */
+  /** Unattributed: received after the wallet was retired; never credited */
   stray: string;
-  /** A person has refused it: it is to go back, or lies there until a manager withdraws it */
+  /** Rejected: to be refunded, or held until a manager withdraws it */
   rejected: string;
 };
 export type Withdrawal = {
   id: string;
   code: CryptoCurrencyCode;
   /**
-   * `sweep`: by itself; `refund`: of a rejected transaction; `manual`: a manager asked for it; `gas`: the operator’s ether, for the fee of another withdrawal
+   * `sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager; `gas`: the operator’s ether for the fee of another withdrawal
    */
   purpose: 'sweep' | 'refund' | 'manual' | 'gas';
   status: WithdrawalStatus;
-  /** A manager has cancelled it after its transaction was signed: a replacement is to be mined in its place. It ends `failed` where that is mined, and `confirmed` where the cancellation came too late */
+  /** Cancelled by a manager after its transaction was signed: a replacement is under way. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
   cancelling: boolean;
-  /** null where it waits for nothing but blocks */
+  /** null if it waits only for blocks */
   waitsFor: WithdrawalWait | null;
-  /** Why it is `failed`, in words */
+  /** Failure reason */
   failure: string | null;
-  /** Its destination is new: nothing leaves before then, and it can be cancelled; null where it is not */
+  /** Held until then because the destination is new; it can be cancelled before. null if it is not held */
   heldUntil: string | null;
   destination: string;
-  /** What it takes from the wallets, in the smallest unit */
+  /** Amount taken from the wallets, in the smallest unit */
   spent: string;
-  /** What arrives; null until its transaction is made. Of a replacement that cancels it: what returns to the wallet */
+  /** Amount that arrives; null until its transaction exists. For a cancelling replacement: the amount that returns to the wallet */
   amount: string | null;
-  /** What it costs at most, in the smallest unit of `feeCode` */
+  /** Maximum fee, in the smallest unit of `feeCode` */
   fee: string | null;
-  /** The fee paid in its block, in the smallest unit of `feeCode`; null until it is in one. On Ethereum the rest of `fee` stays at the wallet, for its next withdrawal */
+  /** Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the rest of `fee` stays at the wallet for its next withdrawal */
   feePaid: string | null;
-  /** The part of `spent` that was no longer at the wallet, because it was spent elsewhere */
+  /** Part of `spent` that was missing because it was spent outside the service */
   writtenOff: string;
-  /** `eth` for tokens; of other currencies the fee is taken from what is spent */
+  /** `eth` for tokens; otherwise the fee is taken from the amount */
   feeCode: CryptoCurrencyCode;
   feeRate: string | null;
-  /** The limit of the fee that holds for it; null where none does */
+  /** Fee rate limit; null for none */
   limit: string | null;
-  /** Of its last transaction, or of the one that was mined */
+  /** Hash of the last transaction, or of the mined one */
   txHash: string | null;
-  /** Of all that were made for it, of which one at most is ever mined */
+  /** Hashes of all its transactions, of which at most one is mined */
   txHashes: string[];
   confirmations: number;
-  /** From how many on it is `confirmed` */
+  /** Confirmations after which it is `confirmed` */
   minConfirmations: number;
-  /** From which it takes how much */
+  /** Amount taken from each wallet */
   wallets: {
     address: string;
     /** In the smallest unit */
     amount: string;
   }[];
-  /** The `id` of the crypto transaction that a refund gives back */
+  /** `id` of the refunded crypto transaction */
   transactionId: string | null;
-  /** Of `gas`: the withdrawal that it is for */
+  /** For `gas`: `id` of the withdrawal that needs it */
   withdrawalId: string | null;
-  /** Who asked for it, `token 2` or `person 3`; null where it was made by itself */
+  /** Requester: `token 2` or `person 3`; null for automatic withdrawals */
   requestedBy: string | null;
-  /** What the person is called now; null where nobody or a token asked, and in events and callbacks */
+  /** Current name of the user; null for tokens and automatic withdrawals, and in events and webhooks */
   requestedByName: string | null;
   /** Format: date-time */
   createdAt: string;
@@ -1042,16 +1042,16 @@ export type WithdrawalWait = {
    * `turn`: its turn comes; `fee`: the network’s fee is above a limit; `estimate`: independent estimates of the network’s fee disagree; `amount`: its fee is too large a part of it; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again; `destination`: its destination is new, and it is held until `heldUntil`
    */
   reason: 'turn' | 'fee' | 'estimate' | 'amount' | 'gas' | 'sending' | 'refused' | 'destination';
-  /** In words */
+  /** Explanation */
   detail: string;
   /** Current network fee rate, in the unit of `feeRate` */
   feeNow: string | null;
-  /** `max-fee-limit-auto-withdrawal-{CODE}`, or the operator’s limit where that is lower */
+  /** `max-fee-limit-auto-withdrawal-{CODE}`, or the operator’s limit if it is lower */
   limit: string | null;
 };
 export type PendingWithdrawalDestination = {
   code: CryptoCurrencyCode;
-  /** null where automatic withdrawal was turned off */
+  /** null if automatic withdrawals were turned off */
   destination: string | null;
   previousDestination: string | null;
   /** Format: date-time */
@@ -1060,79 +1060,79 @@ export type PendingWithdrawalDestination = {
   /** Format: date-time */
   createdAt: string;
   /**
-   * Why it does not hold yet: a new destination waits `WITHDRAWAL_DESTINATION_DELAY_HOURS`
+   * Reason for the delay: a new destination waits `WITHDRAWAL_DESTINATION_DELAY_HOURS`
    */
   reason: 'new_destination';
-  /** What the person is called now; null for a token */
+  /** Current name of the user; null for a token */
   requestedByName: string | null;
 };
 export type WithdrawalDetail = {
   id: string;
   code: CryptoCurrencyCode;
   /**
-   * `sweep`: by itself; `refund`: of a rejected transaction; `manual`: a manager asked for it; `gas`: the operator’s ether, for the fee of another withdrawal
+   * `sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager; `gas`: the operator’s ether for the fee of another withdrawal
    */
   purpose: 'sweep' | 'refund' | 'manual' | 'gas';
   status: WithdrawalStatus;
-  /** A manager has cancelled it after its transaction was signed: a replacement is to be mined in its place. It ends `failed` where that is mined, and `confirmed` where the cancellation came too late */
+  /** Cancelled by a manager after its transaction was signed: a replacement is under way. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
   cancelling: boolean;
-  /** null where it waits for nothing but blocks */
+  /** null if it waits only for blocks */
   waitsFor: WithdrawalWait | null;
-  /** Why it is `failed`, in words */
+  /** Failure reason */
   failure: string | null;
-  /** Its destination is new: nothing leaves before then, and it can be cancelled; null where it is not */
+  /** Held until then because the destination is new; it can be cancelled before. null if it is not held */
   heldUntil: string | null;
   destination: string;
-  /** What it takes from the wallets, in the smallest unit */
+  /** Amount taken from the wallets, in the smallest unit */
   spent: string;
-  /** What arrives; null until its transaction is made. Of a replacement that cancels it: what returns to the wallet */
+  /** Amount that arrives; null until its transaction exists. For a cancelling replacement: the amount that returns to the wallet */
   amount: string | null;
-  /** What it costs at most, in the smallest unit of `feeCode` */
+  /** Maximum fee, in the smallest unit of `feeCode` */
   fee: string | null;
-  /** The fee paid in its block, in the smallest unit of `feeCode`; null until it is in one. On Ethereum the rest of `fee` stays at the wallet, for its next withdrawal */
+  /** Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the rest of `fee` stays at the wallet for its next withdrawal */
   feePaid: string | null;
-  /** The part of `spent` that was no longer at the wallet, because it was spent elsewhere */
+  /** Part of `spent` that was missing because it was spent outside the service */
   writtenOff: string;
-  /** `eth` for tokens; of other currencies the fee is taken from what is spent */
+  /** `eth` for tokens; otherwise the fee is taken from the amount */
   feeCode: CryptoCurrencyCode;
   feeRate: string | null;
-  /** The limit of the fee that holds for it; null where none does */
+  /** Fee rate limit; null for none */
   limit: string | null;
-  /** Of its last transaction, or of the one that was mined */
+  /** Hash of the last transaction, or of the mined one */
   txHash: string | null;
-  /** Of all that were made for it, of which one at most is ever mined */
+  /** Hashes of all its transactions, of which at most one is mined */
   txHashes: string[];
   confirmations: number;
-  /** From how many on it is `confirmed` */
+  /** Confirmations after which it is `confirmed` */
   minConfirmations: number;
-  /** From which it takes how much */
+  /** Amount taken from each wallet */
   wallets: {
     address: string;
     /** In the smallest unit */
     amount: string;
   }[];
-  /** The `id` of the crypto transaction that a refund gives back */
+  /** `id` of the refunded crypto transaction */
   transactionId: string | null;
-  /** Of `gas`: the withdrawal that it is for */
+  /** For `gas`: `id` of the withdrawal that needs it */
   withdrawalId: string | null;
-  /** Who asked for it, `token 2` or `person 3`; null where it was made by itself */
+  /** Requester: `token 2` or `person 3`; null for automatic withdrawals */
   requestedBy: string | null;
-  /** What the person is called now; null where nobody or a token asked, and in events and callbacks */
+  /** Current name of the user; null for tokens and automatic withdrawals, and in events and webhooks */
   requestedByName: string | null;
   /** Format: date-time */
   createdAt: string;
   /** Format: date-time */
   updatedAt: string;
-  /** What is to be signed elsewhere while it is `to_sign` */
+  /** Transaction to sign elsewhere while the status is `to_sign` */
   unsigned: {
     /**
-     * `psbt`: BIP 174 in base64; `eip1559`: EIP-2718 of type 2, without a signature, in hexadecimal
+     * `psbt`: BIP 174 in base64; `eip1559`: unsigned EIP-2718 transaction of type 2 in hexadecimal
      */
     format: 'psbt' | 'eip1559';
     data: string;
-    /** Whose key signs it; null where each input names its own */
+    /** Address whose key signs it; null if each input names its own */
     sender: string | null;
-    /** Of that key, below the account’s */
+    /** Derivation path of that key, below the account’s */
     path: string | null;
   } | null;
 };
@@ -1152,13 +1152,13 @@ export type TransactionEventData = {
   updated_at: string;
   /** Format: date-time */
   expires_at: string;
-  /** What the transaction was made for */
+  /** Amount of the transaction */
   amount: number;
-  /** What the buyer pays */
+  /** Amount that the buyer pays */
   amount_charged: number;
-  /** What you get, less the fee */
+  /** Net amount after the fee */
   amount_delivered: number;
-  /** What has arrived */
+  /** Amount received */
   amount_received: number;
   /** The amount refunded so far */
   refunded_amount: number;
@@ -1169,16 +1169,16 @@ export type TransactionEventData = {
   payment_method: string;
   status: TransactionStatus;
   /**
-   * Why it failed, or stopped short of being paid
+   * Failure reason
    */
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
-  /** The money came after the transaction had failed */
+  /** True if the money arrived after the transaction failed */
   late?: boolean;
-  /** The last review decision; absent before one */
+  /** The last review decision; absent before the first */
   decision?: {
-    /** `token 2` or `person 3`: the same, whatever they are called later */
+    /** Stable identity: `token 2` or `person 3` */
     by: string;
-    /** What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out */
+    /** Current name of the user; null for tokens, and always null in events and webhooks */
     by_name: string | null;
     /** Format: date-time */
     at: string;
@@ -1186,39 +1186,39 @@ export type TransactionEventData = {
     is_approved: boolean;
   };
   /**
-   * Whether the fee comes on top of the amount, or off it
+   * Fee added to the amount or deducted from it
    */
   type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
   /**
    * Format: uri
-   * For the buyer; good once
+   * Payment link for the buyer; single use
    */
   link: string;
   merchant_fee_fix: number;
   merchant_fee_percent: number;
   /** The preference of this name */
   additional_currency: string;
-  /** What one unit of the currency is in `additional_currency` */
+  /** Price of one unit of `currency` in `additional_currency` */
   rate: number;
-  /** The same, less your percent fee */
+  /** `rate` less your percentage fee */
   rate_merchant_final: number;
-  /** ISO 3166-1 alpha-2 of where the buyer seemed to be; absent when no source knew */
+  /** Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown */
   buyer_country?: string;
-  /** What said so: `address`, the database of addresses, or `header`, that of the operator’s proxy */
+  /** Source of the country: `address` (IP database) or `header` (the operator’s proxy) */
   buyer_country_source?: string;
-  /** The network of the buyer’s address: a /24 of IPv4, a /48 of IPv6 */
+  /** Network of the buyer’s IP address: a /24 of IPv4, a /48 of IPv6 */
   buyer_network?: string;
-  /** Cards that were tried */
+  /** Card payment attempts */
   attempts: AttemptSummary[];
   /** The payment instructions shown to the buyer, with their status */
   instructions: InstructionsSummary[];
-  /** Money that has arrived by it */
+  /** Receipts of funds by instructions */
   receipts: ReceiptSummary[];
-  /** Its refunds, with their status */
+  /** Refunds, with their status */
   refunds: RefundSummary[];
-  /** What can be done now: cancel, accept, reject, renew, refund */
+  /** Actions that are possible now: cancel, accept, reject, renew, refund */
   available_actions: string[];
-  /** What happened, in order */
+  /** Events of the transaction, in order */
   timeline: TimelineEntry[];
   /** Your merchant ID; a receiver refuses any other */
   merchant_id: number;
@@ -1240,45 +1240,45 @@ export type CryptoTransactionEvent = {
 };
 export type CryptoTransactionEventData = {
   id: string;
-  /** null for money that belongs to no invoice */
+  /** null for deposits without an invoice */
   txId: string | null;
   /**
-   * What `invoice_type_default` was when it was made
+   * Invoice type; `invoice_type_default` as resolved at creation
    */
   type: 'static' | 'revolver' | 'user';
   code: CryptoCurrencyCode;
-  /** What was asked for; null where any amount will do */
+  /** Requested amount; null if any amount is accepted */
   amountRequired: string | null;
   amountRequiredUnit: string | null;
   walletAddress: string;
   walletType: 'static' | 'revolver' | 'user';
   /**
    * Format: uri
-   * For a wallet app: BIP 21 or EIP-681
+   * Payment URI for wallet apps: BIP 21 or EIP-681
    */
   uri: string;
   status: CryptoStatus;
-  /** What is to be known beside the status */
+  /** Conditions beside the status */
   labels: ('underpaid' | 'overpaid' | 'late' | 'duplicate' | 'wrong_wallet' | 'below_minimum' | 'replaced' | 'stray')[];
-  /** What has been seen, in a block or not */
+  /** Amount detected, confirmed or not */
   amount: string;
   /** The same in whole coins */
   amountUnit: string;
-  /** What is still asked for */
+  /** Amount still due */
   amountDue: string;
-  /** The fewest that any of its payments has */
+  /** Fewest confirmations of any of its deposits */
   confirmations: number;
-  /** From how many on a payment counts */
+  /** Confirmations after which a deposit counts */
   minConfirmations: number;
   payments: CryptoPayment[];
   processingFeePercent: number;
-  /** Of what is credited */
+  /** Fee on the credited amount */
   processingFee: string;
   exchangeRate: {
     currency: string;
-    /** What one whole coin is in `currency` */
+    /** Price of one whole coin in `currency` */
     exchangeRate: string;
-    /** What the amount is in `currency` */
+    /** The amount in `currency` */
     currencyAmount: string;
     code: CryptoCurrencyCode;
     source: string;
@@ -1290,20 +1290,20 @@ export type CryptoTransactionEventData = {
     self: string;
     /**
      * Format: uri
-     * A page for the payer
+     * Payment page for the payer
      */
     payment: string;
   };
-  /** `transaction_id` of the payment that it pays, where it was made on the page of a payment link */
+  /** `transaction_id` of the payment link that it pays, if any */
   fiatTransactionId: string | null;
   comment: string | null;
-  /** `txId` of the invoice that unidentified money may have been meant for */
+  /** `txId` of the invoice that the deposit was probably meant for */
   meantFor: string | null;
-  /** What a person has decided about its money, if one has */
+  /** The review decision, if any */
   decision: {
-    /** `token 2` or `person 3`: the same, whatever they are called later */
+    /** Stable identity: `token 2` or `person 3` */
     by: string;
-    /** What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out */
+    /** Current name of the user; null for tokens, and always null in events and webhooks */
     byName: string | null;
     /** Format: date-time */
     at: string;
@@ -1311,13 +1311,13 @@ export type CryptoTransactionEventData = {
     isApproved: boolean;
     refundAddress: string | null;
   } | null;
-  /** What can be done about money that waits; `withdraw` by a manager */
+  /** Actions that are possible now; `withdraw` for managers only */
   availableActions: ('approve' | 'reject' | 'withdraw')[];
   /** Format: date-time */
   createdAt: string;
   /** Format: date-time */
   updatedAt: string;
-  /** null where it does not expire */
+  /** null if it does not expire */
   expiredAt: string | null;
   /** Your merchant ID; a receiver refuses any other */
   merchant_id: number;
@@ -1340,54 +1340,54 @@ export type WithdrawalEventData = {
   id: string;
   code: CryptoCurrencyCode;
   /**
-   * `sweep`: by itself; `refund`: of a rejected transaction; `manual`: a manager asked for it; `gas`: the operator’s ether, for the fee of another withdrawal
+   * `sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager; `gas`: the operator’s ether for the fee of another withdrawal
    */
   purpose: 'sweep' | 'refund' | 'manual' | 'gas';
   status: WithdrawalStatus;
-  /** A manager has cancelled it after its transaction was signed: a replacement is to be mined in its place. It ends `failed` where that is mined, and `confirmed` where the cancellation came too late */
+  /** Cancelled by a manager after its transaction was signed: a replacement is under way. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
   cancelling: boolean;
-  /** null where it waits for nothing but blocks */
+  /** null if it waits only for blocks */
   waitsFor: WithdrawalWait | null;
-  /** Why it is `failed`, in words */
+  /** Failure reason */
   failure: string | null;
-  /** Its destination is new: nothing leaves before then, and it can be cancelled; null where it is not */
+  /** Held until then because the destination is new; it can be cancelled before. null if it is not held */
   heldUntil: string | null;
   destination: string;
-  /** What it takes from the wallets, in the smallest unit */
+  /** Amount taken from the wallets, in the smallest unit */
   spent: string;
-  /** What arrives; null until its transaction is made. Of a replacement that cancels it: what returns to the wallet */
+  /** Amount that arrives; null until its transaction exists. For a cancelling replacement: the amount that returns to the wallet */
   amount: string | null;
-  /** What it costs at most, in the smallest unit of `feeCode` */
+  /** Maximum fee, in the smallest unit of `feeCode` */
   fee: string | null;
-  /** The fee paid in its block, in the smallest unit of `feeCode`; null until it is in one. On Ethereum the rest of `fee` stays at the wallet, for its next withdrawal */
+  /** Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the rest of `fee` stays at the wallet for its next withdrawal */
   feePaid: string | null;
-  /** The part of `spent` that was no longer at the wallet, because it was spent elsewhere */
+  /** Part of `spent` that was missing because it was spent outside the service */
   writtenOff: string;
-  /** `eth` for tokens; of other currencies the fee is taken from what is spent */
+  /** `eth` for tokens; otherwise the fee is taken from the amount */
   feeCode: CryptoCurrencyCode;
   feeRate: string | null;
-  /** The limit of the fee that holds for it; null where none does */
+  /** Fee rate limit; null for none */
   limit: string | null;
-  /** Of its last transaction, or of the one that was mined */
+  /** Hash of the last transaction, or of the mined one */
   txHash: string | null;
-  /** Of all that were made for it, of which one at most is ever mined */
+  /** Hashes of all its transactions, of which at most one is mined */
   txHashes: string[];
   confirmations: number;
-  /** From how many on it is `confirmed` */
+  /** Confirmations after which it is `confirmed` */
   minConfirmations: number;
-  /** From which it takes how much */
+  /** Amount taken from each wallet */
   wallets: {
     address: string;
     /** In the smallest unit */
     amount: string;
   }[];
-  /** The `id` of the crypto transaction that a refund gives back */
+  /** `id` of the refunded crypto transaction */
   transactionId: string | null;
-  /** Of `gas`: the withdrawal that it is for */
+  /** For `gas`: `id` of the withdrawal that needs it */
   withdrawalId: string | null;
-  /** Who asked for it, `token 2` or `person 3`; null where it was made by itself */
+  /** Requester: `token 2` or `person 3`; null for automatic withdrawals */
   requestedBy: string | null;
-  /** What the person is called now; null where nobody or a token asked, and in events and callbacks */
+  /** Current name of the user; null for tokens and automatic withdrawals, and in events and webhooks */
   requestedByName: string | null;
   /** Format: date-time */
   createdAt: string;
@@ -1410,7 +1410,7 @@ export type WithdrawalDestinationChangeEvent = {
 };
 export type WithdrawalDestinationChangeEventData = {
   code: CryptoCurrencyCode;
-  /** null where automatic withdrawal was turned off */
+  /** null if automatic withdrawals were turned off */
   destination: string | null;
   previousDestination: string | null;
   /** Format: date-time */
@@ -1454,12 +1454,12 @@ export type Statistics = {
    */
   till: string;
   time_zone: string;
-  /** By the currency of the transactions, most transactions first */
+  /** By currency of the transactions, most transactions first */
   currencies: {
     currency: string;
     count: number;
     paid_count: number;
-    /** What has arrived for those that are paid */
+    /** Amount received for paid transactions */
     paid_amount: number;
     /** Refunds that succeeded or are pending */
     refunded_amount: number;
@@ -1471,24 +1471,24 @@ export type Statistics = {
     failed_count: number;
     /** Neither paid nor failed */
     open_count: number;
-    /** Paid of those that are paid or failed, from 0 to 1 with four decimals; null for none */
+    /** Share of paid among paid and failed, from 0 to 1 with four decimals; null if there are none */
     paid_share: number | null;
     paid_in_additional_currency: {
       /** The preference `additional-currency` */
       currency: string;
-      /** What has arrived for those that are paid, each at the rate that was kept with it, rounded once */
+      /** Amount received for paid transactions, each at its stored rate, rounded once */
       amount: number;
-      /** Paid ones that are in none of the amounts in this currency: it was another one when they were made */
+      /** Paid transactions that are not in these amounts: they were created with another additional currency */
       left_out: number;
     };
   };
-  /** Every day of the span, also those without a transaction */
+  /** Every day of the period, including days without transactions */
   days: {
     /** Format: date */
     date: string;
     count: number;
     paid_count: number;
-    /** What has arrived for those that are paid, in the additional currency */
+    /** Amount received for paid transactions, in the additional currency */
     paid_amount: number;
   }[];
   /** The 24 hours of the day */
@@ -1502,31 +1502,31 @@ export type Statistics = {
     payment_method: string;
     count: number;
     paid_count: number;
-    /** What has arrived for those that are paid, in the additional currency */
+    /** Amount received for paid transactions, in the additional currency */
     paid_amount: number;
   }[];
-  /** Where the buyer seemed to be, or else the country of the transaction; most transactions first */
+  /** By detected country of the buyer, else the country of the transaction; most transactions first */
   countries: {
     /** ISO 3166-1 alpha-3 */
     country: string;
     count: number;
     paid_count: number;
-    /** What has arrived for those that are paid, in the additional currency */
+    /** Amount received for paid transactions, in the additional currency */
     paid_amount: number;
   }[];
-  /** Why those that failed did, most frequent first */
+  /** Failure reasons, most frequent first */
   failures: {
-    /** The `reason` of the transaction; for `declined` the code of its last decline, where there is one */
+    /** The `reason` of the transaction; for `declined` the code of its last decline, if any */
     reason: string;
     count: number;
   }[];
-  /** What waits for a person now, whenever it was made; each counted to 1000 at most */
+  /** Pending reviews now, of any age; each counted up to 1000 */
   waiting: {
     /** Crypto transactions that are `approved_required` */
     crypto_decisions: number;
-    /** Transactions for which money has come that waits to be accepted or rejected: `awaits_decision` of the list */
+    /** Transactions with received money in review: `awaits_decision` of the list */
     partly_paid: number;
-    /** Callbacks that have failed for good */
+    /** Webhooks whose attempts all failed */
     failed_callbacks: number;
   };
 };
@@ -1534,23 +1534,23 @@ export type Callback = {
   /** The `webhook-id` */
   id: string;
   type: string;
-  /** Your own reference; ours for money on a chain that belongs to no invoice and for withdrawals; of a changed destination the currency, of a changed callback URL `callback-url` */
+  /** Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a changed destination; `callback-url` for a changed URL */
   transaction_id: string;
-  /** Of the event, within the transaction */
+  /** Sequence number of the event within its transaction */
   sequence: number;
-  /** Where a notice of a changed callback URL or destination goes; null: the present callback-url */
+  /** URL that receives a notice of a changed callback URL or destination; null for the current `callback-url` */
   url: string | null;
   state: 'pending' | 'delivered' | 'failed';
   attempts_made: number;
-  /** What came of the last attempt; null while there was none */
+  /** Result of the last attempt; null before the first */
   last_attempt: {
     /** Format: date-time */
     at: string;
-    /** HTTP status of the answer; null when none came */
+    /** HTTP status of the response; null if there was none */
     status: number | null;
     error: string | null;
   } | null;
-  /** null when there is none to come, or an earlier one comes first */
+  /** null if no attempt is scheduled, or an earlier webhook goes first */
   next_attempt_at: string | null;
   /** Format: date-time */
   created_at: string;
@@ -1558,34 +1558,34 @@ export type Callback = {
 };
 export type CallbackReceiver = {
   url: string | null;
-  /** Of the first failure since the last success */
+  /** Time of the first failure since the last success */
   failing_since: string | null;
-  /** null while it is on */
+  /** null while it is enabled */
   off_since: string | null;
-  /** `gone`: it answered 410; `no_success`: nothing was delivered for five days */
+  /** `gone`: the endpoint returned 410; `no_success`: nothing was delivered for five days */
   off_reason: ('gone' | 'no_success') | null;
 };
 export type CallbackDetail = {
   /** The `webhook-id` */
   id: string;
   type: string;
-  /** Your own reference; ours for money on a chain that belongs to no invoice and for withdrawals; of a changed destination the currency, of a changed callback URL `callback-url` */
+  /** Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a changed destination; `callback-url` for a changed URL */
   transaction_id: string;
-  /** Of the event, within the transaction */
+  /** Sequence number of the event within its transaction */
   sequence: number;
-  /** Where a notice of a changed callback URL or destination goes; null: the present callback-url */
+  /** URL that receives a notice of a changed callback URL or destination; null for the current `callback-url` */
   url: string | null;
   state: 'pending' | 'delivered' | 'failed';
   attempts_made: number;
-  /** What came of the last attempt; null while there was none */
+  /** Result of the last attempt; null before the first */
   last_attempt: {
     /** Format: date-time */
     at: string;
-    /** HTTP status of the answer; null when none came */
+    /** HTTP status of the response; null if there was none */
     status: number | null;
     error: string | null;
   } | null;
-  /** null when there is none to come, or an earlier one comes first */
+  /** null if no attempt is scheduled, or an earlier webhook goes first */
   next_attempt_at: string | null;
   /** Format: date-time */
   created_at: string;
@@ -1596,13 +1596,13 @@ export type CallbackAttempt = {
   number: number;
   /** Format: date-time */
   at: string;
-  /** null when no callback-url was set */
+  /** null if no `callback-url` was set */
   url: string | null;
   duration_ms: number;
-  /** HTTP status of the answer; null when none came */
+  /** HTTP status of the response; null if there was none */
   status: number | null;
   error: string | null;
-  /** The first 1024 characters of the answer’s body */
+  /** The first 1024 characters of the response body */
   answer: string | null;
 };
 export type Preference = {
@@ -1612,28 +1612,28 @@ export type Preference = {
   created_at: string;
   /** Format: date-time */
   updated_at: string;
-  /** Only while `value` does not hold yet */
+  /** Present until `value` takes effect */
   pending?: PendingPreference;
 };
 export type PendingPreference = {
-  /** What holds until then; null where nothing does */
+  /** Value in effect until then; null for none */
   current_value: boolean | number | string | null;
   /**
    * Format: date-time
-   * From when on `value` holds
+   * When `value` takes effect
    */
   effective_at: string;
   /**
-   * Why `value` does not hold yet
+   * Reason for the delay
    */
   reason: 'new_destination';
 };
 export type PreferenceKey = {
   key: string;
-  /** What it is for, in words */
+  /** Description */
   meaning: string;
   /**
-   * What its value is; an `amount` is a whole number of the smallest unit of `code`, as a string (`wallet-rotate-amount-{CODE}` as a number where that is exact, up to 9007199254740991), and a list a string that holds a JSON array
+   * Value type. An `amount` is a whole number of the smallest unit of `code`, as a string (`wallet-rotate-amount-{CODE}` as a number up to 9007199254740991). A list is a string with a JSON array
    */
   type:
     | 'boolean'
@@ -1649,26 +1649,26 @@ export type PreferenceKey = {
     | 'address';
   /** The currency of an `amount` or an `address` */
   code?: string;
-  /** The only values of a `choice` */
+  /** Values of a `choice` */
   readonly choices?: string[];
   minimum?: number;
   maximum?: number;
-  /** Characters */
+  /** Maximum number of characters */
   max_length?: number;
-  /** What holds while it is unset; null where nothing does */
+  /** Value while it is unset; null for none */
   default: boolean | number | string | null;
   /**
-   * What setting it needs
+   * Scope that setting it needs
    */
   scope: 'preference:write' | 'withdrawal:write';
-  /** Whether only a manager of the service may set it */
+  /** True if only a manager of the service can set it */
   manager_only: boolean;
-  /** What it is set to; null while it is unset */
+  /** Current value; null while it is unset */
   value: boolean | number | string | null;
-  /** Where `value` does not hold yet; null where it does */
+  /** Pending change; null if `value` is in effect */
   pending: PendingPreference | null;
   updated_at: string | null;
-  /** Who set it, such as `token 7`; null while it is unset, for the command line, and where it is not known */
+  /** Actor that set it, such as `token 7`; null while it is unset, for the command line, and if unknown */
   updated_by: string | null;
 };
 export type Person = {
@@ -1696,15 +1696,15 @@ export type AuditEntry = {
     email: string;
     name: string;
   } | null;
-  /** Where it was not a person: `token 12`, or `command line` with the name of the operating system’s user */
+  /** Actor other than a user: `token 12`, or `command line` with the operating system’s user name */
   actor: string | null;
-  /** The identifier of an operation, or what was done with an account, such as `sign_in` */
+  /** ID of an operation, or an account action such as `sign_in` */
   action: string;
-  /** What it was done to */
+  /** Object of the action */
   subject: string | null;
   before: unknown;
   after: unknown;
-  /** `done`, or the code of the problem; `begun` where the process ended before it was known */
+  /** `done`, or the problem code; `begun` if the process ended before the outcome was known */
   outcome: string;
   address: string;
   userAgent: string;
@@ -1732,7 +1732,7 @@ export type TokenScope =
   | 'team:manage'
   | 'audit:read';
 export type CreatedAccessToken = {
-  /** What whoever decides something with it is named by: `token 7` */
+  /** Identity of the token in decisions and the audit log: `token 7` */
   id: number;
   name: string;
   role: 'merchant' | 'manager';
@@ -1741,17 +1741,17 @@ export type CreatedAccessToken = {
   created_at: string;
   /** `person 3` or `token 7`; the person also for a token created with one of theirs. It ends when they leave. null for the command line and OAuth clients */
   created_by: string | null;
-  /** What the person is called now; null for others */
+  /** Current name of the user; null for other creators */
   created_by_name: string | null;
-  /** To the minute; null when it was never used */
+  /** To the minute; null if it was never used */
   last_used_at: string | null;
-  /** null for one that lives until it is revoked */
+  /** null if it is valid until revoked */
   expires_at: string | null;
-  /** The token itself; shown this once */
+  /** The token; shown only once */
   access_token: string;
 };
 export type AccessToken = {
-  /** What whoever decides something with it is named by: `token 7` */
+  /** Identity of the token in decisions and the audit log: `token 7` */
   id: number;
   name: string;
   role: 'merchant' | 'manager';
@@ -1760,11 +1760,11 @@ export type AccessToken = {
   created_at: string;
   /** `person 3` or `token 7`; the person also for a token created with one of theirs. It ends when they leave. null for the command line and OAuth clients */
   created_by: string | null;
-  /** What the person is called now; null for others */
+  /** Current name of the user; null for other creators */
   created_by_name: string | null;
-  /** To the minute; null when it was never used */
+  /** To the minute; null if it was never used */
   last_used_at: string | null;
-  /** null for one that lives until it is revoked */
+  /** null if it is valid until revoked */
   expires_at: string | null;
 };
 export type WebhookEvent =
@@ -1830,24 +1830,24 @@ export type CreateTransactionInput = {
   amount: number;
   country: CountryAlpha3;
   currency: Currency;
-  /** What is paid for; needed for a link */
+  /** Purpose of the payment; required for a link */
   description?: string;
   /**
    * Format: uri
-   * Where the buyer goes after success; needed for a link
+   * Redirect after success; required for a link
    */
   success_redirect_url?: string;
   /**
    * Format: uri
-   * Where the buyer goes after failure; needed for a link
+   * Redirect after failure; required for a link
    */
   fail_redirect_url?: string;
   /**
-   * Whether the fee comes on top of the amount, or off it; needed for a link
+   * Fee added to the amount or deducted from it; required for a link
    */
   type_of_calculation?: 'forward_without_fee' | 'forward_with_fee';
   /**
-   * The kind of answer; link when left out
+   * Response type; `link` by default
    */
   transaction_type?: 'link' | 'custom_form';
 };
@@ -1857,7 +1857,7 @@ export type GetTransactionInput = {
 };
 export type ListTransactionsInput = {
   /**
-   * `asc` when left out and `order` is given
+   * `asc` by default if `order` is given
    */
   order_direction?: 'asc' | 'desc';
   /**
@@ -1866,7 +1866,7 @@ export type ListTransactionsInput = {
   order?: 'created_at' | 'updated_at' | 'amount' | 'status' | 'transaction_id' | 'payment_method';
   /** Reaches 10,000 rows deep; beyond that go on by `cursor` */
   page?: number;
-  /** How many at most; 20 when left out */
+  /** Page size; 20 by default */
   per_page?: number;
   /** The `pagination.next_cursor` of the answer before; not beside `page` */
   cursor?: string;
@@ -1876,11 +1876,11 @@ export type ListTransactionsInput = {
     | 'transaction_status_confirmed'
     | 'transaction_status_failed';
   /**
-   * Why it failed, or stopped short of being paid
+   * Failure reason
    */
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
   /**
-   * Only those for which money has come that waits for you to accept or reject it
+   * Only transactions with received money in review
    */
   awaits_decision?: 'true';
   /** A method code, or one of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat */
@@ -1916,7 +1916,7 @@ export type SubmitCardInput = {
   card_expiry_month: string;
   /** Two or four digits */
   card_expiry_year: string;
-  /** 3 digits, 4 on American Express; never kept */
+  /** 3 digits, 4 for American Express; never stored */
   card_cvv: string;
   first_name: string;
   last_name: string;
@@ -1927,14 +1927,14 @@ export type SubmitCardInput = {
   postcode: string;
   /** Street and number of the billing address */
   address: string;
-  /** Digits, with the country code first */
+  /** Digits, starting with the country code */
   phone: string;
   email: string;
 };
 export type SubmitCardAnswer =
   | {
       response_type: '3ds_redirect';
-      /** Where to send the payer: the bank asks there */
+      /** Redirect the payer here for the challenge */
       redirect_url: string;
       message: string;
     }
@@ -1947,34 +1947,34 @@ export type SubmitCardAnswer =
         | 'transaction_status_confirmed'
         | 'transaction_status_failed';
       message: string;
-      /** Where the buyer goes from here */
+      /** Redirect the buyer here */
       redirect_url?: string;
       decline?: {
         code: string;
-        /** What the card network said, where it said something */
+        /** Decline code of the card network, if any */
         network_code: string | null;
-        /** Whether the payment may be tried again */
+        /** True if the payment can be retried */
         retryable: boolean;
         /**
-         * What the buyer can sensibly do
+         * Advice for the buyer
          */
         advice: 'use_other_card' | 'check_details' | 'try_later' | 'do_not_retry';
       };
-      /** How many cards may still be tried */
+      /** Remaining payment attempts */
       attempts_left?: number;
-      /** When to read the transaction for the outcome; do not charge again */
+      /** Seconds until you read the transaction for the outcome; do not charge again */
       poll_after_ms?: number;
     };
 export type AcceptTransactionInput = {
   transaction_id: TransactionReference;
-  /** Kept with the decision, for your own people */
+  /** Stored with the decision, for your team */
   reason?: string;
 };
 export type RejectTransactionInput = {
   transaction_id: TransactionReference;
-  /** Kept with the decision, for your own people */
+  /** Stored with the decision, for your team */
   reason?: string;
-  /** You have given the money back in a way of your own: it is only written down, and no provider is asked. Left out, it goes back by the way it came */
+  /** True records a refund that you made elsewhere; the acquirer is not called. By default the money is refunded to its source */
   out_of_band?: boolean;
 };
 export type CancelTransactionInput = {
@@ -1986,13 +1986,13 @@ export type RenewTransactionInput = {
 export type RenewTransactionAnswer = LinkCreated | CustomFormCreated;
 export type RefundTransactionInput = {
   transaction_id: TransactionReference;
-  /** In the currency’s own decimals; all that is left when left out */
+  /** In the currency’s decimals; the full remaining amount by default */
   amount?: number;
-  /** You have given the money back in a way of your own: it is only written down, and no provider is asked. Left out, it goes back by the way it came */
+  /** True records a refund that you made elsewhere; the acquirer is not called. By default the money is refunded to its source */
   out_of_band?: boolean;
 };
 export type CreateInvoiceInput = {
-  /** Your own reference, unique among your transactions of one currency */
+  /** Your reference, unique among your transactions of one currency */
   txId: string;
   code: CryptoCurrencyCode;
   /** A whole number of the currency’s smallest unit, such as satoshi or wei */
@@ -2000,27 +2000,27 @@ export type CreateInvoiceInput = {
   type: 'static' | 'revolver' | 'user' | 'invoice_type_default';
   /**
    * Format: date-time
-   * When it ends, at most 24 hours from now; in 30 minutes when left out. Not for the type `user`
+   * Expiry, at most 24 hours from now; 30 minutes by default. Not for the type `user`
    */
   expiredAt?: string;
-  /** For yourself; the payer does not see it */
+  /** Internal note; the payer does not see it */
   comment?: string;
 };
 export type GetCryptoTransactionInput = {
-  /** Your own reference, unique among your transactions of one currency */
+  /** Your reference, unique among your transactions of one currency */
   txId?: string;
   code?: CryptoCurrencyCode;
-  /** In place of `txId` and `code`: the `id` of an answer, for money that has no `txId` */
+  /** Instead of `txId` and `code`: the `id` of a response, for deposits without a `txId` */
   id?: string;
 };
 export type ListCryptoTransactionsInput = {
   status?: CryptoStatus;
   code?: CryptoCurrencyCode;
-  /** What `txId` begins with, letter for letter; or a whole `walletAddress` or `txHash` */
+  /** Prefix of a `txId` (case-sensitive), or a full `walletAddress` or `txHash` */
   search?: string;
-  /** The `next_cursor` of the answer before */
+  /** The `next_cursor` of the previous page */
   cursor?: string;
-  /** How many at most; 20 when left out */
+  /** Page size; 20 by default */
   per_page?: number;
 };
 export type ListCryptoTransactionsAnswer = {
@@ -2034,7 +2034,7 @@ export type ApproveCryptoTransactionInput = {
 export type RejectCryptoTransactionInput = {
   id: string;
   reason?: string;
-  /** Where the money goes back to, with the scope `withdrawal:write`; without it nothing is sent */
+  /** Refund address; needs the scope `withdrawal:write`. Without it nothing is sent */
   refundAddress?: string;
 };
 export type ListCurrenciesAnswer = {
@@ -2043,9 +2043,9 @@ export type ListCurrenciesAnswer = {
 export type ListWalletsInput = {
   state?: 'serving' | 'resting' | 'rotated' | 'retired';
   code?: 'btc' | 'eth' | 'usdt' | 'usdc' | 'ltc';
-  /** The `next_cursor` of the answer before */
+  /** The `next_cursor` of the previous page */
   cursor?: string;
-  /** How many at most; 20 when left out */
+  /** Page size; 20 by default */
   per_page?: number;
 };
 export type ListWalletsAnswer = {
@@ -2053,37 +2053,37 @@ export type ListWalletsAnswer = {
   next_cursor: string | null;
 };
 export type RotateWalletInput = {
-  /** In the form in which an invoice told it */
+  /** As in the invoice */
   walletAddress: string;
 };
 export type RotateWalletAnswer = {
   wallet: Wallet;
-  /** Of a user’s wallet: the address that its invoice has now */
+  /** For a user’s wallet: the new address of its invoice */
   replacedBy: string | null;
 };
 export type ListWithdrawalsInput = {
   status?: 'waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed';
   code?: CryptoCurrencyCode;
-  /** The `next_cursor` of the answer before */
+  /** The `next_cursor` of the previous page */
   cursor?: string;
-  /** How many at most; 20 when left out */
+  /** Page size; 20 by default */
   per_page?: number;
 };
 export type ListWithdrawalsAnswer = {
   withdrawals: Withdrawal[];
-  /** Destinations of automatic withdrawals that were changed and do not hold yet, whatever the filters */
+  /** Destinations of automatic withdrawals that are not in effect yet, regardless of the filters */
   pendingDestinations: PendingWithdrawalDestination[];
   next_cursor: string | null;
 };
 export type CreateWithdrawalInput = {
   code: CryptoCurrencyCode;
-  /** The wallet whose money it is */
+  /** Wallet to withdraw from */
   walletAddress: string;
   /**
-   * Which of its money: `credited`, `stray` (it came to a wallet that was retired) or `rejected` (without a refund)
+   * `credited`, `stray` (unattributed: received after the wallet was retired) or `rejected` (without a refund)
    */
   source: 'credited' | 'stray' | 'rejected';
-  /** Where it goes */
+  /** Destination address */
   destination: string;
 };
 export type GetWithdrawalInput = {
@@ -2098,11 +2098,11 @@ export type CancelWithdrawalInput = {
   id: string;
 };
 export type ListEventsInput = {
-  /** The `next` of the answer before; without it, from the oldest that is kept */
+  /** The `next` of the previous response; by default the oldest stored event */
   after?: string;
-  /** How many at most; 20 when left out */
+  /** Page size; 20 by default */
   limit?: number;
-  /** Seconds to wait for the first one where there is none yet */
+  /** Seconds to wait for an event if there is none yet */
   wait?: number;
 };
 export type ListEventsAnswer = {
@@ -2113,9 +2113,9 @@ export type ListEventsAnswer = {
     | WithdrawalDestinationChangeEvent
     | CallbackUrlChangeEvent
   )[];
-  /** Where to go on; null while there has never been an event */
+  /** Cursor for the next request; null before the first event */
   next: string | null;
-  /** Whether there are more already */
+  /** True if more events are available now */
   has_more: boolean;
 };
 export type ListTransactionEventsInput = {
@@ -2125,20 +2125,20 @@ export type ListTransactionEventsAnswer = {
   events: TransactionEvent[];
 };
 export type GetStatisticsInput = {
-  /** Made from then on: a date (in `time_zone`), a date-time, or Unix seconds; 30 days when left out */
+  /** Start of the period: a date (in `time_zone`), a date-time, or Unix seconds; 30 days ago by default */
   since?: string;
-  /** Made until then: a date with its whole day, a date-time or Unix seconds exclusive; today when left out */
+  /** End of the period: a date (inclusive), or a date-time or Unix seconds (exclusive); today by default */
   till?: string;
-  /** The IANA name of that by which days and hours are told; UTC when left out */
+  /** IANA time zone of days and hours; UTC by default */
   time_zone?: string;
 };
 export type ListCallbacksInput = {
   state?: 'pending' | 'delivered' | 'failed';
-  /** Your own reference of a fiat or crypto transaction, or our `id` of a crypto transaction or a withdrawal */
+  /** Your reference of a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal */
   transaction_id?: string;
-  /** The `next_cursor` of the answer before */
+  /** The `next_cursor` of the previous page */
   cursor?: string;
-  /** How many at most; 20 when left out */
+  /** Page size; 20 by default */
   per_page?: number;
 };
 export type ListCallbacksAnswer = {
@@ -2155,7 +2155,7 @@ export type RedeliverCallbackInput = {
   id: string;
 };
 export type TestCallbackAnswer = {
-  /** Whether the answer was 2xx */
+  /** True if the response was 2xx */
   delivered: boolean;
   /** Format: uri */
   url: string;
@@ -2165,15 +2165,15 @@ export type TestCallbackAnswer = {
   answer: string | null;
 };
 export type RotateCallbackSecretInput = {
-  /** How long the old secret signs beside the new one; 24 when left out, 0 when it has leaked */
+  /** Hours that the old secret also signs; 24 by default. Use 0 if it leaked */
   keep_hours?: number;
 };
 export type RotateCallbackSecretAnswer = {
-  /** The new one; shown this once */
+  /** The new secret; shown only once */
   callback_secret: string;
   /**
    * Format: date-time
-   * Until then every callback is signed with the old one as well
+   * Until then every webhook is also signed with the old secret
    */
   previous_valid_until: string;
 };
@@ -2182,10 +2182,10 @@ export type GetCallbackKeysAnswer = {
   merchant_id: number;
   /**
    * Format: uri
-   * Publishes `keys`, without authentication
+   * Public URL of `keys`, without authentication
    */
   url: string;
-  /** Verify the `v1a` signatures of your webhooks; no other merchant’s webhooks verify with them */
+  /** Verify the `v1a` signatures of your webhooks. They verify no other merchant’s webhooks */
   keys: {
     type: 'ed25519';
     /** `whpk_` and 32 bytes in base64 */
@@ -2201,11 +2201,11 @@ export type ListPaymentMethodsAnswer = {
     payment_method: string;
     currency: string;
     status: 'enable' | 'disable';
-    /** How to have a disabled one turned on */
+    /** How to enable a disabled method */
     message?: string;
-    /** What an enabled one costs the merchant: in the currency’s own decimals */
+    /** Fixed fee of an enabled method, in the currency’s decimals */
     fee_fix?: number;
-    /** And percent of the amount */
+    /** Fee in percent of the amount */
     fee_percent?: number;
   }[];
 };
@@ -2216,7 +2216,7 @@ export type SetPaymentMethodsInput = {
     status: 'enable' | 'disable';
     /** In the currency’s own decimals */
     fee_fix?: number;
-    /** Of the amount, with at most 4 decimals */
+    /** Percentage of the amount, with at most 4 decimals */
     fee_percent?: number;
   }[];
 };
@@ -2227,7 +2227,7 @@ export type SetPaymentMethodsAnswer = {
     status: 'enable' | 'disable';
     fee_fix?: number;
     fee_percent?: number;
-    /** Why an enabled method cannot be used yet: no provider carries it */
+    /** Reason why an enabled method cannot be used yet: no acquirer supports it */
     message?: string;
   }[];
 };
@@ -2237,14 +2237,14 @@ export type ListPreferencesAnswer = {
 export type SetPreferenceInput = {
   /** Such as `callback-url` */
   key: string;
-  /** In the key’s own type or written as text; a list also as a string that holds a JSON array; null unsets it */
+  /** Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it */
   value: boolean | number | string | string[] | null;
 };
 export type SetPreferencesInput = {
   preferences: {
     /** Such as `callback-url` */
     key: string;
-    /** In the key’s own type or written as text; a list also as a string that holds a JSON array; null unsets it */
+    /** Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it */
     value: boolean | number | string | string[] | null;
   }[];
 };
@@ -2252,7 +2252,7 @@ export type SetPreferencesAnswer = {
   merchantPreferences: Preference[];
 };
 export type ListPreferenceKeysInput = {
-  /** This one only */
+  /** Only this key */
   key?: string;
 };
 export type ListPreferenceKeysAnswer = {
@@ -2262,7 +2262,7 @@ export type SetPreferencesSingularInput = {
   preferences: {
     /** Such as `callback-url` */
     key: string;
-    /** In the key’s own type or written as text; a list also as a string that holds a JSON array; null unsets it */
+    /** Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it */
     value: boolean | number | string | string[] | null;
   }[];
 };
@@ -2277,7 +2277,7 @@ export type InvitePersonInput = {
   /** Format: email */
   email: string;
   /**
-   * `viewer` looks, `operator` decides, `owner` sets
+   * `viewer` reads, `operator` reviews payments, `owner` also changes settings
    */
   role: 'owner' | 'operator' | 'viewer';
 };
@@ -2285,12 +2285,12 @@ export type InvitePersonAnswer = {
   invitation: Invitation;
   /**
    * Format: uri
-   * Shown this once; whoever has it may join in the next seven days
+   * Shown only once; lets its holder join within seven days
    */
   link: string;
 };
 export type TakeBackInvitationInput = {
-  /** As in the list of invitations */
+  /** ID from the list of invitations */
   id: number;
 };
 export type TakeBackInvitationAnswer = {
@@ -2300,7 +2300,7 @@ export type TakeBackInvitationAnswer = {
 export type SetPersonRoleInput = {
   id: number;
   /**
-   * `viewer` looks, `operator` decides, `owner` sets
+   * `viewer` reads, `operator` reviews payments, `owner` also changes settings
    */
   role: 'owner' | 'operator' | 'viewer';
 };
@@ -2309,7 +2309,7 @@ export type SetPersonRoleAnswer = {
   invitations: Invitation[];
 };
 export type RemovePersonInput = {
-  /** As in the list of people */
+  /** ID from the list of members */
   id: number;
 };
 export type RemovePersonAnswer = {
@@ -2317,9 +2317,9 @@ export type RemovePersonAnswer = {
   invitations: Invitation[];
 };
 export type ListAuditEntriesInput = {
-  /** Only what this person has done */
+  /** Only entries of this user */
   person?: number;
-  /** The `next_cursor` of the answer before */
+  /** The `next_cursor` of the previous page */
   cursor?: string;
   per_page?: number;
 };
@@ -2328,9 +2328,9 @@ export type ListAuditEntriesAnswer = {
   next_cursor: string | null;
 };
 export type ListMerchantsInput = {
-  /** The beginning of a name, or an ID */
+  /** Prefix of a name, or an ID */
   search?: string;
-  /** The `next_cursor` of the answer before */
+  /** The `next_cursor` of the previous page */
   cursor?: string;
   per_page?: number;
 };
@@ -2343,24 +2343,24 @@ export type CreateMerchantInput = {
 };
 export type CreateMerchantAnswer = {
   merchant: Merchant;
-  /** Shown this once */
+  /** Shown only once */
   callback_secret: string;
 };
 export type CreateAccessTokenInput = {
-  /** What you call it */
+  /** Name of the token */
   name: string;
-  /** What it may do; nothing that you may not do yourself */
+  /** Permissions; only scopes that you have */
   scopes: TokenScope[];
   /**
    * Format: date-time
-   * When it ends; when left out it lives until it is revoked
+   * Expiry; by default it is valid until revoked
    */
   expires_at?: string;
 };
 export type ListAccessTokensInput = {
-  /** The `next_cursor` of the answer before */
+  /** The `next_cursor` of the previous page */
   cursor?: string;
-  /** How many at most; 20 when left out */
+  /** Page size; 20 by default */
   per_page?: number;
 };
 export type ListAccessTokensAnswer = {
@@ -2368,11 +2368,11 @@ export type ListAccessTokensAnswer = {
   next_cursor: string | null;
 };
 export type RevokeAccessTokenInput = {
-  /** What whoever decides something with it is named by: `token 7` */
+  /** Identity of the token in decisions and the audit log: `token 7` */
   id: number;
 };
 export type RevokeAccessTokenAnswer = {
-  /** What whoever decides something with it is named by: `token 7` */
+  /** Identity of the token in decisions and the audit log: `token 7` */
   id: number;
   /** Format: date-time */
   revoked_at: string;
@@ -2381,16 +2381,16 @@ export type RevokeAccessTokenAnswer = {
 /** Everything that the API does. */
 export interface Operations {
   /**
-   * Make a transaction and its one-time payment link.
+   * Create a transaction.
    *
-   * The same request again answers the same link, so that a retry is safe; another body under the same `transaction_id` is refused with `transaction_id_conflict`.
+   * Returns a one-time payment link, or what a form of your own needs (`custom_form`). Repeating the request returns the same link, so retries are safe. Another body with the same `transaction_id` returns `transaction_id_conflict`.
    *
    * Needs the scope `link:write`.
    */
   createTransaction(input: CreateTransactionInput, options?: RepeatableCallOptions): Promise<CreateTransactionAnswer>;
 
   /**
-   * Read one transaction.
+   * Retrieve a transaction.
    *
    * Needs the scope `transaction:read`.
    */
@@ -2399,82 +2399,82 @@ export interface Operations {
   /**
    * List transactions.
    *
-   * Each filter is applied only when it is given. Newest first unless an order is named; ascending then. Pages reach 10,000 rows deep; beyond that go on with `pagination.next_cursor` or the `Link` header, which costs the same however deep.
+   * All filters are optional. Newest first by default; ascending if `order` is given. `page` reaches 10,000 rows; beyond that use `pagination.next_cursor` or the `Link` header, whose cost does not grow with depth.
    *
    * Needs the scope `transaction:read`.
    */
   listTransactions(input?: ListTransactionsInput, options?: CallOptions): Promise<ListTransactionsAnswer>;
 
   /**
-   * Charge a card that was typed into your own form.
+   * Submit a card.
    *
-   * Puts your servers in scope of PCI DSS; the link page and `<pay-form>` do not. A decline is an answer, not an error: `response_type` tells what became of it. A page may submit with the `client_token` of its transaction.
+   * Charges a card from a form of your own. This brings your servers into scope of PCI DSS; the payment page and `<pay-form>` do not. A decline is not an error: `response_type` holds the outcome. A page can submit with the `client_token` of its transaction.
    *
    * Needs the scope `card:submit`.
    */
   submitCard(input: SubmitCardInput, options?: RepeatableCallOptions): Promise<SubmitCardAnswer>;
 
   /**
-   * Take what has arrived, less or more than asked for, as the payment.
+   * Accept a transaction.
    *
    * Needs the scope `approval:write`.
    */
   acceptTransaction(input: AcceptTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
 
   /**
-   * Refuse what has arrived, and give all of it back.
+   * Reject a transaction.
    *
-   * The transaction becomes `failed` with the reason `rejected`, and what has arrived goes back by the way it came: `refunds` tells of it, as after a refund. What comes later waits for a decision of its own, whatever it is. Money that the provider cannot give back, as coins of a payment link, waits again: give it back yourself, and reject it `out_of_band`.
+   * The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Money that arrives later is reviewed separately. Money that the acquirer cannot refund, such as crypto of a payment link, returns to review: refund it yourself, then reject it with `out_of_band`.
    *
    * Needs the scope `approval:write`.
    */
   rejectTransaction(input: RejectTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
 
   /**
-   * End a transaction that is not paid.
+   * Cancel a transaction.
    *
    * Needs the scope `link:write`.
    */
   cancelTransaction(input: CancelTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
 
   /**
-   * Give an expired transaction a new link.
+   * Renew an expired transaction.
    *
-   * The same transaction at the same price under the same `transaction_id`, with the full time again; the old link leads to the new one.
+   * Issues a new link with the full lifetime, for the same `transaction_id` and price. The old link redirects to the new one.
    *
    * Needs the scope `link:write`.
    */
   renewTransaction(input: RenewTransactionInput, options?: RepeatableCallOptions): Promise<RenewTransactionAnswer>;
 
   /**
-   * Give back what has arrived, in whole or in part.
+   * Refund a transaction.
    *
-   * Through the provider, by the way it came. The answer may have the refund still `pending`; a callback tells when it has `succeeded` or `failed`. What you have given back in a way of your own is written down with `out_of_band`. Give an `Idempotency-Key`: without one, a request for a part that is sent twice gives back twice.
+   * Refunds the full amount or a part to its source, through the acquirer. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a partial refund sent twice is made twice.
    *
    * Needs the scope `approval:write`.
    */
   refundTransaction(input: RefundTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
 
   /**
-   * Make an invoice that is paid on a chain.
+   * Create a crypto invoice.
    *
-   * Answers an address of your own for it. The same `txId` and `code` again answer the same invoice; of the type `user` also with another `amount`, which is then shown as requested. Amounts are whole numbers of the smallest unit (satoshi, wei): `GET /v1/currencies` tells the decimals.
+   * Returns a deposit address. Repeating `txId` and `code` returns the same invoice; for the type `user` also with another `amount`, which is then shown as requested. Amounts are whole numbers of the smallest unit (satoshi, wei); `GET /v1/currencies` returns the decimals.
    *
    * Needs the scope `invoice:write`.
    */
   createInvoice(input: CreateInvoiceInput, options?: RepeatableCallOptions): Promise<CryptoTransaction>;
 
   /**
-   * Read one crypto transaction with all of its payments.
+   * Retrieve a crypto transaction.
    *
    * Needs the scope `transaction:read`.
    */
   getCryptoTransaction(input?: GetCryptoTransactionInput, options?: CallOptions): Promise<CryptoTransaction>;
 
   /**
-   * List crypto transactions, newest first.
+   * List crypto transactions.
    *
-   * `status=approved_required` is the list of all that waits for a person: what came late, less, more, twice, or belongs to no invoice. `availableActions` says what can be done about each.
+   * `status=approved_required` is the review queue: deposits that are late, short, over, duplicate, or belong to no invoice. `availableActions` lists the possible actions. Newest first.
    *
    * Needs the scope `transaction:read`.
    */
@@ -2484,7 +2484,7 @@ export interface Operations {
   ): Promise<ListCryptoTransactionsAnswer>;
 
   /**
-   * Let money count that waits for a decision.
+   * Approve a crypto transaction.
    *
    * Needs the scope `approval:write`.
    */
@@ -2494,9 +2494,9 @@ export interface Operations {
   ): Promise<CryptoTransaction>;
 
   /**
-   * Refuse money that waits for a decision.
+   * Reject a crypto transaction.
    *
-   * With `refundAddress` it goes back: `refunding`, then `refunded`. That needs the scope `withdrawal:write` as well, and the refund to a new address is held for the destination delay. Without it the transaction is `failed`; rejected again with an address it is refunded, as long as its money has not been withdrawn.
+   * With `refundAddress`, the deposits are refunded: `refunding`, then `refunded`. This also needs the scope `withdrawal:write`, and a refund to a new address is held for the destination delay. Without it, the transaction becomes `failed`; until its money is withdrawn, it can be rejected again with an address to refund it.
    *
    * Needs the scope `approval:write`.
    */
@@ -2506,150 +2506,150 @@ export interface Operations {
   ): Promise<CryptoTransaction>;
 
   /**
-   * List the currencies that invoices can be paid in.
+   * List cryptocurrencies.
    *
    * Needs the scope `transaction:read`.
    */
   listCurrencies(options?: CallOptions): Promise<ListCurrenciesAnswer>;
 
   /**
-   * List wallets, newest first.
+   * List wallets.
    *
-   * With what each holds, in the smallest unit (`GET /v1/currencies` tells the decimals): `balance` is what lies on the chain, `parts` what of it is credited, will be, waits for a person or never is.
+   * Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, confirming, in review, unattributed and rejected money.
    *
    * Needs the scope `transaction:read`.
    */
   listWallets(input?: ListWalletsInput, options?: CallOptions): Promise<ListWalletsAnswer>;
 
   /**
-   * Rotate a wallet, whatever it holds.
+   * Rotate a wallet.
    *
-   * No new invoice gets it; it is retired once the last one that has it is over. A user’s wallet is retired at once, and its invoice gets another address.
+   * No new invoice uses the wallet; it is retired when its last invoice ends. A user’s wallet is retired at once, and its invoice gets another address.
    *
    * Needs the scope `invoice:write` and a manager’s token.
    */
   rotateWallet(input: RotateWalletInput, options?: RepeatableCallOptions): Promise<RotateWalletAnswer>;
 
   /**
-   * List withdrawals, newest first.
+   * List withdrawals.
    *
-   * `status=to_sign` is the list of all that somebody has to sign; `waitsFor` says why one is `waiting`.
+   * Newest first. `status=to_sign` lists withdrawals to sign; `waitsFor` states why one is `waiting`.
    *
    * Needs the scope `transaction:read`.
    */
   listWithdrawals(input?: ListWithdrawalsInput, options?: CallOptions): Promise<ListWithdrawalsAnswer>;
 
   /**
-   * Send money of a wallet to an address.
+   * Create a withdrawal.
    *
-   * What is credited there, what came after the wallet was retired, or what was rejected without a refund. The merchant’s limit of the fee does not hold for it, the operator’s do. To an address that is not the effective destination of automatic withdrawals it is held for the destination delay (`heldUntil`). A token holds `withdrawal:write` only where it was asked for.
+   * Sends money of a wallet to an address: credited money, unattributed money (`stray`), or money rejected without a refund. The operator’s fee limits apply, the merchant’s does not. A withdrawal to an address other than the effective destination of automatic withdrawals is held for the destination delay (`heldUntil`). A token has `withdrawal:write` only if it was requested.
    *
    * Needs the scope `withdrawal:write` and a manager’s token.
    */
   createWithdrawal(input: CreateWithdrawalInput, options?: RepeatableCallOptions): Promise<Withdrawal>;
 
   /**
-   * Read one withdrawal, with what is to be signed.
+   * Retrieve a withdrawal.
    *
    * Needs the scope `transaction:read`.
    */
   getWithdrawal(input: GetWithdrawalInput, options?: CallOptions): Promise<WithdrawalDetail>;
 
   /**
-   * Hand in what was signed elsewhere, and have it sent.
+   * Submit a signed withdrawal.
    *
-   * It must be the very transaction that `GET /v1/withdrawal` shows under `unsigned`: the same inputs, destination and amount.
+   * Broadcasts a transaction signed elsewhere. It must match `unsigned` of `GET /v1/withdrawal`: the same inputs, destination and amount.
    *
    * Needs the scope `withdrawal:write`.
    */
   submitWithdrawal(input: SubmitWithdrawalInput, options?: RepeatableCallOptions): Promise<Withdrawal>;
 
   /**
-   * Cancel a withdrawal that is not in a block.
+   * Cancel a withdrawal.
    *
-   * While it is held (`heldUntil`), with `withdrawal:write`; a manager also afterwards, until its transaction is in a block. Where nothing is signed yet, it is `failed` at once. Otherwise a replacement is made that pays more than every transaction sent: on Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing. `cancelling` is true until one of them is final: `failed` where the replacement is mined, `confirmed` where it came too late. Only the fee of the replacement is lost. Where the keys are elsewhere the replacement is `to_sign`. Cancelling again changes nothing. The money is free for another withdrawal afterwards: with `auto-withdrawal` credited money is swept again. The transaction of a refund is `failed`: reject it again with another `refundAddress`, or withdraw returned coins by hand as `rejected`.
+   * Until `heldUntil` with `withdrawal:write`; a manager also later, until its transaction is in a block. If nothing is signed yet, the withdrawal becomes `failed` at once. Otherwise a replacement is created with a higher fee than every transaction sent: on Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing. `cancelling` is true until one of them is final: `failed` if the replacement is mined, `confirmed` if it was too late. Only the replacement’s fee is lost. If the keys are held elsewhere, the replacement is `to_sign`. Repeating the request changes nothing. The money is then free for another withdrawal; with `auto-withdrawal`, credited money is swept again. The transaction of a refund becomes `failed`: reject it again with another `refundAddress`, or withdraw returned coins manually as `rejected`.
    *
    * Needs the scope `withdrawal:write`.
    */
   cancelWithdrawal(input: CancelWithdrawalInput, options?: RepeatableCallOptions): Promise<Withdrawal>;
 
   /**
-   * Pull what callbacks tell.
+   * List events.
    *
-   * For receivers behind a firewall, and after an outage. The same objects as callbacks carry, under the same `id`, in an order that never changes: keep `next`, and nothing is missed and nothing comes twice. Kept for 90 days. With `wait` the answer comes as soon as there is something.
+   * For servers behind a firewall, and to catch up after an outage. Returns the same objects as webhooks, with the same `id`, in a fixed order: store `next` to receive each event exactly once. Kept for 90 days. `wait` long-polls until an event arrives.
    *
    * Needs the scope `transaction:read`.
    */
   listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsAnswer>;
 
   /**
-   * Read all events of one transaction.
+   * List events of a transaction.
    *
    * Needs the scope `transaction:read`.
    */
   listTransactionEvents(input: ListTransactionEventsInput, options?: CallOptions): Promise<ListTransactionEventsAnswer>;
 
   /**
-   * Count what has become of transactions.
+   * Retrieve transaction statistics.
    *
-   * Of the transactions that were made within a span of 366 days at most, the last 30 unless another one is asked for: how many are paid, and what has come, by currency, day, hour, method and country, and why others failed. Days and hours are those of `time_zone`, and so are dates in `since` and `till`.
+   * Statistics of transactions created in a period of at most 366 days, the last 30 by default: paid counts and amounts received by currency, day, hour, method and country, and failure reasons. Days, hours, `since` and `till` are in `time_zone`.
    *
    * Needs the scope `transaction:read`.
    */
   getStatistics(input?: GetStatisticsInput, options?: CallOptions): Promise<Statistics>;
 
   /**
-   * List callbacks, newest first.
+   * List webhooks.
    *
    * Needs the scope `callback:read`.
    */
   listCallbacks(input?: ListCallbacksInput, options?: CallOptions): Promise<ListCallbacksAnswer>;
 
   /**
-   * Read one callback with every attempt to deliver it.
+   * Retrieve a webhook and its delivery attempts.
    *
    * Needs the scope `callback:read`.
    */
   getCallback(input: GetCallbackInput, options?: CallOptions): Promise<CallbackDetail>;
 
   /**
-   * Send a callback once more, whatever became of it.
+   * Redeliver a webhook.
    *
-   * At once, under the same `webhook-id`. A receiver that was switched off is on again.
+   * Sends it at once with the same `webhook-id`, in any state. Enables a disabled endpoint.
    *
    * Needs the scope `callback:send`.
    */
   redeliverCallback(input: RedeliverCallbackInput, options?: RepeatableCallOptions): Promise<Callback>;
 
   /**
-   * Send a callback.test to the callback-url now, and read what came back.
+   * Send a test webhook.
    *
-   * When it is delivered, a receiver that was switched off is on again.
+   * Sends `callback.test` to `callback-url` and returns the response. A successful delivery enables a disabled endpoint.
    *
    * Needs the scope `callback:send`.
    */
   testCallback(options?: RepeatableCallOptions): Promise<TestCallbackAnswer>;
 
   /**
-   * Change the secret that signs callbacks.
+   * Rotate the webhook secret.
    *
-   * For a while callbacks carry a signature of either secret, so that receivers can change over without losing one.
+   * Webhooks carry a signature of both secrets for a while, so that endpoints can switch without missing one.
    *
    * Needs the scope `callback:manage`.
    */
   rotateCallbackSecret(input?: RotateCallbackSecretInput, options?: CallOptions): Promise<RotateCallbackSecretAnswer>;
 
   /**
-   * Read your merchant ID and the public keys that verify your webhooks.
+   * Retrieve webhook verification keys.
    *
-   * For receivers that check the `v1a` signature (ed25519), which needs no secret.
+   * Returns your merchant ID and the public keys for `v1a` signatures (Ed25519), which need no shared secret.
    *
    * Needs the scope `callback:read`.
    */
   getCallbackKeys(options?: CallOptions): Promise<GetCallbackKeysAnswer>;
 
   /**
-   * List every method of a country and currency, each enabled or not.
+   * List payment methods.
    *
    * Needs the scope `transaction:read`.
    */
@@ -2659,52 +2659,52 @@ export interface Operations {
   ): Promise<ListPaymentMethodsAnswer>;
 
   /**
-   * Set what a merchant may use, and what it costs.
+   * Set payment methods of a merchant.
    *
-   * All or none. A fee that is not given stays as it was, and is 0 at first.
+   * Sets which methods the merchant can use, and their fees; all or none. An omitted fee stays unchanged; it is 0 at first.
    *
    * Needs the scope `preference:write` and a manager’s token.
    */
   setPaymentMethods(input: SetPaymentMethodsInput, options?: CallOptions): Promise<SetPaymentMethodsAnswer>;
 
   /**
-   * List all settings that are set.
+   * List preferences.
    *
    * Needs the scope `preference:read`.
    */
   listPreferences(options?: CallOptions): Promise<ListPreferencesAnswer>;
 
   /**
-   * Set one setting; null unsets it.
+   * Set a preference.
    *
-   * `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` need the scope `withdrawal:write` as well.
+   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`.
    *
    * Needs the scope `preference:write`.
    */
   setPreference(input: SetPreferenceInput, options?: CallOptions): Promise<Preference>;
 
   /**
-   * Set several settings, all or none.
+   * Set several preferences.
    *
-   * `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` need the scope `withdrawal:write` as well.
+   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`.
    *
    * Needs the scope `preference:write`.
    */
   setPreferences(input: SetPreferencesInput, options?: RepeatableCallOptions): Promise<SetPreferencesAnswer>;
 
   /**
-   * List every setting that there is, with what it means.
+   * List preference keys.
    *
-   * What its value may be, what holds while it is unset, what it is set to and who has done that. `{CODE}` of a key is written out for each cryptocurrency.
+   * Returns each key with its meaning, allowed values, default, current value, and who set it. `{CODE}` is written out for each cryptocurrency.
    *
    * Needs the scope `preference:read`.
    */
   listPreferenceKeys(input?: ListPreferenceKeysInput, options?: CallOptions): Promise<ListPreferenceKeysAnswer>;
 
   /**
-   * Set several settings, under the path that is published for the sandbox.
+   * Set several preferences (sandbox path).
    *
-   * `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` need the scope `withdrawal:write` as well.
+   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`.
    *
    * Needs the scope `preference:write`.
    */
@@ -2714,23 +2714,23 @@ export interface Operations {
   ): Promise<SetPreferencesSingularAnswer>;
 
   /**
-   * List who may sign in for the merchant, and who is invited.
+   * List members and invitations.
    *
    * Needs the scope `team:manage`.
    */
   listPeople(options?: CallOptions): Promise<ListPeopleAnswer>;
 
   /**
-   * Invite somebody to the account area.
+   * Invite a member.
    *
-   * The link is for you to send: the service sends no mail. Whoever follows it within seven days joins with that e-mail address and role; who has an account already signs in and accepts. A new invitation of the same address ends the former one. You cannot give a role with a scope that you do not hold: that is `403 forbidden`.
+   * Returns a link for you to send: the service sends no email. It is valid for seven days and lets its recipient join with this email address and role; with an existing account, they sign in and accept. A new invitation to the same address replaces the previous one. You cannot assign a role with a scope that you do not have (`403 forbidden`).
    *
    * Needs the scope `team:manage`.
    */
   invitePerson(input: InvitePersonInput, options?: CallOptions): Promise<InvitePersonAnswer>;
 
   /**
-   * Take an invitation back.
+   * Revoke an invitation.
    *
    * Needs the scope `team:manage`.
    */
@@ -2740,68 +2740,68 @@ export interface Operations {
   ): Promise<TakeBackInvitationAnswer>;
 
   /**
-   * Change what somebody may do.
+   * Change the role of a member.
    *
-   * You cannot give a role with a scope that you do not hold: that is `403 forbidden`. Access tokens and invitations that the person created, and could not create with the new role, end.
+   * You cannot assign a role with a scope that you do not have (`403 forbidden`). Access tokens and invitations that the member created and could not create with the new role are revoked.
    *
    * Needs the scope `team:manage`.
    */
   setPersonRole(input: SetPersonRoleInput, options?: RepeatableCallOptions): Promise<SetPersonRoleAnswer>;
 
   /**
-   * Take somebody out.
+   * Remove a member.
    *
-   * Their sessions for this merchant end at once, and so do the access tokens and invitations that they created.
+   * Ends their sessions for this merchant at once, and revokes the access tokens and invitations that they created.
    *
    * Needs the scope `team:manage`.
    */
   removePerson(input: RemovePersonInput, options?: RepeatableCallOptions): Promise<RemovePersonAnswer>;
 
   /**
-   * Read who has done what, newest first.
+   * List audit log entries.
    *
-   * Everything that people change in the account area, every file that they export, and every administrative change by an access token (settings, methods, the callback secret, tokens, the team, withdrawals) or on the command line, whether it was done or refused. Payments by access tokens are in the event log.
+   * Newest first. Contains every change and export in the account area, and every administrative change by an access token (settings, methods, the webhook secret, tokens, the team, withdrawals) or on the command line, successful or refused. Payments by access tokens are in the event log.
    *
    * Needs the scope `audit:read`.
    */
   listAuditEntries(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesAnswer>;
 
   /**
-   * List the merchants of the service.
+   * List merchants.
    *
    * Needs the scope `transaction:read` and a manager’s token.
    */
   listMerchants(input?: ListMerchantsInput, options?: CallOptions): Promise<ListMerchantsAnswer>;
 
   /**
-   * Make a merchant.
+   * Create a merchant.
    *
    * Needs the scope `team:manage` and a manager’s token.
    */
   createMerchant(input: CreateMerchantInput, options?: CallOptions): Promise<CreateMerchantAnswer>;
 
   /**
-   * Make an access token.
+   * Create an access token.
    *
-   * The answer is the only time that it can be read. It has the role `merchant`, and no scope that you do not hold yourself: that is `403 forbidden`, with its name.
+   * The token is returned only once. It has the role `merchant` and cannot have a scope that you do not have (`403 forbidden`, with its name).
    *
    * Needs the scope `token:manage`.
    */
   createAccessToken(input: CreateAccessTokenInput, options?: CallOptions): Promise<CreatedAccessToken>;
 
   /**
-   * List the access tokens that can be used, newest first.
+   * List access tokens.
    *
-   * Also those that a client has got for its secret.
+   * Valid tokens, newest first, including those issued to OAuth clients.
    *
    * Needs the scope `token:manage`.
    */
   listAccessTokens(input?: ListAccessTokensInput, options?: CallOptions): Promise<ListAccessTokensAnswer>;
 
   /**
-   * End an access token at once.
+   * Revoke an access token.
    *
-   * Also the one that asks for it.
+   * Takes effect at once. A token can revoke itself.
    *
    * Needs the scope `token:manage`.
    */

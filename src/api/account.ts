@@ -5,37 +5,36 @@ import { emailAddress } from './people.ts';
 import { instantText, displayName, text } from './text.ts';
 
 /*
- * How people come into the account area, and look after how they do. What they do there for a merchant goes
- * over the merchant's API like everybody's, with the session's cookie in place of a token and the merchant
- * named in a header.
+ * Sign-in and account security of the account area. Everything that users do for a merchant uses the merchant's API,
+ * with the session cookie instead of a token, and the merchant in a header.
  */
 
-/** Chosen by a person; any characters. */
+/** A new password; any characters. */
 export const newPassword = z.string().min(PASSWORD_LENGTH.min).max(PASSWORD_LENGTH.max);
 const givenPassword = z.string().min(1).max(PASSWORD_LENGTH.max);
 
-/** Six digits of an authenticator (RFC 6238), or a recovery code; spaces and hyphens between them are nobody's mistake. */
+/** Six digits of an authenticator app (RFC 6238), or a recovery code; spaces and hyphens are allowed. */
 const secondFactorCode = z.string().min(6).max(32);
 
 const identifier = z.int().min(1);
-/** The JSON forms of WebAuthn Level 3, section 5.1: they are looked into by the library that verifies them. */
+/** JSON forms of WebAuthn Level 3, section 5.1, validated by the library that verifies them. */
 const credentialOptions = z.record(z.string(), z.unknown());
 const credentialResponse = z.looseObject({ id: z.string().max(2048), type: z.literal('public-key') });
 
-/** What is to be done before the person is in; `passkey`: sign in with it, a password alone begins no session. */
+/** The next step of a sign-in. `passkey`: the user must sign in with a passkey; a password alone starts no session. */
 export const signInStep = z.enum(['done', 'second_factor', 'set_up_second_factor', 'passkey']);
 export type SignInStep = z.infer<typeof signInStep>;
 const stepAnswer = z.object({ next: signInStep });
 
 const signedInMerchant = z.object({ id: identifier, name: z.string(), role: z.enum(personRoles) });
 
-/** Who has signed in, and where they may look. */
+/** The signed-in user and their merchants. */
 export const account = z.object({
   person: z.object({ id: identifier, email: z.string(), name: z.string(), isManager: z.boolean() }),
-  /** By name; of a manager, the first hundred: the rest are found by `GET /v1/merchants`. */
+  /** By name. For managers the first hundred; `GET /v1/merchants` returns the rest. */
   merchants: z.array(signedInMerchant),
   environment: z.enum(['sandbox', 'production']),
-  /** Whether the person should be asked to add a passkey or a second factor. */
+  /** True if the user should add a passkey or a second factor. */
   isWeaklyProtected: z.boolean(),
 });
 export type Account = z.infer<typeof account>;
@@ -43,9 +42,9 @@ export type Account = z.infer<typeof account>;
 export const invitation = z.object({
   email: z.string(),
   role: z.enum(personRoles),
-  /** Null for a manager, who is one for all. */
+  /** Null for managers, who have access to all merchants. */
   merchantName: z.string().nullable(),
-  /** Whether it restores access to an account. For any other, who has an account signs in and accepts. */
+  /** True if it restores access to an account. Otherwise a user with an account signs in and accepts. */
   isReset: z.boolean(),
 });
 export type Invitation = z.infer<typeof invitation>;
@@ -53,7 +52,7 @@ export type Invitation = z.infer<typeof invitation>;
 const passkey = z.object({
   id: identifier,
   name: z.string(),
-  /** Whether it is kept by a service that copies it to the person's other devices. */
+  /** True if a service syncs it to the user's other devices. */
   isSynced: z.boolean(),
   createdAt: instantText,
   lastUsedAt: instantText.nullable(),
@@ -70,7 +69,7 @@ const session = z.object({
   expiresAt: instantText,
 });
 
-/** How a person's account is protected, and where it is open. */
+/** Credentials and sessions of a user. */
 export const protection = z.object({
   passkeys: z.array(passkey),
   hasPassword: z.boolean(),
@@ -80,7 +79,7 @@ export const protection = z.object({
 });
 export type Protection = z.infer<typeof protection>;
 
-/** The body of a call and its response with status 200. */
+/** Body and 200 response of a call. */
 interface AccountCall {
   body?: z.ZodType;
   answer: z.ZodType;
@@ -111,7 +110,7 @@ export const accountCalls = {
     answer: stepAnswer,
   }),
   /*
-   * Step-up: each confirms the identity of a signed-in person for the next five minutes. Without it, passkeys,
+   * Step-up: each confirms the identity of a signed-in user for the next five minutes. Without it, passkeys,
    * the second factor and the password cannot be changed.
    */
   secondFactorStepUp: call('secondFactorStepUp', {
@@ -126,7 +125,7 @@ export const accountCalls = {
     body: z.strictObject({ response: credentialResponse }),
     answer: done,
   }),
-  /** For people with neither a second factor nor a passkey. */
+  /** For users with neither a second factor nor a passkey. */
   passwordStepUp: call('passwordStepUp', {
     body: z.strictObject({ password: givenPassword }),
     answer: done,
@@ -137,7 +136,7 @@ export const accountCalls = {
     body: z.strictObject({ invitation: text(128) }),
     answer: invitation,
   }),
-  /** For somebody who is known, has signed in, and was invited to one more merchant. */
+  /** For a signed-in user who was invited to another merchant. */
   acceptInvitation: call('acceptInvitation', {
     body: z.strictObject({ invitation: text(128) }),
     answer: stepAnswer,
@@ -173,17 +172,17 @@ export const accountCalls = {
     body: z.strictObject({ id: identifier }),
     answer: protection,
   }),
-  /** `current` is asked of who has a password already. */
+  /** `current` is required if the user has a password. */
   setPassword: call('setPassword', {
     body: z.strictObject({ current: givenPassword.nullable(), password: newPassword }),
     answer: protection,
   }),
-  /** A secret for an authenticator, as base32 and as an `otpauth:` address; it counts once a code of it was given. */
+  /** Secret for an authenticator app, as base32 and as an `otpauth:` URI; active once a code is confirmed. */
   beginSecondFactor: call('beginSecondFactor', {
     body: z.strictObject({}),
     answer: z.object({ secret: z.string(), uri: z.string() }),
   }),
-  /** The recovery codes are shown this once. */
+  /** The recovery codes are shown only once. */
   confirmSecondFactor: call('confirmSecondFactor', {
     body: z.strictObject({ code: secondFactorCode }),
     answer: z.object({ recoveryCodes: z.array(z.string()) }),
@@ -192,7 +191,7 @@ export const accountCalls = {
     body: z.strictObject({}),
     answer: protection,
   }),
-  /** All others where no `id` is given. */
+  /** All other sessions if `id` is omitted. */
   endSessions: call('endSessions', {
     body: z.strictObject({ id: identifier.nullable() }),
     answer: protection,

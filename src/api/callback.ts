@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { wholeNumber } from './fiat-transaction.ts';
 import { addressText, instantText, text } from './text.ts';
 
-/** `pending`: to be delivered; `failed`: tried as often as it is, and kept. */
+/** `pending`: not delivered yet; `failed`: all attempts failed. */
 export const callbackStates = ['pending', 'delivered', 'failed'] as const;
 export type CallbackState = (typeof callbackStates)[number];
 
-/** How many characters of a receiver's answer are kept. */
+/** Characters of an endpoint's response that are stored. */
 export const KEPT_ANSWER_LENGTH = 1024;
 
 const callbackId = text(64).describe('The `webhook-id`');
@@ -16,11 +16,9 @@ export const callbacksQuery = z.strictObject({
   state: z.enum(callbackStates).optional(),
   transaction_id: text(64)
     .optional()
-    .describe(
-      'Your own reference of a fiat or crypto transaction, or our `id` of a crypto transaction or a withdrawal',
-    ),
-  cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
-  per_page: wholeNumber(100).optional().describe('How many at most; 20 when left out'),
+    .describe('Your reference of a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal'),
+  cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
+  per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
 });
 export type CallbacksQuery = z.infer<typeof callbacksQuery>;
 
@@ -31,39 +29,43 @@ export const callbackSummary = z
     transaction_id: z
       .string()
       .describe(
-        'Your own reference; ours for money on a chain that belongs to no invoice and for withdrawals; of a changed destination the currency, of a changed callback URL `callback-url`',
+        'Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a changed destination; `callback-url` for a changed URL',
       ),
-    sequence: z.number().int().describe('Of the event, within the transaction'),
+    sequence: z.number().int().describe('Sequence number of the event within its transaction'),
     url: addressText
       .nullable()
-      .describe('Where a notice of a changed callback URL or destination goes; null: the present callback-url'),
+      .describe(
+        'URL that receives a notice of a changed callback URL or destination; null for the current `callback-url`',
+      ),
     state: z.enum(callbackStates),
     attempts_made: z.number().int(),
     last_attempt: z
       .object({
         at: instantText,
-        status: z.number().int().nullable().describe('HTTP status of the answer; null when none came'),
+        status: z.number().int().nullable().describe('HTTP status of the response; null if there was none'),
         error: z.string().nullable(),
       })
       .nullable()
-      .describe('What came of the last attempt; null while there was none'),
-    next_attempt_at: instantText.nullable().describe('null when there is none to come, or an earlier one comes first'),
+      .describe('Result of the last attempt; null before the first'),
+    next_attempt_at: instantText
+      .nullable()
+      .describe('null if no attempt is scheduled, or an earlier webhook goes first'),
     created_at: instantText,
     finished_at: instantText.nullable(),
   })
   .meta({ id: 'Callback' });
 export type CallbackSummary = z.infer<typeof callbackSummary>;
 
-/** Where callbacks go. Switched off, nothing is sent, and what happens is kept `pending`. */
+/** Health of the webhook endpoint. While it is disabled, nothing is sent and new webhooks stay `pending`. */
 export const callbackReceiver = z
   .object({
     url: addressText.nullable(),
-    failing_since: instantText.nullable().describe('Of the first failure since the last success'),
-    off_since: instantText.nullable().describe('null while it is on'),
+    failing_since: instantText.nullable().describe('Time of the first failure since the last success'),
+    off_since: instantText.nullable().describe('null while it is enabled'),
     off_reason: z
       .enum(['gone', 'no_success'])
       .nullable()
-      .describe('`gone`: it answered 410; `no_success`: nothing was delivered for five days'),
+      .describe('`gone`: the endpoint returned 410; `no_success`: nothing was delivered for five days'),
   })
   .meta({ id: 'CallbackReceiver' });
 export type CallbackReceiverSummary = z.infer<typeof callbackReceiver>;
@@ -77,16 +79,16 @@ export const callbacksResponse = z.object({
 /** Query of `GET /v1/callback`. */
 export const callbackQuery = z.strictObject({ id: callbackId });
 
-/** One attempt to deliver, and what came of it. */
+/** A delivery attempt and its result. */
 export const callbackAttempt = z
   .object({
     number: z.number().int(),
     at: instantText,
-    url: addressText.nullable().describe('null when no callback-url was set'),
+    url: addressText.nullable().describe('null if no `callback-url` was set'),
     duration_ms: z.number().int(),
-    status: z.number().int().nullable().describe('HTTP status of the answer; null when none came'),
+    status: z.number().int().nullable().describe('HTTP status of the response; null if there was none'),
     error: z.string().nullable(),
-    answer: z.string().nullable().describe(`The first ${KEPT_ANSWER_LENGTH} characters of the answer’s body`),
+    answer: z.string().nullable().describe(`The first ${KEPT_ANSWER_LENGTH} characters of the response body`),
   })
   .meta({ id: 'CallbackAttempt' });
 
@@ -106,17 +108,17 @@ export const rotateSecretRequest = z.strictObject({
     .min(0)
     .max(168)
     .optional()
-    .describe('How long the old secret signs beside the new one; 24 when left out, 0 when it has leaked'),
+    .describe('Hours that the old secret also signs; 24 by default. Use 0 if it leaked'),
 });
 export const rotateSecretResponse = z.object({
-  callback_secret: z.string().describe('The new one; shown this once'),
-  previous_valid_until: instantText.describe('Until then every callback is signed with the old one as well'),
+  callback_secret: z.string().describe('The new secret; shown only once'),
+  previous_valid_until: instantText.describe('Until then every webhook is also signed with the old secret'),
 });
 
 /** Body of `POST /v1/callback/test`. */
 export const testCallbackRequest = z.strictObject({});
 export const testCallbackResponse = z.object({
-  delivered: z.boolean().describe('Whether the answer was 2xx'),
+  delivered: z.boolean().describe('True if the response was 2xx'),
   url: addressText,
   duration_ms: z.number().int(),
   status: z.number().int().nullable(),
@@ -126,7 +128,7 @@ export const testCallbackResponse = z.object({
 
 const signingKeys = z
   .array(z.object({ type: z.literal('ed25519'), public_key: z.string().describe('`whpk_` and 32 bytes in base64') }))
-  .describe('Verify the `v1a` signatures of your webhooks; no other merchant’s webhooks verify with them');
+  .describe('Verify the `v1a` signatures of your webhooks. They verify no other merchant’s webhooks');
 
 /** Parameters of `GET /.well-known/webhook-keys/{merchant_id}`. */
 export const webhookKeysParameters = z.strictObject({
@@ -142,6 +144,6 @@ export const webhookKeysResponse = z.object({ keys: signingKeys });
 /** Answer of `GET /v1/callback/keys`. */
 export const callbackKeysResponse = z.object({
   merchant_id: z.number().int().describe('The `merchant_id` in the `data` of your webhooks'),
-  url: addressText.describe('Publishes `keys`, without authentication'),
+  url: addressText.describe('Public URL of `keys`, without authentication'),
   keys: signingKeys,
 });

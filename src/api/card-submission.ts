@@ -32,7 +32,7 @@ const submissionFields = z.strictObject({
   card_number: z.string().max(40).describe('With or without spaces'),
   card_expiry_month: z.string().max(2).describe('From 1 to 12'),
   card_expiry_year: z.string().max(4).describe('Two or four digits'),
-  card_cvv: z.string().max(4).describe('3 digits, 4 on American Express; never kept'),
+  card_cvv: z.string().max(4).describe('3 digits, 4 for American Express; never stored'),
   first_name: text(100),
   last_name: text(100),
   country: countryAlpha2,
@@ -45,7 +45,7 @@ const submissionFields = z.strictObject({
       error: 'must be a phone number: digits, with the country code first',
       params: { code: 'invalid_phone' },
     })
-    .describe('Digits, with the country code first'),
+    .describe('Digits, starting with the country code'),
   email: text(254).refine((value) => z.email().safeParse(value).success, {
     error: 'must be an e-mail address',
     params: { code: 'invalid_email' },
@@ -53,8 +53,8 @@ const submissionFields = z.strictObject({
 });
 
 /**
- * Body of `POST /fiat/v1/transaction/submit`, checked at `nowMs`. Values of card fields are never
- * repeated in a message.
+ * Body of `POST /fiat/v1/transaction/submit`, checked at `nowMs`. Messages never contain
+ * values of card fields.
  */
 export function cardSubmissionRequest(nowMs: number) {
   return submissionFields
@@ -83,39 +83,39 @@ export function cardSubmissionRequest(nowMs: number) {
 }
 export type CardSubmission = z.infer<ReturnType<typeof cardSubmissionRequest>>;
 
-/** What the buyer can sensibly do about a declined card. */
+/** Advice for the buyer after a declined card. */
 export const declineAdvices = ['use_other_card', 'check_details', 'try_later', 'do_not_retry'] as const;
 export type DeclineAdvice = (typeof declineAdvices)[number];
 
 export const declineDetails = z.object({
   code: z.string(),
-  network_code: z.string().nullable().describe('What the card network said, where it said something'),
-  retryable: z.boolean().describe('Whether the payment may be tried again'),
-  advice: z.enum(declineAdvices).describe('What the buyer can sensibly do'),
+  network_code: z.string().nullable().describe('Decline code of the card network, if any'),
+  retryable: z.boolean().describe('True if the payment can be retried'),
+  advice: z.enum(declineAdvices).describe('Advice for the buyer'),
 });
 export type DeclineDetails = z.infer<typeof declineDetails>;
 
-/** The answer when the payer must confirm with the bank (3-D Secure). */
+/** The response when a 3-D Secure challenge is required. */
 export const threeDSecureRedirect = z.object({
   response_type: z.literal('3ds_redirect'),
-  redirect_url: z.string().describe('Where to send the payer: the bank asks there'),
+  redirect_url: z.string().describe('Redirect the payer here for the challenge'),
   message: z.string(),
 });
 
-/** The answer in every other case: a decline is an answer, not an error. */
+/** The response in every other case. A decline is not an error. */
 export const submissionOutcome = z.object({
   response_type: z.enum(['confirmed', 'declined', 'processing']),
   transaction_id: z.string(),
   status: z.enum(wireStatuses),
   message: z.string(),
-  redirect_url: z.string().optional().describe('Where the buyer goes from here'),
+  redirect_url: z.string().optional().describe('Redirect the buyer here'),
   decline: declineDetails.optional(),
-  attempts_left: z.number().int().optional().describe('How many cards may still be tried'),
+  attempts_left: z.number().int().optional().describe('Remaining payment attempts'),
   poll_after_ms: z
     .number()
     .int()
     .optional()
-    .describe('When to read the transaction for the outcome; do not charge again'),
+    .describe('Seconds until you read the transaction for the outcome; do not charge again'),
 });
 
 export const cardSubmissionResponse = z.union([threeDSecureRedirect, submissionOutcome]);

@@ -11,7 +11,7 @@ export const proofChallenge = z
     iterations: z.number().int(),
     most: z.number().int(),
     digest: z.string().describe('128 bits in base64url'),
-    token: z.string().describe('Goes back with the number'),
+    token: z.string().describe('Return it with the number'),
   })
   .meta({ id: 'ProofChallenge' });
 export type ProofChallenge = z.infer<typeof proofChallenge>;

@@ -30,7 +30,7 @@ export const countryAlpha3 = z
     enum: [...iso31661.map((country) => country.alpha3), 'NZD'].toSorted(),
   });
 
-/** The alpha-3 code for an alpha-2 code; what is none is answered as it is. */
+/** The alpha-3 code for an alpha-2 code; other text is returned unchanged. */
 export function toAlpha3(code: string): string {
   return Object.hasOwn(iso31661Alpha2ToAlpha3, code) ? (iso31661Alpha2ToAlpha3[code] ?? code) : code;
 }

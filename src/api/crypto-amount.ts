@@ -3,18 +3,17 @@ import { type CryptoCurrencyCode, cryptoCurrencies } from '../shared/crypto-curr
 import { formatMinor } from '../shared/money.ts';
 
 /*
- * Money on a chain is a whole number of the currency's smallest unit (satoshi, wei, a token's own), written
- * in decimal digits, never as a JSON number: a double carries sixteen digits, and wei need more.
+ * Crypto amounts are whole numbers of the currency's smallest unit (satoshi, wei), as strings of decimal digits: a
+ * JSON number carries sixteen digits, and wei need more.
  */
 
-/** As many digits as the largest number of 256 bits has. */
+/** Digits of the largest 256-bit number. */
 const MOST_DIGITS = 78;
 
 const decimalForm = /^[0-9]{1,78}(?:\.[0-9]{0,78})?(?:e[+-]?[0-9]{1,3})?$/i;
 
 /**
- * A positive amount in the smallest unit, as text. Whether a point or an exponent was a mistake of units is
- * said by `amountInCoins`, which knows the currency.
+ * A positive amount in the smallest unit, as text. Rules that know the currency explain amounts in whole coins.
  */
 export const smallestUnitText = z
   .string()
@@ -23,15 +22,15 @@ export const smallestUnitText = z
   })
   .meta({ pattern: '^[1-9][0-9]{0,77}$', examples: ['150000'] });
 
-/** The whole coins that an amount is, without zeros at the end: `150000` satoshi are `0.0015`. */
+/** Converts an amount to whole coins without trailing zeros: `150000` satoshi are `0.0015`. */
 export function inCoins(amount: bigint, code: CryptoCurrencyCode): string {
   const text = formatMinor(amount, cryptoCurrencies[code].decimals);
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 /**
- * The smallest units that a decimal number of whole coins means, for whoever wrote `0.0015` where satoshi
- * are asked for; null when it is none, or has more decimals than the currency.
+ * Converts a decimal number of whole coins to the smallest unit, for callers that sent `0.0015` instead of satoshi;
+ * null if it is not a number, or has more decimals than the currency.
  */
 export function fromCoins(text: string, code: CryptoCurrencyCode): bigint | null {
   if (!decimalForm.test(text)) return null;

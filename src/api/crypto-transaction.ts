@@ -7,29 +7,29 @@ import { rule } from './rule.ts';
 import { addressText, instantText, text } from './text.ts';
 import { DAY, type Instant, MICROS_PER_MS, parseMoment } from '../shared/time.ts';
 
-/** How long an invoice lives that does not say so itself. */
+/** Default lifetime of an invoice. */
 export const INVOICE_LIFETIME: Instant = 30 * 60 * 1_000_000;
-/** The longest that it may ask for. */
+/** Maximum lifetime of an invoice. */
 export const LONGEST_INVOICE_LIFETIME: Instant = DAY;
 
 export const cryptoCurrencyCode = z
   .enum(cryptoCurrencyCodes as [CryptoCurrencyCode, ...CryptoCurrencyCode[]])
-  .meta({ id: 'CryptoCurrencyCode', description: 'A currency of `GET /v1/currencies`' });
+  .meta({ id: 'CryptoCurrencyCode', description: 'A cryptocurrency of `GET /v1/currencies`' });
 
 const code = cryptoCurrencyCode;
 
-/** Any text here: what is wrong with it is said by a rule that knows the currency. */
+/** Any text; a rule that knows the currency validates it. */
 const amount = z
   .string()
   .max(200)
   .describe('A whole number of the currency’s smallest unit, such as satoshi or wei')
   .meta({ pattern: '^[1-9][0-9]{0,77}$' });
 
-const txId = text(64).describe('Your own reference, unique among your transactions of one currency');
+const txId = text(64).describe('Your reference, unique among your transactions of one currency');
 
 /**
- * Body of `POST /v1/transaction/invoice`. `expiredAt` is not for the type `user`, whose wallet lives until it
- * is rotated; whether the default type is that one is known only to the server.
+ * Body of `POST /v1/transaction/invoice`. `expiredAt` does not apply to the type `user`, whose wallet is valid until it
+ * is rotated; only the server knows whether the default type is `user`.
  */
 export const createInvoiceRequest = (nowMs: number) => {
   const now: Instant = nowMs * MICROS_PER_MS;
@@ -42,9 +42,9 @@ export const createInvoiceRequest = (nowMs: number) => {
       .string()
       .max(40)
       .optional()
-      .describe('When it ends, at most 24 hours from now; in 30 minutes when left out. Not for the type `user`')
+      .describe('Expiry, at most 24 hours from now; 30 minutes by default. Not for the type `user`')
       .meta({ format: 'date-time' }),
-    comment: text(255).optional().describe('For yourself; the payer does not see it'),
+    comment: text(255).optional().describe('Internal note; the payer does not see it'),
   });
   return fields.check(
     rule<z.output<typeof fields>>((body, tell) => {
@@ -62,7 +62,7 @@ export const createInvoiceRequest = (nowMs: number) => {
 };
 export type CreateInvoiceRequest = z.infer<ReturnType<typeof createInvoiceRequest>>;
 
-/** A factor of 10^8 is at stake: whoever wrote whole coins is told what they would be. */
+/** Whole coins instead of the smallest unit would be wrong by a factor of 10^8: the message names the right amount. */
 function tellAmount(
   { amount: given = '', code: currency }: { amount?: string; code?: CryptoCurrencyCode },
   tell: (field: 'amount', code: string, detail: string) => void,
@@ -86,23 +86,23 @@ function tellAmount(
 }
 
 const statusText = z.enum(cryptoStatuses).meta({ id: 'CryptoStatus' });
-const labels = z.array(z.enum(cryptoLabels)).describe('What is to be known beside the status');
+const labels = z.array(z.enum(cryptoLabels)).describe('Conditions beside the status');
 const units = z.string().describe('In the smallest unit');
 const coins = z.string().describe('The same in whole coins');
 
-/** Money that was seen on the chain for a transaction. */
+/** A deposit of a transaction. */
 export const cryptoPayment = z
   .object({
-    txHash: z.string().describe('Empty for ether that a contract has sent: a balance tells of it, and no transaction'),
+    txHash: z.string().describe('Empty for ether sent by a contract: only the balance shows it'),
     amount: units,
-    confirmations: z.number().int().nullable().describe('0 while it waits for a block; null when it is gone'),
+    confirmations: z.number().int().nullable().describe('0 until it is in a block; null if it was dropped'),
     decision: z
       .enum(['accepted', 'undecided', 'rejected'])
-      .describe('Whether it counts: `accepted` by the rules or by a person; `undecided` waits for one'),
+      .describe('`accepted` by the rules or by a reviewer; `undecided` is in review'),
     writtenOffAt: instantText
       .nullable()
       .describe(
-        'When it was found spent by a transaction that the service did not make: it is no longer part of the wallet’s balance. null where it was not',
+        'When it was found spent outside the service; it is then no longer part of the wallet’s balance. null otherwise',
       ),
     seenAt: instantText,
   })
@@ -112,63 +112,58 @@ export const cryptoPayment = z
 export const cryptoTransaction = z
   .object({
     id: z.string(),
-    txId: z.string().nullable().describe('null for money that belongs to no invoice'),
-    type: z.enum(invoiceTypes).describe('What `invoice_type_default` was when it was made'),
+    txId: z.string().nullable().describe('null for deposits without an invoice'),
+    type: z.enum(invoiceTypes).describe('Invoice type; `invoice_type_default` as resolved at creation'),
     code,
-    amountRequired: units.nullable().describe('What was asked for; null where any amount will do'),
+    amountRequired: units.nullable().describe('Requested amount; null if any amount is accepted'),
     amountRequiredUnit: coins.nullable(),
     walletAddress: z.string(),
     walletType: z.enum(invoiceTypes),
-    uri: addressText.describe('For a wallet app: BIP 21 or EIP-681'),
+    uri: addressText.describe('Payment URI for wallet apps: BIP 21 or EIP-681'),
     status: statusText,
     labels,
-    amount: units.describe('What has been seen, in a block or not'),
+    amount: units.describe('Amount detected, confirmed or not'),
     amountUnit: coins,
-    amountDue: units.describe('What is still asked for'),
-    confirmations: z.number().int().describe('The fewest that any of its payments has'),
-    minConfirmations: z.number().int().describe('From how many on a payment counts'),
+    amountDue: units.describe('Amount still due'),
+    confirmations: z.number().int().describe('Fewest confirmations of any of its deposits'),
+    minConfirmations: z.number().int().describe('Confirmations after which a deposit counts'),
     payments: z.array(cryptoPayment),
     processingFeePercent: z.number(),
-    processingFee: units.describe('Of what is credited'),
+    processingFee: units.describe('Fee on the credited amount'),
     exchangeRate: z
       .object({
         currency: z.string(),
-        exchangeRate: z.string().describe('What one whole coin is in `currency`'),
-        currencyAmount: z.string().describe('What the amount is in `currency`'),
+        exchangeRate: z.string().describe('Price of one whole coin in `currency`'),
+        currencyAmount: z.string().describe('The amount in `currency`'),
         code,
         source: z.string(),
         at: instantText,
       })
       .nullable(),
-    link: z.object({ self: addressText, payment: addressText.describe('A page for the payer') }),
-    fiatTransactionId: z
-      .string()
-      .nullable()
-      .describe('`transaction_id` of the payment that it pays, where it was made on the page of a payment link'),
+    link: z.object({ self: addressText, payment: addressText.describe('Payment page for the payer') }),
+    fiatTransactionId: z.string().nullable().describe('`transaction_id` of the payment link that it pays, if any'),
     comment: z.string().nullable(),
-    meantFor: z.string().nullable().describe('`txId` of the invoice that unidentified money may have been meant for'),
+    meantFor: z.string().nullable().describe('`txId` of the invoice that the deposit was probably meant for'),
     decision: z
       .object({
-        by: z.string().describe('`token 2` or `person 3`: the same, whatever they are called later'),
+        by: z.string().describe('Stable identity: `token 2` or `person 3`'),
         byName: z
           .string()
           .nullable()
-          .describe(
-            'What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out',
-          ),
+          .describe('Current name of the user; null for tokens, and always null in events and webhooks'),
         at: instantText,
         reason: z.string().nullable(),
         isApproved: z.boolean(),
         refundAddress: z.string().nullable(),
       })
       .nullable()
-      .describe('What a person has decided about its money, if one has'),
+      .describe('The review decision, if any'),
     availableActions: z
       .array(z.enum(['approve', 'reject', 'withdraw']))
-      .describe('What can be done about money that waits; `withdraw` by a manager'),
+      .describe('Actions that are possible now; `withdraw` for managers only'),
     createdAt: instantText,
     updatedAt: instantText,
-    expiredAt: instantText.nullable().describe('null where it does not expire'),
+    expiredAt: instantText.nullable().describe('null if it does not expire'),
   })
   .meta({ id: 'CryptoTransaction' });
 export type CryptoTransaction = z.infer<typeof cryptoTransaction>;
@@ -179,13 +174,13 @@ const transactionQueryFields = z.strictObject({
   code: code.optional(),
   id: text(64)
     .optional()
-    .describe('In place of `txId` and `code`: the `id` of an answer, for money that has no `txId`'),
+    .describe('Instead of `txId` and `code`: the `id` of a response, for deposits without a `txId`'),
 });
 export const cryptoTransactionQuery = transactionQueryFields.check(
   rule<z.output<typeof transactionQueryFields>>((query, tell) => {
     if (query.id !== undefined) return;
-    if (query.txId === undefined) tell('txId', 'required', 'must be given, with code; or id in place of both');
-    if (query.code === undefined) tell('code', 'required', 'must be given, with txId; or id in place of both');
+    if (query.txId === undefined) tell('txId', 'required', 'is required together with code, unless id is given');
+    if (query.code === undefined) tell('code', 'required', 'is required together with txId, unless id is given');
   }),
 );
 
@@ -193,11 +188,9 @@ export const cryptoTransactionQuery = transactionQueryFields.check(
 export const cryptoTransactionsQuery = z.strictObject({
   status: statusText.optional(),
   code: code.optional(),
-  search: text(128)
-    .optional()
-    .describe('What `txId` begins with, letter for letter; or a whole `walletAddress` or `txHash`'),
-  cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
-  per_page: wholeNumber(100).optional().describe('How many at most; 20 when left out'),
+  search: text(128).optional().describe('Prefix of a `txId` (case-sensitive), or a full `walletAddress` or `txHash`'),
+  cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
+  per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
 });
 export type CryptoTransactionsQuery = z.infer<typeof cryptoTransactionsQuery>;
 export const cryptoTransactionsResponse = z.object({
@@ -205,16 +198,16 @@ export const cryptoTransactionsResponse = z.object({
   next_cursor: z.string().nullable(),
 });
 
-/** Body of `POST /v1/transaction/approve`: money that waits for a person counts from now on. */
+/** Body of `POST /v1/transaction/approve`. */
 export const approveRequest = z.strictObject({ id: text(64), reason: text(255).optional() });
 
-/** Body of `POST /v1/transaction/reject`: it goes back to an address, or the transaction just fails. */
+/** Body of `POST /v1/transaction/reject`. */
 export const rejectRequest = z.strictObject({
   id: text(64),
   reason: text(255).optional(),
   refundAddress: text(128)
     .optional()
-    .describe('Where the money goes back to, with the scope `withdrawal:write`; without it nothing is sent'),
+    .describe('Refund address; needs the scope `withdrawal:write`. Without it nothing is sent'),
 });
 
 /** One of `GET /v1/currencies`. */
@@ -223,8 +216,8 @@ export const currencyEntry = z
     code,
     name: z.string(),
     chain: z.string(),
-    decimals: z.number().int().describe('Of the whole coin: amounts are whole numbers of its 10^-decimals'),
-    minAmount: units.describe('The least that an invoice may ask for'),
+    decimals: z.number().int().describe('Decimals of a whole coin; amounts are whole numbers of 10^-decimals'),
+    minAmount: units.describe('Minimum amount of an invoice'),
     minConfirmations: z.number().int(),
   })
   .meta({ id: 'CryptoCurrency' });

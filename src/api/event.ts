@@ -3,31 +3,29 @@ import { wholeNumber } from './fiat-transaction.ts';
 import { text } from './text.ts';
 import { type PulledEvent, pulledEvent, type RecordedEventType, transactionEvent } from './webhook-events.ts';
 
-/** How many days events can be pulled. */
+/** Days that events are kept. */
 export const EVENTS_KEPT_DAYS = 90;
-/** Seconds that a pull may wait for news. */
+/** Maximum seconds of a long poll. */
 export const LONGEST_WAIT_SECONDS = 30;
 
 /** Query of `GET /v1/events`. */
 export const eventsQuery = z.strictObject({
-  after: text(64).optional().describe('The `next` of the answer before; without it, from the oldest that is kept'),
-  limit: wholeNumber(100).optional().describe('How many at most; 20 when left out'),
-  wait: wholeNumber(LONGEST_WAIT_SECONDS)
-    .optional()
-    .describe('Seconds to wait for the first one where there is none yet'),
+  after: text(64).optional().describe('The `next` of the previous response; by default the oldest stored event'),
+  limit: wholeNumber(100).optional().describe('Page size; 20 by default'),
+  wait: wholeNumber(LONGEST_WAIT_SECONDS).optional().describe('Seconds to wait for an event if there is none yet'),
 });
 export type EventsQuery = z.infer<typeof eventsQuery>;
 
 /** An event of a fiat transaction, as `GET /fiat/v1/transaction/events` returns it. */
 export type TransactionEvent = PulledEvent<'fiat.transaction.updated'>;
 
-/** Any event of a merchant's event log; `type` tells which. */
+/** Any event of a merchant's event log, by `type`. */
 export type MerchantEvent = PulledEvent<RecordedEventType>;
 
 export const eventsResponse = z.object({
   events: z.array(pulledEvent),
-  next: z.string().nullable().describe('Where to go on; null while there has never been an event'),
-  has_more: z.boolean().describe('Whether there are more already'),
+  next: z.string().nullable().describe('Cursor for the next request; null before the first event'),
+  has_more: z.boolean().describe('True if more events are available now'),
 });
 
 /** Query of `GET /fiat/v1/transaction/events`: all of one transaction, in order. */

@@ -18,7 +18,7 @@ export function toWireStatus(status: TransactionStatus): WireStatus {
   return `transaction_status_${status}`;
 }
 
-/** Why a transaction failed, or stopped short of being paid; `reversed`: it was paid by deposits that a chain has dropped. */
+/** Failure reasons; `reversed`: the transaction was paid by deposits that were later dropped from the chain. */
 export const failureReasons = [
   'expired',
   'declined',
@@ -50,14 +50,14 @@ const createFields = z.strictObject({
     .meta({ exclusiveMinimum: 0, maximum: Number(MAX_MINOR) }),
   country: countryAlpha3,
   currency: currencyCode,
-  description: text(255).optional().describe('What is paid for; needed for a link'),
-  success_redirect_url: httpUrl.optional().describe('Where the buyer goes after success; needed for a link'),
-  fail_redirect_url: httpUrl.optional().describe('Where the buyer goes after failure; needed for a link'),
+  description: text(255).optional().describe('Purpose of the payment; required for a link'),
+  success_redirect_url: httpUrl.optional().describe('Redirect after success; required for a link'),
+  fail_redirect_url: httpUrl.optional().describe('Redirect after failure; required for a link'),
   type_of_calculation: z
     .enum(feeCalculations)
     .optional()
-    .describe('Whether the fee comes on top of the amount, or off it; needed for a link'),
-  transaction_type: z.enum(['link', 'custom_form']).optional().describe('The kind of answer; link when left out'),
+    .describe('Fee added to the amount or deducted from it; required for a link'),
+  transaction_type: z.enum(['link', 'custom_form']).optional().describe('Response type; `link` by default'),
 });
 
 const requiredForLink = ['description', 'success_redirect_url', 'fail_redirect_url', 'type_of_calculation'] as const;
@@ -102,7 +102,7 @@ export const linkCreated = z
   .object({
     type: z.literal('link'),
     ex_rate: z.number().describe('US dollars for one unit of the currency'),
-    value: z.object({ link: addressText.describe('For the buyer; good once') }),
+    value: z.object({ link: addressText.describe('Payment link for the buyer; single use') }),
     ...createdFields,
   })
   .meta({ id: 'LinkCreated' });
@@ -114,12 +114,12 @@ export const linkCreated = z
 export const customFormCreated = z
   .object({
     type: z.literal('custom_form'),
-    amount_charged: z.number().describe('What to show the payer'),
+    amount_charged: z.number().describe('Amount to show to the payer'),
     currency: z.string(),
     ex_rate: z.number().describe('US dollars for one unit of the currency'),
     ...createdFields,
-    client_token: z.string().describe('For a browser: submits this one transaction, for 30 minutes'),
-    embed_url: addressText.describe('The src of a <pay-form>'),
+    client_token: z.string().describe('Lets a browser submit this transaction for 30 minutes'),
+    embed_url: addressText.describe('`src` of a `<pay-form>`'),
   })
   .meta({ id: 'CustomFormCreated' });
 export const createTransactionResponse = z.discriminatedUnion('type', [linkCreated, customFormCreated]);
@@ -138,7 +138,7 @@ const outOfBand = z
   .boolean()
   .optional()
   .describe(
-    'You have given the money back in a way of your own: it is only written down, and no provider is asked. Left out, it goes back by the way it came',
+    'True records a refund that you made elsewhere; the acquirer is not called. By default the money is refunded to its source',
   );
 
 /** Body of `POST /fiat/v1/transaction/refund`. */
@@ -152,23 +152,23 @@ export const refundTransactionRequest = z.strictObject({
       params: { code: 'too_large' },
     })
     .optional()
-    .describe('In the currency’s own decimals; all that is left when left out')
+    .describe('In the currency’s decimals; the full remaining amount by default')
     .meta({ exclusiveMinimum: 0, maximum: Number(MAX_MINOR) }),
   out_of_band: outOfBand,
 });
 
-const reasonGiven = text(255).optional().describe('Kept with the decision, for your own people');
+const reasonGiven = text(255).optional().describe('Stored with the decision, for your team');
 
 /** Body of `POST /fiat/v1/transaction/accept`. */
 export const acceptTransactionRequest = z.strictObject({ transaction_id: transactionReference, reason: reasonGiven });
 
-/** Body of `POST /fiat/v1/transaction/reject`: all that has come goes back. */
+/** Body of `POST /fiat/v1/transaction/reject`: refunds everything received. */
 export const rejectTransactionRequest = z.strictObject({
   ...{ transaction_id: transactionReference, reason: reasonGiven },
   out_of_band: outOfBand,
 });
 
-/** What happened, in order: one entry for each event of the transaction. */
+/** One entry for each event of the transaction, in order. */
 export const timelineEntry = z
   .object({
     sequence: z.number().int(),
@@ -179,7 +179,7 @@ export const timelineEntry = z
   })
   .meta({ id: 'TimelineEntry' });
 
-/** A card attempt as the merchant sees it: never more of the number than its first six and last four digits. */
+/** A card attempt without more of the number than its first six and last four digits. */
 export const attemptSummary = z
   .object({
     number: z.number().int(),
@@ -193,110 +193,107 @@ export const attemptSummary = z
   })
   .meta({ id: 'AttemptSummary' });
 
-/** What the buyer was told to do by a method that they began, and what has become of it. */
+/** Payment instructions shown to the buyer, with their status. */
 export const instructionsSummary = z
   .object({
     number: z.number().int(),
     payment_method: z.string(),
-    choice: z.string().nullable().describe('The bank or wallet that the buyer chose'),
+    choice: z.string().nullable().describe('Bank or wallet that the buyer selected'),
     state: z.string().describe('issued, paid, refused, withdrawn or expired'),
-    reference: z.string().nullable().describe('What the payment is known by at the buyer’s bank'),
+    reference: z.string().nullable().describe('Payment reference at the buyer’s bank'),
     expires_at: instantText.nullable(),
     confirmations: z
       .number()
       .int()
       .nullable()
-      .describe(
-        'The fewest that anything has that was seen on a chain and does not count yet; null when there is nothing such',
-      ),
+      .describe('Fewest confirmations of a deposit that does not count yet; null if there is none'),
     created_at: instantText,
   })
   .meta({ id: 'InstructionsSummary' });
 
-/** Money that has arrived by what a buyer was told to do. */
+/** A receipt of funds by payment instructions. */
 export const receiptSummary = z
   .object({
     reference: z
       .string()
       .describe('The ID of the money at the acquirer; of a crypto deposit, the hash of its transaction comes first'),
     amount: z.number(),
-    instructions_number: z.number().int().describe('Which of `instructions` it came by'),
+    instructions_number: z.number().int().describe('`number` of the instructions that it arrived by'),
     received_at: instantText,
   })
   .meta({ id: 'ReceiptSummary' });
 
-/** Money that goes back to the buyer: `pending` until the provider says that it `succeeded` or `failed`. */
+/** A refund: `pending` until the acquirer reports that it `succeeded` or `failed`. */
 export const refundSummary = z
   .object({
     number: z.number().int(),
     amount: z.number(),
     state: z.enum(['pending', 'succeeded', 'failed']),
-    /** Why the provider refused. */
     failure: z.object({ code: z.string(), detail: z.string() }).optional(),
-    out_of_band: z.boolean().optional().describe('Given back in a way of your own, past the provider'),
+    out_of_band: z.boolean().optional().describe('Refunded outside the service, not through the acquirer'),
     created_at: instantText,
     updated_at: instantText,
   })
   .meta({ id: 'RefundSummary' });
 
-/** Answer of `GET /fiat/v1/transaction`, and the `data` of its callbacks. */
+/** Response of `GET /fiat/v1/transaction`, and part of the `data` of its webhooks. */
 export const transactionDetail = z
   .object({
     transaction_id: z.string(),
     created_at: instantText,
     updated_at: instantText,
     expires_at: instantText,
-    amount: z.number().describe('What the transaction was made for'),
-    amount_charged: z.number().describe('What the buyer pays'),
-    amount_delivered: z.number().describe('What you get, less the fee'),
-    amount_received: z.number().describe('What has arrived'),
+    amount: z.number().describe('Amount of the transaction'),
+    amount_charged: z.number().describe('Amount that the buyer pays'),
+    amount_delivered: z.number().describe('Net amount after the fee'),
+    amount_received: z.number().describe('Amount received'),
     refunded_amount: z.number().describe('The amount refunded so far'),
     currency: z.string(),
     country: z.string().describe('ISO 3166-1 alpha-3'),
     descriptions: z.string(),
     payment_method: z.string(),
     status: statusText,
-    reason: z.enum(failureReasons).optional().describe('Why it failed, or stopped short of being paid'),
-    late: z.boolean().optional().describe('The money came after the transaction had failed'),
+    reason: z.enum(failureReasons).optional().describe('Failure reason'),
+    late: z.boolean().optional().describe('True if the money arrived after the transaction failed'),
     decision: z
       .object({
-        by: z.string().describe('`token 2` or `person 3`: the same, whatever they are called later'),
+        by: z.string().describe('Stable identity: `token 2` or `person 3`'),
         by_name: z
           .string()
           .nullable()
-          .describe(
-            'What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out',
-          ),
+          .describe('Current name of the user; null for tokens, and always null in events and webhooks'),
         at: instantText,
         reason: z.string().nullable(),
         is_approved: z.boolean(),
       })
       .optional()
-      .describe('The last review decision; absent before one'),
-    type_of_fee_calculate: z.enum(feeCalculations).describe('Whether the fee comes on top of the amount, or off it'),
-    link: addressText.describe('For the buyer; good once'),
+      .describe('The last review decision; absent before the first'),
+    type_of_fee_calculate: z.enum(feeCalculations).describe('Fee added to the amount or deducted from it'),
+    link: addressText.describe('Payment link for the buyer; single use'),
     merchant_fee_fix: z.number(),
     merchant_fee_percent: z.number(),
     additional_currency: z.string().describe('The preference of this name'),
-    rate: z.number().describe('What one unit of the currency is in `additional_currency`'),
-    rate_merchant_final: z.number().describe('The same, less your percent fee'),
+    rate: z.number().describe('Price of one unit of `currency` in `additional_currency`'),
+    rate_merchant_final: z.number().describe('`rate` less your percentage fee'),
     buyer_country: z
       .string()
       .optional()
-      .describe('ISO 3166-1 alpha-2 of where the buyer seemed to be; absent when no source knew'),
+      .describe('Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown'),
     buyer_country_source: z
       .string()
       .optional()
-      .describe('What said so: `address`, the database of addresses, or `header`, that of the operator’s proxy'),
-    buyer_network: z.string().optional().describe('The network of the buyer’s address: a /24 of IPv4, a /48 of IPv6'),
-    attempts: z.array(attemptSummary).describe('Cards that were tried'),
+      .describe('Source of the country: `address` (IP database) or `header` (the operator’s proxy)'),
+    buyer_network: z.string().optional().describe('Network of the buyer’s IP address: a /24 of IPv4, a /48 of IPv6'),
+    attempts: z.array(attemptSummary).describe('Card payment attempts'),
     instructions: z
       .array(instructionsSummary)
       .describe('The payment instructions shown to the buyer, with their status'),
-    receipts: z.array(receiptSummary).describe('Money that has arrived by it'),
-    refunds: z.array(refundSummary).describe('Its refunds, with their status'),
-    available_actions: z.array(z.string()).describe('What can be done now: cancel, accept, reject, renew, refund'),
-    timeline: z.array(timelineEntry).describe('What happened, in order'),
+    receipts: z.array(receiptSummary).describe('Receipts of funds by instructions'),
+    refunds: z.array(refundSummary).describe('Refunds, with their status'),
+    available_actions: z
+      .array(z.string())
+      .describe('Actions that are possible now: cancel, accept, reject, renew, refund'),
+    timeline: z.array(timelineEntry).describe('Events of the transaction, in order'),
   })
   .meta({ id: 'TransactionDetail' });
 export type TransactionDetail = z.infer<typeof transactionDetail>;
@@ -332,7 +329,7 @@ export const transactionOrders = [
 ] as const;
 export type TransactionOrder = (typeof transactionOrders)[number];
 
-/** Words of the payment_method filter that are not method codes: the method that each stands for, or null. `ewallet` stands for every wallet. */
+/** Aliases of the payment_method filter: the method code of each, or null. `ewallet` matches every wallet. */
 export const paymentMethodWords: Readonly<
   Record<string, { method: string; currency?: CurrencyCode } | 'wallets' | null>
 > = {
@@ -386,14 +383,11 @@ export const moment = z.string().transform((value, context): Moment => {
 /** Deepest row that `page` reaches; beyond it lists go on by `cursor`. */
 export const COUNTED_ROWS = 10_000;
 
-/** What both a list and an export can be narrowed to: each filter is applied only when it is given. */
+/** Filters of lists and exports; all are optional. */
 const transactionFilters = {
   status: z.enum(wireStatuses).optional(),
-  reason: z.enum(failureReasons).optional().describe('Why it failed, or stopped short of being paid'),
-  awaits_decision: z
-    .literal('true')
-    .optional()
-    .describe('Only those for which money has come that waits for you to accept or reject it'),
+  reason: z.enum(failureReasons).optional().describe('Failure reason'),
+  awaits_decision: z.literal('true').optional().describe('Only transactions with received money in review'),
   payment_method: text(64)
     .optional()
     .describe(`A method code, or one of ${Object.keys(paymentMethodWords).join(', ')}`),
@@ -410,10 +404,10 @@ const transactionFilters = {
 
 /** Query of `GET /fiat/v1/transactions`. */
 export const transactionListQuery = z.strictObject({
-  order_direction: z.enum(['asc', 'desc']).optional().describe('`asc` when left out and `order` is given'),
+  order_direction: z.enum(['asc', 'desc']).optional().describe('`asc` by default if `order` is given'),
   order: z.enum(transactionOrders).optional().describe('What to order by; newest first when left out'),
   page: wholeNumber(COUNTED_ROWS).optional().describe('Reaches 10,000 rows deep; beyond that go on by `cursor`'),
-  per_page: wholeNumber(100).optional().describe('How many at most; 20 when left out'),
+  per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
   cursor: text(512).optional().describe('The `pagination.next_cursor` of the answer before; not beside `page`'),
   ...transactionFilters,
 });
@@ -427,7 +421,7 @@ export const transactionExportQuery = z.strictObject({
 });
 export type TransactionExportQuery = z.infer<typeof transactionExportQuery>;
 
-/** The columns of an export, each named as the list or the detail names it; later ones come behind. */
+/** The columns of an export, named as in the list and the detail; new ones are appended. */
 export const transactionExportColumns = [
   'id',
   'merchant_id',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What of a bank transfer's details is which; each can be copied alone. */
+/** Labels of bank transfer details; the page lets buyers copy each one. */
 export const bankDetailNames = [
   'bank_name',
   'bank_code',
@@ -17,20 +17,20 @@ export const bankDetailNames = [
 export type BankDetailName = (typeof bankDetailNames)[number];
 
 /**
- * What the buyer is to do with a method that was begun, as the provider made it for this one payment.
- * One of the next actions; a card has its form instead.
+ * Payment instructions that the acquirer issued for one payment: the next action of a started method. Cards have a
+ * form instead.
  */
 export const instructions = z.discriminatedUnion('action', [
-  /** To be scanned by the buyer's banking app. */
+  /** A QR code for the buyer's banking app. */
   z.object({ action: z.literal('qr'), scheme: z.enum(['promptpay', 'vietqr']), payload: z.string() }),
-  /** A transfer to be made by hand, in the order in which banks of the country ask for it. */
+  /** Details of a manual transfer, in the order that banks of the country ask for them. */
   z.object({
     action: z.literal('bank_details'),
     details: z.array(z.object({ name: z.enum(bankDetailNames), value: z.string() })),
   }),
-  /** A page of the bank, the issuer or the seller of crypto. */
+  /** A page of the bank, the issuer or the on-ramp. */
   z.object({ action: z.literal('redirect'), url: z.string() }),
-  /** An app on the buyer's phone; elsewhere its QR code, and a page where there is one. */
+  /** An app on the buyer's phone; on other devices its QR code and, if available, a page. */
   z.object({
     action: z.literal('app_intent'),
     deepLink: z.string(),
@@ -50,7 +50,7 @@ export const instructions = z.discriminatedUnion('action', [
 ]);
 export type Instructions = z.infer<typeof instructions>;
 
-/** A bank or a coin to choose before a method begins; `amount` is what is paid of a coin: a decimal of whole coins. */
+/** A bank or coin to choose before a method starts; `amount` is the price in whole coins as a decimal. */
 export const methodChoice = z.object({
   code: z.string(),
   name: z.string(),
@@ -59,7 +59,7 @@ export const methodChoice = z.object({
 });
 export type MethodChoice = z.infer<typeof methodChoice>;
 
-/** Body of `POST /p/ID/method`: the buyer begins a method, with the bank or coin where it asks for one. */
+/** Body of `POST /p/ID/method`: starts a method, with a bank or coin if it requires one. */
 export const beginMethodRequest = z.strictObject({
   payment_method: z.string().max(64),
   choice: z.string().max(64).nullable().optional(),

@@ -2,19 +2,19 @@ import { z } from 'zod';
 
 export const pagesOfBuyers = ['merchant_page', 'payment_frame', 'link_page', 'invoice_page'] as const;
 
-/** A script or style that the service gives to browsers. */
+/** A script or style that the service serves to browsers. */
 const publishedFile = z.object({
-  /** Null for a style that stands in the HTML itself. */
+  /** Null for a style inlined in the HTML. */
   url: z.string().nullable(),
   kind: z.enum(['script', 'style']),
   /** As in Subresource Integrity: `sha384-…`. */
   integrity: z.string(),
   bytes: z.number().int(),
   runs_on: z.enum(pagesOfBuyers),
-  /** Why it is there: PCI DSS 4.0.1, requirement 6.4.3. */
+  /** Business justification, as PCI DSS 4.0.1 requirement 6.4.3 requires. */
   purpose: z.string(),
 });
 
-/** Answer of `/widget/v1/integrity.json`. A file that two kinds of pages load is in it twice. */
+/** Answer of `/widget/v1/integrity.json`. A file that two kinds of pages load is listed twice. */
 export const integrityList = z.object({ version: z.string(), files: z.array(publishedFile) });
 export type IntegrityList = z.infer<typeof integrityList>;

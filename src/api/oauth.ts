@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Seconds that a token lives which a client has got for its secret. */
+/** Lifetime of a token issued for client credentials, in seconds. */
 export const CLIENT_TOKEN_SECONDS = 3600;
 
-/** Form of `POST /oauth/token` (RFC 6749, section 4.4.2); the client may name itself in the header as well. */
+/** Form of `POST /oauth/token` (RFC 6749, section 4.4.2); the client can also authenticate in the header. */
 export const oauthTokenForm = z.object({
   grant_type: z.string(),
   client_id: z.string().max(200).optional(),

@@ -16,13 +16,13 @@ import { type ProblemCode, problemCatalogue, problemDocument } from './problem.t
 type Json = Record<string, unknown>;
 
 /**
- * The OpenAPI 3.1 document of operations: made from what serves them, so that it cannot say anything
- * else. Schemas with an `id` become components.
+ * The OpenAPI 3.1 document, generated from the operations that the server uses. Schemas with an `id` become
+ * components.
  */
 export function describeApi(options: {
   operations: readonly Operation[];
   version: string;
-  /** Where the service is reached. */
+  /** Base URL of the service. */
   publicUrl: string;
 }): Json {
   const components: Record<string, Json> = {};
@@ -40,10 +40,10 @@ export function describeApi(options: {
       title: 'Paylatch',
       version: options.version,
       description:
-        'Payment links, card payments and what a merchant needs around them. Amounts are numbers in the decimals of their currency, times are ISO 8601 in UTC. Unknown fields are refused by name; errors are `application/problem+json` (RFC 9457) with a stable `code`.',
+        'Payment links, card payments, crypto invoices and account management. Amounts are numbers in the decimals of their currency; times are ISO 8601 in UTC. Unknown fields are rejected. Errors are `application/problem+json` (RFC 9457) with a stable `code`.',
     },
     servers: [{ url: options.publicUrl }],
-    externalDocs: { description: 'The same to read, with every problem', url: `${options.publicUrl}/reference` },
+    externalDocs: { description: 'API reference with every error', url: `${options.publicUrl}/reference` },
     security: [{ accessToken: [] }, { clientCredentials: [] }],
     tags: Object.values(operationGroups).map((name) => ({ name })),
     paths,
@@ -57,14 +57,14 @@ export function describeApi(options: {
           in: 'header',
           required: false,
           description:
-            'Makes a retry safe: for 24 hours the same request under the same key is answered as it was, with `Idempotency-Replayed: true`, and not done again.',
+            'Makes retries safe: for 24 hours, the same request with the same key returns the first response with `Idempotency-Replayed: true` and is not executed again.',
           schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
           example: '5f3b1c1e-6d0f-4a2b-9a55-0d6f0b1f7c11',
         },
       },
       headers: {
         'Request-Id': {
-          description: 'Names the request; say it when you ask for help.',
+          description: 'ID of the request; include it when you contact support.',
           schema: { type: 'string' },
         },
       },
@@ -72,11 +72,11 @@ export function describeApi(options: {
         accessToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An access token of the merchant.',
+          description: 'Access token of the merchant.',
         },
         clientCredentials: {
           type: 'oauth2',
-          description: 'A client’s secret for a token that lives an hour.',
+          description: 'Exchanges client credentials for an access token that is valid for an hour.',
           flows: { clientCredentials: { tokenUrl: `${options.publicUrl}/oauth/token`, scopes: { ...scopeMeanings } } },
         },
       },
@@ -90,7 +90,7 @@ const webhookHeaders = {
     name: 'webhook-id',
     in: 'header',
     required: true,
-    description: 'Names the event. The same at every delivery attempt: ignore one that you have handled.',
+    description: 'Event ID, the same for every delivery attempt. Ignore events that you already handled.',
     schema: { type: 'string' },
     example: 'evt_a2NXoWdzJg99-U3RoByt4uebgMs',
   },
@@ -98,7 +98,7 @@ const webhookHeaders = {
     name: 'webhook-timestamp',
     in: 'header',
     required: true,
-    description: 'When this attempt was signed, in Unix seconds. Refuse one that is more than 5 minutes away.',
+    description: 'Time of the attempt in Unix seconds. Reject it if it differs from your clock by more than 5 minutes.',
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '1795510800',
   },
@@ -113,7 +113,7 @@ const webhookHeaders = {
   },
 };
 
-/** What the merchant's webhook endpoint receives, by event type. */
+/** Requests to the merchant's webhook endpoint, by event type. */
 function describeWebhooks(schemaOf: SchemaOf): Json {
   // A component of its own, so that clients have a type for any webhook.
   schemaOf(webhookEvent, 'output');
@@ -131,8 +131,8 @@ function describeWebhooks(schemaOf: SchemaOf): Json {
         },
         responses: {
           '2XX': { description: 'Delivered. Answer within 15 seconds.' },
-          '410': { description: 'Disables the endpoint: nothing more is sent until it is enabled.' },
-          default: { description: 'Not delivered. The webhook is sent again, with growing pauses.' },
+          '410': { description: 'Disables the endpoint. Nothing is sent until it is enabled again.' },
+          default: { description: 'Not delivered. The webhook is retried with increasing delays.' },
         },
       };
       return [type, { post }];
@@ -143,7 +143,7 @@ function describeWebhooks(schemaOf: SchemaOf): Json {
 type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json;
 
 function toOperation(described: Operation, schemaOf: SchemaOf): Json {
-  // What is right may depend on the moment; what it looks like does not.
+  // Validity may depend on the current time; the shape does not.
   const body = typeof described.body === 'function' ? described.body(0) : described.body;
   const rights = `Needs the scope \`${described.scope}\`${described.managerOnly ? ' and a manager’s token' : ''}.`;
   const parameters = [
@@ -195,7 +195,7 @@ function toOperation(described: Operation, schemaOf: SchemaOf): Json {
 const referenceHeader = { 'Request-Id': { $ref: '#/components/headers/Request-Id' } };
 const fileHeader = {
   'Content-Disposition': {
-    description: 'What the file may be saved as.',
+    description: 'Suggested file name.',
     schema: { type: 'string' },
     example: 'attachment; filename="transactions-2026-11-21.csv"',
   },
@@ -227,7 +227,7 @@ function toParameters(schema: Json, examples: readonly OperationExample[]): Json
   });
 }
 
-/** One response for each status, which tells the codes that it may come with. */
+/** One response for each status, with its problem codes. */
 function problemResponses(codes: readonly ProblemCode[], schemaOf: SchemaOf): Json {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of new Set(codes)) {
@@ -251,7 +251,7 @@ function problemResponses(codes: readonly ProblemCode[], schemaOf: SchemaOf): Js
   );
 }
 
-/** A schema as JSON Schema; what has a name of its own goes to the components. */
+/** A schema as JSON Schema; schemas with an `id` become components. */
 function toSchema(schema: z.ZodType, io: 'input' | 'output', components: Record<string, Json>): Json {
   const {
     $schema: _,
@@ -260,7 +260,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', components: Record<
   } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    // What is answered may gain fields; nobody may count on there being no others.
+    // Responses may gain fields, so clients must allow unknown ones.
     override: ({ jsonSchema }) => {
       if (io === 'output') delete jsonSchema.additionalProperties;
     },

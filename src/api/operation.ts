@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { TokenScope } from '../shared/scopes.ts';
 import type { ProblemCode } from './problem.ts';
 
-/** The parts that the reference is divided into. */
+/** Groups of the API reference. */
 export const operationGroups = {
   payments: 'Payments',
   invoices: 'Crypto invoices',
@@ -17,53 +17,53 @@ export const operationGroups = {
   tokens: 'Access tokens',
 } as const;
 
-/** One thing that the merchant's API does: what is served, documented, tested and called by the client comes from here. */
+/** An operation of the API. Routes, documentation, tests and the client derive from it. */
 export interface Operation {
-  /** Its name in the document and in the client. */
+  /** Operation ID in OpenAPI, and method name in the client. */
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   group: keyof typeof operationGroups;
-  /** One line: what it does. */
+  /** Short imperative title. */
   summary: string;
-  /** What else whoever calls it should know, in Markdown. */
+  /** Details for callers, in Markdown. */
   description?: string;
-  /** What the access token must hold. */
+  /** Scope that the caller needs. */
   scope: TokenScope;
-  /** Whether the token must be a manager's. */
+  /** True if only managers can call it. */
   managerOnly?: boolean;
-  /** Whether it is about the whole service, and not about the merchant of whoever calls. */
+  /** True if it concerns the whole service rather than the caller's merchant. */
   isOfService?: boolean;
   query?: z.ZodType;
-  /** The JSON body; a function where what is right depends on the moment (milliseconds since the epoch). */
+  /** Schema of the JSON body; a function of the current time (milliseconds since the epoch) if validity depends on it. */
   body?: z.ZodType | ((nowMs: number) => z.ZodType);
-  /** Fields of the body of which not even a keyed hash is kept. */
+  /** Body fields that are excluded even from the stored keyed hash. */
   unkept?: readonly string[];
-  /** Fields of the answer that are not stored: a repeated request gets new ones. */
+  /** Response fields that are not stored: a replayed response gets new ones. */
   unkeptAnswer?: readonly string[];
-  /** The body of the answer 200: JSON, or a file of another media type. */
+  /** Body of the 200 response: JSON, or a file of another media type. */
   answer: z.ZodType | FileAnswer;
-  /** Whether the answer holds a secret, of which no copy is kept: such a request has no `Idempotency-Key`. */
+  /** True if the response contains a secret. It is never stored, so the request takes no `Idempotency-Key`. */
   isSecret?: boolean;
-  /** What can go wrong beside what can with every operation. */
+  /** Problem codes in addition to those of every operation. */
   problems: readonly ProblemCode[];
-  /** Calls that work, in the order in which they do. */
+  /** Valid requests with their responses, in execution order. */
   examples: readonly OperationExample[];
 }
 
-/** An answer that is no JSON: a file, sent while it is made. */
+/** A non-JSON response: a file, streamed. */
 export interface FileAnswer {
-  /** Without parameters, as the document names it. */
+  /** Media type without parameters. */
   mediaType: string;
-  /** Of the media type, such as `charset=utf-8`. */
+  /** Parameters of the media type, such as `charset=utf-8`. */
   parameters: string;
   /** The file as one string. */
   text: z.ZodType<string>;
 }
 
-/** A file as the handler gives it; what it throws on the way, having told of it, breaks the transfer off. */
+/** A file from a handler. An error while streaming is logged by the handler and aborts the transfer. */
 export interface FileContent {
-  /** What whoever saves it may call it: ASCII letters, digits, `.` and `-`. */
+  /** Suggested file name: ASCII letters, digits, `.` and `-`. */
   name: string;
   chunks: AsyncIterable<Uint8Array>;
 }
@@ -76,12 +76,12 @@ export interface OperationExample {
   summary: string;
   query?: Readonly<Record<string, string>>;
   body?: unknown;
-  /** Who calls: a merchant's token unless it says otherwise. */
+  /** Caller; a merchant's token by default. */
   role?: 'manager';
   answer: unknown;
 }
 
-/** What can go wrong with every operation. */
+/** Problem codes of every operation. */
 export const commonProblems = [
   'unauthorized',
   'forbidden',
@@ -91,41 +91,41 @@ export const commonProblems = [
   'unavailable',
 ] as const satisfies readonly ProblemCode[];
 
-/** What can go wrong with every operation that takes a body. */
+/** Problem codes of every operation with a body. */
 export const bodyProblems = [
   'malformed_json',
   'body_too_large',
   'unsupported_media_type',
 ] as const satisfies readonly ProblemCode[];
 
-/** What can go wrong with every operation that takes an `Idempotency-Key`. */
+/** Problem codes of every operation that takes an `Idempotency-Key`. */
 export const repeatProblems = [
   'malformed_request',
   'idempotency_key_in_use',
   'idempotency_key_reused',
 ] as const satisfies readonly ProblemCode[];
 
-/** Whether an operation takes an `Idempotency-Key`: the others can be repeated as they are. */
+/** True if an operation takes an `Idempotency-Key`; all others are safe to repeat. */
 export function takesIdempotencyKey({ method, isSecret }: Operation): boolean {
   return method === 'POST' && !isSecret;
 }
 
-/** Keeps the exact type of an operation. */
+/** Declares an operation and keeps its exact type. */
 export function operation<const Described extends Operation>(described: Described): Described {
   return described;
 }
 
-/** A query as the handler gets it. */
+/** Parsed query of an operation. */
 export type QueryOf<Described extends Operation> = Described extends { query: z.ZodType }
   ? z.output<Described['query']>
   : undefined;
-/** A body as the handler gets it. */
+/** Parsed body of an operation. */
 export type BodyOf<Described extends Operation> = Described extends { body: z.ZodType }
   ? z.output<Described['body']>
   : Described extends { body: (nowMs: number) => z.ZodType }
     ? z.output<ReturnType<Described['body']>>
     : undefined;
-/** An answer as the handler gives it. */
+/** Response of an operation's handler. */
 export type AnswerOf<Described extends Operation> = Described extends { answer: z.ZodType }
   ? z.input<Described['answer']>
   : FileContent;

@@ -58,7 +58,7 @@ import {
   submitWithdrawal,
 } from './operations/withdrawals.ts';
 
-/** Everything that the merchant's API does, in the order of the reference. */
+/** All operations, in the order of the reference. */
 export const operations: readonly Operation[] = [
   createTransaction,
   getTransaction,

@@ -4,7 +4,7 @@ import type { Instructions, MethodChoice } from './instructions.ts';
 import type { NextAction } from './method-catalogue.ts';
 import type { FieldProblem } from './problem.ts';
 
-/** A method by its code, and the name that it goes by everywhere where it has one: `GCash`. */
+/** A method: its code, and its brand name if it has one, such as `GCash`. */
 export interface NamedMethod {
   code: string;
   brand: string | null;
@@ -12,38 +12,38 @@ export interface NamedMethod {
 
 export interface OfferedMethod extends NamedMethod {
   action: NextAction;
-  /** Its picture, a file of `/methods/` without `.svg`. */
+  /** Mark: a file of `/methods/` without `.svg`. */
   mark: string;
-  /** What the buyer chooses first, the popular ones in front; null where there is nothing to choose. */
+  /** Choices, popular ones first; null if there is nothing to choose. */
   choices: readonly MethodChoice[] | null;
-  /** ISO 8601, UTC: until when the amounts that the choices name are these; null where they name none. */
+  /** Expiry of the amounts in the choices, ISO 8601 in UTC; null if there are none. */
   amountsUntil: string | null;
-  /** What the buyer pays by this method, its fee included: a decimal string of the payment's currency. */
+  /** Amount including this method's fee: a decimal string in the payment's currency. */
   amount: string;
-  /** ISO 3166-1 alpha-2 of the country whose account it needs, where the buyer seems to be elsewhere; else null. */
+  /** Country (ISO 3166-1 alpha-2) of the required account if the buyer appears to be in another one; else null. */
   needsCountry: string | null;
 }
 
-/** What the buyer was told to do by a method that is begun. */
+/** Payment instructions of a started method. */
 export interface BegunMethod {
   code: string;
   choice: string | null;
   instructions: Instructions;
-  /** What the buyer's bank says the payment by. */
+  /** Payment reference at the buyer's bank. */
   reference: string | null;
-  /** ISO 8601, UTC: the end of what was issued, which may be before the payment's own. */
+  /** Expiry of the instructions, ISO 8601 in UTC; may be before the payment's. */
   expiresAt: string;
-  /** In the sandbox: where a tester plays the buyer's bank. */
+  /** In the sandbox: URL of the simulator. */
   simulatorUrl: string | null;
 }
 
-/** Instructions that have come to their end without money. */
+/** Instructions that ended without money. */
 export interface EndedMethod {
   code: string;
   because: 'expired' | 'refused';
 }
 
-/** Why the outcome is not known yet: whoever charges the card, the chain, or the merchant's decision. */
+/** Source of the pending outcome: the acquirer, the chain, or the merchant's review. */
 export type WaitsFor =
   | { what: 'provider' }
   | { what: 'confirmations'; seen: number; needed: number }
@@ -55,11 +55,11 @@ export interface PageState {
   reference: string;
   merchant: {
     name: string;
-    /** `#rrggbb`; null for the page's own. */
+    /** `#rrggbb`; null for the default. */
     colour: string | null;
     logoUrl: string | null;
   };
-  /** What the buyer pays: a decimal string with the currency's own number of decimals, and ISO 4217. */
+  /** Amount to pay: a decimal string with the currency's decimals, and the ISO 4217 code. */
   amount: { value: string; currency: string };
   description: string | null;
   /** ISO 8601, UTC. The countdown runs on the server's clock: `expiresAt - serverTime`, not the phone's. */
@@ -68,100 +68,100 @@ export interface PageState {
   expiresAt: string;
   methods: OfferedMethod[];
   selectedMethod: string;
-  /** The name that the selected method goes by everywhere, where it has one. */
+  /** Brand name of the selected method, if it has one. */
   selectedBrand: string | null;
-  /** Set while what was issued for a method can be followed. */
+  /** Set while payment instructions are valid. */
   begun: BegunMethod | null;
-  /** Set when nothing can be followed because it ran out or was refused, until something else is begun. */
+  /** Set after instructions expired or were refused, until another method is started. */
   ended: EndedMethod | null;
-  /** What has arrived, where that is less or more than the amount or waits for the merchant, and what is left to pay; decimal strings. */
+  /** Amount received, if it is not the exact amount or is in review, and the amount left to pay; decimal strings. */
   received: { value: string; left: string } | null;
-  /** Whether all that has arrived goes back, or has gone back, of a payment that is over without it; null where nothing does. */
+  /** Refund state of a payment that ended unpaid; null if nothing is refunded. */
   goesBack: 'under_way' | 'done' | null;
   /** Set in `checking`. */
   waitsFor: WaitsFor | null;
-  /** Whether (more) money may still come although the payment is over: the buyer was told where to send it. */
+  /** True if money may still arrive after the payment ended, because instructions were issued. */
   moneyMayCome: boolean;
-  /** Good for submitting this one transaction, for a short while; null when nothing may be submitted. */
+  /** Short-lived token to submit this transaction; null if nothing can be submitted. */
   clientToken: string | null;
   attemptsLeft: number;
-  /** The card of the latest attempt, once there was one. */
+  /** Card of the latest attempt, if any. */
   card: { brand: string | null; last4: string } | null;
   /** Set in `ready` and `failed` when the latest attempt was declined. */
   declined: DeclineDetails | null;
-  /** Set in `challenge`: where the buyer confirms. */
+  /** Set in `challenge`: URL of the 3-D Secure challenge. */
   challengeUrl: string | null;
   /** ISO 8601, UTC; set in `paid`. */
   paidAt: string | null;
-  /** Where the way back to the shop leads in this phase; null when the merchant gave no address. */
+  /** URL of the shop for this phase; null if the merchant set none. */
   returnUrl: string | null;
-  /** ISO 3166-1 alpha-2 of where the buyer seems to be; null when no source knows. */
+  /** Detected country of the buyer, ISO 3166-1 alpha-2; null if unknown. */
   buyerCountry: string | null;
-  /** Whether that is another country than the payment was made for. */
+  /** True if that differs from the payment's country. */
   isElsewhere: boolean;
-  /** How long the page waits before it asks again; null when nothing can change any more. */
+  /** Poll interval; null if the state is final. */
   pollAfterMs: number | null;
   sandbox: boolean;
 }
 
 /**
- * The pages with a script, which may ask for their texts in another language; `methods` is the link page
- * of a payment that has more than the card, `invoice` the page of a crypto invoice, `account` the account area.
+ * Pages with a script, which can load their texts in another language. `methods`: payment page with methods other than
+ * cards; `invoice`: page of a crypto invoice; `account`: account area.
  */
 export type ScriptedPage = 'card' | 'link' | 'methods' | 'invoice' | 'account';
 
-/** The texts of one language, as a page carries them or asks for them when its language changes. */
+/** Texts of one language, embedded in a page or loaded when the language changes. */
 export interface PageTexts {
-  /** BCP 47, of the texts. */
+  /** BCP 47 tag of the texts. */
   locale: string;
-  /** BCP 47, of how the buyer writes money; also where the buyer's language has no texts yet. */
+  /** BCP 47 tag for number formats; may differ from the texts' language. */
   amountLocale: string;
   direction: 'ltr' | 'rtl';
   /** i18next JSON format, flattened with dots. */
   texts: Record<string, string>;
 }
 
-/** A page that stands in a frame of a merchant's page. */
+/** A page embedded in a merchant's page. */
 export interface Embedding {
-  /** The origins that may frame it, as the merchant's `embed-origin-list` has them; null in a sandbox without a list: any. */
+  /** Origins that may embed it (`embed-origin-list`); null for any, in a sandbox without a list. */
   origins: readonly string[] | null;
 }
 
-/** A plain form that was posted without a script and not carried out, and what is wrong with it. */
+/** A form posted without JavaScript that was rejected, with its mistakes. */
 export interface SubmittedForm {
-  /** What was typed, but for the card itself. */
+  /** Submitted values, without the card. */
   values: Readonly<Record<string, string>>;
   fieldProblems: readonly FieldProblem[];
   problem: 'try_again' | 'method_unavailable' | 'rate_limited' | null;
-  /** Code of the method that it was for; null where it named none. */
+  /** Code of the submitted method; null for none. */
   method: string | null;
 }
 
-/** Everything that a page's HTML carries for its script, in one JSON data block. */
+/** Data of a page's script, embedded in the HTML as one JSON block. */
 export interface PageDocument extends PageTexts {
   state: PageState;
-  /** The path of the payment's link page, `/p/ID`, under which state and abandon are. */
+  /** Path of the payment page, `/p/ID`; its state and actions are below it. */
   linkPath: string;
-  /** BCP 47 tags of the languages that the page can be in; it names them itself. Empty where it is not the buyer's to choose. */
+  /** BCP 47 tags of the available languages; empty if the buyer cannot choose. */
   languages: readonly string[];
-  /** The one that it is in, of these. */
+  /** Current language. */
   language: string;
-  /** ISO 3166-1 alpha-2 codes for the country field; the browser names and sorts them. */
+  /** ISO 3166-1 alpha-2 codes of the country field; the browser names and sorts them. */
   countryCodes: readonly string[];
-  /** Whether the buyer comes from paying: then a payment that succeeded is news. */
+  /** True if the buyer returns from paying. */
   isBack: boolean;
-  /** Set when the page answers a plain form. */
+  /** Set in the response to a form posted without JavaScript. */
   submitted: SubmittedForm | null;
-  /** Null when the page stands alone. */
+  /** Null if the page is not embedded. */
   embedding: Embedding | null;
 }
 
-/** Why a frame shows no form: stands in the frame's HTML in place of a {@link PageDocument}. */
+/** Reason why a frame shows no form, embedded in its HTML instead of a {@link PageDocument}. */
 export interface FrameRefusal extends PageTexts {
   refusal: {
-    /** Stable: `origin_not_allowed`, or the code of the problem document that a program would have got. */
+    /** Stable code: `origin_not_allowed`, or a problem code. */
     code: string;
-    /** For the developer, in English: what is wrong and what to do. */
+    /** Explanation for developers, in English. */
     message: string;
     retryable: boolean;
   };

@@ -6,20 +6,20 @@ import { parseAmount } from '../shared/money.ts';
 /** Body of `POST /fiat/v1/merchant/payment-methods`. */
 export const paymentMethodsRequest = z.strictObject({ country: countryAlpha3, currency: currencyCode });
 
-/** Whether this merchant may use a method; `message` tells how to get a disabled one turned on. */
+/** A method and whether the merchant can use it. */
 export const paymentMethodAvailability = z.object({
   payment_method: z.string(),
   currency: z.string(),
   status: z.enum(['enable', 'disable']),
-  message: z.string().optional().describe('How to have a disabled one turned on'),
-  fee_fix: z.number().optional().describe('What an enabled one costs the merchant: in the currency’s own decimals'),
-  fee_percent: z.number().optional().describe('And percent of the amount'),
+  message: z.string().optional().describe('How to enable a disabled method'),
+  fee_fix: z.number().optional().describe('Fixed fee of an enabled method, in the currency’s decimals'),
+  fee_percent: z.number().optional().describe('Fee in percent of the amount'),
 });
 export type PaymentMethodAvailability = z.infer<typeof paymentMethodAvailability>;
 
 export const paymentMethodsResponse = z.object({ payment_methods: z.array(paymentMethodAvailability) });
 
-/** What a method costs the merchant: a fixed part in the currency, and percent of the amount with at most 4 decimals. */
+/** Fee of a method: a fixed part in the currency, and a percentage with at most 4 decimals. */
 const fees = {
   fee_fix: z.number().min(0).optional().describe('In the currency’s own decimals'),
   fee_percent: z
@@ -31,12 +31,12 @@ const fees = {
       params: { code: 'too_many_decimals' },
     })
     .optional()
-    .describe('Of the amount, with at most 4 decimals'),
+    .describe('Percentage of the amount, with at most 4 decimals'),
 };
 
 /**
- * Body of `PATCH /fiat/v1/merchant/payment-methods`: what a manager lets the merchant use, all of it or
- * none. A fee that is not given stays as it was, and is 0 at first.
+ * Body of `PATCH /fiat/v1/merchant/payment-methods`: sets the methods that the merchant can use, all or
+ * none. An omitted fee stays unchanged; it is 0 at first.
  */
 export const setPaymentMethodsRequest = z.strictObject({
   payment_methods: z
@@ -53,7 +53,7 @@ export const setPaymentMethodsRequest = z.strictObject({
 });
 export type SetPaymentMethodsRequest = z.infer<typeof setPaymentMethodsRequest>;
 
-/** What has become of it. */
+/** The stored methods. */
 export const setPaymentMethodsResponse = z.object({
   payment_methods: z.array(
     z.object({
@@ -62,7 +62,10 @@ export const setPaymentMethodsResponse = z.object({
       status: z.enum(['enable', 'disable']),
       fee_fix: z.number().optional(),
       fee_percent: z.number().optional(),
-      message: z.string().optional().describe('Why an enabled method cannot be used yet: no provider carries it'),
+      message: z
+        .string()
+        .optional()
+        .describe('Reason why an enabled method cannot be used yet: no acquirer supports it'),
     }),
   ),
 });

@@ -5,7 +5,9 @@ import { addressText, instantText, displayName, text } from './text.ts';
 
 const identifier = z.int().min(1);
 export const personRole = z.enum(personRoles);
-const givenRole = z.enum(merchantRoles).describe('`viewer` looks, `operator` decides, `owner` sets');
+const givenRole = z
+  .enum(merchantRoles)
+  .describe('`viewer` reads, `operator` reviews payments, `owner` also changes settings');
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** RFC 5321, section 4.1.2, without quoted names and bare addresses, as mail is really addressed. */
@@ -14,7 +16,7 @@ const EMAIL = new RegExp(
   'i',
 );
 
-/** With what somebody signs in; upper and lower case are the same. */
+/** Email address to sign in with; case-insensitive. */
 export const emailAddress = z
   .string()
   .max(254)
@@ -24,7 +26,7 @@ export const emailAddress = z
 
 const emailText = z.string();
 
-/** Somebody of a merchant. */
+/** A member of a merchant. */
 const person = z
   .object({
     id: identifier,
@@ -45,19 +47,19 @@ export const peopleResponse = z.object({ people: z.array(person), invitations: z
 export const inviteRequest = z.strictObject({ email: emailAddress, role: givenRole });
 export const inviteResponse = z.object({
   invitation: openInvitation,
-  link: addressText.describe('Shown this once; whoever has it may join in the next seven days'),
+  link: addressText.describe('Shown only once; lets its holder join within seven days'),
 });
-export const personRequest = z.strictObject({ id: identifier.describe('As in the list of people') });
+export const personRequest = z.strictObject({ id: identifier.describe('ID from the list of members') });
 export const personRoleRequest = z.strictObject({ id: identifier, role: givenRole });
-export const invitationRequest = z.strictObject({ id: identifier.describe('As in the list of invitations') });
+export const invitationRequest = z.strictObject({ id: identifier.describe('ID from the list of invitations') });
 
 export const auditQuery = z.strictObject({
-  person: wholeNumber(999_999_999).optional().describe('Only what this person has done'),
-  cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
+  person: wholeNumber(999_999_999).optional().describe('Only entries of this user'),
+  cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
   per_page: wholeNumber(100).optional(),
 });
 
-/** What was so before, and what is so after: only what is about the action. */
+/** The state before and after, limited to what the action concerns. */
 const auditState = z.unknown();
 
 export const auditEntry = z
@@ -68,16 +70,14 @@ export const auditEntry = z
     actor: z
       .string()
       .nullable()
-      .describe(
-        'Where it was not a person: `token 12`, or `command line` with the name of the operating system’s user',
-      ),
-    action: z.string().describe('The identifier of an operation, or what was done with an account, such as `sign_in`'),
-    subject: z.string().nullable().describe('What it was done to'),
+      .describe('Actor other than a user: `token 12`, or `command line` with the operating system’s user name'),
+    action: z.string().describe('ID of an operation, or an account action such as `sign_in`'),
+    subject: z.string().nullable().describe('Object of the action'),
     before: auditState,
     after: auditState,
     outcome: z
       .string()
-      .describe('`done`, or the code of the problem; `begun` where the process ended before it was known'),
+      .describe('`done`, or the problem code; `begun` if the process ended before the outcome was known'),
     address: z.string(),
     userAgent: z.string(),
     requestId: z.string(),
@@ -87,8 +87,8 @@ export const auditEntry = z
 export const auditResponse = z.object({ entries: z.array(auditEntry), next_cursor: z.string().nullable() });
 
 export const merchantsQuery = z.strictObject({
-  search: text(100).optional().describe('The beginning of a name, or an ID'),
-  cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
+  search: text(100).optional().describe('Prefix of a name, or an ID'),
+  cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
   per_page: wholeNumber(100).optional(),
 });
 const merchant = z.object({ id: identifier, name: z.string(), createdAt: instantText }).meta({ id: 'Merchant' });
@@ -96,5 +96,5 @@ export const merchantsResponse = z.object({ merchants: z.array(merchant), next_c
 export const createMerchantRequest = z.strictObject({ name: displayName(100) });
 export const createMerchantResponse = z.object({
   merchant,
-  callback_secret: z.string().describe('Shown this once'),
+  callback_secret: z.string().describe('Shown only once'),
 });

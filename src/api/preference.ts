@@ -13,11 +13,11 @@ const givenValue = z.union(
   },
 );
 
-/** One setting to store; `null` unsets it. */
+/** A preference to store; `null` unsets it. */
 export const preferenceWrite = z.strictObject({
   key: text(64).describe('Such as `callback-url`'),
   value: givenValue.describe(
-    'In the key’s own type or written as text; a list also as a string that holds a JSON array; null unsets it',
+    'Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it',
   ),
 });
 export type PreferenceWrite = z.infer<typeof preferenceWrite>;
@@ -28,12 +28,12 @@ export const setPreferenceRequest = preferenceWrite;
 /** Body of `POST /v1/merchant/preferences` and of its singular path. */
 export const setPreferencesRequest = z.strictObject({ preferences: z.array(preferenceWrite).min(1).max(100) });
 
-/** A destination of automatic withdrawals that was changed holds after a delay. */
+/** A changed destination of automatic withdrawals; it takes effect after a delay. */
 export const pendingPreference = z
   .object({
-    current_value: preferenceValue.describe('What holds until then; null where nothing does'),
-    effective_at: instantText.describe('From when on `value` holds'),
-    reason: z.literal('new_destination').describe('Why `value` does not hold yet'),
+    current_value: preferenceValue.describe('Value in effect until then; null for none'),
+    effective_at: instantText.describe('When `value` takes effect'),
+    reason: z.literal('new_destination').describe('Reason for the delay'),
   })
   .meta({ id: 'PendingPreference' });
 export type PendingPreference = z.infer<typeof pendingPreference>;
@@ -44,15 +44,15 @@ export const preference = z
     value: preferenceValue,
     created_at: instantText,
     updated_at: instantText,
-    pending: pendingPreference.optional().describe('Only while `value` does not hold yet'),
+    pending: pendingPreference.optional().describe('Present until `value` takes effect'),
   })
   .meta({ id: 'Preference' });
 export type Preference = z.infer<typeof preference>;
 
 /** Query of `GET /v1/merchant/preferences/keys`. */
-export const preferenceKeysQuery = z.strictObject({ key: text(64).optional().describe('This one only') });
+export const preferenceKeysQuery = z.strictObject({ key: text(64).optional().describe('Only this key') });
 
-/** Kinds of values. Lists are strings that hold a JSON array; amounts whole numbers of `code`'s smallest unit. */
+/** Value types. Lists are strings with a JSON array; amounts are whole numbers of `code`'s smallest unit. */
 export const preferenceTypes = [
   'boolean',
   'integer',
@@ -71,29 +71,27 @@ export const preferenceTypes = [
 export const preferenceKeyEntry = z
   .object({
     key: z.string(),
-    meaning: z.string().describe('What it is for, in words'),
+    meaning: z.string().describe('Description'),
     type: z
       .enum(preferenceTypes)
       .describe(
-        'What its value is; an `amount` is a whole number of the smallest unit of `code`, as a string (`wallet-rotate-amount-{CODE}` as a number where that is exact, up to 9007199254740991), and a list a string that holds a JSON array',
+        'Value type. An `amount` is a whole number of the smallest unit of `code`, as a string (`wallet-rotate-amount-{CODE}` as a number up to 9007199254740991). A list is a string with a JSON array',
       ),
     code: z.string().optional().describe('The currency of an `amount` or an `address`'),
-    choices: z.array(z.string()).readonly().optional().describe('The only values of a `choice`'),
+    choices: z.array(z.string()).readonly().optional().describe('Values of a `choice`'),
     minimum: z.number().optional(),
     maximum: z.number().optional(),
-    max_length: z.number().int().optional().describe('Characters'),
-    default: preferenceValue.describe('What holds while it is unset; null where nothing does'),
-    scope: z.enum(['preference:write', 'withdrawal:write']).describe('What setting it needs'),
-    manager_only: z.boolean().describe('Whether only a manager of the service may set it'),
-    value: preferenceValue.describe('What it is set to; null while it is unset'),
-    pending: pendingPreference.nullable().describe('Where `value` does not hold yet; null where it does'),
+    max_length: z.number().int().optional().describe('Maximum number of characters'),
+    default: preferenceValue.describe('Value while it is unset; null for none'),
+    scope: z.enum(['preference:write', 'withdrawal:write']).describe('Scope that setting it needs'),
+    manager_only: z.boolean().describe('True if only a manager of the service can set it'),
+    value: preferenceValue.describe('Current value; null while it is unset'),
+    pending: pendingPreference.nullable().describe('Pending change; null if `value` is in effect'),
     updated_at: instantText.nullable(),
     updated_by: z
       .string()
       .nullable()
-      .describe(
-        'Who set it, such as `token 7`; null while it is unset, for the command line, and where it is not known',
-      ),
+      .describe('Actor that set it, such as `token 7`; null while it is unset, for the command line, and if unknown'),
   })
   .meta({ id: 'PreferenceKey' });
 export type PreferenceKeyEntry = z.infer<typeof preferenceKeyEntry>;

@@ -3,17 +3,17 @@ import type { ReachableLimit } from '../shared/limits.ts';
 import { type FieldProblem, type ProblemCode, type ProblemDocument, problemCatalogue } from './problem.ts';
 
 /**
- * What went wrong, for the one who asked: a code of the catalogue, one sentence of what happened and
- * what to do. Thrown anywhere below a route, it becomes the answer; it carries no card data.
+ * An error for the caller: a code of the catalogue and a sentence that states what happened and what to do.
+ * Thrown anywhere below a route, it becomes the response. It never contains card data.
  */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly FieldProblem[];
-  /** Headers that the answer must carry, such as `Allow` or `WWW-Authenticate`. */
+  /** Headers of the response, such as `Allow` or `WWW-Authenticate`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The limit that was reached. */
+  /** The rate limit that was exceeded. */
   readonly limit: ReachableLimit | null;
-  /** What a payment page may do in place of waiting for the limit. */
+  /** For payment pages: a proof-of-work challenge to solve instead of waiting. */
   readonly challenge: ProofChallenge | null;
 
   constructor(
@@ -40,7 +40,7 @@ export class Problem extends Error {
     return problemCatalogue[this.code].status;
   }
 
-  /** Whether the same request may succeed later. */
+  /** True if the same request may succeed later. */
   get isRetryable(): boolean {
     return problemCatalogue[this.code].retryable;
   }
@@ -62,10 +62,10 @@ export class Problem extends Error {
   }
 }
 
-/** A request whose fields are not right: one sentence for all, one entry for each. */
+/** Invalid fields of a request: one sentence, and one entry for each field. */
 export function validationProblem(errors: readonly FieldProblem[]): Problem {
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  const detail = first ? `${first.pointer || 'The body'} ${first.detail}${more}.` : 'The request is not right.';
+  const detail = first ? `${first.pointer || 'The body'} ${first.detail}${more}.` : 'The request is invalid.';
   return new Problem('validation_failed', detail, { errors });
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A rule over several fields of an object. It runs even when other fields are wrong, so that one
- * answer tells every mistake; fields that are missing or wrong are `undefined` in what it sees.
- * `tell` is silent about a field that something was said about already.
+ * A rule over several fields of an object. It also runs when other fields are invalid, so that one response
+ * lists every mistake; it sees missing and invalid fields as `undefined`. `tell` reports each field only once.
  */
 export function rule<Shape extends object>(
   judge: (fields: Partial<Shape>, tell: (field: keyof Shape & string, code: string, message: string) => void) => void,

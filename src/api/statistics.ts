@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { moment } from './fiat-transaction.ts';
 import { instantText } from './text.ts';
 
-/** The most days that statistics can be about. */
+/** Maximum number of days of a statistics period. */
 export const LONGEST_STATISTICS_DAYS = 366;
-/** How many days they are about unless something else is asked. */
+/** Default number of days. */
 export const USUAL_STATISTICS_DAYS = 30;
-/** How far what waits for a person is counted. */
+/** Pending reviews are counted up to this number. */
 export const COUNTED_WAITING = 1000;
 
-/** An IANA name, as the machine that reads it knows them. */
+/** An IANA time zone name known to the runtime. */
 const timeZone = z
   .string()
   .max(64)
@@ -31,16 +31,16 @@ function isTimeZone(name: string): boolean {
 export const statisticsQuery = z.strictObject({
   since: moment
     .optional()
-    .describe('Made from then on: a date (in `time_zone`), a date-time, or Unix seconds; 30 days when left out'),
+    .describe('Start of the period: a date (in `time_zone`), a date-time, or Unix seconds; 30 days ago by default'),
   till: moment
     .optional()
-    .describe('Made until then: a date with its whole day, a date-time or Unix seconds exclusive; today when left out'),
-  time_zone: timeZone.optional().describe('The IANA name of that by which days and hours are told; UTC when left out'),
+    .describe('End of the period: a date (inclusive), or a date-time or Unix seconds (exclusive); today by default'),
+  time_zone: timeZone.optional().describe('IANA time zone of days and hours; UTC by default'),
 });
 export type StatisticsQuery = z.infer<typeof statisticsQuery>;
 
 const count = z.number().int();
-const paidAmount = z.number().describe('What has arrived for those that are paid, in the additional currency');
+const paidAmount = z.number().describe('Amount received for paid transactions, in the additional currency');
 
 /** Answer of `GET /v1/statistics`. */
 export const statistics = z
@@ -54,11 +54,11 @@ export const statistics = z
           currency: z.string(),
           count,
           paid_count: count,
-          paid_amount: z.number().describe('What has arrived for those that are paid'),
+          paid_amount: z.number().describe('Amount received for paid transactions'),
           refunded_amount: z.number().describe('Refunds that succeeded or are pending'),
         }),
       )
-      .describe('By the currency of the transactions, most transactions first'),
+      .describe('By currency of the transactions, most transactions first'),
     total: z.object({
       count,
       paid_count: count.describe('`transaction_status_confirmed`'),
@@ -67,20 +67,18 @@ export const statistics = z
       paid_share: z
         .number()
         .nullable()
-        .describe('Paid of those that are paid or failed, from 0 to 1 with four decimals; null for none'),
+        .describe('Share of paid among paid and failed, from 0 to 1 with four decimals; null if there are none'),
       paid_in_additional_currency: z.object({
         currency: z.string().describe('The preference `additional-currency`'),
-        amount: z
-          .number()
-          .describe('What has arrived for those that are paid, each at the rate that was kept with it, rounded once'),
+        amount: z.number().describe('Amount received for paid transactions, each at its stored rate, rounded once'),
         left_out: count.describe(
-          'Paid ones that are in none of the amounts in this currency: it was another one when they were made',
+          'Paid transactions that are not in these amounts: they were created with another additional currency',
         ),
       }),
     }),
     days: z
       .array(z.object({ date: z.string().meta({ format: 'date' }), count, paid_count: count, paid_amount: paidAmount }))
-      .describe('Every day of the span, also those without a transaction'),
+      .describe('Every day of the period, including days without transactions'),
     hours: z.array(z.object({ hour: z.number().int(), count, paid_count: count })).describe('The 24 hours of the day'),
     methods: z
       .array(z.object({ payment_method: z.string(), count, paid_count: count, paid_amount: paidAmount }))
@@ -94,28 +92,24 @@ export const statistics = z
           paid_amount: paidAmount,
         }),
       )
-      .describe('Where the buyer seemed to be, or else the country of the transaction; most transactions first'),
+      .describe('By detected country of the buyer, else the country of the transaction; most transactions first'),
     failures: z
       .array(
         z.object({
           reason: z
             .string()
-            .describe(
-              'The `reason` of the transaction; for `declined` the code of its last decline, where there is one',
-            ),
+            .describe('The `reason` of the transaction; for `declined` the code of its last decline, if any'),
           count,
         }),
       )
-      .describe('Why those that failed did, most frequent first'),
+      .describe('Failure reasons, most frequent first'),
     waiting: z
       .object({
         crypto_decisions: count.describe('Crypto transactions that are `approved_required`'),
-        partly_paid: count.describe(
-          'Transactions for which money has come that waits to be accepted or rejected: `awaits_decision` of the list',
-        ),
-        failed_callbacks: count.describe('Callbacks that have failed for good'),
+        partly_paid: count.describe('Transactions with received money in review: `awaits_decision` of the list'),
+        failed_callbacks: count.describe('Webhooks whose attempts all failed'),
       })
-      .describe(`What waits for a person now, whenever it was made; each counted to ${COUNTED_WAITING} at most`),
+      .describe(`Pending reviews now, of any age; each counted up to ${COUNTED_WAITING}`),
   })
   .meta({ id: 'Statistics' });
 export type Statistics = z.infer<typeof statistics>;

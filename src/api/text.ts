@@ -20,7 +20,7 @@ export function text(max: number) {
     .meta({ minLength: 1, maxLength: max });
 }
 
-/** A name that people read: text that shows what it says. */
+/** A display name: text without invisible or reordering characters. */
 export function displayName(max: number) {
   return text(max).check((context) => {
     const problem = displayNameProblem(context.value);
@@ -30,8 +30,8 @@ export function displayName(max: number) {
 }
 
 /**
- * Why `value` may not be a name that people read, or null if it may. Format characters reorder or hide what
- * stands beside them; only the joiners are part of words (Persian, Hindi, emoji).
+ * The reason why `value` cannot be a display name, or null if it can. Format characters reorder or hide the
+ * characters beside them; only joiners are part of words (Persian, Hindi, emoji).
  */
 export function displayNameProblem(value: string): string | null {
   if (/(?![\u200C\u200D])\p{Cf}|\p{Co}|\p{Cn}/u.test(value))
@@ -41,10 +41,10 @@ export function displayNameProblem(value: string): string | null {
   return null;
 }
 
-/** A moment as an answer carries it: ISO 8601 in UTC with microseconds and `Z`. */
+/** A time in responses: ISO 8601 in UTC with microseconds and `Z`. */
 export const instantText = z.string().meta({ format: 'date-time' });
 
-/** A web address as an answer carries it. */
+/** A URL in responses. */
 export const addressText = z.string().meta({ format: 'uri' });
 
 /** C0 and C1 control characters, delete, and the two Unicode line separators. */
@@ -52,7 +52,7 @@ export function hasControlCharacter(value: string): boolean {
   return /[\p{Cc}\u2028\u2029]/u.test(value);
 }
 
-/** An absolute http(s) address without credentials in it, at most 2,048 characters. */
+/** An absolute http(s) URL without credentials, at most 2,048 characters. */
 export const httpUrl = text(2048)
   .check((context) => {
     const problem = httpUrlProblem(context.value);
@@ -61,7 +61,7 @@ export const httpUrl = text(2048)
   })
   .meta({ format: 'uri' });
 
-/** Why `value` may not be used as a web address, or null when it may. */
+/** The reason why `value` is not an acceptable URL, or null if it is. */
 export function httpUrlProblem(value: string): string | null {
   if (!URL.canParse(value)) return 'must be an absolute web address such as https://shop.example/paid';
   const url = new URL(value);

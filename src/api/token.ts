@@ -10,16 +10,16 @@ const tokenId = z
   .int()
   .min(1)
   .max(Number.MAX_SAFE_INTEGER)
-  .describe('What whoever decides something with it is named by: `token 7`');
+  .describe('Identity of the token in decisions and the audit log: `token 7`');
 const scope = z.enum(tokenScopes).meta({ id: 'TokenScope' });
 
 /** Query of `GET /v1/tokens`: newest first. */
 export const tokensQuery = z.strictObject({
-  cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
-  per_page: wholeNumber(100).optional().describe('How many at most; 20 when left out'),
+  cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
+  per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
 });
 
-/** An access token without the token itself, which is known to nobody but who holds it. */
+/** An access token without its secret, which only its holder knows. */
 export const accessToken = z
   .object({
     id: tokenId,
@@ -33,9 +33,9 @@ export const accessToken = z
       .describe(
         '`person 3` or `token 7`; the person also for a token created with one of theirs. It ends when they leave. null for the command line and OAuth clients',
       ),
-    created_by_name: z.string().nullable().describe('What the person is called now; null for others'),
-    last_used_at: instantText.nullable().describe('To the minute; null when it was never used'),
-    expires_at: instantText.nullable().describe('null for one that lives until it is revoked'),
+    created_by_name: z.string().nullable().describe('Current name of the user; null for other creators'),
+    last_used_at: instantText.nullable().describe('To the minute; null if it was never used'),
+    expires_at: instantText.nullable().describe('null if it is valid until revoked'),
   })
   .meta({ id: 'AccessToken' });
 export type AccessToken = z.infer<typeof accessToken>;
@@ -46,13 +46,13 @@ export const tokensResponse = z.object({ tokens: z.array(accessToken), next_curs
 export const createTokenRequest = (nowMs: number) => {
   const now: Instant = nowMs * MICROS_PER_MS;
   const fields = z.strictObject({
-    name: displayName(60).describe('What you call it'),
-    scopes: z.array(scope).min(1).max(50).describe('What it may do; nothing that you may not do yourself'),
+    name: displayName(60).describe('Name of the token'),
+    scopes: z.array(scope).min(1).max(50).describe('Permissions; only scopes that you have'),
     expires_at: z
       .string()
       .max(40)
       .optional()
-      .describe('When it ends; when left out it lives until it is revoked')
+      .describe('Expiry; by default it is valid until revoked')
       .meta({ format: 'date-time' }),
   });
   return fields
@@ -72,7 +72,7 @@ export const createTokenRequest = (nowMs: number) => {
 };
 
 export const createTokenResponse = accessToken
-  .extend({ access_token: z.string().describe('The token itself; shown this once') })
+  .extend({ access_token: z.string().describe('The token; shown only once') })
   .meta({ id: 'CreatedAccessToken' });
 
 /** Body of `POST /v1/token/revoke`. */

@@ -5,30 +5,30 @@ import { wholeNumber } from './fiat-transaction.ts';
 import { instantText, text } from './text.ts';
 
 /**
- * `serving`: it is given out, or an invoice has it; `resting`: a revolver's between two invoices; `rotated`: no
- * new invoice gets it; `retired`: nothing that comes to it is credited.
+ * `serving`: assigned to an invoice or in use; `resting`: a revolver's wallet between two invoices; `rotated`: not
+ * used for new invoices; `retired`: deposits to it are not credited.
  */
 export const walletStates = ['serving', 'resting', 'rotated', 'retired'] as const;
 
 const units = z.string().describe('In the smallest unit');
 
 /**
- * What the money is that lies at a wallet: each of its payments is in one of the five, and together they are the
- * balance. What a withdrawal has taken away is in none, from the block on that holds it; `credited`, `stray` and
- * `rejected` are what `POST /v1/withdrawals` calls so.
+ * The balance of a wallet by state: each deposit is in one of the five parts, which add up to the balance. Withdrawn
+ * money is in none of them once the withdrawal is in a block. `credited`, `stray` and `rejected` are sources of
+ * `POST /v1/withdrawals`.
  */
 export const balanceParts = z
   .object({
-    credited: units.describe('It counts for its transactions, and is deep enough'),
-    confirming: units.describe('It will count by itself, once it is `minConfirmations` blocks deep'),
-    undecided: units.describe('It waits for a person: `approved_required`'),
-    stray: units.describe('It came to a wallet that was retired: nobody’s, and never credited'),
-    rejected: units.describe('A person has refused it: it is to go back, or lies there until a manager withdraws it'),
+    credited: units.describe('Counts for its transactions, with enough confirmations'),
+    confirming: units.describe('Counts after `minConfirmations` confirmations'),
+    undecided: units.describe('In review: `approved_required`'),
+    stray: units.describe('Unattributed: received after the wallet was retired; never credited'),
+    rejected: units.describe('Rejected: to be refunded, or held until a manager withdraws it'),
   })
   .meta({ id: 'BalanceParts' });
 export type BalanceParts = z.infer<typeof balanceParts>;
 
-/** An address of a merchant's, as it is told. */
+/** A wallet of a merchant. */
 export const walletEntry = z
   .object({
     walletAddress: z.string(),
@@ -36,11 +36,11 @@ export const walletEntry = z
     walletType: z.enum(invoiceTypes),
     state: z.enum(walletStates),
     balance: units.describe(
-      'What blocks brought of its currency and nobody has withdrawn, in the smallest unit: what lies on the chain, as far as blocks were read. Money of another currency that came to it is no part',
+      'On-chain balance in its currency, in the smallest unit, as of the last block read. Deposits in other currencies are not included',
     ),
-    parts: balanceParts.describe('What the balance is made of; they add up to it'),
-    incoming: units.describe('Seen, and in no block yet: no part of the balance'),
-    restsUntil: instantText.nullable().describe('Of one that rests: when it may serve again'),
+    parts: balanceParts.describe('The balance by state; the parts add up to it'),
+    incoming: units.describe('Detected but not in a block; not part of the balance'),
+    restsUntil: instantText.nullable().describe('When a resting wallet can be used again'),
     createdAt: instantText,
     retiredAt: instantText.nullable(),
   })
@@ -51,17 +51,17 @@ export type WalletEntry = z.infer<typeof walletEntry>;
 export const walletsQuery = z.strictObject({
   state: z.enum(walletStates).optional(),
   code: z.enum(cryptoCurrencyCodes as [CryptoCurrencyCode, ...CryptoCurrencyCode[]]).optional(),
-  cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
-  per_page: wholeNumber(100).optional().describe('How many at most; 20 when left out'),
+  cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
+  per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
 });
 export type WalletsQuery = z.infer<typeof walletsQuery>;
 export const walletsResponse = z.object({ wallets: z.array(walletEntry), next_cursor: z.string().nullable() });
 
 /** Body of `POST /v1/wallet/rotate`. */
 export const rotateWalletRequest = z.strictObject({
-  walletAddress: text(128).describe('In the form in which an invoice told it'),
+  walletAddress: text(128).describe('As in the invoice'),
 });
 export const rotateWalletResponse = z.object({
   wallet: walletEntry,
-  replacedBy: z.string().nullable().describe('Of a user’s wallet: the address that its invoice has now'),
+  replacedBy: z.string().nullable().describe('For a user’s wallet: the new address of its invoice'),
 });

@@ -6,11 +6,11 @@ import { instantText, text } from './text.ts';
 export const withdrawalPurposes = ['sweep', 'refund', 'manual', 'gas'] as const;
 export type WithdrawalPurpose = (typeof withdrawalPurposes)[number];
 
-/** `waiting` → (`to_sign`, where the keys are elsewhere) → `sent` → `confirmed`; `failed` moved nothing. */
+/** `waiting` → (`to_sign`, if the keys are held elsewhere) → `sent` → `confirmed`; `failed` moved nothing. */
 export const withdrawalStatuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'failed'] as const;
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 
-/** What a withdrawal waits for. */
+/** Reasons why a withdrawal is waiting. */
 export const waitReasons = ['turn', 'fee', 'estimate', 'amount', 'gas', 'sending', 'refused', 'destination'] as const;
 export type WaitReason = (typeof waitReasons)[number];
 
@@ -26,15 +26,13 @@ export const withdrawalWait = z
       .describe(
         '`turn`: its turn comes; `fee`: the network’s fee is above a limit; `estimate`: independent estimates of the network’s fee disagree; `amount`: its fee is too large a part of it; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again; `destination`: its destination is new, and it is held until `heldUntil`',
       ),
-    detail: z.string().describe('In words'),
+    detail: z.string().describe('Explanation'),
     feeNow: rate.nullable().describe('Current network fee rate, in the unit of `feeRate`'),
-    limit: rate
-      .nullable()
-      .describe('`max-fee-limit-auto-withdrawal-{CODE}`, or the operator’s limit where that is lower'),
+    limit: rate.nullable().describe('`max-fee-limit-auto-withdrawal-{CODE}`, or the operator’s limit if it is lower'),
   })
   .meta({ id: 'WithdrawalWait' });
 
-/** One of `GET /v1/withdrawals`, and the `data` of its callbacks. */
+/** One of `GET /v1/withdrawals`, and part of the `data` of its webhooks. */
 export const withdrawal = z
   .object({
     id: z.string(),
@@ -42,71 +40,68 @@ export const withdrawal = z
     purpose: z
       .enum(withdrawalPurposes)
       .describe(
-        '`sweep`: by itself; `refund`: of a rejected transaction; `manual`: a manager asked for it; `gas`: the operator’s ether, for the fee of another withdrawal',
+        '`sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager; `gas`: the operator’s ether for the fee of another withdrawal',
       ),
     status: z.enum(withdrawalStatuses).meta({ id: 'WithdrawalStatus' }),
     cancelling: z
       .boolean()
       .describe(
-        'A manager has cancelled it after its transaction was signed: a replacement is to be mined in its place. It ends `failed` where that is mined, and `confirmed` where the cancellation came too late',
+        'Cancelled by a manager after its transaction was signed: a replacement is under way. It ends `failed` if the replacement is mined, `confirmed` if it was too late',
       ),
-    waitsFor: withdrawalWait.nullable().describe('null where it waits for nothing but blocks'),
-    failure: z.string().nullable().describe('Why it is `failed`, in words'),
+    waitsFor: withdrawalWait.nullable().describe('null if it waits only for blocks'),
+    failure: z.string().nullable().describe('Failure reason'),
     heldUntil: instantText
       .nullable()
-      .describe('Its destination is new: nothing leaves before then, and it can be cancelled; null where it is not'),
+      .describe('Held until then because the destination is new; it can be cancelled before. null if it is not held'),
     destination: z.string(),
-    spent: units.describe('What it takes from the wallets, in the smallest unit'),
+    spent: units.describe('Amount taken from the wallets, in the smallest unit'),
     amount: units
       .nullable()
       .describe(
-        'What arrives; null until its transaction is made. Of a replacement that cancels it: what returns to the wallet',
+        'Amount that arrives; null until its transaction exists. For a cancelling replacement: the amount that returns to the wallet',
       ),
-    fee: units.nullable().describe('What it costs at most, in the smallest unit of `feeCode`'),
+    fee: units.nullable().describe('Maximum fee, in the smallest unit of `feeCode`'),
     feePaid: units
       .nullable()
       .describe(
-        'The fee paid in its block, in the smallest unit of `feeCode`; null until it is in one. On Ethereum the rest of `fee` stays at the wallet, for its next withdrawal',
+        'Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the rest of `fee` stays at the wallet for its next withdrawal',
       ),
-    writtenOff: units.describe('The part of `spent` that was no longer at the wallet, because it was spent elsewhere'),
-    feeCode: code.describe('`eth` for tokens; of other currencies the fee is taken from what is spent'),
+    writtenOff: units.describe('Part of `spent` that was missing because it was spent outside the service'),
+    feeCode: code.describe('`eth` for tokens; otherwise the fee is taken from the amount'),
     feeRate: rate.nullable(),
-    limit: rate.nullable().describe('The limit of the fee that holds for it; null where none does'),
-    txHash: z.string().nullable().describe('Of its last transaction, or of the one that was mined'),
-    txHashes: z.array(z.string()).describe('Of all that were made for it, of which one at most is ever mined'),
+    limit: rate.nullable().describe('Fee rate limit; null for none'),
+    txHash: z.string().nullable().describe('Hash of the last transaction, or of the mined one'),
+    txHashes: z.array(z.string()).describe('Hashes of all its transactions, of which at most one is mined'),
     confirmations: z.number().int(),
-    minConfirmations: z.number().int().describe('From how many on it is `confirmed`'),
-    wallets: z.array(z.object({ address: z.string(), amount: units })).describe('From which it takes how much'),
-    transactionId: z.string().nullable().describe('The `id` of the crypto transaction that a refund gives back'),
-    withdrawalId: z.string().nullable().describe('Of `gas`: the withdrawal that it is for'),
-    requestedBy: z
-      .string()
-      .nullable()
-      .describe('Who asked for it, `token 2` or `person 3`; null where it was made by itself'),
+    minConfirmations: z.number().int().describe('Confirmations after which it is `confirmed`'),
+    wallets: z.array(z.object({ address: z.string(), amount: units })).describe('Amount taken from each wallet'),
+    transactionId: z.string().nullable().describe('`id` of the refunded crypto transaction'),
+    withdrawalId: z.string().nullable().describe('For `gas`: `id` of the withdrawal that needs it'),
+    requestedBy: z.string().nullable().describe('Requester: `token 2` or `person 3`; null for automatic withdrawals'),
     requestedByName: z
       .string()
       .nullable()
-      .describe('What the person is called now; null where nobody or a token asked, and in events and callbacks'),
+      .describe('Current name of the user; null for tokens and automatic withdrawals, and in events and webhooks'),
     createdAt: instantText,
     updatedAt: instantText,
   })
   .meta({ id: 'Withdrawal' });
 export type Withdrawal = z.infer<typeof withdrawal>;
 
-/** Answer of `GET /v1/withdrawal`: with what is to be signed. */
+/** Response of `GET /v1/withdrawal`, with the transaction to sign. */
 export const withdrawalDetail = withdrawal
   .extend({
     unsigned: z
       .object({
         format: z
           .enum(['psbt', 'eip1559'])
-          .describe('`psbt`: BIP 174 in base64; `eip1559`: EIP-2718 of type 2, without a signature, in hexadecimal'),
+          .describe('`psbt`: BIP 174 in base64; `eip1559`: unsigned EIP-2718 transaction of type 2 in hexadecimal'),
         data: z.string(),
-        sender: z.string().nullable().describe('Whose key signs it; null where each input names its own'),
-        path: z.string().nullable().describe('Of that key, below the account’s'),
+        sender: z.string().nullable().describe('Address whose key signs it; null if each input names its own'),
+        path: z.string().nullable().describe('Derivation path of that key, below the account’s'),
       })
       .nullable()
-      .describe('What is to be signed elsewhere while it is `to_sign`'),
+      .describe('Transaction to sign elsewhere while the status is `to_sign`'),
   })
   .meta({ id: 'WithdrawalDetail' });
 export type WithdrawalDetail = z.infer<typeof withdrawalDetail>;
@@ -115,27 +110,27 @@ export type WithdrawalDetail = z.infer<typeof withdrawalDetail>;
 export const withdrawalsQuery = z.strictObject({
   status: z.enum(withdrawalStatuses).optional(),
   code: code.optional(),
-  cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
-  per_page: wholeNumber(100).optional().describe('How many at most; 20 when left out'),
+  cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
+  per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
 });
 export type WithdrawalsQuery = z.infer<typeof withdrawalsQuery>;
 
 /** Query of `GET /v1/withdrawal`. */
 export const withdrawalQuery = z.strictObject({ id: text(64) });
 
-/** What a manager may have sent: what is credited, what came to a retired wallet, what was rejected without a refund. */
+/** Sources of a withdrawal: credited, unattributed, or rejected without a refund. */
 export const manualSources = ['credited', 'stray', 'rejected'] as const;
 
 /** Body of `POST /v1/withdrawals`. */
 export const createWithdrawalRequest = z.strictObject({
   code,
-  walletAddress: text(128).describe('The wallet whose money it is'),
+  walletAddress: text(128).describe('Wallet to withdraw from'),
   source: z
     .enum(manualSources)
     .describe(
-      'Which of its money: `credited`, `stray` (it came to a wallet that was retired) or `rejected` (without a refund)',
+      '`credited`, `stray` (unattributed: received after the wallet was retired) or `rejected` (without a refund)',
     ),
-  destination: text(128).describe('Where it goes'),
+  destination: text(128).describe('Destination address'),
 });
 export type CreateWithdrawalRequest = z.infer<typeof createWithdrawalRequest>;
 
@@ -152,11 +147,11 @@ export const submitWithdrawalRequest = z.strictObject({
 /** Body of `POST /v1/withdrawal/cancel`. */
 export const cancelWithdrawalRequest = z.strictObject({ id: text(64) });
 
-/** A change of `auto-withdrawal-destination-{CODE}`: until `effectiveAt` the former one holds. */
+/** A change of `auto-withdrawal-destination-{CODE}`; the former one is in effect until `effectiveAt`. */
 export const destinationChange = z
   .object({
     code,
-    destination: z.string().nullable().describe('null where automatic withdrawal was turned off'),
+    destination: z.string().nullable().describe('null if automatic withdrawals were turned off'),
     previousDestination: z.string().nullable(),
     effectiveAt: instantText,
     requestedBy: z.string(),
@@ -164,13 +159,13 @@ export const destinationChange = z
   })
   .meta({ id: 'WithdrawalDestinationChange' });
 
-/** A destination that was set and does not hold yet. */
+/** A destination that is not in effect yet. */
 export const pendingDestination = destinationChange
   .extend({
     reason: z
       .literal('new_destination')
-      .describe('Why it does not hold yet: a new destination waits `WITHDRAWAL_DESTINATION_DELAY_HOURS`'),
-    requestedByName: z.string().nullable().describe('What the person is called now; null for a token'),
+      .describe('Reason for the delay: a new destination waits `WITHDRAWAL_DESTINATION_DELAY_HOURS`'),
+    requestedByName: z.string().nullable().describe('Current name of the user; null for a token'),
   })
   .meta({ id: 'PendingWithdrawalDestination' });
 export type PendingDestination = z.infer<typeof pendingDestination>;
@@ -179,6 +174,6 @@ export const withdrawalsResponse = z.object({
   withdrawals: z.array(withdrawal),
   pendingDestinations: z
     .array(pendingDestination)
-    .describe('Destinations of automatic withdrawals that were changed and do not hold yet, whatever the filters'),
+    .describe('Destinations of automatic withdrawals that are not in effect yet, regardless of the filters'),
   next_cursor: z.string().nullable(),
 });

@@ -87,7 +87,7 @@ export async function listAvailability(
       };
     }
     const message = canCarry(method)
-      ? 'Not enabled for your account yet: ask your account manager to turn it on.'
+      ? 'Not enabled for your account yet: ask your account manager to enable it.'
       : NO_PROVIDER;
     return { payment_method: method.code, currency, status: 'disable', message };
   });

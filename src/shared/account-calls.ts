@@ -1,12 +1,12 @@
 /*
- * What the account area's pages and the service both need of its calls, without the schemas of `src/api/account.ts`,
- * which weigh more than a page.
+ * Calls of the account area, shared by its pages and the service, without the schemas of `src/api/account.ts`, which
+ * are larger than a page.
  */
 
-/** Names the merchant of a signed-in user's request; optional for a user with one merchant. */
+/** Header that names the merchant; optional for users with one merchant. */
 export const MERCHANT_HEADER = 'Paylatch-Merchant';
 
-/** Characters of a password; more than the eight that are enough beside a second factor (NIST SP 800-63B-4, section 3.1.1.2). */
+/** Length of a password; more than the eight characters that suffice with a second factor (NIST SP 800-63B-4, section 3.1.1.2). */
 export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
 const get = <Path extends string>(path: Path) => ({ method: 'GET', path }) as const;

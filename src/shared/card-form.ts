@@ -1,9 +1,9 @@
 /*
- * The fields of the card form, for whoever draws it and whoever takes it as it is posted without a
- * script. They are named as in a card submission, but for the expiry: one field here, two there.
+ * Fields of the card form, for the page and for forms posted without JavaScript. Names are those of a card submission,
+ * except that the expiry is one field.
  */
 
-/** What is asked about the payer. */
+/** Payer fields. */
 export const payerFieldNames = [
   'first_name',
   'last_name',
@@ -16,7 +16,7 @@ export const payerFieldNames = [
   'email',
 ] as const;
 
-/** All fields, in the order in which they stand. */
+/** All fields, in display order. */
 export const cardFieldNames = ['card_number', 'card_expiry', 'card_cvv', ...payerFieldNames] as const;
 export type CardFieldName = (typeof cardFieldNames)[number];
 

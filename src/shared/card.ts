@@ -1,8 +1,8 @@
 import { cardNumber } from 'card-validator/dist/card-number.js';
 
 /**
- * The rules of a card's fields, the same in the browser (told beside the field) and on the server
- * (told in the problem document). Nothing here keeps or logs what it is given.
+ * Validation rules of card fields, shared by the browser (messages beside the field) and the server (problem
+ * responses). Nothing here stores or logs its input.
  */
 
 /** A card scheme as `credit-card-type` names it: `visa`, `mastercard`, `american-express`, … */
@@ -18,25 +18,25 @@ export type CardFieldProblem =
   | 'cvv_incomplete'
   | 'cvv_invalid';
 
-/** What a card number that may still be incomplete says about its card. */
+/** Card properties derived from a number that may be incomplete. */
 export interface CardNumberInsight {
   brand: CardBrand | null;
   brandName: string | null;
-  /** Positions after which people write a gap: 4, 8, 12 for Visa. */
+  /** Positions of the gaps: 4, 8, 12 for Visa. */
   gaps: readonly number[];
-  /** The longest number that this brand has. */
+  /** Maximum length of the brand's numbers. */
   maxLength: number;
   cvvLength: 3 | 4;
 }
 
 const UNKNOWN_CARD: CardNumberInsight = { brand: null, brandName: null, gaps: [4, 8, 12], maxLength: 19, cvvLength: 3 };
 
-/** Digits only: people and password managers type spaces and hyphens. */
+/** Removes everything but digits; users and password managers type spaces and hyphens. */
 export function cardDigits(value: string): string {
   return value.replace(/[\s\u00a0-]/g, '');
 }
 
-/** Brand, gaps and code length for what has been typed so far. */
+/** Brand, gaps and code length for the digits typed so far. */
 export function inspectCardNumber(value: string): CardNumberInsight {
   const digits = cardDigits(value);
   if (digits === '') return UNKNOWN_CARD;
@@ -61,7 +61,7 @@ export function cardNumberProblem(value: string): CardFieldProblem | null {
   return verdict.isPotentiallyValid && digits.length < 16 ? 'card_number_incomplete' : 'card_number_invalid';
 }
 
-/** Three digits, four on American Express; either while the brand is not known. */
+/** Three digits, four for American Express; either while the brand is unknown. */
 export function cvvProblem(cvv: string, number: string): CardFieldProblem | null {
   const value = cvv.trim();
   if (value === '') return 'required';
@@ -87,7 +87,7 @@ export function parseExpiry(value: string): CardExpiry | null {
   return parts ? expiry(parts[1], parts[2]) : null;
 }
 
-/** One field's expiry as the two that a card submission has; empty where it cannot be read. */
+/** Splits an expiry into the two fields of a card submission; empty if it is invalid. */
 export function expiryFields(value: string): { card_expiry_month: string; card_expiry_year: string } {
   const expiry = parseExpiry(value);
   return {
@@ -103,7 +103,7 @@ function expiry(monthText = '', yearText = ''): CardExpiry | null {
   return month >= 1 && month <= 12 ? { month, year } : null;
 }
 
-/** A month and a year that arrive as separate strings, as a card submission has them. */
+/** Month and year as separate strings, as in a card submission. */
 export function expiryOf(month: string, year: string): CardExpiry | null {
   return expiry(month.trim(), year.trim());
 }
@@ -114,7 +114,7 @@ export function expiryMonthProblem(month: string): CardFieldProblem | null {
   return expiry(month.trim(), '2000') ? null : 'expiry_invalid';
 }
 
-/** A year of two or four digits that a card can still name at `nowMs`. */
+/** A plausible expiry year of two or four digits at `nowMs`. */
 export function expiryYearProblem(year: string, nowMs: number): CardFieldProblem | null {
   if (year.trim() === '') return 'required';
   const parsed = expiry('12', year.trim());
@@ -129,8 +129,7 @@ const TWELVE_HOURS_MS = 12 * 3600 * 1000;
 const LONGEST_VALIDITY_YEARS = 20;
 
 /**
- * A card is good through the last day of its month, and it is still that day somewhere until noon
- * UTC of the next one.
+ * A card is valid through the last day of its month, which lasts somewhere until noon UTC of the next day.
  */
 export function expiryProblem(value: CardExpiry | null, nowMs: number): CardFieldProblem | null {
   if (!value) return 'expiry_invalid';

@@ -1,15 +1,15 @@
 export interface FamilyDescription {
-  /** Whether transactions spend coins (outputs), or are sent by accounts with nonces. */
+  /** `coins`: transactions spend outputs; `accounts`: accounts send transactions with nonces. */
   model: 'coins' | 'accounts';
-  /** The unit in which people read fee rates, and its decimals in the smallest unit. */
+  /** Display unit of fee rates, and its decimals in the smallest unit. */
   feeUnit: string;
   feeUnitName: string;
   feeDecimals: number;
-  /** The form in which a transaction is handed out to be signed. */
+  /** Format of transactions to sign elsewhere. */
   unsignedFormat: string;
 }
 
-/** Chains that one adapter serves: they differ in parameters only. */
+/** Chains served by one adapter, which differ only in parameters. */
 export const chainFamilies = {
   bitcoin: {
     model: 'coins',
@@ -28,19 +28,19 @@ export type ChainFamily = keyof typeof chainFamilies;
 
 export interface ChainDescription {
   family: ChainFamily;
-  /** As payers read it. */
+  /** Display name for payers. */
   name: string;
-  /** The coin that fees are paid in. Settings are named after it: `CHAIN_BTC_URL`. */
+  /** Coin of the fees. Settings are named after it: `CHAIN_BTC_URL`. */
   feeCode: string;
   /** Its number in derivation paths (SLIP 44). */
   coinType: number;
-  /** An unconfirmed withdrawal is replaced at a higher fee after this many blocks. */
+  /** Blocks after which an unconfirmed withdrawal is replaced at a higher fee. */
   replaceAfterBlocks: number;
-  /** The most that a withdrawal pays unless the operator says otherwise: sat/vB, or gwei for a unit of gas. */
+  /** Default maximum fee rate of a withdrawal: sat/vB, or gwei per unit of gas. */
   maxFeeRate: number;
 }
 
-/** Every chain that the service follows. */
+/** All supported chains. */
 export const chains = {
   // Withdrawals are replaced after about an hour, on Ethereum after three minutes.
   bitcoin: { family: 'bitcoin', name: 'Bitcoin', feeCode: 'btc', coinType: 0, replaceAfterBlocks: 6, maxFeeRate: 500 },
@@ -75,22 +75,22 @@ export function isBitcoinChain(name: ChainName): name is BitcoinChainName {
   return chains[name].family === 'bitcoin';
 }
 
-/** A cryptocurrency: the decimals of its whole coin, the chain that it is on, how it is called. */
+/** A cryptocurrency: decimals, chain, names and limits. */
 export interface CryptoCurrency {
   decimals: number;
   chain: ChainName;
   name: string;
-  /** What payers call it. */
+  /** Short display name for payers. */
   shortName: string;
-  /** Blocks after which a payment counts, unless the merchant's manager says otherwise. */
+  /** Default number of confirmations. */
   minConfirmations: number;
-  /** The least that an invoice may ask for, in the smallest unit: nodes relay no smaller payment to the addresses given out. */
+  /** Minimum invoice amount in the smallest unit: nodes do not relay smaller payments to deposit addresses. */
   leastUnits: bigint;
-  /** More than there is of it: no amount is larger. */
+  /** Upper bound of amounts, above the total supply. */
   mostUnits: bigint;
 }
 
-/** By their code in lower case. */
+/** By lower-case code. */
 export const cryptoCurrencies = {
   btc: {
     ...{ decimals: 8, chain: 'bitcoin', name: 'Bitcoin', shortName: 'Bitcoin', minConfirmations: 2 },
@@ -122,20 +122,20 @@ export type CryptoCurrencyCode = keyof typeof cryptoCurrencies;
 
 export const cryptoCurrencyCodes = Object.keys(cryptoCurrencies) as CryptoCurrencyCode[];
 
-/** What a chain has in common with those of its family. */
+/** Properties shared by the chain's family. */
 export function familyOf(chain: ChainName): (typeof chainFamilies)[ChainFamily] {
   return chainFamilies[chains[chain].family];
 }
 
-/** The coin in which fees are paid where a currency moves: its own, or of a token that of its chain. */
+/** Coin of the network fee: the currency itself, or the chain's coin for tokens. */
 export function feeCodeOf(code: CryptoCurrencyCode): CryptoCurrencyCode {
   return chains[cryptoCurrencies[code].chain].feeCode;
 }
 
-/** Whether fees are paid in it: not a token. */
+/** True for coins that pay network fees, false for tokens. */
 export function isFeeCoin(code: CryptoCurrencyCode): boolean {
   return feeCodeOf(code) === code;
 }
 
-/** Chains with accounts, whose wallets pay fees in the chain's own coin. */
+/** Account-based chains, whose wallets pay fees in the chain's coin. */
 export const accountChains = chainNames.filter((name) => familyOf(name).model === 'accounts');

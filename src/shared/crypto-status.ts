@@ -1,11 +1,11 @@
-/** How an invoice's wallet is chosen, and what may be paid to it. */
+/** Invoice types: how the wallet is assigned, and which payments it accepts. */
 export const invoiceTypes = ['static', 'revolver', 'user'] as const;
 export type InvoiceType = (typeof invoiceTypes)[number];
 
 /**
- * `pending` (nothing seen yet) → `waiting` (seen, not yet deep enough) → `confirmed` (every payment that
- * counts is) → `complete` (credited). `approved_required`: somebody has to decide. Rejected money is
- * `refunding` and then `refunded`, or the transaction is `failed`, as it is when its time is over.
+ * `pending` (no deposit yet) → `waiting` (detected, not enough confirmations) → `confirmed` (every counted deposit has
+ * enough) → `complete` (credited). `approved_required`: in review. Rejected money is `refunding`, then `refunded`;
+ * otherwise the transaction is `failed`, as it is after its expiry.
  */
 export const cryptoStatuses = [
   'pending',
@@ -19,7 +19,7 @@ export const cryptoStatuses = [
 ] as const;
 export type CryptoStatus = (typeof cryptoStatuses)[number];
 
-/** What is to be known beside the status; several may hold at once. */
+/** Conditions beside the status; several may apply. */
 export const cryptoLabels = [
   'underpaid',
   'overpaid',
@@ -29,7 +29,7 @@ export const cryptoLabels = [
   /** Less than `min-amount-{CODE}`, at a user's wallet. */
   'below_minimum',
   'replaced',
-  /** It came to a wallet that is no longer used; it is never credited. */
+  /** Unattributed: received at a retired wallet; never credited. */
   'stray',
 ] as const;
 export type CryptoLabel = (typeof cryptoLabels)[number];

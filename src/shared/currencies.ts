@@ -1,4 +1,4 @@
-/** ISO 4217 codes that a payment can be made in, with their number of decimals. */
+/** ISO 4217 codes of supported currencies, with their decimals. */
 export const currencyMinorUnits = {
   ARS: 2,
   AUD: 2,
@@ -27,7 +27,7 @@ export function minorUnitsOf(currency: CurrencyCode): number {
   return currencyMinorUnits[currency];
 }
 
-/** The most that a payment may be for: the largest power of ten worth at most 50 million US dollars in 2026. */
+/** Maximum amount of a payment: the largest power of ten worth at most 50 million US dollars in 2026. */
 const maximumAmounts: Readonly<Record<CurrencyCode, number>> = {
   ARS: 10_000_000_000,
   AUD: 10_000_000,
@@ -47,7 +47,7 @@ const maximumAmounts: Readonly<Record<CurrencyCode, number>> = {
   VND: 1_000_000_000_000,
 };
 
-/** The most that a payment in a currency may be for, in whole units. */
+/** Maximum amount of a payment in a currency, in whole units. */
 export function maximumAmountOf(currency: CurrencyCode): number {
   return maximumAmounts[currency];
 }

@@ -12,10 +12,10 @@ export interface MethodFee {
 
 /** An amount, its fee and the net amount; `chargedMinor - feeMinor === deliveredMinor` always. */
 export interface FeeSplit {
-  /** What the buyer pays. */
+  /** Amount that the buyer pays. */
   chargedMinor: bigint;
   feeMinor: bigint;
-  /** What the merchant gets. */
+  /** Net amount for the merchant. */
   deliveredMinor: bigint;
 }
 

@@ -1,11 +1,9 @@
 import type { Instant } from './time.ts';
 
 /**
- * What is limited: requests of an access token, or of all tokens of an OAuth client; tokens that a client
- * obtains, and requests for one from an address; pages opened from an address; requests of open pages
- * from an address; cards tried from an
- * address, whatever the link; tries of one card, whatever the link (cards tried on one link:
- * `MAX_ATTEMPTS`); tries to sign in from an address, and as somebody.
+ * Rate limits: requests per access token, or per OAuth client; token requests per client and per IP address; page
+ * views and requests of open pages per IP address; card attempts per IP address and per card, on any link (per link:
+ * `MAX_ATTEMPTS`); sign-in attempts per IP address and per user.
  */
 export const limitNames = [
   'token',
@@ -20,12 +18,12 @@ export const limitNames = [
 ] as const;
 export type LimitName = (typeof limitNames)[number];
 
-/** Header of a submit that brings what a challenge asked for: `TOKEN:NUMBER`. */
+/** Request header with the solution of a proof-of-work challenge: `TOKEN:NUMBER`. */
 export const PROOF_HEADER = 'Challenge-Proof';
 /** Length of a challenge's digest. */
 export const PROOF_BITS = 128;
 
-/** What a problem may name as reached: beside those, exports of one merchant under way at once. */
+/** Limits that a problem can name: the rate limits, and concurrent exports per merchant. */
 export const reachableLimits = [...limitNames, 'exports'] as const;
 export type ReachableLimit = (typeof reachableLimits)[number];
 

@@ -1,14 +1,14 @@
 /**
- * Money on the wire is a JSON number; inside it is a whole number of the currency's minor units
- * (ISO 4217) as a bigint. The limit of 15 digits is what a double carries without loss.
+ * Amounts are JSON numbers on the wire, and bigint minor units (ISO 4217) inside. A double carries 15 digits without
+ * loss, hence the limit.
  */
 export const MAX_MINOR = 999_999_999_999_999n;
 
 export type AmountProblem = 'not_positive' | 'too_many_decimals' | 'too_large';
 
 /**
- * The minor units that a JSON number means, read from its shortest decimal form, so that 4.35 is 435
- * cents and not 434. Answers a problem instead when the currency cannot express it.
+ * Converts a JSON number to minor units from its shortest decimal form, so that 4.35 is 435 cents and not 434.
+ * Returns a problem if the currency cannot express it.
  */
 export function parseAmount(amount: number, minorUnits: number): bigint | AmountProblem {
   if (!(amount > 0)) return 'not_positive';

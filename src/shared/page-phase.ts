@@ -20,7 +20,7 @@ export type PagePhase = (typeof pagePhases)[number];
 
 const unfinished: readonly PagePhase[] = ['ready', 'challenge', 'checking'];
 
-/** Whether an open page may still have something new to show. */
+/** True if the state of an open page can still change. */
 export function mayChange({ phase, moneyMayCome }: { phase: PagePhase; moneyMayCome: boolean }): boolean {
   return moneyMayCome || unfinished.includes(phase);
 }

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 
-/** A percentage, as a decimal, of an amount in smallest units of any length, rounded half to even. */
+/** A percentage (decimal) of an amount in the smallest unit, rounded half to even. */
 export function percentOf(amount: bigint, percent: string | number): bigint {
   const { c: digits, e: exponent } = new Big(percent);
   const decimals = digits.length - 1 - exponent;
@@ -11,25 +11,25 @@ export function percentOf(amount: bigint, percent: string | number): bigint {
   return twice > divisor || (twice === divisor && whole % 2n === 1n) ? whole + 1n : whole;
 }
 
-/** Decimals that a rate is kept with. */
+/** Stored decimals of a rate. */
 export const RATE_DECIMALS = 12;
 
-/** A decimal rate after `parts` millionths were taken off it. */
+/** A decimal rate less `parts` millionths. */
 export function rateLess(rate: string, parts: number): string {
   return decimal(new Big(rate).times(1_000_000 - parts).div(1_000_000));
 }
 
-/** Units of `to` for one unit of `from`, both given in US dollars for one unit. */
+/** Units of `to` for one unit of `from`; both are rates in US dollars per unit. */
 export function crossRate(fromInUsd: string, toInUsd: string): string {
   return decimal(new Big(fromInUsd).div(toInUsd));
 }
 
-/** A rate by a rate. */
+/** Multiplies two rates. */
 export function productOf(first: string, second: string): string {
   return decimal(new Big(first).times(second));
 }
 
-/** A sum of amounts at rates of their own: exact, and rounded half to even when it is asked for. */
+/** An exact sum of amounts, each at its own rate; rounded half to even when read. */
 export class SumAtRates {
   #sum = new Big(0);
 

@@ -1,10 +1,10 @@
 import { type TokenScope, tokenScopes } from './scopes.ts';
 
-/** What a person is for a merchant; a `manager` is of the service's own staff, and is it for all merchants. */
+/** Roles of users. A `manager` is staff of the service, for all merchants. */
 export const personRoles = ['owner', 'operator', 'viewer', 'manager'] as const;
 export type PersonRole = (typeof personRoles)[number];
 
-/** Roles that a merchant's own people can have. */
+/** Roles of a merchant's members. */
 export const merchantRoles = personRoles.filter((role) => role !== 'manager');
 
 const viewerScopes: readonly TokenScope[] = ['transaction:read', 'preference:read', 'callback:read'];
@@ -15,10 +15,10 @@ const operatorScopes: readonly TokenScope[] = [
   'approval:write',
   'callback:send',
 ];
-/** Nobody types cards for buyers. */
+/** Users never submit cards for buyers. */
 const allButCards = tokenScopes.filter((scope) => scope !== 'card:submit');
 
-/** What somebody who has signed in may do, in the words of access tokens. */
+/** Scopes of each role. */
 export const scopesOfRole: Readonly<Record<PersonRole, readonly TokenScope[]>> = {
   viewer: viewerScopes,
   operator: operatorScopes,

@@ -1,38 +1,38 @@
 export const tokenRoles = ['merchant', 'manager'] as const;
 export type TokenRole = (typeof tokenRoles)[number];
 
-/** What an access token, or a person who has signed in, may do; a request that needs another one is answered 403 with its name. */
+/** Scopes of access tokens and signed-in users. A request without the required scope gets 403 with its name. */
 export const scopeMeanings = {
-  'link:write': 'Make payments, and cancel them',
-  'transaction:read': 'Read payments, their events and the methods that there are',
-  'card:submit': 'Submit cards from a form of one’s own',
-  'invoice:write': 'Make crypto invoices',
-  'approval:write': 'Accept what has come as less or more, approve and reject money on chains',
-  'withdrawal:write': 'Send money from wallets',
-  'preference:read': 'Read settings',
-  'preference:write': 'Change settings',
-  'callback:read': 'Read callbacks, and what came back',
-  'callback:send': 'Send callbacks again, and a test',
-  'callback:manage': 'Look after callbacks, and change the secret that signs them',
-  'token:manage': 'Make access tokens, and end them',
-  'team:manage': 'Invite people, change what they may do, and take it from them',
-  'audit:read': 'Read who has done what',
+  'link:write': 'Create and cancel payments',
+  'transaction:read': 'Read payments, events and payment methods',
+  'card:submit': 'Submit cards from your own form',
+  'invoice:write': 'Create crypto invoices',
+  'approval:write': 'Review payments: accept, approve and reject',
+  'withdrawal:write': 'Withdraw money from wallets',
+  'preference:read': 'Read preferences',
+  'preference:write': 'Change preferences',
+  'callback:read': 'Read webhooks and their delivery attempts',
+  'callback:send': 'Redeliver webhooks and send a test',
+  'callback:manage': 'Manage webhooks and rotate their secret',
+  'token:manage': 'Create and revoke access tokens',
+  'team:manage': 'Invite members, change their roles, and remove them',
+  'audit:read': 'Read the audit log',
 } as const;
 
 export type TokenScope = keyof typeof scopeMeanings;
 export const tokenScopes = Object.keys(scopeMeanings) as TokenScope[];
 
-/** What must be asked for: it moves money out, lets others in, or answers the secret by which webhooks are trusted. */
+/** Scopes that must be requested: they move money out, give others access, or return the webhook secret. */
 const askedForScopes: readonly TokenScope[] = ['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage'];
-/** What a token holds unless it is asked for more: none moves money out by accident. */
+/** Default scopes of a token; none of them moves money out. */
 export const usualScopes = tokenScopes.filter((scope) => !askedForScopes.includes(scope));
 
-/** What holds more holds less. */
+/** Scopes that include others. */
 const containedScopes: Readonly<Partial<Record<TokenScope, readonly TokenScope[]>>> = {
   'callback:manage': ['callback:read', 'callback:send'],
 };
 
-/** All that whoever holds these may do. */
+/** Expands scopes by the scopes that they include. */
 export function allScopes(held: Iterable<string>): ReadonlySet<string> {
   return new Set([...held].flatMap((scope) => [scope, ...(containedScopes[scope as TokenScope] ?? [])]));
 }

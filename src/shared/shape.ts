@@ -1,12 +1,12 @@
 /*
- * Shapes for messages between windows. zod's smallest build is larger than all that runs on a
- * merchant's page together, so these few are written by hand; everything else in `contract/` is zod.
+ * Validators for messages between windows. The smallest zod build is larger than everything on a merchant's page, so
+ * these few are written by hand.
  */
 
-/** Tells whether a value from outside is a `T`, and nothing more: unknown properties are refused. */
+/** Returns true if an outside value is exactly a `T`; unknown properties are rejected. */
 export type Shape<T> = (value: unknown) => value is T;
 
-/** What a shape accepts. */
+/** The type that a shape accepts. */
 export type ShapeOf<S> = S extends Shape<infer T> ? T : never;
 
 /** Text of at most `max` UTF-16 code units. */
@@ -34,7 +34,7 @@ export const orNull =
 export const listOf =
   <T>(shape: Shape<T>): Shape<T[]> =>
   (value): value is T[] =>
-    // Copied, for a hole is no item to `every`.
+    // Copied, because `every` skips holes.
     Array.isArray(value) && value.length < 100 && [...(value as unknown[])].every(shape);
 
 type Shapes = Readonly<Record<string, Shape<unknown>>>;
@@ -45,14 +45,14 @@ export const object =
   (value): value is { [Name in keyof S]: ShapeOf<S[Name]> } => {
     const given = Object(value) as Record<string, unknown>;
     const all = Object.entries(shapes);
-    // No shape accepts what is not there: as many names, each of them right, are these names.
+    // No shape accepts undefined, so the same number of valid names means the same names.
     return given === value && Object.keys(given).length === all.length && all.every(([name, is]) => is(given[name]));
   };
 
-/** Whatever is there, for whoever reads it alone. */
+/** Any value, validated by its reader. */
 export const anything: Shape<unknown> = (value): value is unknown => value !== undefined;
 
-/** An object of any properties, for whoever reads it one by one. */
+/** An object with any properties, validated by its reader. */
 export const anyObject: Shape<Readonly<Record<string, unknown>>> = (
   value,
 ): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -68,12 +68,12 @@ export const some =
       (name) => Object.hasOwn(shapes, name) && shapes[name]?.((value as Record<string, unknown>)[name]),
     );
 
-/** A message: an object whose `type` says which of the shapes its other properties have. */
+/** A message: an object whose `type` selects the shape of its other properties. */
 export type MessageOf<M extends Readonly<Record<string, Shape<object>>>> = {
   [Type in keyof M]: { type: Type } & ShapeOf<M[Type]>;
 }[keyof M];
 
-/** Tells whether `value` is `{type, ...}` of one of these messages. */
+/** Returns true if `value` is one of these messages. */
 export const message =
   <M extends Readonly<Record<string, Shape<object>>>>(shapes: M) =>
   (value: unknown): value is MessageOf<M> => {

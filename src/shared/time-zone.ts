@@ -1,25 +1,25 @@
 import { DAY, type Instant, MICROS_PER_MS, MINUTE, toMillis } from './time.ts';
 
-/** From a moment on the clocks of a place are so far ahead of UTC; until the next stretch begins. */
+/** A UTC offset and the time from which it applies, until the next period. */
 export interface Stretch {
   from: Instant;
   offset: Instant;
 }
 
-/** The clocks of a place. Days are counted from 1970-01-01. */
+/** UTC offsets of a time zone. Days are counted from 1970-01-01. */
 export interface TimeZone {
-  /** How far ahead of UTC they are, from `since` until `till`; the first stretch begins at `since`. */
+  /** UTC offsets from `since` until `till`; the first period starts at `since`. */
   stretches(since: Instant, till: Instant): Stretch[];
-  /** When a day begins there. */
+  /** Start of a day. */
   beginningOf(day: number): Instant;
-  /** The day that it is there. */
+  /** The day at a time. */
   dayOf(instant: Instant): number;
 }
 
-/** Clocks are changed at quarters of an hour. */
+/** Offsets change at quarters of an hour. */
 const QUARTER: Instant = 15 * MINUTE;
 
-/** By its IANA name, which is one. */
+/** Reads a time zone by its IANA name. */
 export function openTimeZone(name: string): TimeZone {
   const format = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone: name, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
@@ -34,7 +34,7 @@ export function openTimeZone(name: string): TimeZone {
 
   const stretches = (since: Instant, till: Instant): Stretch[] => {
     const found = [{ from: since, offset: offsetAt(since) }];
-    // No place changes its clocks twice within a day.
+    // No time zone changes its offset twice within a day.
     for (let low = since; low < till; low += DAY) {
       const offset = offsetAt(low);
       const next = offsetAt(Math.min(low + DAY, till));
@@ -43,7 +43,7 @@ export function openTimeZone(name: string): TimeZone {
     return found;
   };
 
-  /** The first quarter of an hour at which the clocks are no longer `offset` ahead. */
+  /** The first quarter of an hour with another offset than `offset`. */
   const changeBetween = (low: Instant, high: Instant, offset: Instant): Instant => {
     let [before, after] = [Math.floor(low / QUARTER), Math.ceil(high / QUARTER)];
     while (after - before > 1) {
@@ -63,7 +63,7 @@ export function openTimeZone(name: string): TimeZone {
         const at = Math.max(from, midnight - offset);
         if (at < (near[index + 1]?.from ?? Number.POSITIVE_INFINITY)) return at;
       }
-      throw new RangeError(`${name} never comes to day ${day}`);
+      throw new RangeError(`${name} never reaches day ${day}`);
     },
     dayOf: (instant) => Math.floor((instant + offsetAt(instant)) / DAY),
   };

@@ -1,4 +1,4 @@
-/** A moment as whole microseconds since 1970-01-01T00:00:00Z: what the database keeps and the clock gives. */
+/** A time in whole microseconds since 1970-01-01T00:00:00Z, as stored in the database and returned by the clock. */
 export type Instant = number;
 
 export const MICROS_PER_MS = 1000;
@@ -24,9 +24,9 @@ export function toSeconds(duration: Instant): number {
   return duration / SECOND;
 }
 
-/** A moment that a person or program wrote, and whether it was a whole day. */
+/** A parsed time, and whether it was a whole day. */
 export interface Moment {
-  /** The beginning of it. */
+  /** Its start. */
   at: Instant;
   isDay: boolean;
 }
@@ -47,7 +47,7 @@ export function parseMoment(value: string): Moment | null {
   return { at: ms * MICROS_PER_MS + Number(fraction.padEnd(6, '0').slice(0, 6)), isDay: time === undefined };
 }
 
-/** Whether the calendar has this day; `Date` would take 31 February for 3 March. */
+/** Returns true for a valid calendar day; `Date` would read 31 February as 3 March. */
 function isCalendarDate(date: string): boolean {
   const parsed = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);

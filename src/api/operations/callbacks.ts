@@ -33,14 +33,14 @@ export const listCallbacks = operation({
   method: 'GET',
   path: '/v1/callbacks',
   group: 'callbacks',
-  summary: 'List callbacks, newest first',
+  summary: 'List webhooks',
   scope: 'callback:read',
   query: callbacksQuery,
   answer: callbacksResponse,
   problems: [],
   examples: [
     {
-      summary: 'Those that failed',
+      summary: 'Failed webhooks',
       query: { state: 'failed' },
       answer: {
         callbacks: [],
@@ -56,14 +56,14 @@ export const getCallback = operation({
   method: 'GET',
   path: '/v1/callback',
   group: 'callbacks',
-  summary: 'Read one callback with every attempt to deliver it',
+  summary: 'Retrieve a webhook and its delivery attempts',
   scope: 'callback:read',
   query: callbackQuery,
   answer: callbackDetail,
   problems: ['not_found'],
   examples: [
     {
-      summary: 'One that has arrived',
+      summary: 'Delivered webhook',
       query: { id: callback.id },
       answer: {
         ...callback,
@@ -88,15 +88,15 @@ export const redeliverCallback = operation({
   method: 'POST',
   path: '/v1/callback/redeliver',
   group: 'callbacks',
-  summary: 'Send a callback once more, whatever became of it',
-  description: 'At once, under the same `webhook-id`. A receiver that was switched off is on again.',
+  summary: 'Redeliver a webhook',
+  description: 'Sends it at once with the same `webhook-id`, in any state. Enables a disabled endpoint.',
   scope: 'callback:send',
   body: redeliverRequest,
   answer: callbackSummary,
   problems: ['not_found'],
   examples: [
     {
-      summary: 'One that has arrived, once more',
+      summary: 'Redeliver a delivered webhook',
       body: { id: callback.id },
       answer: { ...callback, state: 'pending', next_attempt_at: '2026-11-22T10:00:00.000000Z', finished_at: null },
     },
@@ -108,15 +108,16 @@ export const testCallback = operation({
   method: 'POST',
   path: '/v1/callback/test',
   group: 'callbacks',
-  summary: 'Send a callback.test to the callback-url now, and read what came back',
-  description: 'When it is delivered, a receiver that was switched off is on again.',
+  summary: 'Send a test webhook',
+  description:
+    'Sends `callback.test` to `callback-url` and returns the response. A successful delivery enables a disabled endpoint.',
   scope: 'callback:send',
   body: testCallbackRequest,
   answer: testCallbackResponse,
   problems: ['no_callback_url'],
   examples: [
     {
-      summary: 'A receiver that works',
+      summary: 'Working endpoint',
       body: {},
       answer: {
         delivered: true,
@@ -135,9 +136,9 @@ export const rotateCallbackSecret = operation({
   method: 'POST',
   path: '/v1/callback/secret',
   group: 'callbacks',
-  summary: 'Change the secret that signs callbacks',
+  summary: 'Rotate the webhook secret',
   description:
-    'For a while callbacks carry a signature of either secret, so that receivers can change over without losing one.',
+    'Webhooks carry a signature of both secrets for a while, so that endpoints can switch without missing one.',
   scope: 'callback:manage',
   body: rotateSecretRequest,
   answer: rotateSecretResponse,
@@ -145,7 +146,7 @@ export const rotateCallbackSecret = operation({
   problems: [],
   examples: [
     {
-      summary: 'With a day to change over',
+      summary: 'Keep the old secret for a day',
       body: { keep_hours: 24 },
       answer: {
         callback_secret: 'whsec_…',
@@ -160,14 +161,15 @@ export const getCallbackKeys = operation({
   method: 'GET',
   path: '/v1/callback/keys',
   group: 'callbacks',
-  summary: 'Read your merchant ID and the public keys that verify your webhooks',
-  description: 'For receivers that check the `v1a` signature (ed25519), which needs no secret.',
+  summary: 'Retrieve webhook verification keys',
+  description:
+    'Returns your merchant ID and the public keys for `v1a` signatures (Ed25519), which need no shared secret.',
   scope: 'callback:read',
   answer: callbackKeysResponse,
   problems: [],
   examples: [
     {
-      summary: 'Your keys',
+      summary: 'Verification keys',
       answer: {
         merchant_id: 1,
         url: 'https://pay.example/.well-known/webhook-keys/1',

@@ -1,5 +1,5 @@
 /*
- * Crypto transactions as examples show them. A test makes them and compares: it disregards moments,
+ * Crypto transactions of the examples. A test creates and compares them, ignoring times,
  * addresses and identifiers.
  */
 import type { CryptoTransaction } from '../crypto-transaction.ts';
@@ -9,7 +9,7 @@ const LATER = '2026-11-21T09:04:10.250000Z';
 const OVER = '2026-11-21T09:30:00.000000Z';
 const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-/** coffee-1: nobody has paid yet. */
+/** coffee-1: not paid yet. */
 export const coffeeInvoice: CryptoTransaction = {
   id: '2n0N8mZ0bM4u1cQyVtQ3oX5rJxA',
   txId: 'coffee-1',
@@ -76,7 +76,7 @@ export const approvedMoney: CryptoTransaction = {
     by: 'token 1',
     byName: null,
     at: LATER,
-    reason: 'A friend of the house',
+    reason: 'Regular customer',
     isApproved: true,
     refundAddress: null,
   },

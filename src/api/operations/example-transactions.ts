@@ -1,6 +1,6 @@
 /*
- * Transactions as the examples of several operations show them. A test makes them and compares: it
- * disregards moments, addresses, identifiers and what is drawn by lot.
+ * Transactions of the examples of several operations. A test creates and compares them, ignoring times,
+ * addresses, identifiers and random values.
  */
 import type { TransactionEvent } from '../event.ts';
 import type { TransactionDetail } from '../fiat-transaction.ts';
@@ -42,7 +42,7 @@ const cardInDollars = {
   ...untouched,
 } as const;
 
-/** order-1001: a link that nobody has used. */
+/** order-1001: an unused link. */
 export const pendingTransaction: TransactionDetail = {
   ...cardInDollars,
   ...untouched,
@@ -70,7 +70,7 @@ export const cancelledTransaction: TransactionDetail = {
   ],
 };
 
-/** order-1003: 1,250 baht were asked for by QR code, 1,125 came, and were accepted. */
+/** order-1003: 1,125 of 1,250 baht received by QR code, and accepted. */
 export const acceptedTransaction: TransactionDetail = {
   transaction_id: 'order-1003',
   created_at: MADE,
@@ -86,7 +86,7 @@ export const acceptedTransaction: TransactionDetail = {
   payment_method: 'qr_code',
   status: 'transaction_status_confirmed',
   reason: 'underpaid',
-  decision: { by: 'token 1', by_name: null, at: LATER, reason: 'A friend of the house', is_approved: true },
+  decision: { by: 'token 1', by_name: null, at: LATER, reason: 'Regular customer', is_approved: true },
   type_of_fee_calculate: 'forward_without_fee',
   link: 'https://pay.example/p/5zdL10Ncagg8yoYHlZYKASJw_fA',
   merchant_fee_fix: 0,
@@ -140,12 +140,12 @@ export const acceptedTransaction: TransactionDetail = {
       type: 'fiat.transaction.updated',
       at: LATER,
       status: 'transaction_status_confirmed',
-      detail: '1125.00 THB accepted: A friend of the house',
+      detail: '1125.00 THB accepted: Regular customer',
     },
   ],
 };
 
-/** order-1003: of what was accepted, 125 baht are on their way back. */
+/** order-1003: a refund of 125 baht is pending. */
 export const refundedTransaction: TransactionDetail = {
   ...acceptedTransaction,
   refunds: [
@@ -159,7 +159,7 @@ export const refundedTransaction: TransactionDetail = {
   ],
 };
 
-/** order-1003: 125 baht more were given back in cash. */
+/** order-1003: another 125 baht were refunded in cash. */
 export const handedBackTransaction: TransactionDetail = {
   ...refundedTransaction,
   refunded_amount: 125,
@@ -179,7 +179,7 @@ export const handedBackTransaction: TransactionDetail = {
   ],
 };
 
-/** order-1005: 1,250 baht were asked for by QR code, 1,125 came, and were rejected. */
+/** order-1005: 1,125 of 1,250 baht received by QR code, and rejected. */
 export const rejectedTransaction: TransactionDetail = {
   ...acceptedTransaction,
   transaction_id: 'order-1005',

@@ -1,6 +1,6 @@
 /*
- * Withdrawals as examples show them. A test makes them and compares: it disregards moments, addresses, hashes,
- * identifiers and what is to be signed.
+ * Withdrawals of the examples. A test creates and compares them, ignoring times, addresses, hashes, identifiers
+ * and transactions to sign.
  */
 import type { Withdrawal, WithdrawalDetail } from '../withdrawal.ts';
 

@@ -17,16 +17,16 @@ export const createInvoice = operation({
   method: 'POST',
   path: '/v1/transaction/invoice',
   group: 'invoices',
-  summary: 'Make an invoice that is paid on a chain',
+  summary: 'Create a crypto invoice',
   description:
-    'Answers an address of your own for it. The same `txId` and `code` again answer the same invoice; of the type `user` also with another `amount`, which is then shown as requested. Amounts are whole numbers of the smallest unit (satoshi, wei): `GET /v1/currencies` tells the decimals.',
+    'Returns a deposit address. Repeating `txId` and `code` returns the same invoice; for the type `user` also with another `amount`, which is then shown as requested. Amounts are whole numbers of the smallest unit (satoshi, wei); `GET /v1/currencies` returns the decimals.',
   scope: 'invoice:write',
   body: createInvoiceRequest,
   answer: cryptoTransaction,
   problems: ['tx_id_conflict', 'chain_unavailable'],
   examples: [
     {
-      summary: 'An address that is one invoice’s alone',
+      summary: 'Address for one invoice',
       body: { txId: 'coffee-1', code: 'btc', amount: '150000', type: 'revolver' },
       answer: coffeeInvoice,
     },
@@ -38,7 +38,7 @@ export const getCryptoTransaction = operation({
   method: 'GET',
   path: '/v1/transaction',
   group: 'invoices',
-  summary: 'Read one crypto transaction with all of its payments',
+  summary: 'Retrieve a crypto transaction',
   scope: 'transaction:read',
   query: cryptoTransactionQuery,
   answer: cryptoTransaction,
@@ -51,16 +51,16 @@ export const listCryptoTransactions = operation({
   method: 'GET',
   path: '/v1/transactions',
   group: 'invoices',
-  summary: 'List crypto transactions, newest first',
+  summary: 'List crypto transactions',
   description:
-    '`status=approved_required` is the list of all that waits for a person: what came late, less, more, twice, or belongs to no invoice. `availableActions` says what can be done about each.',
+    '`status=approved_required` is the review queue: deposits that are late, short, over, duplicate, or belong to no invoice. `availableActions` lists the possible actions. Newest first.',
   scope: 'transaction:read',
   query: cryptoTransactionsQuery,
   answer: cryptoTransactionsResponse,
   problems: [],
   examples: [
     {
-      summary: 'What waits for a decision',
+      summary: 'Review queue',
       query: { status: 'approved_required' },
       answer: { transactions: [], next_cursor: null },
     },
@@ -72,15 +72,15 @@ export const approveCryptoTransaction = operation({
   method: 'POST',
   path: '/v1/transaction/approve',
   group: 'invoices',
-  summary: 'Let money count that waits for a decision',
+  summary: 'Approve a crypto transaction',
   scope: 'approval:write',
   body: approveRequest,
   answer: cryptoTransaction,
   problems: ['not_found', 'nothing_to_decide'],
   examples: [
     {
-      summary: 'Less than was asked for',
-      body: { id: approvedMoney.id, reason: 'A friend of the house' },
+      summary: 'Underpayment',
+      body: { id: approvedMoney.id, reason: 'Regular customer' },
       answer: approvedMoney,
     },
   ],
@@ -91,16 +91,16 @@ export const rejectCryptoTransaction = operation({
   method: 'POST',
   path: '/v1/transaction/reject',
   group: 'invoices',
-  summary: 'Refuse money that waits for a decision',
+  summary: 'Reject a crypto transaction',
   description:
-    'With `refundAddress` it goes back: `refunding`, then `refunded`. That needs the scope `withdrawal:write` as well, and the refund to a new address is held for the destination delay. Without it the transaction is `failed`; rejected again with an address it is refunded, as long as its money has not been withdrawn.',
+    'With `refundAddress`, the deposits are refunded: `refunding`, then `refunded`. This also needs the scope `withdrawal:write`, and a refund to a new address is held for the destination delay. Without it, the transaction becomes `failed`; until its money is withdrawn, it can be rejected again with an address to refund it.',
   scope: 'approval:write',
   body: rejectRequest,
   answer: cryptoTransaction,
   problems: ['not_found', 'nothing_to_decide'],
   examples: [
     {
-      summary: 'More than was asked for',
+      summary: 'Overpayment',
       body: { id: rejectedMoney.id, reason: 'Paid twice' },
       answer: rejectedMoney,
     },
@@ -112,13 +112,13 @@ export const listCurrencies = operation({
   method: 'GET',
   path: '/v1/currencies',
   group: 'invoices',
-  summary: 'List the currencies that invoices can be paid in',
+  summary: 'List cryptocurrencies',
   scope: 'transaction:read',
   answer: currenciesResponse,
   problems: [],
   examples: [
     {
-      summary: 'All of them',
+      summary: 'All cryptocurrencies',
       answer: {
         currencies: [
           { code: 'btc', name: 'Bitcoin', chain: 'bitcoin', decimals: 8, minAmount: '294', minConfirmations: 2 },
@@ -150,16 +150,16 @@ export const listWallets = operation({
   method: 'GET',
   path: '/v1/wallets',
   group: 'invoices',
-  summary: 'List wallets, newest first',
+  summary: 'List wallets',
   description:
-    'With what each holds, in the smallest unit (`GET /v1/currencies` tells the decimals): `balance` is what lies on the chain, `parts` what of it is credited, will be, waits for a person or never is.',
+    'Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, confirming, in review, unattributed and rejected money.',
   scope: 'transaction:read',
   query: walletsQuery,
   answer: walletsResponse,
   problems: [],
   examples: [
     {
-      summary: 'Those that rest',
+      summary: 'Resting wallets',
       query: { state: 'resting' },
       answer: { wallets: [], next_cursor: null },
     },
@@ -171,9 +171,9 @@ export const rotateWallet = operation({
   method: 'POST',
   path: '/v1/wallet/rotate',
   group: 'invoices',
-  summary: 'Rotate a wallet, whatever it holds',
+  summary: 'Rotate a wallet',
   description:
-    'No new invoice gets it; it is retired once the last one that has it is over. A user’s wallet is retired at once, and its invoice gets another address.',
+    'No new invoice uses the wallet; it is retired when its last invoice ends. A user’s wallet is retired at once, and its invoice gets another address.',
   scope: 'invoice:write',
   managerOnly: true,
   body: rotateWalletRequest,
@@ -181,7 +181,7 @@ export const rotateWallet = operation({
   problems: ['manager_only', 'not_found'],
   examples: [
     {
-      summary: 'That of an open invoice',
+      summary: 'Wallet of an open invoice',
       role: 'manager',
       body: { walletAddress: coffeeWallet.walletAddress },
       answer: { wallet: { ...coffeeWallet, state: 'rotated' }, replacedBy: null },

@@ -10,7 +10,7 @@ const disabled = (payment_method: string) => ({
   payment_method,
   currency: 'EUR',
   status: 'disable',
-  message: 'Not enabled for your account yet: ask your account manager to turn it on.',
+  message: 'Not enabled for your account yet: ask your account manager to enable it.',
 });
 
 export const listPaymentMethods = operation({
@@ -18,14 +18,14 @@ export const listPaymentMethods = operation({
   method: 'POST',
   path: '/fiat/v1/merchant/payment-methods',
   group: 'methods',
-  summary: 'List every method of a country and currency, each enabled or not',
+  summary: 'List payment methods',
   scope: 'transaction:read',
   body: paymentMethodsRequest,
   answer: paymentMethodsResponse,
   problems: [],
   examples: [
     {
-      summary: 'Euros in France',
+      summary: 'EUR in France',
       body: { country: 'FRA', currency: 'EUR' },
       answer: {
         payment_methods: [
@@ -44,8 +44,9 @@ export const setPaymentMethods = operation({
   method: 'PATCH',
   path: '/fiat/v1/merchant/payment-methods',
   group: 'methods',
-  summary: 'Set what a merchant may use, and what it costs',
-  description: 'All or none. A fee that is not given stays as it was, and is 0 at first.',
+  summary: 'Set payment methods of a merchant',
+  description:
+    'Sets which methods the merchant can use, and their fees; all or none. An omitted fee stays unchanged; it is 0 at first.',
   scope: 'preference:write',
   managerOnly: true,
   body: setPaymentMethodsRequest,
@@ -53,7 +54,7 @@ export const setPaymentMethods = operation({
   problems: ['manager_only'],
   examples: [
     {
-      summary: 'Let a merchant take cards in US dollars',
+      summary: 'Enable cards in USD',
       role: 'manager',
       body: {
         payment_methods: [

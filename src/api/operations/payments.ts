@@ -41,9 +41,9 @@ export const createTransaction = operation({
   method: 'POST',
   path: '/fiat/v1/transaction',
   group: 'payments',
-  summary: 'Make a transaction and its one-time payment link',
+  summary: 'Create a transaction',
   description:
-    'The same request again answers the same link, so that a retry is safe; another body under the same `transaction_id` is refused with `transaction_id_conflict`.',
+    'Returns a one-time payment link, or what a form of your own needs (`custom_form`). Repeating the request returns the same link, so retries are safe. Another body with the same `transaction_id` returns `transaction_id_conflict`.',
   scope: 'link:write',
   body: createTransactionRequest,
   answer: createTransactionResponse,
@@ -63,7 +63,7 @@ export const createTransaction = operation({
       },
     },
     {
-      summary: 'For your own page',
+      summary: 'For a form on your page',
       body: {
         transaction_id: 'order-1002',
         payment_method: 'credit_card',
@@ -93,9 +93,9 @@ export const submitCard = operation({
   method: 'POST',
   path: '/fiat/v1/transaction/submit',
   group: 'payments',
-  summary: 'Charge a card that was typed into your own form',
+  summary: 'Submit a card',
   description:
-    'Puts your servers in scope of PCI DSS; the link page and `<pay-form>` do not. A decline is an answer, not an error: `response_type` tells what became of it. A page may submit with the `client_token` of its transaction.',
+    'Charges a card from a form of your own. This brings your servers into scope of PCI DSS; the payment page and `<pay-form>` do not. A decline is not an error: `response_type` holds the outcome. A page can submit with the `client_token` of its transaction.',
   scope: 'card:submit',
   body: cardSubmissionRequest,
   unkept: ['card_cvv'],
@@ -115,7 +115,7 @@ export const submitCard = operation({
   ],
   examples: [
     {
-      summary: 'A card that is approved',
+      summary: 'Approved card',
       body: {
         transaction_id: 'order-1002',
         card_number: '4242424242424242',
@@ -147,14 +147,14 @@ export const getTransaction = operation({
   method: 'GET',
   path: '/fiat/v1/transaction',
   group: 'payments',
-  summary: 'Read one transaction',
+  summary: 'Retrieve a transaction',
   scope: 'transaction:read',
   query: transactionQuery,
   answer: transactionDetail,
   problems: ['not_found'],
   examples: [
     {
-      summary: 'A link that nobody has used',
+      summary: 'Unused link',
       query: { transaction_id: 'order-1001' },
       answer: pendingTransaction,
       refundedTransaction,
@@ -169,14 +169,14 @@ export const listTransactions = operation({
   group: 'payments',
   summary: 'List transactions',
   description:
-    'Each filter is applied only when it is given. Newest first unless an order is named; ascending then. Pages reach 10,000 rows deep; beyond that go on with `pagination.next_cursor` or the `Link` header, which costs the same however deep.',
+    'All filters are optional. Newest first by default; ascending if `order` is given. `page` reaches 10,000 rows; beyond that use `pagination.next_cursor` or the `Link` header, whose cost does not grow with depth.',
   scope: 'transaction:read',
   query: transactionListQuery,
   answer: transactionListResponse,
   problems: [],
   examples: [
     {
-      summary: 'The newest that is not begun',
+      summary: 'Newest pending transaction',
       query: { status: 'transaction_status_pending', per_page: '1' },
       answer: {
         transactions: [
@@ -218,14 +218,14 @@ export const exportTransactions = operation({
   group: 'payments',
   summary: 'Export transactions as CSV',
   description:
-    'All that the filters let through, however many, as RFC 4180 with a header row: in the order of creation, newest first unless `order_direction` is `asc`. Each transaction that is there when the export begins is in it once. Amounts are exact decimals. Text that a spreadsheet would take for a formula has an apostrophe before it. The transfer is chunked: one that breaks off did not end, and the file is not whole.',
+    'Every transaction that matches the filters, as RFC 4180 with a header row, by creation time: newest first unless `order_direction` is `asc`. Contains each transaction that exists when the export starts exactly once. Amounts are exact decimals. Text that a spreadsheet would read as a formula is prefixed with an apostrophe. The response is chunked: if the transfer is cut off, the file is incomplete.',
   scope: 'transaction:read',
   query: transactionExportQuery,
   answer: { mediaType: 'text/csv', parameters: 'charset=utf-8; header=present', text: transactionExportText },
   problems: [],
   examples: [
     {
-      summary: 'None that is paid',
+      summary: 'No paid transactions',
       query: { status: 'transaction_status_confirmed', since: '2026-01-01', till: '2026-01-31' },
       answer:
         'id,merchant_id,transaction_id,created_at,updated_at,status,reason,payment_method,country,currency,amount,amount_charged,amount_delivered,amount_received,description,additional_currency,rate_merchant_final\r\n',
@@ -238,15 +238,15 @@ export const acceptTransaction = operation({
   method: 'POST',
   path: '/fiat/v1/transaction/accept',
   group: 'payments',
-  summary: 'Take what has arrived, less or more than asked for, as the payment',
+  summary: 'Accept a transaction',
   scope: 'approval:write',
   body: acceptTransactionRequest,
   answer: transactionDetail,
   problems: ['not_found', 'nothing_to_accept', 'submit_in_progress'],
   examples: [
     {
-      summary: 'Take 1,125 baht for 1,250',
-      body: { transaction_id: 'order-1003', reason: 'A friend of the house' },
+      summary: 'Accept 1,125 of 1,250 baht',
+      body: { transaction_id: 'order-1003', reason: 'Regular customer' },
       answer: acceptedTransaction,
     },
   ],
@@ -257,16 +257,16 @@ export const rejectTransaction = operation({
   method: 'POST',
   path: '/fiat/v1/transaction/reject',
   group: 'payments',
-  summary: 'Refuse what has arrived, and give all of it back',
+  summary: 'Reject a transaction',
   description:
-    'The transaction becomes `failed` with the reason `rejected`, and what has arrived goes back by the way it came: `refunds` tells of it, as after a refund. What comes later waits for a decision of its own, whatever it is. Money that the provider cannot give back, as coins of a payment link, waits again: give it back yourself, and reject it `out_of_band`.',
+    'The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Money that arrives later is reviewed separately. Money that the acquirer cannot refund, such as crypto of a payment link, returns to review: refund it yourself, then reject it with `out_of_band`.',
   scope: 'approval:write',
   body: rejectTransactionRequest,
   answer: transactionDetail,
   problems: ['not_found', 'nothing_to_decide', 'already_paid', 'submit_in_progress', 'provider_unavailable'],
   examples: [
     {
-      summary: 'Give 1,125 baht back that came for 1,250',
+      summary: 'Refund 1,125 baht received for 1,250',
       body: { transaction_id: 'order-1005', reason: 'Sold out' },
       answer: rejectedTransaction,
     },
@@ -278,14 +278,12 @@ export const cancelTransaction = operation({
   method: 'POST',
   path: '/fiat/v1/transaction/cancel',
   group: 'payments',
-  summary: 'End a transaction that is not paid',
+  summary: 'Cancel a transaction',
   scope: 'link:write',
   body: cancelTransactionRequest,
   answer: transactionDetail,
   problems: ['not_found', 'already_paid', 'not_cancellable', 'submit_in_progress'],
-  examples: [
-    { summary: 'A link that nobody has used', body: { transaction_id: 'order-1001' }, answer: cancelledTransaction },
-  ],
+  examples: [{ summary: 'Unused link', body: { transaction_id: 'order-1001' }, answer: cancelledTransaction }],
 });
 
 export const renewTransaction = operation({
@@ -293,9 +291,9 @@ export const renewTransaction = operation({
   method: 'POST',
   path: '/fiat/v1/transaction/renew',
   group: 'payments',
-  summary: 'Give an expired transaction a new link',
+  summary: 'Renew an expired transaction',
   description:
-    'The same transaction at the same price under the same `transaction_id`, with the full time again; the old link leads to the new one.',
+    'Issues a new link with the full lifetime, for the same `transaction_id` and price. The old link redirects to the new one.',
   scope: 'link:write',
   body: renewTransactionRequest,
   answer: createTransactionResponse,
@@ -303,7 +301,7 @@ export const renewTransaction = operation({
   problems: ['not_found', 'already_paid', 'not_renewable', 'submit_in_progress'],
   examples: [
     {
-      summary: 'A link whose day is over',
+      summary: 'Expired link',
       body: { transaction_id: 'order-1004' },
       answer: {
         type: 'link',
@@ -322,21 +320,21 @@ export const refundTransaction = operation({
   method: 'POST',
   path: '/fiat/v1/transaction/refund',
   group: 'payments',
-  summary: 'Give back what has arrived, in whole or in part',
+  summary: 'Refund a transaction',
   description:
-    'Through the provider, by the way it came. The answer may have the refund still `pending`; a callback tells when it has `succeeded` or `failed`. What you have given back in a way of your own is written down with `out_of_band`. Give an `Idempotency-Key`: without one, a request for a part that is sent twice gives back twice.',
+    'Refunds the full amount or a part to its source, through the acquirer. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a partial refund sent twice is made twice.',
   scope: 'approval:write',
   body: refundTransactionRequest,
   answer: transactionDetail,
   problems: ['not_found', 'not_refundable'],
   examples: [
     {
-      summary: 'Give 125 of 1,125 baht back',
+      summary: 'Refund 125 of 1,125 baht',
       body: { transaction_id: 'order-1003', amount: 125 },
       answer: refundedTransaction,
     },
     {
-      summary: 'Write down that 125 baht more were given back in cash',
+      summary: 'Record a cash refund of 125 baht',
       body: { transaction_id: 'order-1003', amount: 125, out_of_band: true },
       answer: handedBackTransaction,
     },

@@ -30,11 +30,11 @@ export const listPeople = operation({
   method: 'GET',
   path: '/v1/people',
   group: 'people',
-  summary: 'List who may sign in for the merchant, and who is invited',
+  summary: 'List members and invitations',
   scope: 'team:manage',
   answer: peopleResponse,
   problems: [],
-  examples: [{ summary: 'An owner, and somebody who looks', answer: two }],
+  examples: [{ summary: 'An owner and a viewer', answer: two }],
 });
 
 export const invitePerson = operation({
@@ -42,9 +42,9 @@ export const invitePerson = operation({
   method: 'POST',
   path: '/v1/people/invite',
   group: 'people',
-  summary: 'Invite somebody to the account area',
+  summary: 'Invite a member',
   description:
-    'The link is for you to send: the service sends no mail. Whoever follows it within seven days joins with that e-mail address and role; who has an account already signs in and accepts. A new invitation of the same address ends the former one. You cannot give a role with a scope that you do not hold: that is `403 forbidden`.',
+    'Returns a link for you to send: the service sends no email. It is valid for seven days and lets its recipient join with this email address and role; with an existing account, they sign in and accept. A new invitation to the same address replaces the previous one. You cannot assign a role with a scope that you do not have (`403 forbidden`).',
   scope: 'team:manage',
   body: inviteRequest,
   answer: inviteResponse,
@@ -52,7 +52,7 @@ export const invitePerson = operation({
   problems: [],
   examples: [
     {
-      summary: 'Somebody who decides',
+      summary: 'Invite an operator',
       body: { email: 'edsger@shop.example', role: 'operator' },
       answer: {
         invitation: { id: 1, email: 'edsger@shop.example', role: 'operator', expiresAt: '2026-11-28T09:00:00.000000Z' },
@@ -67,12 +67,12 @@ export const takeBackInvitation = operation({
   method: 'POST',
   path: '/v1/people/uninvite',
   group: 'people',
-  summary: 'Take an invitation back',
+  summary: 'Revoke an invitation',
   scope: 'team:manage',
   body: invitationRequest,
   answer: peopleResponse,
   problems: ['not_found'],
-  examples: [{ summary: 'One that was sent to the wrong address', body: { id: 1 }, answer: two }],
+  examples: [{ summary: 'Wrong address', body: { id: 1 }, answer: two }],
 });
 
 export const setPersonRole = operation({
@@ -80,16 +80,16 @@ export const setPersonRole = operation({
   method: 'POST',
   path: '/v1/people/role',
   group: 'people',
-  summary: 'Change what somebody may do',
+  summary: 'Change the role of a member',
   description:
-    'You cannot give a role with a scope that you do not hold: that is `403 forbidden`. Access tokens and invitations that the person created, and could not create with the new role, end.',
+    'You cannot assign a role with a scope that you do not have (`403 forbidden`). Access tokens and invitations that the member created and could not create with the new role are revoked.',
   scope: 'team:manage',
   body: personRoleRequest,
   answer: peopleResponse,
   problems: ['not_found', 'last_owner'],
   examples: [
     {
-      summary: 'Who looked may decide',
+      summary: 'Viewer becomes operator',
       body: { id: 2, role: 'operator' },
       answer: { people: [ada, { ...grace, role: 'operator' }], invitations: [] },
     },
@@ -101,14 +101,14 @@ export const removePerson = operation({
   method: 'POST',
   path: '/v1/people/remove',
   group: 'people',
-  summary: 'Take somebody out',
+  summary: 'Remove a member',
   description:
-    'Their sessions for this merchant end at once, and so do the access tokens and invitations that they created.',
+    'Ends their sessions for this merchant at once, and revokes the access tokens and invitations that they created.',
   scope: 'team:manage',
   body: personRequest,
   answer: peopleResponse,
   problems: ['not_found', 'last_owner'],
-  examples: [{ summary: 'Who has left', body: { id: 2 }, answer: { people: [ada], invitations: [] } }],
+  examples: [{ summary: 'Former employee', body: { id: 2 }, answer: { people: [ada], invitations: [] } }],
 });
 
 export const listAuditEntries = operation({
@@ -116,16 +116,16 @@ export const listAuditEntries = operation({
   method: 'GET',
   path: '/v1/audit-log',
   group: 'people',
-  summary: 'Read who has done what, newest first',
+  summary: 'List audit log entries',
   description:
-    'Everything that people change in the account area, every file that they export, and every administrative change by an access token (settings, methods, the callback secret, tokens, the team, withdrawals) or on the command line, whether it was done or refused. Payments by access tokens are in the event log.',
+    'Newest first. Contains every change and export in the account area, and every administrative change by an access token (settings, methods, the webhook secret, tokens, the team, withdrawals) or on the command line, successful or refused. Payments by access tokens are in the event log.',
   scope: 'audit:read',
   query: auditQuery,
   answer: auditResponse,
   problems: [],
   examples: [
     {
-      summary: 'The newest one',
+      summary: 'Newest entry',
       query: { per_page: '1' },
       answer: {
         entries: [
@@ -155,7 +155,7 @@ export const listMerchants = operation({
   method: 'GET',
   path: '/v1/merchants',
   group: 'merchants',
-  summary: 'List the merchants of the service',
+  summary: 'List merchants',
   scope: 'transaction:read',
   managerOnly: true,
   isOfService: true,
@@ -164,7 +164,7 @@ export const listMerchants = operation({
   problems: ['manager_only'],
   examples: [
     {
-      summary: 'Some',
+      summary: 'First merchants',
       role: 'manager',
       query: { per_page: '1' },
       answer: {
@@ -180,7 +180,7 @@ export const createMerchant = operation({
   method: 'POST',
   path: '/v1/merchants',
   group: 'merchants',
-  summary: 'Make a merchant',
+  summary: 'Create a merchant',
   scope: 'team:manage',
   managerOnly: true,
   isOfService: true,
@@ -190,7 +190,7 @@ export const createMerchant = operation({
   problems: ['manager_only'],
   examples: [
     {
-      summary: 'One more',
+      summary: 'New merchant',
       role: 'manager',
       body: { name: 'Teapot & Sons' },
       answer: {

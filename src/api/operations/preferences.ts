@@ -9,7 +9,7 @@ import {
 } from '../preference.ts';
 
 const WITHDRAWAL_KEYS =
-  '`auto-withdrawal` and `auto-withdrawal-destination-{CODE}` need the scope `withdrawal:write` as well.';
+  '`null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`.';
 
 const countries = '["TH","VNM"]';
 const stored = (key: string, value: unknown) => ({
@@ -24,13 +24,13 @@ export const listPreferences = operation({
   method: 'GET',
   path: '/v1/merchant/preferences',
   group: 'preferences',
-  summary: 'List all settings that are set',
+  summary: 'List preferences',
   scope: 'preference:read',
   answer: preferencesResponse,
   problems: [],
   examples: [
     {
-      summary: 'All that is set',
+      summary: 'All set preferences',
       answer: { merchantPreferences: [stored('callback-url', 'https://shop.example/callbacks')] },
     },
   ],
@@ -41,16 +41,16 @@ export const listPreferenceKeys = operation({
   method: 'GET',
   path: '/v1/merchant/preferences/keys',
   group: 'preferences',
-  summary: 'List every setting that there is, with what it means',
+  summary: 'List preference keys',
   description:
-    'What its value may be, what holds while it is unset, what it is set to and who has done that. `{CODE}` of a key is written out for each cryptocurrency.',
+    'Returns each key with its meaning, allowed values, default, current value, and who set it. `{CODE}` is written out for each cryptocurrency.',
   scope: 'preference:read',
   query: preferenceKeysQuery,
   answer: preferenceKeysResponse,
   problems: [],
   examples: [
     {
-      summary: 'One that is unset',
+      summary: 'Unset preference',
       query: { key: 'link-lifetime-minutes' },
       answer: {
         keys: [
@@ -72,7 +72,7 @@ export const listPreferenceKeys = operation({
       },
     },
     {
-      summary: 'One that is set',
+      summary: 'Set preference',
       query: { key: 'callback-url' },
       answer: {
         keys: [
@@ -100,7 +100,7 @@ export const setPreference = operation({
   method: 'PATCH',
   path: '/v1/merchant/preferences',
   group: 'preferences',
-  summary: 'Set one setting; null unsets it',
+  summary: 'Set a preference',
   description: WITHDRAWAL_KEYS,
   scope: 'preference:write',
   body: setPreferenceRequest,
@@ -108,17 +108,17 @@ export const setPreference = operation({
   problems: ['manager_only'],
   examples: [
     {
-      summary: 'A truth, written as text',
+      summary: 'Boolean as text',
       body: { key: 'tx-manual-auto-approve', value: 'true' },
       answer: stored('tx-manual-auto-approve', true),
     },
     {
-      summary: 'Where callbacks go',
+      summary: 'Webhook URL',
       body: { key: 'callback-url', value: 'https://shop.example/callbacks' },
       answer: stored('callback-url', 'https://shop.example/callbacks'),
     },
     {
-      summary: 'A number, written as text, by a manager',
+      summary: 'Number as text, by a manager',
       role: 'manager',
       body: { key: 'min-confirmation-btc', value: '6' },
       answer: stored('min-confirmation-btc', 6),
@@ -131,7 +131,7 @@ export const setPreferences = operation({
   method: 'POST',
   path: '/v1/merchant/preferences',
   group: 'preferences',
-  summary: 'Set several settings, all or none',
+  summary: 'Set several preferences',
   description: WITHDRAWAL_KEYS,
   scope: 'preference:write',
   body: setPreferencesRequest,
@@ -139,17 +139,17 @@ export const setPreferences = operation({
   problems: ['manager_only'],
   examples: [
     {
-      summary: 'Countries that are not taken: a list, escaped in a string',
+      summary: 'Restricted countries: a list in a string',
       body: { preferences: [{ key: 'restricted-country-list', value: countries }] },
       answer: { merchantPreferences: [stored('restricted-country-list', countries)] },
     },
   ],
 });
 
-/** The same under the path that is published for the sandbox. */
+/** The same at the path that the specification lists for the sandbox. */
 export const setPreferencesSingular = operation({
   ...setPreferences,
   id: 'setPreferencesSingular',
   path: '/v1/merchant/preference',
-  summary: 'Set several settings, under the path that is published for the sandbox',
+  summary: 'Set several preferences (sandbox path)',
 });

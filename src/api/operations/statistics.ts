@@ -6,9 +6,9 @@ export const getStatistics = operation({
   method: 'GET',
   path: '/v1/statistics',
   group: 'statistics',
-  summary: 'Count what has become of transactions',
+  summary: 'Retrieve transaction statistics',
   description:
-    'Of the transactions that were made within a span of 366 days at most, the last 30 unless another one is asked for: how many are paid, and what has come, by currency, day, hour, method and country, and why others failed. Days and hours are those of `time_zone`, and so are dates in `since` and `till`.',
+    'Statistics of transactions created in a period of at most 366 days, the last 30 by default: paid counts and amounts received by currency, day, hour, method and country, and failure reasons. Days, hours, `since` and `till` are in `time_zone`.',
   scope: 'transaction:read',
   query: statisticsQuery,
   answer: statistics,

@@ -25,9 +25,9 @@ export const createAccessToken = operation({
   method: 'POST',
   path: '/v1/tokens',
   group: 'tokens',
-  summary: 'Make an access token',
+  summary: 'Create an access token',
   description:
-    'The answer is the only time that it can be read. It has the role `merchant`, and no scope that you do not hold yourself: that is `403 forbidden`, with its name.',
+    'The token is returned only once. It has the role `merchant` and cannot have a scope that you do not have (`403 forbidden`, with its name).',
   scope: 'token:manage',
   body: createTokenRequest,
   answer: createTokenResponse,
@@ -35,7 +35,7 @@ export const createAccessToken = operation({
   problems: [],
   examples: [
     {
-      summary: 'For a till, for a year',
+      summary: 'Token for a cash register, valid for a year',
       role: 'manager',
       body: { name: till.name, scopes: till.scopes, expires_at: till.expires_at },
       answer: { ...till, access_token: 'pl_test_…' },
@@ -48,15 +48,15 @@ export const listAccessTokens = operation({
   method: 'GET',
   path: '/v1/tokens',
   group: 'tokens',
-  summary: 'List the access tokens that can be used, newest first',
-  description: 'Also those that a client has got for its secret.',
+  summary: 'List access tokens',
+  description: 'Valid tokens, newest first, including those issued to OAuth clients.',
   scope: 'token:manage',
   query: tokensQuery,
   answer: tokensResponse,
   problems: [],
   examples: [
     {
-      summary: 'The newest',
+      summary: 'Newest token',
       role: 'manager',
       query: { per_page: '1' },
       answer: { tokens: [till], next_cursor: '7' },
@@ -69,15 +69,15 @@ export const revokeAccessToken = operation({
   method: 'POST',
   path: '/v1/token/revoke',
   group: 'tokens',
-  summary: 'End an access token at once',
-  description: 'Also the one that asks for it.',
+  summary: 'Revoke an access token',
+  description: 'Takes effect at once. A token can revoke itself.',
   scope: 'token:manage',
   body: revokeTokenRequest,
   answer: revokeTokenResponse,
   problems: ['not_found'],
   examples: [
     {
-      summary: 'One that was lost',
+      summary: 'Lost token',
       role: 'manager',
       body: { id: till.id },
       answer: { id: till.id, revoked_at: '2026-11-22T10:05:00.000000Z' },

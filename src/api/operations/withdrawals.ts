@@ -16,15 +16,15 @@ export const listWithdrawals = operation({
   method: 'GET',
   path: '/v1/withdrawals',
   group: 'withdrawals',
-  summary: 'List withdrawals, newest first',
-  description: '`status=to_sign` is the list of all that somebody has to sign; `waitsFor` says why one is `waiting`.',
+  summary: 'List withdrawals',
+  description: 'Newest first. `status=to_sign` lists withdrawals to sign; `waitsFor` states why one is `waiting`.',
   scope: 'transaction:read',
   query: withdrawalsQuery,
   answer: withdrawalsResponse,
   problems: [],
   examples: [
     {
-      summary: 'What waits for a signature',
+      summary: 'Withdrawals to sign',
       query: { status: 'to_sign' },
       answer: { withdrawals: [], pendingDestinations: [], next_cursor: null },
     },
@@ -36,9 +36,9 @@ export const createWithdrawal = operation({
   method: 'POST',
   path: '/v1/withdrawals',
   group: 'withdrawals',
-  summary: 'Send money of a wallet to an address',
+  summary: 'Create a withdrawal',
   description:
-    'What is credited there, what came after the wallet was retired, or what was rejected without a refund. The merchant’s limit of the fee does not hold for it, the operator’s do. To an address that is not the effective destination of automatic withdrawals it is held for the destination delay (`heldUntil`). A token holds `withdrawal:write` only where it was asked for.',
+    'Sends money of a wallet to an address: credited money, unattributed money (`stray`), or money rejected without a refund. The operator’s fee limits apply, the merchant’s does not. A withdrawal to an address other than the effective destination of automatic withdrawals is held for the destination delay (`heldUntil`). A token has `withdrawal:write` only if it was requested.',
   scope: 'withdrawal:write',
   managerOnly: true,
   body: createWithdrawalRequest,
@@ -46,7 +46,7 @@ export const createWithdrawal = operation({
   problems: ['manager_only', 'not_found', 'nothing_to_withdraw'],
   examples: [
     {
-      summary: 'What is credited to a wallet',
+      summary: 'Credited money',
       role: 'manager',
       body: {
         code: 'btc',
@@ -64,14 +64,12 @@ export const getWithdrawal = operation({
   method: 'GET',
   path: '/v1/withdrawal',
   group: 'withdrawals',
-  summary: 'Read one withdrawal, with what is to be signed',
+  summary: 'Retrieve a withdrawal',
   scope: 'transaction:read',
   query: withdrawalQuery,
   answer: withdrawalDetail,
   problems: ['not_found'],
-  examples: [
-    { summary: 'One that waits for a signature', query: { id: unsignedWithdrawal.id }, answer: unsignedWithdrawal },
-  ],
+  examples: [{ summary: 'Withdrawal to sign', query: { id: unsignedWithdrawal.id }, answer: unsignedWithdrawal }],
 });
 
 export const submitWithdrawal = operation({
@@ -79,16 +77,16 @@ export const submitWithdrawal = operation({
   method: 'POST',
   path: '/v1/withdrawal/submit',
   group: 'withdrawals',
-  summary: 'Hand in what was signed elsewhere, and have it sent',
+  summary: 'Submit a signed withdrawal',
   description:
-    'It must be the very transaction that `GET /v1/withdrawal` shows under `unsigned`: the same inputs, destination and amount.',
+    'Broadcasts a transaction signed elsewhere. It must match `unsigned` of `GET /v1/withdrawal`: the same inputs, destination and amount.',
   scope: 'withdrawal:write',
   body: submitWithdrawalRequest,
   answer: withdrawal,
   problems: ['not_found', 'nothing_to_sign'],
   examples: [
     {
-      summary: 'A signed PSBT',
+      summary: 'Signed PSBT',
       role: 'manager',
       body: { id: signedWithdrawal.id, signed: 'cHNidP8BAFICAAAAAZ…' },
       answer: signedWithdrawal,
@@ -101,16 +99,16 @@ export const cancelWithdrawal = operation({
   method: 'POST',
   path: '/v1/withdrawal/cancel',
   group: 'withdrawals',
-  summary: 'Cancel a withdrawal that is not in a block',
+  summary: 'Cancel a withdrawal',
   description:
-    'While it is held (`heldUntil`), with `withdrawal:write`; a manager also afterwards, until its transaction is in a block. Where nothing is signed yet, it is `failed` at once. Otherwise a replacement is made that pays more than every transaction sent: on Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing. `cancelling` is true until one of them is final: `failed` where the replacement is mined, `confirmed` where it came too late. Only the fee of the replacement is lost. Where the keys are elsewhere the replacement is `to_sign`. Cancelling again changes nothing. The money is free for another withdrawal afterwards: with `auto-withdrawal` credited money is swept again. The transaction of a refund is `failed`: reject it again with another `refundAddress`, or withdraw returned coins by hand as `rejected`.',
+    'Until `heldUntil` with `withdrawal:write`; a manager also later, until its transaction is in a block. If nothing is signed yet, the withdrawal becomes `failed` at once. Otherwise a replacement is created with a higher fee than every transaction sent: on Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing. `cancelling` is true until one of them is final: `failed` if the replacement is mined, `confirmed` if it was too late. Only the replacement’s fee is lost. If the keys are held elsewhere, the replacement is `to_sign`. Repeating the request changes nothing. The money is then free for another withdrawal; with `auto-withdrawal`, credited money is swept again. The transaction of a refund becomes `failed`: reject it again with another `refundAddress`, or withdraw returned coins manually as `rejected`.',
   scope: 'withdrawal:write',
   body: cancelWithdrawalRequest,
   answer: withdrawal,
   problems: ['not_found', 'nothing_to_cancel'],
   examples: [
     {
-      summary: 'A refund to an address that nobody here knows',
+      summary: 'Refund to an unknown address',
       role: 'manager',
       body: { id: cancelledWithdrawal.id },
       answer: cancelledWithdrawal,
