@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { packageRoot } from '../../src/system/root.ts';
 
@@ -13,12 +13,21 @@ async function markdownIn(folder: string): Promise<string[]> {
 }
 
 const pages = await markdownIn('docs');
+/** The documents that describe the present state: neither past releases nor past decisions. */
+const guides = ['README.md', 'CONTRIBUTING.md', ...pages];
 const documents = [...(await markdownIn('.')), ...pages, ...(await markdownIn('docs/decisions')), 'examples/README.md'];
 
 /** A file's text without code blocks, whose `#` and brackets are not Markdown. */
 function proseOf(path: string): string {
   return readFileSync(join(root, path), 'utf8').replaceAll(/^ *```[^]*?^ *```$/gm, '');
 }
+
+/** The code spans of a text. */
+function spansIn(text: string): string[] {
+  return Array.from(text.matchAll(/`([^`\n]+)`/g), ([, span = '']) => span);
+}
+
+const spansOf = (path: string) => spansIn(proseOf(path));
 
 /** The anchors of a file's headings, as GitHub derives them. */
 function anchorsOf(path: string): string[] {
@@ -62,6 +71,36 @@ describe('the documentation', () => {
         page,
       );
     }
+  });
+
+  test('names only source files and tests that exist', () => {
+    const tests = globSync('test/**/*.{test,spec}.ts', { cwd: root }).map((path) => basename(path));
+    const path = /^(?:src|pages|test|scripts|examples|testing)\/[a-z\d./-]+\.[a-z]+$/;
+    const isMissing = (name: string) =>
+      path.test(name)
+        ? !existsSync(join(root, name))
+        : /^[a-z-]+\.(?:test|spec)\.ts$/.test(name) && !tests.includes(name);
+    const missing = guides.flatMap((page) =>
+      spansOf(page)
+        .filter(isMissing)
+        .map((name) => `${page}: ${name}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  test('quotes only log lines that the service writes', () => {
+    const source = globSync('src/**/*.ts', { cwd: root })
+      .map((path) => readFileSync(join(root, path), 'utf8'))
+      .join('');
+    const quoted = guides.flatMap((page) =>
+      Array.from(proseOf(page).matchAll(/\blog(?: says| line|:) ((?:`[^`]+`(?:, )?)+)/gi), ([, lines = '']) => lines),
+    );
+    const lines = quoted.flatMap(spansIn);
+    assert.ok(lines.length > 5);
+    assert.deepEqual(
+      lines.filter((line) => !source.includes(line)),
+      [],
+    );
   });
 
   test('lists every page in its index', () => {
