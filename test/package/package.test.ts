@@ -23,7 +23,7 @@ describe('the package', () => {
 
   test('holds what was built, and no sources', () => {
     for (const path of project.files) {
-      assert.match(path, /^(dist\/.+|scripts\/paylatch\.mjs|package\.json|README\.md)$/);
+      assert.match(path, /^(dist\/.+|scripts\/paylatch\.mjs|package\.json|README\.md|LICENSE)$/);
     }
   });
 
