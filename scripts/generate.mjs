@@ -1,7 +1,7 @@
 /*
- * Writes the generated files that are committed for review: the client's types and its list of operations; the
- * documentation's catalogue of problems and its tables of event types, methods and settings; the list of migrations; the imports of the
- * account area's texts. A test checks that each file is up to date.
+ * Writes the generated files that are kept in the repository for review: the client's types and operations, the imports
+ * of the account area's texts, the list of migrations, and the reference tables of the documentation (endpoints, scopes, error codes, event
+ * types, methods, metrics, preferences, settings). A test checks that they are up to date.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,53 +21,138 @@ export async function generate() {
   const { problemCatalogue } = await api('problem');
   const { settings } = await import('../src/config.ts');
   const { settingsTable } = await import('../src/system/settings.ts');
+  const { createMetrics } = await import('../src/system/metrics.ts');
+  const preferences = await import('../src/merchants/preferences/keys.ts');
+  const coins = {
+    ...(await import('../src/shared/crypto-currency.ts')),
+    ...(await import('../src/shared/chains/description.ts')),
+  };
+  const scopes = { ...(await import('../src/shared/scopes.ts')), ...(await import('../src/shared/roles.ts')) };
   const document = describeApi({ operations, version: '', publicUrl: '' });
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
-    'docs/callbacks.md': withSections('docs/callbacks.md', {
-      'event types': eventTypesTable(await api('webhook-events')),
-    }),
-    'docs/methods.md': withSections('docs/methods.md', {
-      methods: methodsTable(),
-      coins: coinsTable(await import('../src/shared/crypto-currency.ts')),
-    }),
-    'docs/operating.md': withSections('docs/operating.md', { settings: settingsTable(settings) }),
     [migrationList]: formatted(migrationList, importMigrations()),
     [accountLanguages]: formatted(accountLanguages, importAccountTexts()),
+    'docs/api.md': withSections('docs/api.md', {
+      operations: operationsTable(operations, document, (await api('operation')).operationGroups),
+      scopes: scopesTable(scopes),
+    }),
+    'docs/webhooks.md': withSections('docs/webhooks.md', {
+      'event types': eventTypesTable(await api('webhook-events')),
+    }),
+    'docs/crypto.md': withSections('docs/crypto.md', { coins: coinsTable(coins) }),
+    'docs/methods.md': withSections('docs/methods.md', { methods: methodsTable() }),
+    'docs/monitoring.md': withSections('docs/monitoring.md', { metrics: metricsTable(createMetrics()) }),
+    'docs/preferences.md': withSections('docs/preferences.md', { preferences: preferencesTable(preferences, coins) }),
+    'docs/settings.md': withSections('docs/settings.md', { settings: settingsTable(settings) }),
     'docs/errors.md': describeProblems(problemCatalogue, await api('operation'), operations),
   };
 }
 
-/** The buyer's steps by next action. */
+/** The buyer's steps for each next action. */
 const buyerSteps = {
-  card: 'enters the card; confirms with the bank where it asks (3-D Secure)',
-  qr: 'scans a QR code with the banking app',
-  bank_details: 'transfers to an account for this payment',
-  redirect: 'goes to the page of the bank or exchange',
-  app_intent: 'opens the app on the phone, or scans its QR code from another screen',
-  crypto: 'chooses a coin and sends the amount to an address ([details](#coins))',
+  card: 'enters the card; completes 3-D Secure if the issuer requires it',
+  qr: 'scans a QR code with a banking app',
+  bank_details: 'transfers to an account issued for this payment',
+  redirect: 'is redirected to the bank or exchange',
+  app_intent: 'opens an app on the phone, or scans its QR code from another screen',
+  crypto: 'chooses a coin and sends the amount to an address ([details](crypto.md#payment-links))',
 };
+
+const table = (columns, rows) =>
+  [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const code = (text) => `\`${text}\``;
+const codes = (texts) => texts.map(code).join(', ');
+
+/** Every operation, by group; a group's name is a row of its own. */
+function operationsTable(operations, { paths }, groups) {
+  const rowOf = ({ method, path, summary, scope, managerOnly }) => {
+    const { parameters = [] } = paths[path][method.toLowerCase()];
+    const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+    return [code(`${method} ${path}`), summary, codes(query), `${code(scope)}${managerOnly ? ', manager' : ''}`];
+  };
+  const rows = Object.entries(groups).flatMap(([group, title]) => [
+    [`**${title}**`, '', '', ''],
+    ...operations.filter((operation) => operation.group === group).map(rowOf),
+  ]);
+  return table(['call', 'effect', 'query parameters', 'scope'], rows);
+}
+
+function scopesTable({ scopeMeanings, usualScopes, scopesOfRole }) {
+  const rows = Object.entries(scopeMeanings).map(([scope, meaning]) => {
+    const roles = Object.keys(scopesOfRole).filter((role) => scopesOfRole[role].includes(scope));
+    return [code(scope), meaning, usualScopes.includes(scope) ? 'yes' : 'no', codes(roles)];
+  });
+  return table(['scope', 'allows', 'by default', 'roles'], rows);
+}
+
+function metricsTable({ registry }) {
+  const rows = registry
+    .getMetricsAsArray()
+    .filter(({ name }) => name.startsWith('paylatch_'))
+    .map(({ name, help, labelNames = [] }) => [code(name), codes(labelNames), help]);
+  return table(['metric', 'labels', 'meaning'], rows);
+}
+
+/** Every preference; those of a cryptocurrency are one row, with `{CODE}` in place of its code and name. */
+function preferencesTable({ preferenceKeys }, { chainFamilies, cryptoCurrencies }) {
+  const rules = new Map();
+  for (const [key, rule] of preferenceKeys) {
+    const [, name, currency] = /^(.+)-([a-z]+)$/.exec(key) ?? [];
+    const ofCurrency = Object.hasOwn(cryptoCurrencies, currency);
+    const row = ofCurrency ? `${name}-{CODE}` : key;
+    rules.set(row, [...(rules.get(row) ?? []), { ...rule, currency: ofCurrency ? currency : null }]);
+  }
+  const meaningOf = ({ meaning, currency }) => {
+    if (!currency) return meaning;
+    const units = Object.values(chainFamilies).map(({ feeUnitName }) => feeUnitName);
+    return units
+      .reduce((text, unit) => text.replaceAll(unit, 'the fee unit of its chain'), meaning)
+      .replaceAll(cryptoCurrencies[currency].name, code('{CODE}'));
+  };
+  const rows = [...rules].map(([key, [first, ...others]]) => [
+    code(key),
+    valuesOf(first),
+    defaultsOf([first, ...others]),
+    first.managerOnly ? 'manager' : first.scope ? code(first.scope) : '',
+    meaningOf(first),
+  ]);
+  return table(['key', 'values', 'default', 'also needs', 'meaning'], rows);
+}
+
+function valuesOf({ type, choices, minimum, maximum, max_length: maxLength }) {
+  if (type === 'boolean') return codes(['true', 'false']);
+  if (choices) return codes(choices);
+  if (minimum !== undefined) return `${type}, ${minimum} to ${maximum}`;
+  return `${type.replace('_', ' ')}${maxLength ? `, at most ${maxLength} characters` : ''}`;
+}
+
+/** The default, or the default of each currency. */
+function defaultsOf(rules) {
+  const values = [...new Set(rules.map(({ default: value }) => value))];
+  if (values.length === 1) return values[0] === null ? '' : code(values[0]);
+  const currenciesOf = (value) => rules.filter((rule) => rule.default === value).map(({ currency }) => currency);
+  return values.map((value) => `${code(value)} (${currenciesOf(value).join(', ')})`).join(', ');
+}
 
 function methodsTable() {
   const { methods } = readJson('src/shared/method-catalogue.json');
   const names = readJson('pages/locales/en.json').methods;
-  const rows = methods.map(({ code, brand, action, choice, countries, currencies }) => {
-    const name = brand ? Object.values({ ...(typeof brand === 'string' ? [brand] : brand) }).join(', ') : names[code];
+  const rows = methods.map(({ code: method, brand, action, choice, countries, currencies }) => {
+    const name = brand ? Object.values({ ...(typeof brand === 'string' ? [brand] : brand) }).join(', ') : names[method];
     const step = choice === 'bank' ? `chooses a bank; ${buyerSteps[action]}` : buyerSteps[action];
     const where = countries === 'world' ? 'all' : countries.join(', ');
-    return `| \`${code}\` | ${name} | ${where} | ${currencies.join(', ')} | ${step} |`;
+    return [code(method), name, where, currencies.join(', '), step];
   });
-  return ['| `payment_method` | name | countries | currencies | the buyer |', '|---|---|---|---|---|', ...rows].join(
-    '\n',
-  );
+  return table(['`payment_method`', 'name', 'countries', 'currencies', 'the buyer'], rows);
 }
 
 function coinsTable({ cryptoCurrencies }) {
-  const rows = Object.entries(cryptoCurrencies).map(
-    ([code, { name, chain, decimals, minConfirmations }]) =>
-      `| \`${code}\` | ${name} | \`${chain}\` | ${decimals} | ${minConfirmations} |`,
-  );
-  return ['| code | coin | chain | decimals | confirmations by default |', '|---|---|---|---|---|', ...rows].join('\n');
+  const rows = Object.entries(cryptoCurrencies).map(([coin, { name, chain, decimals, minConfirmations }]) => [
+    ...[code(coin), name, code(chain), String(decimals), String(minConfirmations)],
+  ]);
+  return table(['code', 'coin', 'chain', 'decimals', 'confirmations by default'], rows);
 }
 
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -241,39 +326,47 @@ async function typesOf(schemas) {
 }
 
 function eventTypesTable({ webhookEvents }) {
-  const rows = Object.entries(webhookEvents).map(
-    ([type, { sentWhen, dataIs }]) => `| \`${type}\` | ${sentWhen} | ${dataIs} |`,
-  );
-  return ['| type | sent when | `data` is |', '|---|---|---|', ...rows].join('\n');
+  const rows = Object.entries(webhookEvents).map(([type, { sentWhen, dataIs }]) => [code(type), sentWhen, dataIs]);
+  return table(['type', 'sent when', '`data` is'], rows);
 }
 
-/** The documentation page of all problems. */
+/** The error codes as a page of the documentation. */
 function describeProblems(catalogue, { bodyProblems, commonProblems, repeatProblems }, operations) {
   const common = new Set(commonProblems);
   const withBody = new Set(bodyProblems);
   const withKey = new Set(repeatProblems);
-  const toldBy = (code) => {
-    if (common.has(code)) return 'every call';
-    if (withBody.has(code)) return 'every call with a body';
-    if (withKey.has(code)) return 'every call that takes an `Idempotency-Key`';
-    const ids = operations.filter(({ problems }) => problems.includes(code)).map(({ id }) => `\`${id}\``);
-    return ids.length > 0 ? ids.join(', ') : 'addresses and pages, not calls';
+  const returnedBy = (problem) => {
+    if (common.has(problem)) return 'all endpoints';
+    if (withBody.has(problem)) return 'all endpoints with a request body';
+    if (withKey.has(problem)) return 'all endpoints that accept an `Idempotency-Key`';
+    const ids = operations.filter(({ problems }) => problems.includes(problem)).map(({ id }) => id);
+    return ids.length > 0 ? codes(ids) : 'hosted pages and frames, not the API';
   };
   const entries = Object.entries(catalogue).map(
-    ([code, { status, title, retryable, cause, remedy }]) => `## \`${code}\`
+    ([problem, { status, title, retryable, cause, remedy }]) => `## \`${problem}\`
 
 **${status}: ${title}.** ${cause}
 
 ${remedy}
 
-Sent again unchanged it may succeed: ${retryable ? 'yes' : 'no'}. Told by: ${toldBy(code)}.
+Retryable: ${retryable ? 'yes' : 'no'}. Returned by: ${returnedBy(problem)}.
 `,
   );
-  return `# Problems
+  return `# Error codes
 
 <!-- Made from src/api/problem.ts by \`npm run generate\`. -->
 
-Every error is an \`application/problem+json\` (RFC 9457) with a stable \`code\`. What each means, and what to do about it, stands here and at \`/reference#problems\` of the service. Look at \`code\`, not at the words: those may change. New codes may come; what your program does not know, it can judge by \`status\` and \`retryable\`.
+Look up what an error code means and how to fix it.
+
+\`\`\`sh
+curl http://localhost:8080/v1/currencies -H "Authorization: Bearer wrong"
+\`\`\`
+
+The [error format](api.md#errors) is the same everywhere. The running service lists these codes at \`/reference#problems\`.
+
+- Rely on \`code\`: the text of \`title\` and \`detail\` can change.
+- New codes can be added. Handle unknown ones by \`status\` and \`retryable\`.
+- *Retryable* means that the same request can succeed later.
 
 ${entries.join('\n')}`;
 }

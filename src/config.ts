@@ -232,7 +232,7 @@ const cryptoSettings = {
   ADDRESS_MARKS: {
     schema: z.string().min(1),
     default: '',
-    help: 'folder for the [highest address index issued](#addresses), outside the database and shared by all processes. If empty: `address-marks` beside the SQLite file, none with PostgreSQL',
+    help: 'folder for the [highest address index issued](chains.md#addresses), outside the database and shared by all processes. If empty: `address-marks` beside the SQLite file, none with PostgreSQL',
   },
   ADDRESS_GAP_LIMIT: {
     schema: z
@@ -241,12 +241,12 @@ const cryptoSettings = {
       .transform(Number)
       .refine((limit) => limit >= 20 && limit <= 10_000, { error: 'must be a whole number from 20 to 10000' }),
     default: '1000',
-    help: 'unused addresses in a row, 20 to 10000, beyond which addresses of expired invoices are [issued again](#addresses)',
+    help: 'unused addresses in a row, 20 to 10000, beyond which addresses of expired invoices are [issued again](chains.md#addresses)',
   },
   SEALING_KEY: {
     schema: sealingKeys,
     default: '',
-    help: 'key that encrypts [stored secrets](#secrets-at-rest), 64 hex digits (`openssl rand -hex 32`). To change it, set the new key, a comma, and the old key',
+    help: 'key that encrypts [stored secrets](deploy.md#secrets-at-rest), 64 hex digits (`openssl rand -hex 32`). To change it, set the new key, a comma, and the old key',
     isSecret: true,
   },
   SEALING_KEY_FILE: {
@@ -275,7 +275,7 @@ const cryptoSettings = {
     default: Object.entries(usualMaxFeeRates)
       .map(([name, rate]) => `${name}=${rate}`)
       .join(','),
-    help: 'the highest fee rate of any withdrawal, by chain: sat/vB on Bitcoin, gwei for a unit of gas on Ethereum',
+    help: 'the highest fee rate of any withdrawal, by chain: sat/vB on Bitcoin, gwei per unit of gas on Ethereum',
   },
   SWEEP_MIN_AMOUNTS: {
     schema: amountsByName(currencyCodes),

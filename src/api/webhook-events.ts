@@ -50,7 +50,7 @@ const cryptoTransactionData = cryptoTransaction
   .meta({ id: 'CryptoTransactionEventData' });
 
 /**
- * The event types of webhooks. The OpenAPI document, the client's types, the table in `docs/callbacks.md`, the events
+ * The event types of webhooks. The OpenAPI document, the client's types, the table in `docs/webhooks.md`, the events
  * that are pulled and the argument of `recordEvent` derive from this list.
  */
 export const webhookEvents = {

@@ -1,7 +1,8 @@
 /*
- * Measures the cost of a complete payment: create a link, open its page, submit and approve a card, read the
- * transaction, deliver the webhooks. It runs its own PostgreSQL, to separate the CPU time of service and database.
- * Prints both, storage, webhooks and the cost per month; docs/operating.md has the table. Linux only: it reads /proc.
+ * What a payment costs, whole: a link made and its page opened, a card submitted and approved, the detail
+ * read, the callbacks delivered. On PostgreSQL, with its own server, so that the processor time of the
+ * service and of the database are known apart. Prints both, the room that is taken and the callbacks, and
+ * what that comes to in a month; docs/scaling.md holds the table. Linux only: it reads /proc.
  *
  *   npm run bench:cost [-- PAYMENTS]
  */

@@ -8,8 +8,16 @@ import { packageRoot } from '../../src/system/root.ts';
 test('generated files are up to date', async () => {
   const files = await generate();
   assert.deepEqual(Object.keys(files), [
-    ...['client/api.ts', 'docs/callbacks.md', 'docs/methods.md', 'docs/operating.md'],
-    ...['src/migrations/list.ts', 'pages/locales/account/languages.ts', 'docs/errors.md'],
+    ...[
+      'client/api.ts',
+      'src/migrations/list.ts',
+      'pages/locales/account/languages.ts',
+      'docs/api.md',
+      'docs/webhooks.md',
+      'docs/methods.md',
+      'docs/crypto.md',
+    ],
+    ...['docs/monitoring.md', 'docs/preferences.md', 'docs/settings.md', 'docs/errors.md'],
   ]);
   for (const [path, content] of Object.entries(files)) {
     assert.equal(await readFile(join(packageRoot(), path), 'utf8'), content, `${path}: run \`npm run generate\``);

@@ -13,13 +13,13 @@ export interface FamilyDescription {
 export const chainFamilies = {
   bitcoin: {
     model: 'coins',
-    ...{ feeUnit: 'sat/vB', feeUnitName: 'satoshi for a virtual byte', feeDecimals: 0 },
+    ...{ feeUnit: 'sat/vB', feeUnitName: 'satoshi per virtual byte', feeDecimals: 0 },
     unsignedFormat: 'psbt',
   },
   ethereum: {
     model: 'accounts',
     // A gwei has a billion wei.
-    ...{ feeUnit: 'gwei', feeUnitName: 'gwei for a unit of gas', feeDecimals: 9 },
+    ...{ feeUnit: 'gwei', feeUnitName: 'gwei per unit of gas', feeDecimals: 9 },
     unsignedFormat: 'eip1559',
   },
 } as const satisfies Record<string, FamilyDescription>;
@@ -53,7 +53,7 @@ interface AnyChain {
   coinType: number;
   /** Blocks after which an unconfirmed withdrawal is replaced at a higher fee. */
   replaceAfterBlocks: number;
-  /** The maximum fee rate of a withdrawal unless the operator sets another: sat/vB, or gwei for a unit of gas. */
+  /** The maximum fee rate of a withdrawal unless the operator sets another: sat/vB, or gwei per unit of gas. */
   maxFeeRate: number;
   /** By lower-case code. */
   coins: Readonly<Record<string, CoinDescription>>;
