@@ -294,9 +294,9 @@ describe('paylatch integrity', () => {
     site.files.set('/data.json', { type: 'application/json', body: '{}' });
     for (const [args, pattern] of [
       [['http://127.0.0.1:1/'], /^http:\/\/127\.0\.0\.1:1\/ could not be loaded/],
-      [[`${site.url}/data.json`], /is no HTML page/],
-      [[pageOf('<p>nothing of ours')], /^http:\/\/127\.0\.0\.1:1\/widget\/v1\/integrity\.json cannot be loaded/],
-      [[pageOf(''), '--service', site.url], /has no list of what is published/],
+      [[`${site.url}/data.json`], /is not an HTML page/],
+      [[pageOf('<p>nothing of ours')], /^http:\/\/127\.0\.0\.1:1\/widget\/v1\/integrity\.json could not be loaded/],
+      [[pageOf(''), '--service', site.url], /is not a list of published files/],
     ] as const) {
       const { code, stderr, stdout } = await paylatch('integrity', ...args);
       assert.equal(code, 1, stderr);

@@ -14,8 +14,8 @@ test('generated files are up to date', async () => {
       'pages/locales/account/languages.ts',
       'docs/api.md',
       'docs/webhooks.md',
-      'docs/methods.md',
       'docs/crypto.md',
+      'docs/methods.md',
     ],
     ...['docs/monitoring.md', 'docs/preferences.md', 'docs/settings.md', 'docs/errors.md'],
   ]);

@@ -66,7 +66,7 @@ describe('the program', () => {
       [{ TRUSTED_PROXIES: 'everyone' }, /^TRUSTED_PROXIES=everyone is invalid/],
       [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, /^DATABASE_URL is invalid/],
       [{ PAYLATCH_ENV: 'production' }, /^PUBLIC_URL must be set/],
-      [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'http://pay.example' }, /^PUBLIC_URL must begin with https/],
+      [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'http://pay.example' }, /^PUBLIC_URL must start with https/],
       [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example' }, /^PAYLATCH_SECRET_KEY must be set/],
     ] as const) {
       const { code, stderr } = await runHere(['migrate'], env({ ...wrong }));
