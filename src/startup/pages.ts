@@ -26,7 +26,7 @@ import { renderSimulatorPage } from '../../pages/sandbox/simulator/render.ts';
 import type { Pages } from '../app.ts';
 import { countryCodes } from '../api/country.ts';
 import { isNameableOrigin } from '../api/embedding.ts';
-import type { PageState, PageTexts, ScriptedPage } from '../api/page-state.ts';
+import type { PageDocument, PageState, PageTexts, ScriptedPage } from '../api/page-state.ts';
 import type { PaymentPage } from '../payments/links/pages.ts';
 import type { PageLanguage } from '../http/rendered-page.ts';
 import { loadRelease } from '../assets/release.ts';
@@ -44,7 +44,7 @@ export function loadPages(folder: string): Pages {
     const negotiated = negotiateLocale(acceptLanguage, wish, page === 'account' ? accountLanguages : languages);
     return { ...negotiated, texts: resolveTexts(negotiated.locale, page) };
   };
-  const buildDocument = (kind: ScriptedPage, page: PaymentPage, language: PageLanguage) => {
+  const buildDocument = (kind: ScriptedPage, page: PaymentPage, language: PageLanguage): PageDocument => {
     const pageTexts = negotiateTexts(kind, language);
     const offeredLanguages = kind === 'card' || page.embedding ? noLanguages : languageTags;
     const phaseTexts = page.state.phase === 'restricted' ? resolveTexts(pageTexts.locale, 'restricted') : {};

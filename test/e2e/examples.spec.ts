@@ -45,7 +45,7 @@ const test = base.extend<{
   },
 
   /** Starts an example as in its README and returns its URL. */
-  start: async ({ copy, urls }, use) => {
+  start: async ({ copy, urls, page }, use) => {
     const running: ChildProcess[] = [];
     await use(async (example) => {
       const port = await freePort();
@@ -61,6 +61,8 @@ const test = base.extend<{
       });
       return address;
     });
+    // A request of the page that is still running would fail with the server.
+    await page.goto('about:blank');
     for (const child of running) {
       child.kill();
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

@@ -220,7 +220,7 @@ export abstract class PaymentPage extends LightElement {
       ...display,
       heading: frameText(`frame.${phase}_title`, display.heading),
       text: frameText(`frame.${phase}`, display.text),
-      actions: display.actions.filter(({ name }) => name !== 'return').map((action) => ({ ...action, address: null })),
+      actions: display.actions.filter(({ name }) => name !== 'return').map((action) => ({ ...action, url: null })),
     };
   }
 

@@ -1,17 +1,11 @@
-import type { Embedding, PageState, SubmittedForm } from '../../api/page-state.ts';
+import type { Embedding, PageDocument } from '../../api/page-state.ts';
 import type { RenderedPage, PageLanguage } from '../../http/rendered-page.ts';
 import type { PageTextSource } from '../../http/text-routes.ts';
 
 /** Data of a payment page. */
-export interface PaymentPage {
-  state: PageState;
-  linkPath: string;
-  embedding: Embedding | null;
-  /** True when the buyer returns from a payment. */
-  isPaidReturn?: boolean;
-  /** The form that a page without a script has submitted. */
-  submitted?: SubmittedForm;
-}
+export interface PaymentPage
+  extends Pick<PageDocument, 'state' | 'linkPath' | 'embedding'>,
+    Partial<Pick<PageDocument, 'isBack' | 'submitted'>> {}
 
 /** Renders payment pages, which are built separately from the service. */
 export interface PaymentPages extends PageTextSource {

@@ -74,7 +74,7 @@ export function linkRoutes(options: {
         state,
         linkPath: linkPath(transaction.linkId),
         embedding: null,
-        isPaidReturn: isBack,
+        isBack,
         ...(submitted && { submitted }),
       },
       language,
