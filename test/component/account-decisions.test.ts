@@ -134,8 +134,8 @@ describe('the page of decisions', () => {
     expect(second).to.match(/Paid twice Asked: 0\.0015\sBTC .* Money without an invoice · probably for order-9/);
     expect(tea).to.match(/THB\s1,125\.00 THB\s125\.00 less Underpaid Asked: THB\s1,250\.00/);
     expect([...page.querySelectorAll('.queue-row a')].map((link) => link.getAttribute('href'))).to.deep.equal([
-      ...['/account/7/transactions/order-1', '/account/7/transactions/2'],
-      ...['/account/7/transactions/order-9', '/account/7/transactions/tea-1'],
+      ...['/account/7/transactions/1?kind=crypto', '/account/7/transactions/2?kind=crypto'],
+      ...['/account/7/transactions?kind=crypto&search=order-9', '/account/7/transactions/tea-1'],
     ]);
     expect(await barriers()).to.deep.equal([]);
   });

@@ -701,6 +701,23 @@ describe('a transaction', () => {
     expect(textOf(page.querySelector('.sum-total'))).to.match(/^Too much\s?0\.5\sETH$/);
   });
 
+  it('asks with the amount before crypto is approved or rejected', async () => {
+    at('?kind=crypto');
+    for (const [name, heading] of [
+      [/^Approve$/, /^Approve 2\sETH\?$/],
+      [/^Reject$/, /^Reject 2\sETH\?$/],
+    ] as const) {
+      const { context, questions } = accountContext({
+        'GET /v1/transaction': { body: coin },
+        'GET /v1/callbacks': callbacks,
+      });
+      const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
+      button(page, name).click();
+      await settledPage(page);
+      expect(questions[0]?.heading).to.match(heading);
+    }
+  });
+
   it('names who decided about coins, a token by its number', async () => {
     at('?kind=crypto');
     for (const [who, words] of [

@@ -27,7 +27,7 @@ export function queueRow(
   const { format, here } = context;
   const review = new ReviewWords(context);
   const text = (key: string, values?: TextValues) => context.i18n.text(`account.${key}`, values);
-  const { key, came, at, reference, id, meantFor } = waiting;
+  const { key, kind, came, at, reference, id, meantFor } = waiting;
   const amount = review.money(waiting, came);
   return html`<li
       class="queue-row"
@@ -51,14 +51,14 @@ export function queueRow(
           ${review.asked(waiting)} · ${format.ago(at)}
         </p>
         <p class="row-text">
-          <a class="link" href=${here('transactions', reference ?? id)}
+          <a class="link" href=${kind === 'crypto' ? `${here('transactions', id)}?kind=crypto` : here('transactions', id)}
             ><bdi>${reference ?? text('decisions.unidentified')}</bdi></a
           >
           ${
             meantFor === null
               ? nothing
               : html` · ${text('decisions.meant_for')}
-                  <a class="link" href=${here('transactions', meantFor)}><bdi>${meantFor}</bdi></a>`
+                  <a class="link" href=${`${here('transactions')}?kind=crypto&search=${encodeURIComponent(meantFor)}`}><bdi>${meantFor}</bdi></a>`
           }
         </p>
         ${gone === undefined ? nothing : html`<p class="queue-gone">${icon('info')}<span>${review.outcome(gone)}</span></p>`}

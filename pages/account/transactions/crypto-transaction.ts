@@ -29,9 +29,10 @@ export class CryptoTransaction extends TransactionElement {
       ...{ id: 'decision-address', name: 'refundAddress', label: text('refund_address'), dir: 'ltr' },
       ...{ maxlength: 128, hint: text('refund_address_hint') },
     });
+    const amount = this.context.format.coins(amountUnit, code);
     const answer = await this.context.ask({
-      heading: this.text(`transactions.ask.${action}.title`),
-      text: this.text(`transactions.ask.${action}.text`, { amount: this.context.format.coins(amountUnit, code) }),
+      heading: this.text(`transactions.ask.${action}.title`, { amount }),
+      text: this.text(`transactions.ask.${action}.text`, { amount }),
       fields: html`<div class="fields">
         ${action === 'reject' ? address : nothing}
         ${textField({ id: 'decision-reason', name: 'reason', label: text('reason'), maxlength: 255 })}
