@@ -25,7 +25,7 @@ const resolver = (name: string) => iconAddress(named[name] ?? name);
 const mutator = (svg: SVGElement) => svg.setAttribute('viewBox', '0 0 24 24');
 for (const library of ['default', 'system']) registerIconLibrary(library, { resolver, spriteSheet: true, mutator });
 
-/** What the components say by themselves, in the language of the page: that a button is busy. */
+/** Translates the components' own texts, such as that of a busy button. */
 export function translateComponents(i18n: I18n): void {
   const { locale } = i18n;
   const said = { $code: locale, $name: locale, $dir: 'ltr', loading: i18n.text('account.shell.loading') };

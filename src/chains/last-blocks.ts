@@ -9,8 +9,8 @@ export interface LastBlocks {
 }
 
 /**
- * Reads each height once after it was announced, for all who ask: thousands of open pages look at the same
- * moment. Right for as long as announcements arrive (`isConnected`), and anew once they do again.
+ * Reads each height once per announcement, however many open pages ask for it. The stored heights are current only
+ * while announcements arrive (`isConnected`); after a reconnect they are read again.
  */
 export function createLastBlocks(
   database: Pick<Database, 'query' | 'announcements'>,

@@ -124,7 +124,7 @@ describe('membership', () => {
     assert.equal((await manager.request('/v1/people/remove', { merchant, body: { id } })).status, 200);
   });
 
-  test('nobody can assign a role beyond their own scopes', async () => {
+  test('a member cannot assign a role with scopes that they lack', async () => {
     const owner = await signedIn(world, 'owner');
     const { id } = await makeUser(world, 'viewer');
     const tokenOf = async (...scopes: TokenScope[]) =>

@@ -131,7 +131,7 @@ describe('invalid usage', () => {
 test('an unusable database is reported in one line, without its password, with exit code 1', async () => {
   for (const [url, pattern] of [
     ['sqlite:/', /^The database cannot be opened: .*DATABASE_URL/],
-    ['postgres://somebody:hunter2@localhost:1/x', /^The database does not respond: .*ECONNREFUSED.*DATABASE_URL/],
+    ['postgres://user:hunter2@localhost:1/x', /^The database does not respond: .*ECONNREFUSED.*DATABASE_URL/],
   ] as const) {
     const { code, stdout, stderr } = await run(['token', 'list', '--merchant', '1'], { DATABASE_URL: url });
     assert.deepEqual([code, stdout], [1, '']);

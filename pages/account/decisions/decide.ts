@@ -27,7 +27,7 @@ export type Outcome =
   /** Where no answer came it may have arrived: the same key then does it once. */
   | { state: 'failed'; problem: PaylatchError };
 
-/** Whether it waits no more, whoever has decided. */
+/** True if the payment is no longer in review. */
 export function isGone({ state }: Outcome): boolean {
   return state === 'done' || state === 'decided';
 }

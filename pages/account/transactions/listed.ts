@@ -27,8 +27,8 @@ export async function readListed(
 }
 
 /**
- * The known rows with the newest page in them. While somebody reads further down, or where there is a gap between
- * both that only reading again closes, new ones are only counted: `fresh`.
+ * Merges the newest page into the known rows. While the user reads further down, or if rows between the two are
+ * missing, new rows are only counted in `fresh`.
  */
 export function mergeNewest(known: readonly Item[], newest: readonly Item[], isReading: boolean) {
   const byId = new Map(newest.map((item) => [item.id, item]));

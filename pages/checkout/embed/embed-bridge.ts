@@ -164,7 +164,7 @@ export class EmbedBridge {
     }, WARNING_DELAY_MS);
   }
 
-  /** Reveals the form after the first configuration. From here on its look no longer changes by itself. */
+  /** Reveals the form after the first configuration, so that its appearance does not change in view. */
   async #reveal() {
     await this.#page.updateComplete;
     this.#sendTexts();

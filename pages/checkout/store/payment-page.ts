@@ -253,7 +253,7 @@ export abstract class PaymentPage extends LightElement {
   }
 }
 
-/** Buyers who have no form to fill in are told only to wait. */
+/** Without a form to fill in, the text only asks to wait. */
 function offlineKey(view: PageView): string {
   return displayedPhase(view) === 'ready' && view.state.begun === null ? 'page.offline' : 'page.offline_status';
 }

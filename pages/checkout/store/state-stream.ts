@@ -10,7 +10,7 @@ const CLOSED = 2;
 const FIRST_EVENT_TIMEOUT_MS = 6_000;
 /** Two heartbeat intervals and a margin: a connection can die silently. */
 const HEARTBEAT_TIMEOUT_MS = 60_000;
-/** The browser reconnects by itself, after the server's delay of up to 8 seconds. */
+/** The browser reconnects automatically, after the server's delay of up to 8 seconds. */
 const RECONNECT_TIMEOUT_MS = 20_000;
 
 /**

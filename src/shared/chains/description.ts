@@ -95,7 +95,7 @@ export interface NetworkParameters {
   dustRate: bigint;
   /** Human-readable part of addresses in the extension block (MWEB, LIP 4), which are not payable here; null where there is none. */
   mweb: string | null;
-  /** Whether blocks come only when somebody asks for them, so that an old last block is no sign of a node that is behind. */
+  /** True if blocks are mined only on request; an old last block then does not mean that the node is behind. */
   minesOnDemand: boolean;
 }
 
