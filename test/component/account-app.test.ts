@@ -125,7 +125,7 @@ describe('the frame of the account area', () => {
 
   it('shows what waits for a decision, and the sandbox as such, and stands in nobody’s way', async () => {
     const { app, link, asked } = await open('/account/7/team');
-    expect(textOf(link('Decisions'))).to.equal('Decisions 2 2 waiting');
+    expect(textOf(link('Review queue'))).to.equal('Decisions 2 2 to review');
     expect(textOf(app.querySelector('.sandbox'))).to.equal('Sandbox');
     expect(asked.find(({ path }) => path === '/v1/people')?.headers.get('Paylatch-Merchant')).to.equal('7');
     expect(document.title).to.equal('Team – Kettle & Co – Paylatch');
@@ -187,7 +187,7 @@ describe('the frame of the account area', () => {
 
     it('takes a question away with the page that asked it', async () => {
       const { app, go, asked } = await open('/account/7/team', { merchants });
-      await go(() => button(app, /^Invite/).click());
+      await go(() => button(app, /^Invite member/).click());
       expect(app.querySelector<HTMLDialogElement>('question-dialog wa-dialog')?.open).to.equal(true);
       await go(() => walkTo('/account/8/team'));
       expect(textOf(app.querySelector('question-dialog wa-dialog'))).to.equal('');
@@ -199,14 +199,14 @@ describe('the frame of the account area', () => {
   it('offers a role its pages, and says kindly that another is not of them', async () => {
     const { app, links } = await open('/account/7/team', { merchants: [{ id: 7, name: 'K', role: 'viewer' }] });
     expect(links()).to.deep.equal(['Overview', 'Transactions', 'Crypto', 'Settings', 'Integration']);
-    expect(textOf(app.querySelector('.state'))).to.contain('Your role does not include this page');
+    expect(textOf(app.querySelector('.state'))).to.contain('Your role doesn’t include this page');
     expect(textOf(app.querySelector('.state'))).to.contain('You are here as Viewer.');
     expect(await barriers()).to.deep.equal([]);
   });
 
   for (const [address, words] of [
-    ['/account/9/team', 'This merchant’s pages are not open to you'],
-    ['/account/7/nothing', 'There is no such page'],
+    ['/account/9/team', 'You don’t have access to this merchant'],
+    ['/account/7/nothing', 'Page not found'],
     ['/account/merchants', 'This page is for managers'],
   ] as const)
     it(`says what is with ${address}`, async () => {
@@ -216,13 +216,13 @@ describe('the frame of the account area', () => {
 
   it('says that nobody is in a team any more', async () => {
     const { app } = await open('/account', { merchants: [] });
-    expect(textOf(app.querySelector('.state-heading'))).to.equal('You are in no team right now');
+    expect(textOf(app.querySelector('.state-heading'))).to.equal('You’re not on a team');
   });
 
   it('keeps what is on screen when the session was ended elsewhere, and offers to sign in again', async () => {
     const { app, tell, go } = await open('/account/7/team');
     await tell({ type: 'signed_out' });
-    expect(textOf(app.querySelector('[role=alert]'))).to.contain('You have been signed out');
+    expect(textOf(app.querySelector('[role=alert]'))).to.contain('You’ve been signed out');
     expect(heading()).to.equal('Team');
     expect(await barriers()).to.deep.equal([]);
     await go(() => button(app, /^Sign in again$/).click());
@@ -320,12 +320,12 @@ describe('the frame of the account area', () => {
     expect(banner()).to.not.equal(null);
     answers['PATCH /v1/merchant/preferences'] = { body: {} };
     answers['GET /v1/withdrawals'] = withdrawals([]);
-    await go(() => button(app, /^Cancel the change$/).click());
+    await go(() => button(app, /^Cancel change$/).click());
     const [sent] = asked.filter(({ method }) => method === 'PATCH');
     expect(sent?.body).to.deep.equal({ key: 'auto-withdrawal-destination-btc', value: 'bc1qours' });
     expect(sent?.headers.get('Paylatch-Merchant')).to.equal('7');
     expect(banner()).to.equal(null);
-    expect(textOf(app.querySelector('.said'))).to.equal('The change is cancelled');
+    expect(textOf(app.querySelector('.said'))).to.equal('Change canceled');
   });
 
   it('says why a changed withdrawal address could not be cancelled, and leaves it there', async () => {
@@ -337,7 +337,7 @@ describe('the frame of the account area', () => {
         'PATCH /v1/merchant/preferences': problem(500, 'internal_error'),
       },
     );
-    await go(() => button(app, /^Cancel the change$/).click());
+    await go(() => button(app, /^Cancel change$/).click());
     expect(textOf(app.querySelector('.said'))).to.not.equal('');
     expect(banner()).to.not.equal(null);
   });

@@ -105,7 +105,7 @@ describe('the page of crypto', () => {
     if (!field) throw new Error('There is no place for what was signed');
     field.value = ' cHNidP8B\nAQ== ';
     await settledPage(page);
-    button(page, /^Hand in$/).click();
+    button(page, /^Submit transaction$/).click();
     await settledPage(page);
     expect(asked.at(-1)?.body).to.deep.equal({ id: 'w1', signed: 'cHNidP8BAQ==' });
     expect(textOf(page.querySelector('withdrawal-detail .mistake'))).to.equal('is another transaction');
@@ -122,10 +122,10 @@ describe('the page of crypto', () => {
     expect(textOf(page.querySelector('.withdrawal-row'))).to.contain('until Mar 11, 12:00 PM');
     expect(page.querySelectorAll('.withdrawal-actions')).to.have.length(1);
     expect(await barriers()).to.deep.equal([]);
-    button(page, /^Cancel the withdrawal$/).click();
+    button(page, /^Cancel withdrawal$/).click();
     await settledPage(page);
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'w1' });
-    expect(said).to.deep.equal(['The withdrawal is cancelled']);
+    expect(said).to.deep.equal(['Withdrawal canceled']);
     document.body.replaceChildren();
     const { page: seen } = await openCrypto('viewer', answers);
     expect(seen.querySelector('.withdrawal-actions')).to.equal(null);
@@ -136,17 +136,17 @@ describe('the page of crypto', () => {
     const listing = (each: object) => ({ body: { withdrawals: [each], pendingDestinations: [], next_cursor: null } });
     const answers = { 'GET /v1/withdrawals': listing(sent), 'POST /v1/withdrawal/cancel': { body: {} } };
     const { page, asked, said, nextAnswers, questions } = await openCrypto('manager', answers);
-    button(page, /^Cancel the withdrawal$/).click();
+    button(page, /^Cancel withdrawal$/).click();
     await settledPage(page);
     expect(asked.filter(({ method }) => method === 'POST')).to.deep.equal([]);
     nextAnswers.push({});
-    button(page, /^Cancel the withdrawal$/).click();
+    button(page, /^Cancel withdrawal$/).click();
     await settledPage(page);
     expect(questions.map(({ heading, dismiss }) => [heading, dismiss])).to.deep.equal(
-      Array(2).fill(['Cancel this withdrawal?', 'Keep the withdrawal']),
+      Array(2).fill(['Cancel this withdrawal?', 'Keep withdrawal']),
     );
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'w1' });
-    expect(said).to.deep.equal(['The withdrawal is being cancelled']);
+    expect(said).to.deep.equal(['Cancellation requested']);
     for (const other of [{ cancelling: true }, { confirmations: 1 }, { purpose: 'gas' }]) {
       document.body.replaceChildren();
       const { page: seen } = await openCrypto('manager', { 'GET /v1/withdrawals': listing({ ...sent, ...other }) });
@@ -162,10 +162,10 @@ describe('the page of crypto', () => {
       'POST /v1/withdrawals': { body: {} },
     });
     nextAnswers.push({}, { destination: 'bc1qelsewhere', source: 'stray' });
-    button(page, /^Rotate$/).click();
+    button(page, /^Rotate wallet$/).click();
     await settledPage(page);
     const sends = [...page.querySelectorAll<HTMLElement>('.wallet wa-button')].filter(
-      (each) => textOf(each) === 'Send',
+      (each) => textOf(each) === 'Withdraw funds',
     );
     sends[1]?.click();
     await settledPage(page);
@@ -181,7 +181,7 @@ describe('the page of crypto', () => {
       'GET /v1/wallets': { body: { wallets: [], next_cursor: null } },
       'GET /v1/withdrawals': { body: { withdrawals: [], next_cursor: null } },
     });
-    expect(textOf(empty.page)).to.contain('Nothing has left yet');
+    expect(textOf(empty.page)).to.contain('No withdrawals yet');
     expect(textOf(empty.page)).to.contain('No wallets yet');
     expect(await barriers()).to.deep.equal([]);
     document.body.replaceChildren();

@@ -142,7 +142,7 @@ describe('the page of decisions', () => {
 
   it('says that nothing waits, that it did not come, and that somebody is offline', async () => {
     const empty = await openDecisions([]);
-    expect(textOf(empty.page)).to.contain('Nothing waits for you');
+    expect(textOf(empty.page)).to.contain('All caught up');
     expect(await barriers()).to.deep.equal([]);
     document.body.replaceChildren();
     const away = accountContext({ 'GET /v1/transactions': problem(503, 'unavailable', { request_id: 'abc' }) });
@@ -160,7 +160,7 @@ describe('the page of decisions', () => {
     expect(await barriers()).to.deep.equal([]);
     nextAnswers.push({ reason: 'A friend' });
     await press('a');
-    expect(questions[0]?.heading).to.equal('Accept 2 payments?');
+    expect(questions[0]?.heading).to.equal('Approve 2 payments?');
     expect(sent().map(({ path, body }) => [path, body])).to.deep.equal([
       ['/v1/transaction/approve', { id: '1', reason: 'A friend' }],
       ['/v1/transaction/approve', { id: '2', reason: 'A friend' }],
@@ -258,7 +258,7 @@ describe('the page of decisions', () => {
     const { nextAnswers, page, left } = await openDecisions([money('1'), money('2')]);
     left.delete('1');
     nextAnswers.push({ reason: '' });
-    button(page, /^Accept 0\.00135/).click();
+    button(page, /^Approve 0\.00135/).click();
     await settledPage(page);
     expect(textOf(page.querySelector('.results'))).to.contain(
       '1 was already decided by somebody else. Close 0.00135 BTC order-1 Grace has already rejected this. Reason: Not ours',
@@ -274,7 +274,7 @@ describe('the page of decisions', () => {
     const gone = page.querySelector('[data-leaving]');
     expect(textOf(gone)).to.contain('Grace has already rejected this. Reason: Not ours');
     expect(gone?.querySelector('button')).to.equal(null);
-    expect(said.at(-1)).to.contain('Grace has already rejected this.');
+    expect(said.at(-1)).to.contain('Already rejected by Grace.');
     expect(await barriers()).to.deep.equal([]);
   });
 
@@ -304,13 +304,13 @@ describe('the page of decisions', () => {
     for (const isBack of [false, true]) {
       if (isBack) Object.assign(answers, { 'POST /v1/transaction/approve': approve });
       nextAnswers.push({ reason: '' });
-      button(page, /^Accept 0\.00135/).click();
+      button(page, /^Approve 0\.00135/).click();
       await settledPage(page);
       if (!isBack) expect(textOf(page.querySelector('.results'))).to.contain('1 failed.');
     }
     const [first, second] = sent().map(({ headers }) => headers.get('Idempotency-Key'));
     expect(first).to.equal(second);
-    expect(textOf(page)).to.contain('Nothing waits for you');
+    expect(textOf(page)).to.contain('All caught up');
   });
 
   it('shows the words of others as text within their place', async () => {

@@ -86,7 +86,7 @@ describe('the integration', () => {
       'POST /v1/merchant/preferences': { body: {} },
     });
     expect(textOf(page.querySelector('.notice'))).to.contain('Your server answered 410');
-    button(page, /Switch on/).click();
+    button(page, /Enable endpoint/).click();
     await settledPage(page);
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({
       preferences: [{ key: 'callback-url', value: receiver.url }],
@@ -99,8 +99,8 @@ describe('the integration', () => {
       'POST /v1/callback/test': async () => await tried.promise,
       'POST /v1/merchant/preferences': { body: {} },
     });
-    button(page, /^Send a test/).click();
-    button(page, /^Send a test/).click();
+    button(page, /^Send test webhook/).click();
+    button(page, /^Send test webhook/).click();
     const field = page.querySelector<HTMLInputElement>('#callback-url');
     if (field) field.value = 'https://shop.example/new';
     await settledPage(page);
@@ -131,11 +131,11 @@ describe('the integration', () => {
       'POST /v1/callback/secret': { body: { callback_secret: 'whsec_new', previous_valid_until: at } },
     });
     nextAnswers.push({ keep: '0' });
-    button(page, /Make a new secret/).click();
+    button(page, /Rotate secret/).click();
     await settledPage(page);
     expect(asked.find(({ path }) => path === '/v1/callback/secret')?.body).to.deep.equal({ keep_hours: 0 });
     expect(textOf(page.querySelector('#new-callback-secret'))).to.equal('whsec_new');
-    button(page, /I have kept it/).click();
+    button(page, /I’ve saved it/).click();
     await settledPage(page);
     expect(page.textContent).to.not.contain('whsec_new');
   });
@@ -144,7 +144,7 @@ describe('the integration', () => {
     const { page, asked } = await open('owner', {
       'POST /v1/tokens': { body: { ...token, access_token: 'pl_test_new' } },
     });
-    button(page, /Make a token/).click();
+    button(page, /Create token/).click();
     await settledPage(page);
     const grave = [...page.querySelectorAll<HTMLInputElement>('.scope-set-grave wa-checkbox')].map(
       ({ value }) => value,
@@ -153,7 +153,7 @@ describe('the integration', () => {
     const submit = () => page.querySelector<HTMLFormElement>('tokens-section form')?.requestSubmit();
     submit();
     await settledPage(page);
-    expect(textOf(page.querySelector('#token-name-mistake'))).to.equal('Give it a name.');
+    expect(textOf(page.querySelector('#token-name-mistake'))).to.equal('Enter a name.');
     expect(await barriers()).to.deep.equal([]);
     const name = page.querySelector<HTMLInputElement>('#token-name');
     if (name) name.value = 'Till 7';
@@ -178,7 +178,7 @@ describe('the integration', () => {
   it('leaves to those who look what they may do', async () => {
     const { page } = await open('viewer');
     expect(page.querySelector('tokens-section')).to.equal(null);
-    expect(textOf(page)).to.not.contain('Make a new secret').and.not.contain('Send again');
+    expect(textOf(page)).to.not.contain('Rotate secret').and.not.contain('Resend');
     expect(textOf(page)).to.contain('your role does not include making payments');
     expect(await barriers()).to.deep.equal([]);
   });

@@ -55,10 +55,10 @@ describe('the merchants', () => {
     const page = await showPage(new MerchantsPage(), context);
     expect(textOf(page)).to.contain('No merchants yet');
     nextAnswers.push({ name: 'Teapot & Sons' });
-    button(page, /Make a merchant/).click();
+    button(page, /Add merchant/).click();
     await settledPage(page);
     expect(textOf(page.querySelector('#merchant-secret'))).to.equal('whsec_new');
-    button(page, /I have kept it/).click();
+    button(page, /I’ve saved it/).click();
     await settledPage(page);
     expect(textOf(page)).to.not.contain('whsec_new');
   });
@@ -135,6 +135,6 @@ describe('methods and fees', () => {
 
   it('say that there is none', async () => {
     const { page } = await open({ 'POST /fiat/v1/merchant/payment-methods': { body: { payment_methods: [] } } });
-    expect(textOf(page)).to.contain('There is no method for this country and currency');
+    expect(textOf(page)).to.contain('No payment methods for this country and currency');
   });
 });

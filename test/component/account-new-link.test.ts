@@ -55,7 +55,7 @@ async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
     await fill('fail_redirect_url', 'https://shop.example/not');
   };
   const send = async () => {
-    button(page, /^Make the link$/).click();
+    button(page, /^Create link$/).click();
     await settledPage(page);
   };
   const made = () => given.asked.filter(({ method, path }) => method === 'POST' && path === '/fiat/v1/transaction');
@@ -97,11 +97,11 @@ describe('the page for a new link', () => {
     expect(page.querySelector<HTMLInputElement>('wa-radio[value=credit_card]')?.checked).to.equal(true);
     expect(page.querySelector<HTMLInputElement>('wa-radio[value=crypto_payment]')?.disabled).to.equal(true);
     await fill('amount', '12.50');
-    expect(textOf(page)).to.contain('You get $11.84, the buyer pays $12.50.');
-    expect(textOf(page)).to.contain('You get $12.50, the buyer pays $13.16.');
-    expect(textOf(page)).to.contain('The link can be paid for 2 hours.');
+    expect(textOf(page)).to.contain('You receive $11.84. The buyer pays $12.50.');
+    expect(textOf(page)).to.contain('You receive $12.50. The buyer pays $13.16.');
+    expect(textOf(page)).to.contain('The link expires after 2 hours.');
     await fill('amount', '12.505');
-    expect(textOf(page)).to.contain('USD has at most 2 decimals.');
+    expect(textOf(page)).to.contain('USD amounts can have at most 2 decimal places.');
     expect(await barriers()).to.deep.equal([]);
     await fill('country', 'THA');
     expect([...page.querySelectorAll('#link-currency wa-option')].map(textOf)[0]).to.contain('THB');
@@ -139,8 +139,8 @@ describe('the page for a new link', () => {
       ...{ country: 'USA', currency: 'USD', payment_method: 'credit_card', amount: 12.5, description: 'Two cups' },
       ...{ type_of_calculation: 'forward_without_fee', transaction_type: 'link' },
     });
-    expect(said).to.deep.equal(['The link is made']);
-    expect(textOf(document.activeElement)).to.equal('Your link is ready');
+    expect(said).to.deep.equal(['Link created']);
+    expect(textOf(document.activeElement)).to.equal('Your payment link is ready');
     expect(textOf(page.querySelector('.made-link'))).to.equal(link);
     // Cameras look for a code that is dark on light, whatever the page is.
     const code = page.querySelector('.qr-box');
@@ -150,7 +150,7 @@ describe('the page for a new link', () => {
     expect('hostileTextRan' in window).to.equal(false);
     expect(sidewaysBy()).to.equal(0);
     expect(await barriers()).to.deep.equal([]);
-    button(page, /^Make another$/).click();
+    button(page, /^Create another link$/).click();
     await settledPage(page);
     expect(page.querySelector<HTMLInputElement>('[name=success_redirect_url]')?.value).to.equal(
       'https://shop.example/paid',

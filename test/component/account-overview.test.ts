@@ -89,7 +89,7 @@ describe('the overview', () => {
     expect(ranks.map((row) => [...row.children].map(textOf))).to.deep.equal([
       ['GCash', '3', '2', '$58.82'],
       ['France', '3', '2', '$58.82'],
-      ['There is not enough money for it.', '1', '100%'],
+      ['Insufficient funds', '1', '100%'],
       ['EUR – Euro', '3', '€20.88', '€1.50'],
     ]);
     for (const details of page.querySelectorAll('details')) details.open = true;

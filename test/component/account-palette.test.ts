@@ -40,7 +40,7 @@ function commandsOf(ran: string[], labels: readonly string[]): Command[] {
   return labels.map((label, index) => ({
     id: `command-${index}`,
     label,
-    group: 'Pages',
+    group: 'Main navigation',
     icon: 'list',
     run: () => void ran.push(label),
   }));

@@ -113,7 +113,7 @@ describe('the settings', () => {
     });
     const { page } = await open('owner', {}, [destination, first]);
     expect(textOf(setting(page, destination.key))).to.contain(
-      'Takes effect on Mar 11, 12:00 PM. Until then: bc1qours.',
+      'Takes effect on Mar 11, 12:00 PM. Current value: bc1qours.',
     );
     expect(textOf(setting(page, first.key))).to.contain('Until then: Not set.');
   });
@@ -210,7 +210,7 @@ describe('the settings', () => {
     expect(textOf(setting(page, 'link-lifetime-minutes').querySelector('.mistake'))).to.equal(
       'Enter a whole number from 1 to 525,600.',
     );
-    expect(said).to.deep.equal(['Nothing is saved yet: look at what is marked.']);
+    expect(said).to.deep.equal(['Changes not saved. Correct the highlighted fields.']);
     expect(textOf(bar(page))).to.contain('2 changes');
     expect(await barriers()).to.deep.equal([]);
   });
@@ -228,7 +228,7 @@ describe('the settings', () => {
   it('of the service are shown to owners, and cannot be changed by them', async () => {
     const { page } = await open('owner');
     const shown = setting(page, 'min-amount-btc');
-    expect(shown.textContent).to.contain('Set by the service');
+    expect(shown.textContent).to.contain('Set by a manager');
     expect(shown.querySelector('wa-input')?.readonly).to.equal(true);
     expect(shown.querySelector('.button-link')).to.equal(null);
     const { page: managers } = await open('manager');
@@ -257,7 +257,7 @@ describe('the settings', () => {
     expect(await found('min-amount')).to.deep.equal(['min-amount-btc']);
     expect(await found('later release')).to.deep.equal(['something-new']);
     expect(await found('zzz')).to.deep.equal([]);
-    expect(page.textContent).to.contain('No setting fits');
+    expect(page.textContent).to.contain('No matching settings');
   });
 
   it('show what others wrote as text', async () => {

@@ -199,7 +199,7 @@ describe('the sign-in page', () => {
     away.fill('email', 'ada@kettle.example');
     away.fill('password', 'x');
     await away.press(/with a password$/);
-    expect(textOf(away.page.querySelector('#form-mistake'))).to.match(/^The service does not answer right now/);
+    expect(textOf(away.page.querySelector('#form-mistake'))).to.match(/^Service unavailable/);
   });
 
   it('goes from the password to the passkey of who has one', async () => {
@@ -211,7 +211,7 @@ describe('the sign-in page', () => {
     fill('email', 'ada@kettle.example');
     fill('password', 'x');
     await press(/with a password$/);
-    expect(textOf(page.querySelector('h1'))).to.equal('Now use your passkey');
+    expect(textOf(page.querySelector('h1'))).to.equal('Use your passkey');
     expect(textOf(document.activeElement)).to.equal('Sign in with a passkey');
     expect(page.querySelector('input')).to.equal(null);
     expect(await barriers()).to.deep.equal([]);
@@ -234,7 +234,7 @@ describe('the sign-in page', () => {
     await press(/^Confirm$/);
     expect([...page.querySelectorAll('.recovery-codes li')].map(textOf)).to.deep.equal(['aaaa-bbbb', 'cccc-dddd']);
     expect(went).to.deep.equal([]);
-    await press(/^I have kept them$/);
+    await press(/^I’ve saved them$/);
     expect(went).to.deep.equal(['(account changed)']);
   });
 });
@@ -307,7 +307,7 @@ describe('the page of an invitation', () => {
       'POST /account/invitation': invited(),
       'POST /account/invitation/accept': problem(401, 'unauthorized'),
     });
-    button(page, /^I have an account: sign in and accept$/).click();
+    button(page, /^Use an existing account$/).click();
     await settledPage(page);
     expect(went).to.deep.equal(['/account/sign-in?next=/account/join']);
     expect(sessionStorage.getItem('paylatch-invitation')).to.equal('secret');
@@ -335,12 +335,12 @@ describe('the page of an invitation', () => {
     });
     expect(textOf(page.querySelector('h1'))).to.equal('Restore your access');
     expect([...page.querySelectorAll('wa-button')].map(textOf)).to.deep.equal([
-      'Create a passkey',
+      'Create passkey',
       'Use a password instead',
     ]);
     const name = page.querySelector<HTMLInputElement>('#name');
     if (name) name.value = 'Grace Hopper';
-    button(page, /^Create a passkey$/).click();
+    button(page, /^Create passkey$/).click();
     await settledPage(page);
     expect(asked.at(-1)?.path).to.equal('/account/invitation/passkey');
   });

@@ -203,7 +203,7 @@ describe('the list of transactions', () => {
       ...{ order: 'amount', order_direction: 'desc' },
     });
     expect(page.querySelector<WaInput>('#transaction-search')?.value).to.equal('12.50');
-    expect(textOf(page.querySelector('account-state'))).to.match(/Nothing matches/);
+    expect(textOf(page.querySelector('account-state'))).to.match(/No matching transactions/);
     button(page, /^Clear filters$/).click();
     await settledPage(page);
     expect(location.search).to.equal('?order=largest');
@@ -430,7 +430,7 @@ describe('how much goes back', () => {
       return [input.checkValidity(), textOf(field.querySelector('.mistake, .hint'))];
     };
     expect(await type('12.51')).to.deep.equal([false, '$12.50 is the most that can go back.']);
-    expect(await type('0')).to.deep.equal([false, 'Write more than zero.']);
+    expect(await type('0')).to.deep.equal([false, 'Enter an amount greater than zero.']);
     expect(await type('2.5')).to.deep.equal([true, '$10.00 stays with you.']);
   });
 });
@@ -450,10 +450,10 @@ describe('a transaction', () => {
     expect(textOf(page.querySelector('h1'))).to.equal('order-1: $100.00');
     const lines = [...page.querySelectorAll('.sum-line')].map((line) => [...line.children].map(textOf));
     expect(lines).to.deep.equal([
-      ['Asked for', '$100.00'],
-      ['Received', '$100.00'],
+      ['Requested', '$100.00'],
+      ['Amount received', '$100.00'],
       ['Fee', '−$3.20'],
-      ['Delivered to you', '$96.80'],
+      ['Net amount', '$96.80'],
     ]);
     expect(textOf(page)).to.match(/There is not enough money for it/);
     expect(textOf(page)).to.match(/France.*by the address of the connection/);
@@ -468,11 +468,11 @@ describe('a transaction', () => {
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     nextAnswers.push({ amount: '12.5' });
-    button(page, /^Refund$/).click();
+    button(page, /^Refund payment$/).click();
     await settledPage(page);
     const sent = asked.filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).to.deep.equal([{ transaction_id: 'order-1', amount: 12.5 }]);
-    expect(said).to.deep.equal(['The refund is on its way']);
+    expect(said).to.deep.equal(['Refund issued']);
     expect(page.querySelector('.transaction-actions')).to.equal(null);
   });
 
@@ -496,7 +496,7 @@ describe('a transaction', () => {
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     nextAnswers.push({ amount: '40', outOfBand: 'on' });
-    button(page, /^Refund$/).click();
+    button(page, /^Refund payment$/).click();
     await settledPage(page);
     const [question] = questions;
     const shown = document.createElement('div');
@@ -505,7 +505,7 @@ describe('a transaction', () => {
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({
       ...{ transaction_id: 'order-1', amount: 40, out_of_band: true },
     });
-    expect(said).to.deep.equal(['Written down as given back']);
+    expect(said).to.deep.equal(['Refund recorded']);
     expect(textOf(page.querySelector('.timeline'))).to.contain('$40.00 given back another way');
     expect(textOf(page)).to.match(/Refunds \$40\.00 .* Given back another way/s);
 
@@ -516,7 +516,7 @@ describe('a transaction', () => {
       'GET /v1/callbacks': callbacks,
     });
     const rejected = await showPage(new TransactionPage(), later, { reference: 'order-1' });
-    expect(textOf(rejected)).to.contain('It was rejected. What had come was given back another way.');
+    expect(textOf(rejected)).to.contain('Rejected and refunded outside Paylatch.');
   });
 
   const inPart: Partial<TransactionDetail> = {
@@ -575,13 +575,13 @@ describe('a transaction', () => {
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     expect(page.querySelector('#decision-heading')).to.equal(null);
     nextAnswers.push({ reason: hostile });
-    button(page, /^Reject$/).click();
+    button(page, /^Reject payment$/).click();
     await settledPage(page);
     expect([questions[0]?.heading, questions[0]?.isGrave]).to.deep.equal(['Reject $90.00?', true]);
     const sent = asked.filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).to.deep.equal([{ transaction_id: 'order-1', reason: hostile.trim() }]);
-    expect(said).to.deep.equal(['Rejected']);
-    expect(textOf(page)).to.match(/It was rejected\. What had come goes back the way it came\./);
+    expect(said).to.deep.equal(['Payment rejected']);
+    expect(textOf(page)).to.match(/Rejected\. The amount received is refunded to the buyer\./);
     expect(textOf(page)).to.match(/Decision Rejected by Ada Lovelace/);
     expect(textOf(page)).to.contain(`$90.00 rejected: ${hostile.trim()}`.slice(0, 40));
     expect(page.querySelector('.transaction-actions')).to.equal(null);
@@ -610,10 +610,10 @@ describe('a transaction', () => {
     expect(textOf(page)).to.match(/It was rejected, but money is here/);
     now = accepted;
     nextAnswers.push({ reason: '' });
-    button(page, /^Reject$/).click();
+    button(page, /^Reject payment$/).click();
     await settledPage(page);
     expect(textOf(page.querySelector('[role="alert"]'))).not.to.equal('');
-    expect(textOf(page)).to.match(/What came was accepted as the payment\./);
+    expect(textOf(page)).to.match(/Approved\. The amount received counts as full payment\./);
     expect(textOf(page)).to.match(/Decision Accepted by token 9/);
   });
 
@@ -624,7 +624,7 @@ describe('a transaction', () => {
     );
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     expect(page.querySelector('.transaction-actions')).to.equal(null);
-    expect(textOf(page)).not.to.match(/Send again/);
+    expect(textOf(page)).not.to.match(/Resend/);
   });
 
   it('sends a callback again, and shows what was answered as text', async () => {
@@ -641,7 +641,7 @@ describe('a transaction', () => {
       'POST /v1/callback/redeliver': { body: callback },
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
-    button(page, /^Send again/).click();
+    button(page, /^Resend/).click();
     await settledPage(page);
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'evt_1' });
     expect(page.querySelector('.attempt .code')?.textContent).to.equal(hostile);
@@ -688,7 +688,7 @@ describe('a transaction', () => {
       'The card has expired',
       'THB 1,125.00 received',
       '$49.00 given back',
-      'Giving back $9.00 was refused',
+      'Refund of $9.00 failed',
     ])
       expect(told.replaceAll('\u00a0', ' ')).to.contain(words);
   });
@@ -704,8 +704,8 @@ describe('a transaction', () => {
   it('asks with the amount before crypto is approved or rejected', async () => {
     at('?kind=crypto');
     for (const [name, heading] of [
-      [/^Approve$/, /^Approve 2\sETH\?$/],
-      [/^Reject$/, /^Reject 2\sETH\?$/],
+      [/^Approve payment$/, /^Approve 2\sETH\?$/],
+      [/^Reject payment$/, /^Reject 2\sETH\?$/],
     ] as const) {
       const { context, questions } = accountContext({
         'GET /v1/transaction': { body: coin },
@@ -766,10 +766,10 @@ describe('a transaction', () => {
     expect(textOf(page.querySelector('.sum'))).to.match(/2\.500000000000000001.ETH.*2.ETH.*0\.500000000000000001.ETH/);
     expect(textOf(page)).to.match(/3 of 12 confirmations/);
     expect(await barriers()).to.deep.equal([]);
-    nextAnswers.push({ reason: 'Paid twice', refundAddress: '' });
-    button(page, /^Reject$/).click();
+    nextAnswers.push({ reason: 'Duplicate', refundAddress: '' });
+    button(page, /^Reject payment$/).click();
     await settledPage(page);
-    expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'money-1', reason: 'Paid twice' });
+    expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'money-1', reason: 'Duplicate' });
     expect(page.querySelector('.transaction-actions')).to.equal(null);
   });
 
@@ -779,7 +779,7 @@ describe('a transaction', () => {
       'GET /v1/transaction': problem(404, 'not_found'),
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'nothing' });
-    expect(textOf(page.querySelector('account-state'))).to.match(/This is not there/);
+    expect(textOf(page.querySelector('account-state'))).to.match(/Not found/);
     expect(await barriers()).to.deep.equal([]);
   });
 });

@@ -161,7 +161,7 @@ describe('methods and properties of the card form', () => {
     await rendered(form);
     expect(form.values).to.deep.equal({ ...goodCard, email: 'ada@' });
     expect(control(form, 'email').labels?.[0]?.textContent).to.equal('Courriel');
-    expect(mistakeAt(form, 'email')).to.contain('not complete');
+    expect(mistakeAt(form, 'email')).to.contain('complete email');
   });
 
   describe('prefilled billing details', () => {
@@ -208,7 +208,7 @@ describe('methods and properties of the card form', () => {
       form.serverProblems = [{ pointer: '/postcode', code: 'too_long', detail: 'is too long' }];
       await rendered(form);
       expect(visibleFields(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv', 'postcode']);
-      expect(mistakeAt(form, 'postcode')).to.equal('This is too long.');
+      expect(mistakeAt(form, 'postcode')).to.equal('Shorten this.');
     });
 
     it('survive reset() and are shown again when removed', async () => {

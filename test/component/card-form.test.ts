@@ -52,7 +52,7 @@ describe('the card form', () => {
     const form = await cardForm();
     await fill(form, { email: 'ada@' });
     await blur(form, 'email');
-    expect(mistakeAt(form, 'email')).to.contain('not complete');
+    expect(mistakeAt(form, 'email')).to.contain('complete email');
     await fill(form, { email: 'ada@example.co' });
     expect(mistakeAt(form, 'email')).to.equal(null);
   });
@@ -84,7 +84,7 @@ describe('the card form', () => {
     await released;
     await new Promise((resolve) => setTimeout(resolve));
     await rendered(form);
-    expect(mistakeAt(form, 'city')).to.equal('Enter the city.');
+    expect(mistakeAt(form, 'city')).to.equal('Enter a city.');
   });
 
   it('shows and counts all mistakes on submit, and focuses the first', async () => {
@@ -94,7 +94,7 @@ describe('the card form', () => {
     await fill(form, { ...goodCard, card_expiry: '', phone: 'call me' });
     announcements.length = 0;
     expect(await submit(form)).to.deep.equal([]);
-    expect(mistakeAt(form, 'card_expiry')).to.equal('Enter the month and year on the card.');
+    expect(mistakeAt(form, 'card_expiry')).to.equal('Enter the expiry date.');
     expect(mistakeAt(form, 'phone')).to.contain('country code');
     expect(mistakeAt(form, 'email')).to.equal(null);
     expect(document.activeElement).to.equal(control(form, 'card_expiry'));
@@ -124,7 +124,7 @@ describe('the card form', () => {
     expect(control(form, 'card_cvv').placeholder).to.equal('4 digits');
     await fill(form, { card_cvv: '123' });
     await blur(form, 'card_cvv');
-    expect(mistakeAt(form, 'card_cvv')).to.equal('The security code has 4 digits.');
+    expect(mistakeAt(form, 'card_cvv')).to.equal('The security code must have 4 digits.');
     await fill(form, { card_number: '4242 4242 4242 4242' });
     expect(mistakeAt(form, 'card_cvv')).to.equal(null);
   });
@@ -151,7 +151,7 @@ describe('the card form', () => {
       { pointer: '/card_cvv', code: 'from_a_newer_server', detail: 'is odd' },
     ];
     await rendered(form);
-    expect(mistakeAt(form, 'email')).to.contain('not complete');
+    expect(mistakeAt(form, 'email')).to.contain('complete email');
     expect(mistakeAt(form, 'card_expiry')).to.contain('expired in April 2029');
     expect(mistakeAt(form, 'card_cvv')).to.equal('Check this field.');
     await rendered(form);

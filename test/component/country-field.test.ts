@@ -50,7 +50,7 @@ describe('the country field', () => {
     field.i18n = new I18n(texts, 'de');
     await field.updateComplete;
     select.value = 'ES';
-    field.mistake = 'Choose the country.';
+    field.mistake = 'Choose a country.';
     await field.updateComplete;
     expect([select.value, select.getAttribute('aria-invalid')]).to.deep.equal(['ES', 'true']);
     field.mistake = null;

@@ -50,7 +50,7 @@ describe('the countdown', () => {
     const { clock, events, text } = await countdown(3000);
     await clock.advance(5000);
     expect(events).to.deep.equal(['over']);
-    expect(text()).to.equal('Time is up');
+    expect(text()).to.equal('Expired');
   });
 
   it('fires once, even if the server repeats a past deadline', async () => {

@@ -52,12 +52,12 @@ describe('the link page', () => {
 
   const headings: Record<string, RegExp> = {
     challenge: /^Confirm with your bank$/,
-    checking: /^We are checking your payment$/,
-    paid: /^This link has been paid$/,
+    checking: /^Confirming your payment$/,
+    paid: /^This payment is complete$/,
     expired: /expired/,
     cancelled: /cancelled/,
     failed: /declined/,
-    restricted: /^Paying from France is not supported$/,
+    restricted: /^Payments from France are not supported$/,
   };
   for (const [phase, heading] of Object.entries(headings)) {
     it(`shows the outcome: ${phase}`, async () => {
@@ -97,7 +97,7 @@ describe('the link page', () => {
     const abandoned = { ...declined, code: 'authentication_abandoned', network_code: null };
     for (const [decline, heading] of [
       [declined, 'Your card was declined'],
-      [abandoned, 'The payment was not confirmed'],
+      [abandoned, 'Payment not confirmed'],
     ] as const) {
       const { page, show } = await linkPage();
       await show({ state: pageState({ attemptsLeft: 1, declined: decline }) });
@@ -119,12 +119,12 @@ describe('the link page', () => {
     const { page, show } = await linkPage();
     const form = page.querySelector('form');
     await show({ activity: 'polling' });
-    expect(textOf(page.querySelector('.status-heading'))).to.equal('We are checking your payment');
+    expect(textOf(page.querySelector('.status-heading'))).to.equal('Confirming your payment');
     expect(page.querySelector<HTMLElement>('.payment')?.hidden).to.equal(true);
     await show({ activity: 'idle', problem: 'not_received' });
     expect(page.querySelector('form')).to.equal(form);
-    expect(textOf(document.activeElement)).to.equal('No answer came to your payment');
-    expect(textOf(page.querySelector('page-notice'))).to.contain('charged at most once');
+    expect(textOf(document.activeElement)).to.equal("We didn't receive your payment");
+    expect(textOf(page.querySelector('page-notice'))).to.contain('charged only once');
     expect(textOf(page)).not.to.contain('Nothing was charged');
   });
 

@@ -49,13 +49,13 @@ describe('the copy button', () => {
     };
     await press();
     expect(copied).to.deep.equal(['1250.50']);
-    expect([textOf(element), announcements.at(-1)]).to.deep.equal(['Copied', 'Copied: Amount']);
+    expect([textOf(element), announcements.at(-1)]).to.deep.equal(['Copied', 'Amount copied']);
     await clock.advance(2000);
     await element.updateComplete;
     expect(textOf(element)).to.equal('Copy');
     mayCopy = false;
     await press();
-    expect(textOf(element)).to.equal('Select it');
+    expect(textOf(element)).to.equal('Select to copy');
     expect(announcements.at(-1)).to.contain('Select it and copy it: Amount');
   });
 });
@@ -93,7 +93,7 @@ describe('the choice list', () => {
     await search(list, 'EPS');
     expect([visible(list), announcements.at(-1)]).to.deep.equal([['Épsilon'], '1 bank found']);
     await search(list, 'nothing');
-    expect(announcements.at(-1)).to.equal('No bank here has such a name.');
+    expect(announcements.at(-1)).to.equal('No matching bank.');
     await search(list, '');
     expect(list.querySelector<HTMLInputElement>('input[value=alfa]')?.checked).to.equal(true);
   });
@@ -151,7 +151,7 @@ describe('the method panel', () => {
     panel.begun = begun;
     await rendered(panel);
     expect(document.activeElement).to.equal(panel.querySelector('.instructions'));
-    expect(announcements).to.deep.equal(['Here is how to pay.']);
+    expect(announcements).to.deep.equal(['Payment instructions are ready.']);
     const link = panel.querySelector('a');
     expect([textOf(link), link?.href]).to.deep.equal(['Continue to Beta', 'https://bank.example/pay']);
   });
@@ -187,7 +187,7 @@ describe('texts of push payments', () => {
   it('name the method that was refused or expired', () => {
     const ended = (because: 'refused' | 'expired') =>
       pushPaymentNotice(view({ ended: { code: 'upi', because } }), i18n);
-    expect(ended('refused')?.heading).to.equal('The payment was not made');
+    expect(ended('refused')?.heading).to.equal('Payment not made');
     expect(ended('refused')?.lines[0]).to.match(/^UPI did not go through, and nothing was charged/);
     expect(ended('expired')?.tone).to.equal('quiet');
   });
@@ -204,25 +204,25 @@ describe('texts of push payments', () => {
       );
       return [mark, heading, text];
     };
-    const ask = 'Ask Kettle & Co if you have a question about it.';
-    expect(back('under_way')).to.deep.equal(['pulse', 'Your payment is being sent back', ask]);
-    expect(back('done')).to.deep.equal(['tick', 'Your payment has been sent back', ask]);
+    const ask = 'Questions? Contact Kettle & Co.';
+    expect(back('under_way')).to.deep.equal(['pulse', 'Your refund is on its way', ask]);
+    expect(back('done')).to.deep.equal(['tick', 'Your payment was refunded', ask]);
     const whole = view({ phase: 'failed', received: { value: '12.50', left: '0.00' } });
     const review = pushPaymentDisplay(whole, 'failed', i18n);
-    expect([review.tone, review.heading]).to.deep.equal(['quiet', 'Kettle & Co is checking your payment']);
-    expect(review.text).to.match(/^\$12\.50 has arrived\. Kettle & Co decides what happens with it\.$/);
+    expect([review.tone, review.heading]).to.deep.equal(['quiet', 'Kettle & Co is reviewing your payment']);
+    expect(review.text).to.match(/^\$12\.50 has arrived\. Kettle & Co will review it\.$/);
     const more = { value: '15.00', left: '0.00' };
     const paid = pushPaymentDisplay(view({ phase: 'paid', received: more }), 'paid', i18n);
-    expect(paid.text).to.match(/More than the amount has arrived/);
+    expect(paid.text).to.match(/You paid too much/);
     const waits = view({ phase: 'checking', received: more, waitsFor: { what: 'merchant' } });
-    expect(pushPaymentDisplay(waits, 'checking', i18n).text).to.match(/Kettle & Co decides .* Do not pay again/);
+    expect(pushPaymentDisplay(waits, 'checking', i18n).text).to.match(/Kettle & Co decides .* Don't pay again/);
     const seen = view({ phase: 'checking', waitsFor: { what: 'confirmations', seen: 1, needed: 2 } });
-    expect(pushPaymentDisplay(seen, 'checking', i18n).text).to.match(/^1 of 2 confirmations so far\. Do not pay again/);
+    expect(pushPaymentDisplay(seen, 'checking', i18n).text).to.match(/^1 of 2 confirmations\. Don't pay again/);
     expect(pushPaymentDisplay(view({ phase: 'checking' }), 'checking', i18n)).to.deep.equal({});
     for (const phase of ['expired', 'cancelled', 'failed'] as const) {
       expect(pushPaymentDisplay(view({ phase }), phase, i18n)).to.deep.equal({});
       const { text } = pushPaymentDisplay(view({ phase, moneyMayCome: true }), phase, i18n);
-      expect(text).to.match(/^Nothing has arrived so far\. .* do not send it again/);
+      expect(text).to.match(/^We haven't received a payment yet\. .* do not send it again/);
     }
   });
 });

@@ -66,7 +66,7 @@ describe('events for the merchant’s page', () => {
         {
           type: 'pay-error',
           code: 'not_received',
-          message: 'We have not received this payment. If you pay again now, you are charged at most once.',
+          message: "You can pay again. You'll be charged only once.",
           retryable: true,
           reference,
         },

@@ -65,12 +65,12 @@ test('the offline state is shown, and the form is kept', async ({ page, linkPage
   await page.goto((await server.createLink()).link);
   await linkPage.fill(scenarios.approved);
   await context.setOffline(true);
-  await expect(page.getByText(/No connection/).first()).toBeVisible();
+  await expect(page.getByText(/You're offline/).first()).toBeVisible();
   await expect(page.getByLabel('First name')).toHaveValue('Ada');
   await expect(linkPage.field('card_number')).toHaveValue(scenarios.approved.card_number);
   await expect(linkPage.field('card_cvv')).toHaveValue('');
   await context.setOffline(false);
-  await expect(page.getByLabel('Payment').getByText(/No connection\. What/)).toBeHidden();
+  await expect(page.getByLabel('Payment').getByText(/You're offline\. We've/)).toBeHidden();
   await linkPage.field('card_cvv').fill(scenarios.approved.card_cvv);
   await linkPage.pay();
   await returnToShop(page, urls);
@@ -97,14 +97,14 @@ test('offline before live updates started: the notice stays, and the stream open
   });
   await page.goto((await server.createLink()).link);
   await context.setOffline(true);
-  await expect(page.getByText(/No connection/).first()).toBeVisible();
+  await expect(page.getByText(/You're offline/).first()).toBeVisible();
   const script = page.waitForResponse('**/state-stream-*.js');
   release();
   await (await script).finished();
   // Importing again waits until the first import has run.
   await page.evaluate(async (address) => await import(address), (await script).url());
   expect(opened).toEqual([]);
-  await expect(linkPage.page.getByText(/No connection/).first()).toBeVisible();
+  await expect(linkPage.page.getByText(/You're offline/).first()).toBeVisible();
   const request = page.waitForRequest('**/events');
   await context.setOffline(false);
   await request;
@@ -114,7 +114,7 @@ test('offline before live updates started: the notice stays, and the stream open
 test('offline during a pending payment does not offer to pay', async ({ page, linkPage, context, server, faults }) => {
   await states.checking?.(linkPage, server);
   await context.setOffline(true);
-  await expect(page.getByText(/No connection/).first()).toBeVisible();
+  await expect(page.getByText(/You're offline/).first()).toBeVisible();
   expect(await page.locator('body').innerText()).not.toMatch(/you can pay/i);
   await expect(page.getByRole('status').first()).not.toContainText(/you can pay/i);
   await context.setOffline(false);
@@ -129,7 +129,7 @@ test('a mistake appears under its field, also in the right column', async ({ pag
   await code.blur();
   const field = await code.boundingBox();
   const mistake = await page
-    .getByText(/security code has/i)
+    .getByText(/security code must have/i)
     .last()
     .boundingBox();
   expect(mistake?.x ?? 0).toBeGreaterThanOrEqual(field?.x ?? Number.POSITIVE_INFINITY);

@@ -49,13 +49,13 @@ async function merchantInPart(server: RemoteServer, references: readonly string[
 
 const row = (page: Page, reference: string) => page.getByRole('listitem').filter({ hasText: reference });
 const dialog = openDialog;
-const nothingWaits = (page: Page) => page.getByText('Nothing waits for you');
+const nothingWaits = (page: Page) => page.getByText('All caught up');
 
 test('an operator accepts and rejects without a mouse; new money comes by itself', async ({ page, server }) => {
   const { merchant, ids, pay, decided } = await merchantWith(server, ['order-1', 'order-2']);
   await signInAs(page, server, 'operator', { merchant, path: 'decisions' });
   await expect(row(page, 'order-1')).toContainText(/0\.00135\sBTC\s+0\.00015\sBTC less\s+Underpaid/);
-  await expect(page.getByRole('link', { name: /Decisions 2 waiting/ }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: /Decisions 2 to review/ }).first()).toBeVisible();
   expect(await findings(page)).toEqual([]);
 
   await page.keyboard.press('j');
@@ -88,11 +88,11 @@ test('on a phone several are accepted by thumb', async ({ browser, server, urls 
   await expect(bar).toContainText(/0\.0027\sBTC/);
   expect(await horizontalOverflow(page)).toBe(0);
   expect(await smallTargets(page)).toEqual([]);
-  await bar.getByRole('button', { name: 'Accept' }).tap();
-  await expect(dialog(page)).toContainText(/Accept 2 payments\?\s*0\.0027\sBTC/);
-  await dialog(page).getByRole('button', { name: 'Accept' }).tap();
+  await bar.getByRole('button', { name: 'Approve' }).tap();
+  await expect(dialog(page)).toContainText(/Approve 2 payments\?\s\*0\.0027\sBTC/);
+  await dialog(page).getByRole('button', { name: 'Approve' }).tap();
   await expect(page.getByRole('heading', { name: '2 decided.' })).toBeFocused();
-  await expect(row(page, 'order-2').getByRole('button', { name: /^Accept/ })).toBeVisible();
+  await expect(row(page, 'order-2').getByRole('button', { name: /^Approve/ })).toBeVisible();
   const made = await Promise.all(ids.map(decided));
   expect(made.map((decision) => decision?.isApproved ?? null)).toEqual([true, null, true]);
   await context.close();
@@ -111,25 +111,25 @@ test('of two people who decide the same, the second is told what the first decid
 
   // Both have the question before them.
   await row(page, 'order-1')
-    .getByRole('button', { name: /^Reject/ })
+    .getByRole('button', { name: /^Reject payment/ })
     .click();
   await row(other, 'order-1')
-    .getByRole('button', { name: /^Accept/ })
+    .getByRole('button', { name: /^Approve/ })
     .click();
   await dialog(page).getByLabel('Reason').fill('Not ours');
-  await dialog(page).getByRole('button', { name: 'Reject' }).click();
+  await dialog(page).getByRole('button', { name: 'Reject payment' }).click();
   await expect(row(page, 'order-1')).toHaveCount(0);
-  await dialog(other).getByRole('button', { name: 'Accept' }).click();
+  await dialog(other).getByRole('button', { name: 'Approve' }).click();
   await expect(other.getByRole('heading', { name: /1 was already decided by somebody else/ })).toBeVisible();
   await expect(other.getByText(/Some operator has already rejected this\. Reason: Not ours/).first()).toBeVisible();
   expect(await decided(ids[0] ?? '')).toMatchObject({ isApproved: false, reason: 'Not ours' });
 
   // One looks on while the other decides.
   await row(other, 'order-2')
-    .getByRole('button', { name: /^Accept/ })
+    .getByRole('button', { name: /^Approve/ })
     .click();
-  await dialog(other).getByRole('button', { name: 'Accept' }).click();
-  await expect(row(page, 'order-2')).toContainText('Some owner has already accepted this.');
+  await dialog(other).getByRole('button', { name: 'Approve' }).click();
+  await expect(row(page, 'order-2')).toContainText('Already approved by Some owner.');
   await expect(nothingWaits(page)).toBeVisible({ timeout: 10_000 });
   await context.close();
 });
@@ -141,7 +141,7 @@ test('money of a payment link is accepted and rejected by keyboard; what was rej
   const { merchant, read } = await merchantInPart(server, ['tea-1', 'tea-2']);
   await signInAs(page, server, 'operator', { merchant, path: 'decisions' });
   await expect(row(page, 'tea-1')).toContainText(/THB\s1,125\.00\s+THB\s125\.00 less\s+Underpaid/);
-  await expect(page.getByRole('link', { name: /Decisions 2 waiting/ }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: /Decisions 2 to review/ }).first()).toBeVisible();
   await page.keyboard.press('j');
   await expect(row(page, 'tea-2')).toBeFocused();
   await page.keyboard.press('r');
@@ -157,7 +157,7 @@ test('money of a payment link is accepted and rejected by keyboard; what was rej
   expect(await read('tea-2')).toMatchObject({ reason: 'rejected', refunds: [{ amount: 1125 }] });
 
   await page.goto(page.url().replace('/decisions', '/transactions/tea-2'));
-  await expect(page.getByRole('region', { name: 'Decision' })).toContainText(/Rejected by Some operator\s+Sold out/);
+  await expect(page.getByRole('region', { name: 'Review' })).toContainText(/Rejected by Some operator\s+Sold out/);
   expect(await findings(page)).toEqual([]);
 });
 
@@ -171,16 +171,16 @@ test('of two people who decide about one payment, the second is told who was fir
   const context = await browser.newContext();
   const other = await context.newPage();
   await signInAs(other, server, 'owner', { merchant, path: 'decisions' });
-  await page.getByRole('button', { name: 'Accept what arrived' }).click();
+  await page.getByRole('button', { name: 'Approve payment' }).click();
   await row(other, 'tea-1')
-    .getByRole('button', { name: /^Reject/ })
+    .getByRole('button', { name: /^Reject payment/ })
     .click();
   await dialog(page).getByLabel('Reason').fill('A friend of the house');
-  await dialog(page).getByRole('button', { name: 'Accept what arrived' }).click();
-  await expect(page.getByRole('region', { name: 'Decision' })).toContainText('Accepted by Some operator');
+  await dialog(page).getByRole('button', { name: 'Approve payment' }).click();
+  await expect(page.getByRole('region', { name: 'Review' })).toContainText('Approved by Some operator');
   const said = /Some operator has already accepted this\. Reason: A friend of the house/;
   await expect(row(other, 'tea-1')).toContainText(said);
-  await dialog(other).getByRole('button', { name: 'Reject' }).click();
+  await dialog(other).getByRole('button', { name: 'Reject payment' }).click();
   await expect(other.getByRole('heading', { name: /1 was already decided by somebody else/ })).toBeVisible();
   await expect(other.locator('.results')).toContainText(said);
   expect(await read('tea-1')).toMatchObject({ status: 'transaction_status_confirmed', refunds: [] });
@@ -196,6 +196,6 @@ test('a viewer sees neither decisions nor links to make', async ({ page, server,
   await expect(page.getByRole('link', { name: /^(Decisions|New link)/ })).toHaveCount(0);
   for (const path of ['decisions', 'new-link']) {
     await page.goto(`${urls.url}/account/${merchant}/${path}`);
-    await expect(page.getByText('Your role does not include this page').last()).toBeVisible();
+    await expect(page.getByText('Your role doesn’t include this page').last()).toBeVisible();
   }
 });

@@ -10,11 +10,11 @@ test('a link is made by keyboard, scanned, kept as a picture, and opened as the 
   browser,
 }) => {
   await signInAs(page, server, 'operator', { path: 'new-link' });
-  await choose(page, 'Country of the buyer', 'United States');
+  await choose(page, 'Buyer’s country', 'United States');
   await expect(page.getByRole('radio', { name: 'Card', exact: true })).toBeChecked();
-  const amount = page.getByLabel('Amount in USD');
+  const amount = page.getByLabel('Amount (USD)');
   await amount.fill('12.505');
-  await expect(page.getByText('USD has at most 2 decimals.')).toBeVisible();
+  await expect(page.getByText('USD amounts can have at most 2 decimal places.')).toBeVisible();
   await amount.fill('12,50');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toBeFocused();
@@ -22,16 +22,16 @@ test('a link is made by keyboard, scanned, kept as a picture, and opened as the 
   expect(await findings(page)).toEqual([]);
   await page.getByRole('link', { name: /^What it is for:/ }).press('Enter');
   await page.keyboard.type('Two cups and a saucer');
-  await page.getByLabel('Page after the payment').fill('https://shop.example/paid');
-  await page.getByLabel('Page when it does not work').fill('https://user:secret@shop.example/');
+  await page.getByLabel('Success URL').fill('https://shop.example/paid');
+  await page.getByLabel('Failure URL').fill('https://user:secret@shop.example/');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('must not hold a user name or password');
-  await page.getByLabel('Page when it does not work').fill('https://shop.example/not-paid');
+  await page.getByLabel('Failure URL').fill('https://shop.example/not-paid');
   await page.keyboard.press('Enter');
 
-  await expect(page.getByRole('heading', { level: 1, name: 'Your link is ready' })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your payment link is ready' })).toBeFocused();
   const link = (await page.locator('.made-link').textContent())?.trim() ?? '';
-  const code = page.getByRole('img', { name: 'QR code of the payment link' });
+  const code = page.getByRole('img', { name: 'QR code for the payment link' });
   await expect(code).toBeVisible();
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -57,7 +57,7 @@ test('a link is made by keyboard, scanned, kept as a picture, and opened as the 
       .catch(() => 'inert'),
   ).toBe('inert');
   const opening = page.waitForEvent('popup');
-  await page.getByRole('link', { name: 'Open', exact: true }).click();
+  await page.getByRole('link', { name: 'Open link', exact: true }).click();
   const buyers = await opening;
   await expect(buyers.getByText('$12.50').first()).toBeVisible();
   await expect(buyers.getByText('Two cups and a saucer').first()).toBeVisible();

@@ -23,10 +23,10 @@ test('an owner changes settings, and finds them kept', async ({ page, server, ur
   await signIn(page, urls.url, owner);
   await page.goto(`${urls.url}/account/${owner.merchant}/settings`);
   await setting(page, 'brand-name').getByRole('textbox').fill('Kettle');
-  await page.getByLabel('Your colour', { exact: true }).fill('#ffee00');
+  await page.getByLabel('Brand color', { exact: true }).fill('#ffee00');
   await setting(page, 'link-lifetime-minutes').getByRole('textbox').fill('0');
   await setting(page, 'auto-withdrawal').getByRole('switch').press('Space');
-  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  const bar = page.getByRole('region', { name: 'Unsaved unsaved changes' });
   await expect(bar).toContainText('4 changes');
 
   await bar.getByRole('button', { name: 'Save' }).click();
@@ -47,7 +47,7 @@ test('an owner changes settings, and finds them kept', async ({ page, server, ur
   await expect(setting(page, 'auto-withdrawal').getByRole('switch')).toBeChecked();
   // What the service sets, its managers alone change.
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('min-amount-btc');
-  await expect(setting(page, 'min-amount-btc')).toContainText('Set by the service');
+  await expect(setting(page, 'min-amount-btc')).toContainText('Set by a manager');
   await expect(setting(page, 'min-amount-btc').getByRole('textbox')).not.toBeEditable();
 });
 
@@ -60,23 +60,23 @@ test('an owner tests the callbacks, changes the secret, makes a token and revoke
   const owner = await server.makePerson('owner');
   await signIn(page, urls.url, owner);
   await page.goto(`${urls.url}/account/${owner.merchant}/integration`);
-  await page.getByLabel('Address of your server').fill(await server.receiverUrl());
+  await page.getByLabel('Webhook URL').fill(await server.receiverUrl());
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: 'Send a test' }).click();
-  await expect(page.locator('.tested')).toContainText('The test arrived');
+  await page.getByRole('button', { name: 'Send test webhook' }).click();
+  await expect(page.locator('.tested')).toContainText('Test webhook delivered');
   await expect(page.locator('.tested')).toContainText('HTTP 204');
   const received = await server.callbacks();
   expect(received.at(-1)?.body).toContain('callback.test');
 
-  await page.getByRole('button', { name: 'Make a new secret' }).click();
-  await openDialog(page).getByRole('button', { name: 'Make a new secret' }).click();
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  await openDialog(page).getByRole('button', { name: 'Rotate secret' }).click();
   await expect(page.locator('#new-callback-secret')).toHaveText(/^whsec_.{20}/);
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I’ve saved it' }).click();
   await expect(page.locator('#new-callback-secret')).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Make a token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Till 7');
-  await page.locator('form').getByRole('button', { name: 'Make a token' }).click();
+  await page.locator('form').getByRole('button', { name: 'Create token' }).click();
   const token = (await page.locator('#new-token').textContent()) ?? '';
   const status = async () => {
     const headers = { authorization: `Bearer ${token}` };
@@ -88,7 +88,7 @@ test('an owner tests the callbacks, changes the secret, makes a token and revoke
   await expect(page.getByRole('button', { name: 'Revoke Till 7' })).toHaveCount(0);
   expect(await status()).toBe(401);
 
-  await page.getByRole('button', { name: 'Show the form' }).click();
+  await page.getByRole('button', { name: 'Show form' }).click();
   await expect(page.locator('pay-form')).toBeVisible();
   await page.getByText('Dark', { exact: true }).click();
   await expect(page.locator('#embed-code')).toContainText('<pay-form src="EMBED_URL" theme="dark">');
@@ -106,9 +106,9 @@ test('a manager makes a merchant, sets what it costs there, and goes to another 
   const manager = await server.makePerson('manager', 'Saucer & Daughters');
   await signIn(page, urls.url, manager);
   await page.goto(`${urls.url}/account/merchants`);
-  await page.getByRole('button', { name: 'Make a merchant' }).click();
+  await page.getByRole('button', { name: 'Add merchant' }).click();
   await openDialog(page).getByLabel('Name').fill('Teapot & Sons');
-  await openDialog(page).getByRole('button', { name: 'Make a merchant' }).click();
+  await openDialog(page).getByRole('button', { name: 'Add merchant' }).click();
   await expect(page.locator('#merchant-secret')).toHaveText(/^whsec_/);
   await page.getByRole('link', { name: 'Methods and fees: Teapot & Sons' }).click();
   const card = page.locator('[data-method=credit_card]');
@@ -126,7 +126,7 @@ test('a manager makes a merchant, sets what it costs there, and goes to another 
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.locator('.save-bar')).toHaveCount(0);
   await page.goto(`${urls.url}/account/merchants`);
-  await page.getByRole('searchbox', { name: 'Beginning of a name, or an ID' }).fill('Saucer');
+  await page.getByRole('searchbox', { name: 'Search by name or ID' }).fill('Saucer');
   await expect(page.getByRole('link', { name: 'Saucer & Daughters', exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Teapot & Sons', exact: true })).toHaveCount(0);
 });

@@ -44,9 +44,9 @@ test('somebody who is invited makes a passkey, and comes back with it', async ({
   const ownersPage = await owner?.newPage();
   if (!owner || !ownersPage) throw new Error('No second browser');
   await signInAs(ownersPage, server, 'owner', { path: 'team' });
-  await ownersPage.getByRole('button', { name: 'Invite' }).first().click();
+  await ownersPage.getByRole('button', { name: 'Invite member' }).first().click();
   const dialog = openDialog(ownersPage);
-  await dialog.getByLabel('E-mail address').fill('ada@shop.example');
+  await dialog.getByLabel('Email').fill('ada@shop.example');
   await dialog.getByRole('button', { name: /invit/i }).click();
   const link = await ownersPage.getByText(/\/account\/join#/).innerText();
   await owner.close();
@@ -85,7 +85,7 @@ test('a password goes with a code, once an authenticator is set up', async ({ pa
   if (!context || !other) throw new Error('No second browser');
   await other.goto(`${urls.url}/account/sign-in`);
   await enterPassword(other, email, 'something else');
-  await expect(other.getByText('This address and this password do not belong together. Check both.')).toBeVisible();
+  await expect(other.getByText('Incorrect email or password.')).toBeVisible();
   await enterPassword(other, email);
   await other.getByRole('textbox', { name: /code/i }).fill(await code());
   await other.keyboard.press('Enter');
@@ -103,7 +103,7 @@ test('how one signs in is changed once the identity was confirmed, with a passwo
   await page.goto(`${urls.url}/account/me`);
   await server.advance(6 * MINUTE);
   const dialog = openDialog(page);
-  const addPasskey = page.getByRole('button', { name: 'Add a passkey' });
+  const addPasskey = page.getByRole('button', { name: 'Add passkey' });
   await addPasskey.click();
   await page.keyboard.press('Enter');
   const password = dialog.getByLabel('Current password');
@@ -111,7 +111,7 @@ test('how one signs in is changed once the identity was confirmed, with a passwo
   expect(await findings(page)).toEqual([]);
   await page.keyboard.type('something else');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByText('This is not your current password.')).toBeVisible();
+  await expect(dialog.getByText('Incorrect password. Try again.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: /^Remove: / })).toHaveCount(0);
@@ -126,9 +126,9 @@ test('how one signs in is changed once the identity was confirmed, with a passwo
   await server.advance(6 * MINUTE);
   await remove.click();
   await openDialog(page).getByRole('button', { name: 'Remove' }).click();
-  await expect(dialog.getByRole('button', { name: 'Use your passkey' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'Use passkey' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('The passkey is removed')).toBeVisible();
+  await expect(page.getByText('Passkey removed')).toBeVisible();
   await expect(remove).toHaveCount(0);
 });
 
@@ -142,8 +142,8 @@ test('a page that is open says so when its session is ended elsewhere', async ({
   await enterPassword(other, email);
   await other.waitForURL(/overview/);
   await other.goto(`${urls.url}/account/me`);
-  await other.getByRole('button', { name: /^End/ }).click();
-  await expect(page.getByText('You have been signed out')).toBeVisible();
+  await other.getByRole('button', { name: /^End session/ }).click();
+  await expect(page.getByText('You’ve been signed out')).toBeVisible();
   await context.close();
 });
 
@@ -162,7 +162,7 @@ test('another merchant’s address is nobody’s, and a viewer finds no way to d
   await page.goto(`${urls.url}/account/${merchant}/overview`);
   const navigation = page.getByRole('navigation').first();
   await expect(navigation.getByRole('link', { name: 'Transactions' })).toBeVisible();
-  for (const name of ['Decisions', 'New link', 'Team', 'Audit log'])
+  for (const name of ['Review queue', 'New link', 'Team', 'Audit log'])
     await expect(navigation.getByRole('link', { name })).toHaveCount(0);
   await page.goto(`${urls.url}/account/${merchant}/team`);
   await expect(page.getByRole('main')).toContainText(/may|role/i);
@@ -182,6 +182,6 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.emulateMedia({ colorScheme });
     await page.goto(`${urls.url}/account/sign-in`);
     await page.getByRole('button', { name: 'Sign in with a password' }).click();
-    await expect(page.getByLabel('E-mail address')).toBeFocused();
+    await expect(page.getByLabel('Email')).toBeFocused();
     expect(await findings(page)).toEqual([]);
   });

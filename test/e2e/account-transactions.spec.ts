@@ -54,18 +54,18 @@ test('what is paid elsewhere is seen at once, and its callback is sent again', a
   const { client_token } = await call(urls, '/fiat/v1/transaction', made);
   await signInAs(page, server, 'owner', { path: `transactions?search=${reference}` });
   const row = page.locator('.transaction-row');
-  await expect(row).toContainText('Not paid yet');
+  await expect(row).toContainText('Unpaid');
   await call(urls, '/fiat/v1/transaction/submit', submission(reference), client_token);
   await expect(row).toContainText('Paid');
 
   await row.click();
   await expect(page.getByText('4242').first()).toBeVisible();
   const list = page.locator('callback-list');
-  const again = list.getByRole('button', { name: 'Send again' }).first();
+  const again = list.getByRole('button', { name: 'Resend' }).first();
   // What has arrived is seldom sent again: the way there is unfolded first.
   await list.locator('.callback-head').first().click();
   await again.click();
-  await expect(page.getByRole('status').filter({ hasText: 'The callback was sent again' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Webhook resent' })).toBeVisible();
   await expect(list.locator('.callback-head').first()).toContainText('2 attempts');
   await listen(null);
 });
@@ -94,6 +94,6 @@ test('the overview draws its figures under the strict policy', async ({ page, se
   await page.clock.setFixedTime((await server.now()).serverTime);
   await signInAs(page, server, 'owner', { path: 'overview' });
   await expect(page.locator('canvas')).toHaveCount(2);
-  await page.getByText('Figures as a table').first().click();
+  await page.getByText('View as table').first().click();
   await expect(page.getByRole('table').first()).toBeVisible();
 });

@@ -32,19 +32,19 @@ test('a manager hands in what was signed elsewhere, and it is sent', async ({ pa
   await server.advance(MINUTE);
 
   await signInAs(page, server, 'manager', { merchant, path: 'crypto' });
-  await page.getByRole('button', { name: /To be signed/ }).click();
+  await page.getByRole('button', { name: /Needs signature/ }).click();
   const unsigned = page.locator('pre.unsigned');
   await expect(unsigned).toContainText(/^cHNidP/);
   const psbt = (await unsigned.textContent()) ?? '';
-  const field = page.getByLabel('The signed transaction');
+  const field = page.getByLabel('Signed transaction');
   await field.fill(psbt);
-  await page.getByRole('button', { name: 'Hand in' }).click();
+  await page.getByRole('button', { name: 'Submit transaction' }).click();
   await expect(field).toHaveAccessibleDescription(/no signed transaction/);
   expect(await findings(page)).toEqual([]);
 
   await field.fill(await signPsbt(psbt));
-  await page.getByRole('button', { name: 'Hand in' }).click();
-  await expect(page.getByText('Taken. It is sent now.').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Submit transaction' }).click();
+  await expect(page.getByText('Signed transaction submitted').first()).toBeVisible();
   await server.advance(MINUTE);
   await expect(page.getByRole('button', { name: /Sent/ })).toBeVisible();
   await expect(unsigned).toHaveCount(0);

@@ -18,7 +18,7 @@ export async function choose(page: Page, label: string | RegExp, option: string 
 
 /** Fills in the password form. */
 export async function enterPassword(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in with a password' }).click();
 }

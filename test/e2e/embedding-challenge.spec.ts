@@ -83,7 +83,7 @@ test('a dialog that cannot be abandoned shows an error and still completes', asy
   await challenge(checkout);
   await page.route('**/abandon', (route) => route.abort());
   await dialogOf(checkout).getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialogOf(checkout).getByRole('alert')).toHaveText('That did not work just now. Try again in a moment.');
+  await expect(dialogOf(checkout).getByRole('alert')).toHaveText('Something went wrong. Try again in a moment.');
   await form.issuer.approve();
   // No error in between: it would end the attempt.
   await checkout.expectEvents(['pay-ready'], submitted, challenged(checkout), ['pay-success']);

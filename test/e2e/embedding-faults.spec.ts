@@ -140,7 +140,7 @@ test.describe('a payment with a broken connection', () => {
     const { form, reference } = checkout;
     await form.fill(scenarios.approved);
     await context.setOffline(true);
-    await expect(checkout.frame.getByText(/^No connection/).last()).toBeVisible();
+    await expect(checkout.frame.getByText(/^You're offline/).last()).toBeVisible();
     await expect(form.field('card_cvv')).toHaveValue('');
     await form.fill({ card_cvv: scenarios.approved.card_cvv });
     await form.pay();
@@ -148,7 +148,7 @@ test.describe('a payment with a broken connection', () => {
       'pay-error',
       {
         code: 'no_connection',
-        message: 'There was no connection, and nothing was sent. You can pay again.',
+        message: 'You were offline and nothing was sent. You can try again.',
         retryable: true,
         reference,
       },

@@ -146,7 +146,7 @@ test.describe('in a native form', () => {
     await checkout.waitUntilReady();
     await checkout.press('Buy');
     await expect(form.field('card_number')).toBeFocused();
-    await expect(form.field('card_number')).toHaveAccessibleDescription('Enter the card number.');
+    await expect(form.field('card_number')).toHaveAccessibleDescription('Enter your card number.');
     await checkout.expectEvents(['pay-ready']);
     expect(sent).toEqual([]);
   });

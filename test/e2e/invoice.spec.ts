@@ -27,9 +27,9 @@ class InvoicePage {
     this.page = page;
     this.amount = page.getByRole('heading', { level: 1 });
     this.code = page.getByRole('img', { name: /^QR code for / });
-    this.wallet = page.getByRole('link', { name: 'Open in a wallet' });
+    this.wallet = page.getByRole('link', { name: 'Open in wallet' });
     this.confirmations = page.getByRole('progressbar', { name: 'Confirmations' });
-    this.simulator = page.getByRole('link', { name: 'Sandbox: play the payer' });
+    this.simulator = page.getByRole('link', { name: 'Sandbox: simulate the payment' });
   }
 
   async open({ link }: Pick<CryptoTransaction, 'link'>) {
@@ -41,7 +41,7 @@ class InvoicePage {
   }
 
   copyButton(what: string): Locator {
-    return this.page.getByRole('button', { name: `Copy: ${what}` });
+    return this.page.getByRole('button', { name: `Copy ${what}` });
   }
 
   /** Value of a fact. */
@@ -92,7 +92,7 @@ test('an invoice is read, scanned, copied and paid, and its page shows each conf
     ['Address', invoice.walletAddress],
   ] as const) {
     await invoicePage.copyButton(what).click();
-    await expect(page.getByRole('status').first()).toContainText(`Copied: ${what}`);
+    await expect(page.getByRole('status').first()).toContainText(`${what} copied`);
     expect(await invoicePage.clipboard()).toBe(value);
   }
 
@@ -103,8 +103,8 @@ test('an invoice is read, scanned, copied and paid, and its page shows each conf
   const before = pollCount();
   const simulator = await invoicePage.openSimulator();
   await simulator.decide('exact');
-  await expect(invoicePage.heading('Your payment has been seen')).toBeVisible();
-  await expect(page.getByText(/It waits for a block of .*Do not pay again/).last()).toBeVisible();
+  await expect(invoicePage.heading('Payment detected')).toBeVisible();
+  await expect(page.getByText(/Waiting for the first confirmation on .*Don't pay again/).last()).toBeVisible();
   await expect(invoicePage.fact('Confirmations')).toHaveText('0 / 2');
   await expect(invoicePage.code).toHaveCount(0);
   await simulator.decide('block');
@@ -133,7 +133,7 @@ test('an open invoice page shows the expiry and a late payment', async ({ page, 
   await expect(page.getByText('If you have not, ask Kettle & Co for a new link.').last()).toBeVisible();
   await expect(invoicePage.code).toHaveCount(0);
   await server.runChainAction(invoice.id, 'pay exact');
-  await expect(invoicePage.heading('Your payment came after the time was over')).toBeVisible();
+  await expect(invoicePage.heading('Your payment arrived late')).toBeVisible();
 });
 
 interface State {
@@ -153,51 +153,51 @@ const runChainActions =
 
 /** Every state in which a payer can see the page. */
 const states: Record<string, State> = {
-  ready: { heading: /^Send BTC on the network/, instruction: /Exactly this amount arrives after all fees/ },
+  ready: { heading: /^Send BTC on the network/, instruction: /The full amount must arrive/ },
   'any amount': {
     fields: { type: 'user' },
     heading: /^Send BTC on the network/,
-    instruction: /You can send as often as you like/,
+    instruction: /You can pay as often as you like/,
   },
   'any amount, seen': {
     fields: { type: 'user' },
     arrange: runChainActions('pay amount'),
-    heading: /^Your payment has been seen/,
+    heading: /^Payment detected/,
     instruction: /counts after 2 confirmations/,
   },
   seen: {
     arrange: runChainActions('pay exact'),
-    heading: /^Your payment has been seen/,
-    instruction: /Do not pay again/,
+    heading: /^Payment detected/,
+    instruction: /Don't pay again/,
   },
   confirming: {
     arrange: runChainActions('pay exact', 'mine 1'),
-    heading: /^Your payment has been seen/,
-    instruction: /1 of 2 confirmations so far\. Do not pay again/,
+    heading: /^Payment detected/,
+    instruction: /1 of 2 confirmations\. Don't pay again/,
   },
   less: {
     arrange: runChainActions('pay less'),
-    heading: /^Not the whole amount has arrived/,
+    heading: /^Partial payment received/,
     instruction:
       /0\.00015\sBTC.* is missing\. .*Kettle & Co.* decides what happens with it: ask there before you send more/,
   },
   more: {
     arrange: runChainActions('pay more'),
-    heading: /^More than the amount has arrived/,
-    instruction: /Do not pay again/,
+    heading: /^You paid too much/,
+    instruction: /Don't pay again/,
   },
   late: {
     async arrange({ id }, server) {
       await server.advance(31 * MINUTE);
       await server.runChainAction(id, 'pay exact');
     },
-    heading: /^Your payment came after the time was over/,
-    instruction: /decides what happens with it\. Do not pay again/,
+    heading: /^Your payment arrived late/,
+    instruction: /will review it\. Don't pay again/,
   },
   paid: {
     arrange: runChainActions('pay exact', 'mine 6'),
     heading: /^Payment received/,
-    instruction: /You can go back to/,
+    instruction: /You can return to/,
   },
   expired: {
     arrange: async (_invoice, server) => await server.advance(31 * MINUTE),
@@ -209,8 +209,8 @@ const states: Record<string, State> = {
       await server.runChainAction(id, 'pay exact');
       await server.withdrawPayment(id);
     },
-    heading: /^A payment was replaced/,
-    instruction: /does not count\. If your wallet sends another one/,
+    heading: /^Transaction replaced/,
+    instruction: /doesn't count\. If your wallet sends another one/,
   },
   refused: {
     async arrange(invoice, server) {
@@ -226,7 +226,7 @@ const states: Record<string, State> = {
       const refundAddress = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
       await server.decideInvoice(invoice.id, 'reject', { refundAddress });
     },
-    heading: /^Your payment is being sent back/,
+    heading: /^Your refund is on its way/,
     instruction: /Ask .*Kettle & Co.* if you have a question/,
   },
   restricted: {
@@ -338,7 +338,7 @@ test('an invoice is paid with the keyboard', async ({ page, invoicePage, server,
   }
   // The focus moves to the change only if the focused element was removed.
   await server.runChainAction(invoice.id, 'pay exact');
-  await expect(invoicePage.heading('Your payment has been seen')).toBeFocused();
+  await expect(invoicePage.heading('Payment detected')).toBeFocused();
   await tabTo(page, page.getByLabel('Language'));
   await server.runChainAction(invoice.id, 'mine 6');
   await expect(page.getByRole('status').first()).toContainText('Payment received');
@@ -357,13 +357,13 @@ test('the invoice page shows the offline state, and catches up when online', asy
   await invoicePage.open(invoice);
   await opened;
   await context.setOffline(true);
-  const notice = page.getByLabel('Payment').getByText('No connection. This page goes on by itself');
+  const notice = page.getByLabel('Payment').getByText('You're offline. This page updates');
   await expect(notice).toBeVisible();
-  await expect(page.getByRole('status').first()).toContainText('No connection');
+  await expect(page.getByRole('status').first()).toContainText("You're offline");
   await expect(invoicePage.code).toBeVisible();
   await server.runChainAction(invoice.id, 'pay exact');
   await context.setOffline(false);
-  await expect(invoicePage.heading('Your payment has been seen')).toBeVisible();
+  await expect(invoicePage.heading('Payment detected')).toBeVisible();
   await expect(notice).toBeHidden();
   // The browser's own messages about the connection.
   expect(faults.splice(0).filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
@@ -380,7 +380,7 @@ test.describe('without a script', () => {
   }) => {
     const invoice = await server.createInvoice();
     await invoicePage.open(invoice);
-    await expect(page.getByText('JavaScript is switched off. You can still pay; reload')).toBeVisible();
+    await expect(page.getByText('JavaScript is turned off. You can still pay; reload')).toBeVisible();
     await expect(invoicePage.amount).toHaveText(/0\.0015\sBTC/);
     await expect(invoicePage.fact('Address')).toHaveText(invoice.walletAddress);
     await expect(invoicePage.wallet).toHaveAttribute('href', invoice.uri);
@@ -390,7 +390,7 @@ test.describe('without a script', () => {
     const simulator = await invoicePage.openSimulator();
     await simulator.decide('exact');
     await page.getByRole('link', { name: 'Reload' }).click();
-    await expect(invoicePage.heading('Your payment has been seen')).toBeVisible();
+    await expect(invoicePage.heading('Payment detected')).toBeVisible();
     await simulator.decide('block');
     await simulator.decide('block');
     await page.getByRole('link', { name: 'Reload' }).click();
@@ -413,10 +413,10 @@ test('the chain simulator works with the keyboard', async ({ page, invoicePage, 
   await page.keyboard.press('Enter');
   await expect(invoicePage.fact('Invoice')).toHaveText('approved_required');
   await expect(page.getByText('underpaid')).toBeVisible();
-  await tabTo(page, page.getByRole('button', { name: 'Take back' }));
+  await tabTo(page, page.getByRole('button', { name: 'Double-spend' }));
   await page.keyboard.press('Enter');
   await expect(invoicePage.fact('Invoice')).toHaveText('pending');
-  await tabTo(page, page.getByRole('button', { name: 'Pay exactly' }));
+  await tabTo(page, page.getByRole('button', { name: 'Pay the exact amount' }));
   await page.keyboard.press('Space');
   await expect(invoicePage.fact('Invoice')).toHaveText('waiting');
   await tabTo(page, page.getByRole('group', { name: 'Mine' }).getByRole('button', { name: '6 blocks' }));

@@ -51,13 +51,13 @@ test('a QR code is started, copied and saved, and another method is selected', a
   await page.keyboard.press('Space');
   // The focus moves to the instructions.
   await expect(linkPage.instructions).toBeFocused();
-  await tabTo(page, page.getByRole('button', { name: 'Copy: Code as text' }));
+  await tabTo(page, page.getByRole('button', { name: 'Copy Code as text' }));
   await page.keyboard.press('Enter');
   const { begun } = await server.pageState(link);
   const payload = begun?.instructions.action === 'qr' ? begun.instructions.payload : '';
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(payload);
   const saved = page.waitForEvent('download');
-  await tabTo(page, page.getByRole('button', { name: 'Save picture' }));
+  await tabTo(page, page.getByRole('button', { name: 'Save image' }));
   await page.keyboard.press('Enter');
   expect((await saved).suggestedFilename()).toBe('payment-code.png');
   // Arrow keys in the radio group: from PromptPay to the next method.
@@ -105,7 +105,7 @@ test('a bank is searched, selected and opened', async ({ page, linkPage, server,
   ).toBeFocused();
   await tabTo(page, linkPage.payButton);
   await page.keyboard.press('Enter');
-  await tabTo(page, page.getByRole('button', { name: 'Pay exactly' }));
+  await tabTo(page, page.getByRole('button', { name: 'Pay the exact amount' }));
   await page.keyboard.press('Enter');
   await returnToShop(page, urls);
 });
@@ -118,7 +118,7 @@ test('a wallet’s page is opened', async ({ page, linkPage, server }) => {
   await expect(linkPage.instructions).toBeFocused();
   await tabTo(page, linkPage.instructions.getByRole('link', { name: 'Continue in this browser instead' }));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Play the buyer’s bank' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: "Simulate the buyer's bank" })).toBeVisible();
 });
 
 test('a coin is selected with arrow keys, and its address copied', async ({ page, linkPage, context, server }) => {
@@ -134,7 +134,7 @@ test('a coin is selected with arrow keys, and its address copied', async ({ page
   await tabTo(page, linkPage.payButton);
   await page.keyboard.press('Enter');
   await expect(linkPage.instructions).toBeFocused();
-  await tabTo(page, page.getByRole('button', { name: 'Copy: Address' }));
+  await tabTo(page, page.getByRole('button', { name: 'Copy Address' }));
   await page.keyboard.press('Enter');
   const { begun } = await server.pageState(link);
   const address = begun?.instructions.action === 'crypto' ? begun.instructions.address : '';

@@ -121,7 +121,7 @@ test('a language that cannot load leaves the page unchanged', async ({ page, lin
   await page.goto((await server.createLink()).link);
   await context.setOffline(true);
   await page.getByLabel('Language').selectOption('fr');
-  await expect(page.getByText(/No connection/).first()).toBeVisible();
+  await expect(page.getByText(/You're offline/).first()).toBeVisible();
   await expect(page.getByLabel('Language')).toHaveValue('en');
   await expect(linkPage.payButton).toBeVisible();
   await context.setOffline(false);

@@ -68,12 +68,12 @@ for (const [name, place] of Object.entries({
     const payload = instructions?.action === 'qr' ? instructions.payload : '';
     expect(await readCode(browser, await page.locator('.qr-card .qr-box').screenshot())).toBe(payload);
     const downloads = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save picture' }).click();
+    await page.getByRole('button', { name: 'Save image' }).click();
     const saved = await downloads;
     expect(saved.suggestedFilename()).toBe('payment-code.png');
     expect(await readCode(browser, await readFile(await saved.path()))).toBe(payload);
-    await page.getByRole('button', { name: 'Copy: Code as text' }).click();
-    await expect(page.getByRole('status').first()).toContainText('Copied: Code as text');
+    await page.getByRole('button', { name: 'Copy Code as text' }).click();
+    await expect(page.getByRole('status').first()).toContainText('Code as text copied');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(payload);
   });
 }
@@ -125,7 +125,7 @@ test('bank details are complete, each with a copy button', async ({ page, linkPa
     ['Amount', 'amount'],
     ['Transfer message', 'transfer_content'],
   ] as const) {
-    await page.getByRole('button', { name: `Copy: ${label}` }).click();
+    await page.getByRole('button', { name: `Copy ${label}` }).click();
     const value = details.find((detail) => detail.name === name)?.value;
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(value);
   }
@@ -143,7 +143,7 @@ test('a bank is found and selected with the keyboard, and a missing choice is sh
   const search = page.getByRole('searchbox', { name: 'Search for your bank' });
   await expect(search).toBeFocused();
   await page.keyboard.type('zzz');
-  await expect(page.getByText('No bank here has such a name.').last()).toBeVisible();
+  await expect(page.getByText('No matching bank.').last()).toBeVisible();
   await search.clear();
   await page.keyboard.type('kOták');
   await expect(page.getByRole('radio', { name: 'HDFC Bank' })).toBeHidden();
@@ -151,7 +151,7 @@ test('a bank is found and selected with the keyboard, and a missing choice is sh
   await expect(page.getByRole('radio', { name: 'Kotak Mahindra Bank' })).toBeChecked();
   await expect(page.getByRole('radio', { name: 'Kotak Mahindra Bank' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Play the buyer’s bank' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: "Simulate the buyer's bank" })).toBeVisible();
   expect((await server.pageState(link)).begun?.choice).toBe('kotak_mahindra_bank');
 });
 
@@ -161,7 +161,7 @@ test('an underpayment is shown, and the remainder is requested', async ({ page, 
   await linkPage.pay();
   const simulator = await linkPage.openSimulator();
   await simulator.decide('less');
-  await expect(page.getByRole(...heading('Part of the amount has arrived'))).toBeFocused();
+  await expect(page.getByRole(...heading('Partial payment received'))).toBeFocused();
   await expect(page.getByText(/THB\s1,125\.45 of THB\s1,250\.50 is here/).last()).toBeVisible();
   await expect(page.getByRole('radio')).toHaveCount(0);
   await page.reload();
@@ -179,7 +179,7 @@ test('an overpayment waits for the merchant’s review and cannot be paid again'
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
   await server.simulate(link, 'more');
-  await expect(page.getByRole(...heading('More than the amount has arrived'))).toBeFocused();
+  await expect(page.getByRole(...heading('You paid too much'))).toBeFocused();
   await expect(
     page.getByText(/THB\s1,375\.55 has arrived for THB\s1,250\.50\. Kettle & Co decides/).last(),
   ).toBeVisible();
@@ -214,7 +214,7 @@ test('a late payment is shown on the page after its expiry', async ({ page, link
   await server.simulate(link, 'late');
   await server.advance(5 * MINUTE + SECOND);
   await expect(page.getByRole(...heading('This link has expired'))).toBeFocused();
-  await expect(page.getByText(/If you have sent the money already, do not send it again/).last()).toBeVisible();
+  await expect(page.getByText(/If you've already sent it, don't send it again/).last()).toBeVisible();
   expect((await server.detail(reference, urls.allMethodsToken)).status).toBe('transaction_status_failed');
   await server.advance(2 * MINUTE);
   expect((await server.detail(reference, urls.allMethodsToken)).status).toBe('transaction_status_confirmed');
@@ -227,7 +227,7 @@ test('a refused payment can be retried with another method', async ({ page, link
   await linkPage.chooseOption('SCB');
   await linkPage.pay();
   await linkPage.simulator.decide('refuse');
-  await expect(page.getByRole(...heading('The payment was not made'))).toBeVisible();
+  await expect(page.getByRole(...heading('Payment not made'))).toBeVisible();
   await linkPage.choose('PromptPay');
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
@@ -243,7 +243,7 @@ test('expired instructions are removed, and new ones can be requested', async ({
   await expect(linkPage.instructions.getByRole('timer')).toContainText('15 min left');
   await server.advance(15 * MINUTE);
   await page.clock.fastForward('15:01');
-  await expect(page.getByRole(...heading('Time ran out for this way to pay'))).toBeVisible();
+  await expect(page.getByRole(...heading('Time ran out'))).toBeVisible();
   await expect(linkPage.instructions).toBeHidden();
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
@@ -285,9 +285,9 @@ test('a crypto payment waits for confirmations, and the page shows them', async 
   await page.goto(link);
   await linkPage.chooseOption('Bitcoin');
   await linkPage.pay();
-  await expect(page.getByRole('link', { name: 'Open in a wallet' })).toHaveAttribute('href', /^bitcoin:bcrt1/);
+  await expect(page.getByRole('link', { name: 'Open in wallet' })).toHaveAttribute('href', /^bitcoin:bcrt1/);
   await server.simulate(link, 'exact');
-  await expect(page.getByRole(...heading('Your payment has been seen'))).toBeFocused();
+  await expect(page.getByRole(...heading('Payment detected'))).toBeFocused();
   await expect(page.getByText(/0 of 2 confirmations/).last()).toBeVisible();
   await server.simulate(link, 'block');
   await expect(page.getByText(/1 of 2 confirmations/).last()).toBeVisible();
@@ -330,7 +330,7 @@ test('a wallet’s page returns to the shop', async ({ browser, server, urls }) 
   await linkPage.simulator.decide('exact');
   await returnToShop(linkPage.page, urls);
   await linkPage.page.goto(link);
-  await expect(linkPage.page.getByRole(...heading('This link has been paid'))).toBeVisible();
+  await expect(linkPage.page.getByRole(...heading('This payment is complete'))).toBeVisible();
   await expect(linkPage.page.getByText('TrueMoney')).toBeVisible();
   await phone.close();
 });

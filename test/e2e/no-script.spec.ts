@@ -10,7 +10,7 @@ const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amoun
 test('a card pays, and the page shows it', async ({ page, linkPage, server, urls }) => {
   const { link, reference } = await server.createLink();
   await page.goto(link);
-  await expect(page.getByText('JavaScript is switched off.')).toBeVisible();
+  await expect(page.getByText('JavaScript is turned off.')).toBeVisible();
   await linkPage.fillAndPay(scenarios.approved);
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
   expect(page.url()).toBe(`${link}?paid=1`);
@@ -27,8 +27,8 @@ test('mistakes are shown at their fields, and all input except the card is kept'
   const { link, reference } = await server.createLink();
   await page.goto(link);
   await linkPage.fillAndPay({ ...scenarios.approved, card_number: '4242 4242 4242 4241', email: 'ada' });
-  await expect(page.getByText('This is not a card number. Check the digits.')).toBeVisible();
-  await expect(page.getByText('This address is not complete')).toBeVisible();
+  await expect(page.getByText('The card number is not valid. Check the digits.')).toBeVisible();
+  await expect(page.getByText('Enter a complete email address')).toBeVisible();
   await expect(linkPage.field('first_name')).toHaveValue('Ada');
   await expect(linkPage.field('country')).toHaveValue(scenarios.approved.country);
   await expect(linkPage.field('card_number')).toHaveValue('');
@@ -54,7 +54,7 @@ test('a challenge is opened, abandoned and approved', async ({ page, linkPage, s
   await page.goto((await server.createLink()).link);
   await linkPage.fillAndPay(scenarios.challenge);
   await linkPage.useAnotherCard();
-  await expect(page.getByRole('heading', { name: 'The payment was not confirmed' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Payment not confirmed' })).toBeVisible();
   await linkPage.fillAndPay(scenarios.challenge);
   await linkPage.continueToBank();
   await linkPage.issuer.approve();
@@ -64,10 +64,10 @@ test('a challenge is opened, abandoned and approved', async ({ page, linkPage, s
 test('a pending outcome can be reloaded', async ({ page, linkPage, server }) => {
   await page.goto((await server.createLink()).link);
   await linkPage.fillAndPay(scenarios.unknown);
-  await expect(page.getByRole('heading', { name: 'We are checking your payment' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Confirming your payment' })).toBeVisible();
   await server.advance(31_000_000);
   await page.getByRole('link', { name: 'Reload' }).click();
-  await expect(page.getByRole('heading', { name: 'This link has been paid' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This payment is complete' })).toBeVisible();
 });
 
 test('another method is selected, and its QR code can be scanned', async ({ page, linkPage, server, browser }) => {
@@ -82,7 +82,7 @@ test('another method is selected, and its QR code can be scanned', async ({ page
   expect(await readCode(browser, await page.locator('.qr-card .qr-box').screenshot())).toBe(payload);
   await server.simulate(link, 'exact');
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'This link has been paid' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This payment is complete' })).toBeVisible();
 });
 
 test('a missing bank is reported, then selected and opened', async ({ page, linkPage, server, urls }) => {

@@ -53,7 +53,7 @@ test('the challenge on its own page is supported', async ({ page, server, urls }
 test('mistakes are reported by field name, and outcome() returns the latest outcome', async ({ page, server }) => {
   const { form } = await openCheckout(page, server);
   await form.fillAndPay({ ...scenarios.declined, card_cvv: '12', city: '' });
-  expect(await form.mistakes()).toEqual({ card_cvv: expect.stringContaining('3 digits'), city: 'Enter the city.' });
+  expect(await form.mistakes()).toEqual({ card_cvv: expect.stringContaining('3 digits'), city: 'Enter a city.' });
   await form.fillAndPay(scenarios.declined);
   expect(await form.outcome()).toBe('decline');
   expect(await form.mistakes()).toEqual({});
@@ -75,7 +75,7 @@ document.querySelector('#buy').onclick = () => form.submit();
   );
   const form = new PayForm(page.locator('pay-form'), { payButton: page.getByRole('button', { name: 'Buy' }) });
   await form.fillAndPay({ ...scenarios.declined, city: '' });
-  expect(await form.mistakes()).toEqual({ city: 'Enter the city.' });
+  expect(await form.mistakes()).toEqual({ city: 'Enter a city.' });
   await form.fillAndPay(scenarios.declined);
   expect(await form.outcome()).toBe('decline');
   await form.fillAndPay(scenarios.approved);
@@ -107,7 +107,7 @@ test('a link is paid in crypto with the simulator', async ({ page, linkPage, ser
   await linkPage.chooseOption('Ether');
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Sandbox: play the payer' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sandbox: simulate the payment' })).toBeVisible();
   const simulator = await linkPage.openSimulator();
   await expect(simulator.page.getByText(/^0\.\d+ ETH$/)).toBeVisible();
   for (const name of ['Pay less', 'Pay more', 'Pay twice'])

@@ -62,7 +62,7 @@ test('the first response is complete without scripts', async ({ browser, server 
   await expect(page.getByText('Kettle & Co').first()).toBeVisible();
   await expect(page.getByText('Two cups and a saucer')).toBeVisible();
   await expect(page.getByLabel('Card number')).toBeVisible();
-  await expect(page.getByText('JavaScript is switched off.')).toBeVisible();
+  await expect(page.getByText('JavaScript is turned off.')).toBeVisible();
   await context.close();
 });
 
@@ -146,7 +146,7 @@ test('mistakes are shown on blur, and paying focuses the first', async ({ page, 
   await expect(number).not.toHaveAttribute('aria-invalid', 'true');
   await number.blur();
   await expect(number).toHaveAttribute('aria-invalid', 'true');
-  await expect(number).toHaveAccessibleDescription(/not a card number/);
+  await expect(number).toHaveAccessibleDescription(/card number is not valid/);
   await page.getByLabel('Expiry').fill('04 / 24');
   await page.getByLabel('Expiry').blur();
   await expect(page.getByLabel('Expiry')).toHaveAccessibleDescription(/expired in April 2024/);
@@ -211,7 +211,7 @@ test('a decline is shown, all input except the security code is kept, and anothe
   await page.goto(link);
   await linkPage.fillAndPay(scenarios.insufficientFunds);
   await expect(page.getByText(/declined/i).first()).toBeVisible();
-  await expect(page.getByText(/enough money/).last()).toBeVisible();
+  await expect(page.getByText(/insufficient funds/).last()).toBeVisible();
   await expect(page.getByLabel('First name')).toHaveValue('Ada');
   await expect(page.getByLabel('Security code')).toHaveValue('');
   await page.getByLabel('Card number').fill(cards.mastercard);

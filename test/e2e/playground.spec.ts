@@ -20,7 +20,7 @@ const tokenTargets: Record<
   { in: (frame: FrameLocator) => Locator; as: string; of?: '::placeholder'; set: string }
 > = (() => {
   const field = (frame: FrameLocator) => frame.getByLabel('Card number');
-  const wrong = (frame: FrameLocator) => frame.getByText('Enter the card number.');
+  const wrong = (frame: FrameLocator) => frame.getByText('Enter your card number.');
   const focused = (frame: FrameLocator) => frame.getByLabel('City');
   const hinted = (frame: FrameLocator) => frame.getByLabel('Expiry');
   const plain = (frame: FrameLocator) => frame.getByLabel('Address', { exact: true });

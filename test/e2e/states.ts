@@ -96,7 +96,7 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
   async offline(linkPage, server) {
     await linkPage.page.goto((await server.createLink()).link);
     await linkPage.page.context().setOffline(true);
-    await expect(linkPage.page.getByText(/No connection/).first()).toBeVisible();
+    await expect(linkPage.page.getByText(/You're offline/).first()).toBeVisible();
   },
   async answer_lost(linkPage, server) {
     await linkPage.page.goto((await server.createLink()).link);
@@ -104,9 +104,9 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
     for (const path of ['**/fiat/v1/transaction/submit', '**/p/*/state', '**/p/*/events'])
       await linkPage.page.route(path, async (route) => await route.abort('connectionreset'));
     await linkPage.pay();
-    await expect(linkPage.page.getByRole('heading', { name: 'We are checking your payment' })).toBeVisible();
+    await expect(linkPage.page.getByRole('heading', { name: 'Confirming your payment' })).toBeVisible();
     // Polling the outcome, it detects that it is offline.
-    await expect(linkPage.page.getByText(/No connection/).first()).toBeVisible();
+    await expect(linkPage.page.getByText(/You're offline/).first()).toBeVisible();
   },
   async restricted(linkPage, server) {
     await server.setPreference('unknown-country', 'refuse');
@@ -140,25 +140,25 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
       await startMethod(linkPage, server, { payment_method: 'crypto_payment' }, 'Bitcoin'),
       'exact',
     );
-    await expect(linkPage.page.getByRole('heading', { name: 'Your payment has been seen' })).toBeVisible();
+    await expect(linkPage.page.getByRole('heading', { name: 'Payment detected' })).toBeVisible();
   },
   async partly_paid(linkPage, server) {
     await server.simulate(await startMethod(linkPage, server, thai), 'less');
-    await expect(linkPage.page.getByRole('heading', { name: 'Part of the amount has arrived' })).toBeVisible();
+    await expect(linkPage.page.getByRole('heading', { name: 'Partial payment received' })).toBeVisible();
   },
   async expired_late(linkPage, server) {
     const link = await withShortLifetime(server, async () => await startMethod(linkPage, server, thai));
     await reopenAfter(linkPage, link, async () => await server.advance(6 * MINUTE));
-    await expect(linkPage.page.getByText(/Nothing has arrived so far/).first()).toBeVisible();
+    await expect(linkPage.page.getByText(/We haven't received a payment yet/).first()).toBeVisible();
   },
   async overpaid(linkPage, server) {
     await server.simulate(await startMethod(linkPage, server, thai), 'more');
-    await expect(linkPage.page.getByRole('heading', { name: 'More than the amount has arrived' })).toBeVisible();
+    await expect(linkPage.page.getByRole('heading', { name: 'You paid too much' })).toBeVisible();
   },
   async paid_twice(linkPage, server) {
     const link = await startMethod(linkPage, server, { ...thai, success_redirect_url: undefined });
     await reopenAfter(linkPage, link, async () => await server.simulate(link, 'twice'));
-    await expect(linkPage.page.getByText(/More than the amount has arrived/).first()).toBeVisible();
+    await expect(linkPage.page.getByText(/You paid too much/).first()).toBeVisible();
   },
   async failed_part(linkPage, server) {
     const link = await withShortLifetime(server, async () => await startMethod(linkPage, server, thai));
@@ -166,10 +166,10 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
       await server.simulate(link, 'less');
       await server.advance(10 * MINUTE);
     });
-    await expect(linkPage.page.getByRole('heading', { name: 'Not the whole amount has arrived' })).toBeVisible();
+    await expect(linkPage.page.getByRole('heading', { name: 'Partial payment received' })).toBeVisible();
   },
   async refused(linkPage, server) {
     await server.simulate(await startMethod(linkPage, server, thai), 'refuse');
-    await expect(linkPage.page.getByRole('heading', { name: 'The payment was not made' })).toBeVisible();
+    await expect(linkPage.page.getByRole('heading', { name: 'Payment not made' })).toBeVisible();
   },
 };

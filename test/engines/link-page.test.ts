@@ -49,7 +49,7 @@ onEveryEngine((fixtures) => {
     assert.equal(await page.attribute('Card number', 'aria-invalid'), 'false');
     await page.press('Tab');
     await eventually(async () => assert.equal(await page.attribute('Card number', 'aria-invalid'), 'true'));
-    assert.match(await page.description('Card number'), /not a card number/);
+    assert.match(await page.description('Card number'), /card number is not valid/);
     await fillCard(page, cards.visa);
     assert.equal(await page.attribute('Card number', 'aria-invalid'), 'false');
     await page.click('button', /^Pay/);
@@ -125,8 +125,8 @@ onEveryEngine((fixtures) => {
     await page.type('kotak');
     await page.press('Enter');
     await page.press('Enter');
-    await page.waitForText(/Play the buyer’s bank/);
-    await page.click('button', 'Pay exactly');
+    await page.waitForText(/Simulate the buyer's bank/);
+    await page.click('button', 'Pay the exact amount');
     await page.waitForAddress(`${urls.siteUrl}/paid`);
   });
 

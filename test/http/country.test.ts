@@ -139,7 +139,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     assert.equal((await rule('refuse')).status, 200);
     const page = await open(path, '10.1.2.3');
     assert.equal(page.status, 403);
-    assert.match(page.text, /Paying from an unknown country is not supported/);
+    assert.match(page.text, /Payments from an unknown country are not supported/);
     const submit = await world.request('/fiat/v1/transaction/submit', {
       token: clientToken,
       body: submission(reference),
@@ -174,16 +174,16 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     await enableEveryMethod(world, world.merchant);
     const { path } = await createLink(world, { payment_method: 'upi', country: 'IND', currency: 'INR' });
     const abroad = await open(path, addresses.thailand);
-    assert.match(abroad.text, /You seem to be in Thailand: your internet address belongs there/);
+    assert.match(abroad.text, /It looks like you're in Thailand: your internet address belongs there/);
     assert.match(abroad.text, /This needs an account in India/);
     const state = (await open(`${path}/state`, addresses.thailand)).body;
     assert.deepEqual([state.isElsewhere, state.methods[0].needsCountry], [true, 'IN']);
     const home = await open(path, '2409:4000::1');
     const [drawn = ''] = home.text.split('<script type="application/json"');
-    assert.match(drawn, /You seem to be in India/);
+    assert.match(drawn, /It looks like you're in India/);
     assert.doesNotMatch(drawn, /This needs an account|With a VPN it may/);
     const [nowhere = ''] = (await open(path, '10.1.2.3')).text.split('<script type="application/json"');
-    assert.doesNotMatch(nowhere, /You seem to be in/);
+    assert.doesNotMatch(nowhere, /It looks like you're in/);
   });
 });
 

@@ -184,7 +184,7 @@ describe('rate limits', () => {
       });
     }
     assert.equal(answer?.status, 422);
-    assert.match(answer?.text ?? '', /There were too many attempts\. Nothing was charged\./);
+    assert.match(answer?.text ?? '', /Too many attempts\. You weren't charged\./);
     assert.match(answer?.text ?? '', /value="Lovelace"/);
   });
 

@@ -126,8 +126,8 @@ describe('the invoice page', () => {
     await world.work();
     for (const [invoice, because, received, missing, words] of [
       [less, 'less', '0.001', '0.0005', /is missing\. Kettle &amp; Co decides what happens with it: ask there/],
-      [more, 'more', '0.002', null, /More than the amount has arrived/],
-      [late, 'late', '0.0015', null, /came after the time was over/],
+      [more, 'more', '0.002', null, /You paid too much/],
+      [late, 'late', '0.0015', null, /arrived late/],
       [checked, 'rules', '0.0015', null, /Kettle &amp; Co is checking your payment/],
     ] as const) {
       const pageState = await state(invoice);
@@ -156,7 +156,7 @@ describe('the invoice page', () => {
     assert.deepEqual(await phaseOf(accepted), ['paid', '0.001', null, 410]);
     assert.deepEqual(await phaseOf(refused), ['refused', '0.001', null, 410]);
     assert.deepEqual(await phaseOf(returned), ['refunding', '0.001', 15_000, 200]);
-    assert.match((await page(returned)).said, /is being sent back/);
+    assert.match((await page(returned)).said, /refund is on its way/);
     const reading = await readPageRecords(world.service().database, returned.id, null);
     assert.ok(reading);
     const completed: InvoicePageRecords = {
@@ -176,7 +176,7 @@ describe('the invoice page', () => {
     const pageState = await state(invoice);
     assert.deepEqual([pageState.phase, pageState.isReplaced, pageState.received], ['ready', true, null]);
     assert.ok(pageState.payTo);
-    assert.match((await page(invoice)).said, /A payment was replaced/);
+    assert.match((await page(invoice)).said, /Transaction replaced/);
     // A replacement of the same amount is not shown.
     const second = await pay(invoice);
     await world.work();
@@ -216,7 +216,7 @@ describe('the invoice page', () => {
     await mine();
     const current = await state(invoice);
     assert.deepEqual([current.phase, current.received, current.payTo], ['seen', '0.0007', ready.payTo]);
-    assert.doesNotMatch((await page(invoice)).said, /Do not pay again/);
+    assert.doesNotMatch((await page(invoice)).said, /Don't pay again/);
     await mine();
     const paid = await state(invoice);
     assert.deepEqual([paid.phase, paid.payTo, paid.pollAfterMs], ['paid', ready.payTo, 15_000]);
@@ -253,7 +253,7 @@ describe('the invoice page', () => {
     assert.equal((await state(other)).phase, 'gone');
     const { status, said } = await page(other);
     assert.equal(status, 410);
-    assert.match(said, /A payment was replaced/);
+    assert.match(said, /Transaction replaced/);
   });
 
   onSqlite('contains nothing internal to the merchant', async () => {

@@ -580,7 +580,7 @@ describe('the return from a challenge', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...inFrame },
     });
     assert.equal(back.status, 200);
-    assert.match(back.text, /closes by itself/);
+    assert.match(back.text, /closes automatically/);
   });
 
   test('without a frame it redirects to the shop or the page', async () => {

@@ -37,7 +37,7 @@ describe('a plain form', () => {
     assert.equal((await detailOf(world, link.reference)).status, 'transaction_status_confirmed');
     const again = await post(link, card(link));
     assert.equal(again.status, 410);
-    assert.match(again.text, /This link has been paid/);
+    assert.match(again.text, /This payment is complete/);
     assert.equal((await detailOf(world, link.reference)).attempts.length, 1);
   });
 
@@ -48,7 +48,7 @@ describe('a plain form', () => {
       card(link, '4242424242424241', { card_cvv: '9876', email: '', first_name: '"><b>Ada' }),
     );
     assert.equal(status, 422);
-    assert.match(text, /This is not a card number/);
+    assert.match(text, /The card number is not valid/);
     assert.match(text, /Enter an email address/);
     assert.match(text, /value="&quot;&gt;&lt;b&gt;Ada"/);
     assert.doesNotMatch(text, /42424242|9876/);
@@ -79,7 +79,7 @@ describe('a plain form', () => {
     assert.match(missed.text, /value="online_banking"\s+checked/);
     const unknown = await submitMethod({ payment_method: 'upi' });
     assert.equal(unknown.status, 422);
-    assert.match(unknown.text, /This way to pay does not work/);
+    assert.match(unknown.text, /This payment method is unavailable/);
   });
 
   test('does nothing without the page’s token, and renews an expired one', async () => {
@@ -88,7 +88,7 @@ describe('a plain form', () => {
     for (const token of ['', 'x', other.clientToken]) {
       const { status, text } = await post(link, { ...card(link), client_token: token });
       assert.equal(status, 422);
-      assert.match(text, /The payment has not been made/);
+      assert.match(text, /Payment not made/);
       assert.match(text, /name="client_token"/);
     }
     await world.advance(HOUR);

@@ -90,7 +90,7 @@ describe('a rejection', () => {
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.goesBack, state.received], ['failed', 'under_way', null]);
     const page = await readPageText(link);
-    assert.match(page, /Your payment is being sent back/);
+    assert.match(page, /Your refund is on its way/);
     assert.doesNotMatch(page, /Nothing was charged|Nothing has arrived|Sold out/);
 
     await world.advance(MINUTE);
