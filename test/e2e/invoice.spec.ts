@@ -130,7 +130,7 @@ test('an open invoice page shows the expiry and a late payment', async ({ page, 
   await opened;
   await server.advance(5 * MINUTE);
   await expect(invoicePage.heading('This link has expired')).toBeVisible();
-  await expect(page.getByText('If you have not, ask Kettle & Co for a new link.').last()).toBeVisible();
+  await expect(page.getByText('If not, ask Kettle & Co for a new link.').last()).toBeVisible();
   await expect(invoicePage.code).toHaveCount(0);
   await server.runChainAction(invoice.id, 'pay exact');
   await expect(invoicePage.heading('Your payment arrived late')).toBeVisible();
@@ -179,7 +179,7 @@ const states: Record<string, State> = {
     arrange: runChainActions('pay less'),
     heading: /^Partial payment received/,
     instruction:
-      /0\.00015\sBTC.* is missing\. .*Kettle & Co.* decides what happens with it: ask there before you send more/,
+      /0\.00015\sBTC.* is missing\. .*Kettle & Co.* will review it: contact them before you send more/,
   },
   more: {
     arrange: runChainActions('pay more'),
@@ -218,7 +218,7 @@ const states: Record<string, State> = {
       await server.decideInvoice(invoice.id, 'reject');
     },
     heading: /^Your payment was not accepted/,
-    instruction: /Ask .*Kettle & Co.* if you have a question/,
+    instruction: /Questions\? Contact .*Kettle & Co/,
   },
   'sent back': {
     async arrange(invoice, server) {
@@ -227,7 +227,7 @@ const states: Record<string, State> = {
       await server.decideInvoice(invoice.id, 'reject', { refundAddress });
     },
     heading: /^Your refund is on its way/,
-    instruction: /Ask .*Kettle & Co.* if you have a question/,
+    instruction: /Questions\? Contact .*Kettle & Co/,
   },
   restricted: {
     arrange: async (_invoice, server) => await server.setPreference('unknown-country', 'refuse'),
@@ -357,7 +357,7 @@ test('the invoice page shows the offline state, and catches up when online', asy
   await invoicePage.open(invoice);
   await opened;
   await context.setOffline(true);
-  const notice = page.getByLabel('Payment').getByText('You're offline. This page updates');
+  const notice = page.getByLabel('Payment').getByText("You're offline. This page updates");
   await expect(notice).toBeVisible();
   await expect(page.getByRole('status').first()).toContainText("You're offline");
   await expect(invoicePage.code).toBeVisible();

@@ -83,7 +83,7 @@ test('each bank detail is copied', async ({ page, linkPage, context, server }) =
   await expect(linkPage.instructions).toBeFocused();
   const { begun } = await server.pageState(link);
   const details = begun?.instructions.action === 'bank_details' ? begun.instructions.details : [];
-  const copies = await linkPage.instructions.getByRole('button', { name: /^Copy: / }).all();
+  const copies = await linkPage.instructions.getByRole('button', { name: /^Copy / }).all();
   const deadline = await linkPage.instructions.getByText('Pay by').locator('xpath=../dd/bdi').innerText();
   expect(copies).toHaveLength(details.length + 1);
   for (const [index, copy] of copies.entries()) {
