@@ -130,7 +130,9 @@ describe('the page of decisions', () => {
     const twice = money('2', { txId: null, amountRequired: null, labels: ['duplicate'], meantFor: 'order-9' });
     const { page, rows } = await openDecisions([money('1'), twice], { fiat: [payment('tea-1')] });
     const [short, second, tea] = rows();
-    expect(short).to.match(/0\.00135\sBTC 0\.00015\sBTC short Underpaid Requested: 0\.0015\sBTC · 5 minutes ago order-1/);
+    expect(short).to.match(
+      /0\.00135\sBTC 0\.00015\sBTC short Underpaid Requested: 0\.0015\sBTC · 5 minutes ago order-1/,
+    );
     expect(second).to.match(/Duplicate Requested: 0\.0015\sBTC .* View transaction · Likely for order-9/);
     expect(tea).to.match(/THB\s1,125\.00 THB\s125\.00 short Underpaid Requested: THB\s1,250\.00/);
     expect([...page.querySelectorAll('.queue-row a')].map((link) => link.getAttribute('href'))).to.deep.equal([
@@ -249,9 +251,7 @@ describe('the page of decisions', () => {
     nextAnswers.push({ reason: 'Sold out' });
     button(page, /^Reject THB/).click();
     await settledPage(page);
-    expect(textOf(page.querySelector('.results'))).to.contain(
-      'tea-1 Already approved by Grace. Reason: A friend',
-    );
+    expect(textOf(page.querySelector('.results'))).to.contain('tea-1 Already approved by Grace. Reason: A friend');
   });
 
   it('says who was first, where somebody else has decided', async () => {

@@ -323,7 +323,9 @@ describe('the page of an invitation', () => {
     if (name) name.value = 'Grace Hopper';
     button(page, /^Join with a passkey$/).click();
     await settledPage(page);
-    expect(textOf(page.querySelector('#form-mistake'))).to.match(/Account already exists\. Sign in, then open the invitation again/);
+    expect(textOf(page.querySelector('#form-mistake'))).to.match(
+      /Account already exists\. Sign in, then open the invitation again/,
+    );
     expect(await barriers()).to.deep.equal([]);
   });
 

@@ -684,12 +684,7 @@ describe('a transaction', () => {
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     const told = textOf(page.querySelector('.timeline'));
-    for (const words of [
-      'Expired card',
-      'THB 1,125.00 received',
-      '$49.00 refunded',
-      'Refund of $9.00 failed',
-    ])
+    for (const words of ['Expired card', 'THB 1,125.00 received', '$49.00 refunded', 'Refund of $9.00 failed'])
       expect(told.replaceAll('\u00a0', ' ')).to.contain(words);
   });
 

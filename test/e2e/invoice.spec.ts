@@ -108,7 +108,7 @@ test('an invoice is read, scanned, copied and paid, and its page shows each conf
   await expect(invoicePage.fact('Confirmations')).toHaveText('0 / 2');
   await expect(invoicePage.code).toHaveCount(0);
   await simulator.decide('block');
-  await expect(page.getByText('1 of 2 confirmations so far').last()).toBeVisible();
+  await expect(page.getByText('1 of 2 confirmations.').last()).toBeVisible();
   await expect(page.getByRole('status').first()).toContainText('1 of 2 confirmations');
   await expect(invoicePage.confirmations).toHaveJSProperty('position', 0.5);
   await simulator.decide('block');
@@ -153,17 +153,17 @@ const runChainActions =
 
 /** Every state in which a payer can see the page. */
 const states: Record<string, State> = {
-  ready: { heading: /^Send BTC on the network/, instruction: /The full amount must arrive/ },
+  ready: { heading: /^Send BTC on the Bitcoin .*network/, instruction: /The full amount must arrive/ },
   'any amount': {
     fields: { type: 'user' },
-    heading: /^Send BTC on the network/,
+    heading: /^Send BTC on the Bitcoin .*network/,
     instruction: /You can pay as often as you like/,
   },
   'any amount, seen': {
     fields: { type: 'user' },
     arrange: runChainActions('pay amount'),
     heading: /^Payment detected/,
-    instruction: /counts after 2 confirmations/,
+    instruction: /complete after 2 confirmations/,
   },
   seen: {
     arrange: runChainActions('pay exact'),
@@ -178,8 +178,7 @@ const states: Record<string, State> = {
   less: {
     arrange: runChainActions('pay less'),
     heading: /^Partial payment received/,
-    instruction:
-      /0\.00015\sBTC.* is missing\. .*Kettle & Co.* will review it: contact them before you send more/,
+    instruction: /0\.00015\sBTC.* is missing\. .*Kettle & Co.* will review it: contact them before you send more/,
   },
   more: {
     arrange: runChainActions('pay more'),
@@ -232,7 +231,7 @@ const states: Record<string, State> = {
   restricted: {
     arrange: async (_invoice, server) => await server.setPreference('unknown-country', 'refuse'),
     undo: async (server) => await server.setPreference('unknown-country', null),
-    heading: /is not supported/,
+    heading: /are not supported/,
     instruction: /reload the page/,
   },
 };
@@ -416,7 +415,7 @@ test('the chain simulator works with the keyboard', async ({ page, invoicePage, 
   await tabTo(page, page.getByRole('button', { name: 'Double-spend' }));
   await page.keyboard.press('Enter');
   await expect(invoicePage.fact('Invoice')).toHaveText('pending');
-  await tabTo(page, page.getByRole('button', { name: 'Pay the exact amount' }));
+  await tabTo(page, page.getByRole('button', { name: 'Pay in full' }));
   await page.keyboard.press('Space');
   await expect(invoicePage.fact('Invoice')).toHaveText('waiting');
   await tabTo(page, page.getByRole('group', { name: 'Mine' }).getByRole('button', { name: '6 blocks' }));

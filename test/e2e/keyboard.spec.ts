@@ -105,7 +105,7 @@ test('a bank is searched, selected and opened', async ({ page, linkPage, server,
   ).toBeFocused();
   await tabTo(page, linkPage.payButton);
   await page.keyboard.press('Enter');
-  await tabTo(page, page.getByRole('button', { name: 'Pay the exact amount' }));
+  await tabTo(page, page.getByRole('button', { name: 'Pay in full' }));
   await page.keyboard.press('Enter');
   await returnToShop(page, urls);
 });

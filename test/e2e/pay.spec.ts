@@ -320,7 +320,7 @@ test('a paid link shows that it is paid', async ({ page, server, urls }) => {
   await server.submitByApi(reference);
   const response = await page.goto(link);
   expect(response?.status()).toBe(410);
-  await expect(page.getByRole('heading', { name: /paid/i })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /payment is complete/i })).toBeVisible();
   await expect(page.getByText(reference)).toBeVisible();
   await expect(page.getByLabel('Card number')).toBeHidden();
   await expect(page.getByRole('link', { name: /Back to/ })).toHaveAttribute('href', `${urls.siteUrl}/paid`);
@@ -345,7 +345,7 @@ test('a cancelled link shows that it is cancelled', async ({ page, server }) => 
   const { link, reference } = await server.createLink();
   await server.cancel(reference);
   await page.goto(link);
-  await expect(page.getByRole('heading', { name: /cancelled/i })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /canceled/i })).toBeVisible();
 });
 
 test('a buyer from a restricted country sees the reason', async ({ page, server, urls }) => {

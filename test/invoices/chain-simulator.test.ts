@@ -46,12 +46,7 @@ describe('the chain simulator', () => {
     const { text } = await world.request(new URL(invoice.link.payment).pathname, { token: null });
     assert.ok(text.includes(`href="${world.url}${pathOf(invoice)}"`));
     const html = await page(invoice);
-    for (const said of [
-      invoice.walletAddress,
-      '0.0015 BTC',
-      'pending',
-      'Latest block on Bitcoin (simulated): 0.',
-    ])
+    for (const said of [invoice.walletAddress, '0.0015 BTC', 'pending', 'Latest block on Bitcoin (simulated): 0.'])
       assert.ok(html.includes(said), said);
   });
 
