@@ -125,7 +125,7 @@ describe('the frame of the account area', () => {
 
   it('shows what waits for a decision, and the sandbox as such, and stands in nobody’s way', async () => {
     const { app, link, asked } = await open('/account/7/team');
-    expect(textOf(link('Review queue'))).to.equal('Decisions 2 2 to review');
+    expect(textOf(link('Review queue'))).to.equal('Review queue 2 2 to review');
     expect(textOf(app.querySelector('.sandbox'))).to.equal('Sandbox');
     expect(asked.find(({ path }) => path === '/v1/people')?.headers.get('Paylatch-Merchant')).to.equal('7');
     expect(document.title).to.equal('Team – Kettle & Co – Paylatch');
@@ -200,7 +200,7 @@ describe('the frame of the account area', () => {
     const { app, links } = await open('/account/7/team', { merchants: [{ id: 7, name: 'K', role: 'viewer' }] });
     expect(links()).to.deep.equal(['Overview', 'Transactions', 'Crypto', 'Settings', 'Integration']);
     expect(textOf(app.querySelector('.state'))).to.contain('Your role doesn’t include this page');
-    expect(textOf(app.querySelector('.state'))).to.contain('You are here as Viewer.');
+    expect(textOf(app.querySelector('.state'))).to.contain('Your role is Viewer.');
     expect(await barriers()).to.deep.equal([]);
   });
 
@@ -312,7 +312,7 @@ describe('the frame of the account area', () => {
       {},
       { 'GET /v1/withdrawals': withdrawals([pending]) },
     );
-    expect(textOf(banner())).to.contain('Bitcoin withdrawals go to a new address');
+    expect(textOf(banner())).to.contain('Bitcoin withdrawals will go to a new address');
     expect(textOf(banner())).to.contain('bc1qelsewhere').and.contain('Jan 2').and.contain('Requested by Grace Hopper.');
     expect(await barriers()).to.deep.equal([]);
     expect(sidewaysBy()).to.equal(0);
@@ -346,7 +346,7 @@ describe('the frame of the account area', () => {
     const merchants = [{ id: 7, name: 'Kettle & Co', role: 'viewer' as const }];
     const past = { ...pending, code: 'eth', effectiveAt: '2020-01-02T10:00:00Z' };
     await open('/account/7/overview', { merchants }, { 'GET /v1/withdrawals': withdrawals([pending, past]) });
-    expect(textOf(banner())).to.contain('Ask an owner to cancel');
+    expect(textOf(banner())).to.contain('ask an owner to cancel it');
     expect(banner()?.querySelector('wa-button') ?? null).to.equal(null);
     expect(document.querySelectorAll('wa-callout[variant=warning]')).to.have.length(1);
   });

@@ -65,15 +65,15 @@ describe('the page of crypto', () => {
   it('says what wallets hold, what of it is stray, and what a withdrawal waits for', async () => {
     const { page } = await openCrypto('viewer');
     expect(textOf(page.querySelector('.balance')).replaceAll('\u{a0}', ' ')).to.equal(
-      'BTC on the chain 0.002 BTC Credited 0.0016 BTC Waits for a decision 0.0001 BTC Stray 0.0003 BTC ' +
-        'Not in a block yet 0.00007 BTC',
+      'BTC on-chain balance 0.002 BTC Credited 0.0016 BTC Needs review 0.0001 BTC Unattributed 0.0003 BTC ' +
+        'Unconfirmed 0.00007 BTC',
     );
     expect([...page.querySelectorAll('.wallet .balance-part')].map((part) => part.getAttribute('data-part'))).to.eql([
       ...['credited', 'undecided', 'incoming'],
       ...['credited', 'stray'],
     ]);
     expect(textOf(page.querySelector('.withdrawal-row'))).to.match(
-      /0\.00199\sBTC By itself · 1 hour ago The network asks for a higher fee than a limit allows\. .* To be signed/,
+      /0\.00199\sBTC Automatic withdrawal · 1 hour ago On hold until the network fee drops below the limit\. .* Needs signature/,
     );
     expect([...page.querySelectorAll('.wallet wa-button > span[aria-hidden]')].map(textOf)).to.deep.equal([
       'Copy',
@@ -152,7 +152,7 @@ describe('the page of crypto', () => {
       const { page: seen } = await openCrypto('manager', { 'GET /v1/withdrawals': listing({ ...sent, ...other }) });
       expect(seen.querySelector('.withdrawal-actions')).to.equal(null);
       const text = textOf(seen.querySelector('.withdrawal-row'));
-      expect(text.includes('A replacement returns the money')).to.equal('cancelling' in other);
+      expect(text.includes('A replacement transaction returns the funds')).to.equal('cancelling' in other);
     }
   });
 

@@ -130,9 +130,11 @@ describe('the page of decisions', () => {
     const twice = money('2', { txId: null, amountRequired: null, labels: ['duplicate'], meantFor: 'order-9' });
     const { page, rows } = await openDecisions([money('1'), twice], { fiat: [payment('tea-1')] });
     const [short, second, tea] = rows();
-    expect(short).to.match(/0\.00135\sBTC 0\.00015\sBTC less Underpaid Asked: 0\.0015\sBTC · 5 minutes ago order-1/);
-    expect(second).to.match(/Paid twice Asked: 0\.0015\sBTC .* Money without an invoice · probably for order-9/);
-    expect(tea).to.match(/THB\s1,125\.00 THB\s125\.00 less Underpaid Asked: THB\s1,250\.00/);
+    expect(short).to.match(
+      /0\.00135\sBTC 0\.00015\sBTC short Underpaid Requested: 0\.0015\sBTC · 5 minutes ago order-1/,
+    );
+    expect(second).to.match(/Duplicate Requested: 0\.0015\sBTC .* View transaction · Likely for order-9/);
+    expect(tea).to.match(/THB\s1,125\.00 THB\s125\.00 short Underpaid Requested: THB\s1,250\.00/);
     expect([...page.querySelectorAll('.queue-row a')].map((link) => link.getAttribute('href'))).to.deep.equal([
       ...['/account/7/transactions/1?kind=crypto', '/account/7/transactions/2?kind=crypto'],
       ...['/account/7/transactions?kind=crypto&search=order-9', '/account/7/transactions/tea-1'],
@@ -167,7 +169,7 @@ describe('the page of decisions', () => {
     ]);
     const keys = sent().map(({ headers }) => headers.get('Idempotency-Key'));
     expect(new Set(keys).size).to.equal(2);
-    expect(textOf(page.querySelector('.results'))).to.match(/2 decided\..*order-1 Accepted.*order-2 Accepted/);
+    expect(textOf(page.querySelector('.results'))).to.match(/2 reviewed\..*order-1 Approved.*order-2 Approved/);
     expect(page.querySelectorAll('.queue-row').length).to.equal(1);
   });
 
@@ -201,7 +203,7 @@ describe('the page of decisions', () => {
     await press('j', 'r');
     const fields = document.createElement('div');
     render(html`${questions[0]?.text} ${questions[0]?.fields}`, fields);
-    expect(textOf(fields)).to.match(/All of it goes back the way it came/);
+    expect(textOf(fields)).to.match(/refunded to the buyer in full/);
     expect(
       [...fields.querySelectorAll<HTMLInputElement>('wa-input, wa-checkbox')].map(({ name }) => name),
     ).to.deep.equal(['reason', 'outOfBand']);
@@ -225,8 +227,8 @@ describe('the page of decisions', () => {
         payment('tea-2', { status: 'transaction_status_failed', reason: 'rejected', amount_kept: 1250 }),
       ],
     });
-    expect(rows()[0]).to.match(/THB\s125\.00 less Underpaid ?Payment failed Asked/);
-    expect(rows()[1]).to.match(/THB\s1,250\.00 Rejected before Asked/);
+    expect(rows()[0]).to.match(/THB\s125\.00 short Underpaid ?Payment failed Requested/);
+    expect(rows()[1]).to.match(/THB\s1,250\.00 Previously rejected Requested/);
     expect(await barriers()).to.deep.equal([]);
   });
 
@@ -237,7 +239,7 @@ describe('the page of decisions', () => {
     button(page, /^Reject THB/).click();
     await settledPage(page);
     expect(textOf(page.querySelector('.results'))).to.match(
-      /1 could not be sent back\. .*tea-1 Rejected, but it could not be sent back\. It still waits for you\./,
+      /1 refund failed\. .*tea-1 Rejected, but the refund failed\. The payment stays in the review queue\./,
     );
     expect(page.querySelectorAll('.queue-row').length).to.equal(1);
     expect(await barriers()).to.deep.equal([]);
@@ -249,9 +251,7 @@ describe('the page of decisions', () => {
     nextAnswers.push({ reason: 'Sold out' });
     button(page, /^Reject THB/).click();
     await settledPage(page);
-    expect(textOf(page.querySelector('.results'))).to.contain(
-      'tea-1 Grace has already accepted this. Reason: A friend',
-    );
+    expect(textOf(page.querySelector('.results'))).to.contain('tea-1 Already approved by Grace. Reason: A friend');
   });
 
   it('says who was first, where somebody else has decided', async () => {
@@ -261,7 +261,7 @@ describe('the page of decisions', () => {
     button(page, /^Approve 0\.00135/).click();
     await settledPage(page);
     expect(textOf(page.querySelector('.results'))).to.contain(
-      '1 was already decided by somebody else. Close 0.00135 BTC order-1 Grace has already rejected this. Reason: Not ours',
+      '1 already reviewed. Close 0.00135 BTC order-1 Already rejected by Grace. Reason: Not ours',
     );
     expect(await barriers()).to.deep.equal([]);
   });
@@ -272,7 +272,7 @@ describe('the page of decisions', () => {
     await hear();
     expect(rows().length).to.equal(2);
     const gone = page.querySelector('[data-leaving]');
-    expect(textOf(gone)).to.contain('Grace has already rejected this. Reason: Not ours');
+    expect(textOf(gone)).to.contain('Already rejected by Grace. Reason: Not ours');
     expect(gone?.querySelector('button')).to.equal(null);
     expect(said.at(-1)).to.contain('Already rejected by Grace.');
     expect(await barriers()).to.deep.equal([]);
@@ -306,7 +306,7 @@ describe('the page of decisions', () => {
       nextAnswers.push({ reason: '' });
       button(page, /^Approve 0\.00135/).click();
       await settledPage(page);
-      if (!isBack) expect(textOf(page.querySelector('.results'))).to.contain('1 failed.');
+      if (!isBack) expect(textOf(page.querySelector('.results'))).to.contain('1 review not saved.');
     }
     const [first, second] = sent().map(({ headers }) => headers.get('Idempotency-Key'));
     expect(first).to.equal(second);

@@ -85,7 +85,7 @@ describe('the integration', () => {
       'GET /v1/callbacks': { body: { callbacks: [], next_cursor: null, receiver: off } },
       'POST /v1/merchant/preferences': { body: {} },
     });
-    expect(textOf(page.querySelector('.notice'))).to.contain('Your server answered 410');
+    expect(textOf(page.querySelector('.notice'))).to.contain('Your endpoint returned HTTP 410 (Gone)');
     button(page, /Enable endpoint/).click();
     await settledPage(page);
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({
@@ -104,9 +104,9 @@ describe('the integration', () => {
     const field = page.querySelector<HTMLInputElement>('#callback-url');
     if (field) field.value = 'https://shop.example/new';
     await settledPage(page);
-    button(page, /^Save$/).click();
+    button(page, /^Save URL$/).click();
     await settledPage(page);
-    expect(inner(button(page, /^Save$/)).getAttribute('aria-busy')).to.equal('true');
+    expect(inner(button(page, /^Save URL$/)).getAttribute('aria-busy')).to.equal('true');
     tried.resolve({ body: { delivered: true, status: 204, error: null, answer: null, duration_ms: 3 } });
     await settledPage(page);
     expect(asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
@@ -120,7 +120,7 @@ describe('the integration', () => {
     const { page } = await open('owner', {
       'POST /v1/merchant/preferences': problem(422, 'validation_failed', { errors }),
     });
-    button(page, /^Save$/).click();
+    button(page, /^Save URL$/).click();
     await settledPage(page);
     expect(textOf(page.querySelector('#callback-url-mistake'))).to.equal('must begin with https://');
     expect(document.activeElement?.id).to.equal('callback-url');
@@ -179,7 +179,7 @@ describe('the integration', () => {
     const { page } = await open('viewer');
     expect(page.querySelector('tokens-section')).to.equal(null);
     expect(textOf(page)).to.not.contain('Rotate secret').and.not.contain('Resend');
-    expect(textOf(page)).to.contain('your role does not include making payments');
+    expect(textOf(page)).to.contain('your role can’t create payments');
     expect(await barriers()).to.deep.equal([]);
   });
 

@@ -92,7 +92,7 @@ describe('methods and fees', () => {
   it('send what was changed, and no fee that was left empty', async () => {
     const { page, type, asked } = await open({ 'PATCH /fiat/v1/merchant/payment-methods': { body: {} } });
     await type('fee-credit_card-percent', '2,9');
-    button(page, /^Save$/).click();
+    button(page, /^Save changes$/).click();
     await settledPage(page);
     expect(asked.find(({ method }) => method === 'PATCH')?.body).to.deep.equal({
       payment_methods: [{ payment_method: 'credit_card', currency: 'USD', status: 'disable', fee_percent: 2.9 }],
@@ -104,13 +104,13 @@ describe('methods and fees', () => {
     const saved = Promise.withResolvers<Answer>();
     const { page, type } = await open({ 'PATCH /fiat/v1/merchant/payment-methods': async () => await saved.promise });
     await type('fee-credit_card-percent', '2,9');
-    button(page, /^Save$/).click();
+    button(page, /^Save changes$/).click();
     await settledPage(page);
     await type('fee-credit_card-fix', '0.5');
     saved.resolve({ body: {} });
     await settledPage(page);
     expect(page.querySelector<HTMLInputElement>('#fee-credit_card-fix')?.value).to.equal('0.5');
-    expect(textOf(page.querySelector('.save-bar'))).to.contain('1 change');
+    expect(textOf(page.querySelector('.save-bar'))).to.contain('1 unsaved change');
   });
 
   it('tell mistakes at their fields, those of the service as well', async () => {
@@ -121,13 +121,13 @@ describe('methods and fees', () => {
       'PATCH /fiat/v1/merchant/payment-methods': problem(422, 'validation_failed', { errors }),
     });
     await type('fee-credit_card-percent', '120');
-    button(page, /^Save$/).click();
+    button(page, /^Save changes$/).click();
     await settledPage(page);
     expect(textOf(page.querySelector('#fee-credit_card-percent-mistake'))).to.contain('below 100');
     expect(asked.some(({ method }) => method === 'PATCH')).to.equal(false);
     await type('fee-credit_card-percent', '');
     await type('fee-credit_card-fix', '0.123');
-    button(page, /^Save$/).click();
+    button(page, /^Save changes$/).click();
     await settledPage(page);
     expect(textOf(page.querySelector('#fee-credit_card-fix-mistake'))).to.equal('has too many decimals');
     expect(await barriers()).to.deep.equal([]);

@@ -105,7 +105,7 @@ describe('the page for a new link', () => {
     expect(await barriers()).to.deep.equal([]);
     await fill('country', 'THA');
     expect([...page.querySelectorAll('#link-currency wa-option')].map(textOf)[0]).to.contain('THB');
-    expect(textOf(page)).to.contain('No way to pay is turned on for this country and currency');
+    expect(textOf(page)).to.contain('No payment methods are available for this country and currency');
   });
 
   it('tells all mistakes at once, takes the focus there, and leads to each field', async () => {
@@ -113,7 +113,7 @@ describe('the page for a new link', () => {
     await send();
     const summary = page.querySelector<HTMLElement>('.mistake-summary');
     expect(document.activeElement).to.equal(summary);
-    expect(textOf(summary)).to.contain('4 fields need another look');
+    expect(textOf(summary)).to.contain('4 fields need attention');
     expect(made()).to.deep.equal([]);
     summary?.querySelectorAll('a')[1]?.click();
     expect((document.activeElement as HTMLInputElement).name).to.equal('description');
@@ -146,7 +146,7 @@ describe('the page for a new link', () => {
     const code = page.querySelector('.qr-box');
     expect(code && getComputedStyle(code).backgroundColor).to.equal('rgb(255, 255, 255)');
     expect(page.querySelector(`wa-button[href="${link}"]`)?.getAttribute('target')).to.equal('_blank');
-    expect(textOf(page)).to.match(/The buyer pays ?\$12\.50 ?You get ?\$11\.84/);
+    expect(textOf(page)).to.match(/Buyer pays ?\$12\.50 ?Net amount ?\$11\.84/);
     expect('hostileTextRan' in window).to.equal(false);
     expect(sidewaysBy()).to.equal(0);
     expect(await barriers()).to.deep.equal([]);

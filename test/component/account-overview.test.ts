@@ -78,11 +78,11 @@ describe('the overview', () => {
       'Volume $58.82',
       'Transactions 3',
       'Paid 2',
-      'Share paid 66.7% of finished ones',
+      'Success rate 66.7% of completed transactions',
     ]);
     expect(page.querySelectorAll('canvas').length).to.equal(2);
     const [days] = page.querySelectorAll('.plot');
-    expect(days?.getAttribute('aria-label')).to.match(/most on Mar 10, 2026: \$58\.82/);
+    expect(days?.getAttribute('aria-label')).to.match(/Highest: \$58\.82 on Mar 10, 2026/);
     const rows = [...page.querySelectorAll('.plot-table tbody tr')].map((row) => [...row.children].map(textOf));
     expect(rows[0]).to.deep.equal(['Mar 10, 2026', '2', '2', '$58.82']);
     const ranks = [...page.querySelectorAll('.plot-panel > .table-place tbody tr')];

@@ -153,7 +153,7 @@ describe('the team', () => {
     expect(asked(requests)).to.deep.equal([]);
     nextAnswers.push({});
     await press(page, /^Remove: Grace Hopper$/);
-    expect(said).to.deep.equal(['A merchant keeps an owner. Make somebody else an owner first.']);
+    expect(said).to.deep.equal(['A merchant needs at least one owner. Assign the owner role to another member first.']);
     nextAnswers.push({ role: 'viewer' });
     await press(page, /^Change role: Grace Hopper$/);
     expect(asked(requests).at(-1)).to.deep.equal(['/v1/people/role', { id: 2, role: 'viewer' }]);
@@ -205,7 +205,7 @@ describe('the audit log', () => {
       'Setting changed callback-url',
       'somethingNew',
     ]);
-    expect(button(page, /^Show more$|^Only what/).textContent).to.not.match(/Show more/);
+    expect(button(page, /^Show more$|^Filter by/).textContent).to.not.match(/Show more/);
   });
 
   it('marks what was not done, and what nobody known tried', async () => {
@@ -213,7 +213,7 @@ describe('the audit log', () => {
     expect(textOf(page.querySelector('[slot=summary]')))
       .to.contain('Unknown')
       .and.contain('Failed');
-    expect(textOf(page.querySelector('.unfolded'))).to.match(/Why not\s?A merchant keeps an owner/);
+    expect(textOf(page.querySelector('.unfolded'))).to.match(/Reason\s?A merchant needs at least one owner/);
   });
 
   it('names access tokens and the command line', async () => {
@@ -234,7 +234,7 @@ describe('the audit log', () => {
     unfold(page.querySelector('wa-details'));
     await press(page, /^Filter by Ada Lovelace$/);
     expect(asked.at(-1)?.query.get('person')).to.equal('1');
-    await press(page, /^Only Ada Lovelace$/);
+    await press(page, /^Actor: Ada Lovelace$/);
     expect(asked.at(-1)?.query.has('person')).to.equal(false);
   });
 
@@ -279,7 +279,7 @@ describe('one’s own sign-in', () => {
   it('ends every session that it was asked to end, one after the other', async () => {
     const { page, asked } = await me(protection(), { 'POST /account/sessions/end': { body: protection() } });
     for (const end of page.querySelectorAll('wa-button')) {
-      if (!nameOf(end).startsWith('End:')) continue;
+      if (!nameOf(end).startsWith('End session:')) continue;
       end.click();
       end.click();
     }
@@ -328,7 +328,7 @@ describe('one’s own sign-in', () => {
 
   it('ends one sign-in, or all others', async () => {
     const { page, asked } = await me(protection(), { 'POST /account/sessions/end': { body: protection() } });
-    await press(page, /^End: Unknown device$/);
+    await press(page, /^End session: Unknown device$/);
     await press(page, /^End all other sessions$/);
     expect(asked.filter(({ method }) => method === 'POST').map(({ body }) => body)).to.deep.equal([
       { id: 2 },

@@ -40,7 +40,7 @@ function commandsOf(ran: string[], labels: readonly string[]): Command[] {
   return labels.map((label, index) => ({
     id: `command-${index}`,
     label,
-    group: 'Main navigation',
+    group: 'Pages',
     icon: 'list',
     run: () => void ran.push(label),
   }));
@@ -74,7 +74,7 @@ describe('the command palette', () => {
     expect(options()).to.deep.equal(['Configuración']);
     await type('zzz');
     expect(options()).to.deep.equal([]);
-    expect(textOf(palette.querySelector('[role=status]'))).to.match(/^Nothing found/);
+    expect(textOf(palette.querySelector('[role=status]'))).to.match(/^No results/);
   });
 
   it('offers what is made of what was typed, and what was fetched for it', async () => {

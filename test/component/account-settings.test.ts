@@ -115,7 +115,7 @@ describe('the settings', () => {
     expect(textOf(setting(page, destination.key))).to.contain(
       'Takes effect on Mar 11, 12:00 PM. Current value: bc1qours.',
     );
-    expect(textOf(setting(page, first.key))).to.contain('Until then: Not set.');
+    expect(textOf(setting(page, first.key))).to.contain('Current value: Not set.');
   });
 
   it('have the control of their type', async () => {
@@ -130,7 +130,7 @@ describe('the settings', () => {
     expect(chips).to.deep.equal(['Thailand', 'Vietnam']);
     expect(setting(page, 'something-new').textContent).to.contain('A setting of a later release');
     expect(textOf(setting(page, 'brand-name'))).to.contain('1 hour ago, Grace Hopper');
-    expect(textOf(setting(page, 'brand-color'))).to.contain('1 hour ago, token 2 of the API');
+    expect(textOf(setting(page, 'brand-color'))).to.contain('1 hour ago, access token 2');
     expect(await barriers()).to.deep.equal([]);
   });
 
@@ -148,8 +148,8 @@ describe('the settings', () => {
     await settledPage(page);
     button(setting(page, 'brand-name'), /^Clear/).click();
     await settledPage(page);
-    expect(textOf(bar(page))).to.contain('3 changes');
-    button(page, /^Save$/).click();
+    expect(textOf(bar(page))).to.contain('3 unsaved changes');
+    button(page, /^Save changes$/).click();
     await settledPage(page);
     const sent = asked.find(({ method }) => method === 'POST')?.body as { preferences: { key: string }[] };
     expect(sent.preferences).to.have.deep.members([
@@ -169,7 +169,7 @@ describe('the settings', () => {
     });
     await type(page, 'brand-name', 'Other');
     await type(page, 'link-lifetime-minutes', '60');
-    button(page, /^Save$/).click();
+    button(page, /^Save changes$/).click();
     await settledPage(page);
     await type(page, 'something-new', 'Meanwhile');
     await type(page, 'brand-name', 'Kettle');
@@ -177,7 +177,7 @@ describe('the settings', () => {
     saved.resolve({ body: {} });
     await settledPage(page);
     const value = (key: string) => setting(page, key).querySelector('wa-input')?.value;
-    expect(textOf(bar(page))).to.contain('2 changes');
+    expect(textOf(bar(page))).to.contain('2 unsaved changes');
     expect(value('something-new')).to.equal('Meanwhile');
     expect(value('brand-name')).to.equal('Kettle');
     expect(value('link-lifetime-minutes')).to.equal('60');
@@ -186,7 +186,7 @@ describe('the settings', () => {
   it('that are put back as they were are no change', async () => {
     const { page } = await open();
     await type(page, 'brand-name', 'Other');
-    expect(textOf(bar(page))).to.contain('1 change');
+    expect(textOf(bar(page))).to.contain('1 unsaved change');
     await type(page, 'brand-name', 'Kettle');
     expect(bar(page)).to.equal(null);
   });
@@ -202,7 +202,7 @@ describe('the settings', () => {
     const { page, said } = await open('owner', { 'POST /v1/merchant/preferences': refuse });
     await type(page, 'brand-name', 'Other');
     await type(page, 'link-lifetime-minutes', 'soon');
-    button(page, /^Save$/).click();
+    button(page, /^Save changes$/).click();
     await settledPage(page);
     const field = setting(page, 'link-lifetime-minutes').querySelector('wa-input');
     expect(inner(field).getAttribute('aria-invalid')).to.equal('true');
@@ -211,7 +211,7 @@ describe('the settings', () => {
       'Enter a whole number from 1 to 525,600.',
     );
     expect(said).to.deep.equal(['Changes not saved. Correct the highlighted fields.']);
-    expect(textOf(bar(page))).to.contain('2 changes');
+    expect(textOf(bar(page))).to.contain('2 unsaved changes');
     expect(await barriers()).to.deep.equal([]);
   });
 
@@ -237,7 +237,7 @@ describe('the settings', () => {
 
   it('can only be looked at by those who may not change them', async () => {
     const { page } = await open('viewer');
-    expect(page.textContent).to.contain('You can look at the settings.');
+    expect(page.textContent).to.contain('You have view-only access.');
     const inputs = [...page.querySelectorAll('.setting :is(wa-input, wa-select, wa-radio-group, wa-switch, input)')];
     expect(inputs.length).to.be.greaterThan(5);
     expect(inputs.every((input) => input.matches('[readonly], [disabled], :disabled'))).to.equal(true);

@@ -126,20 +126,20 @@ describe('the sign-in page', () => {
       }),
     );
     await cancelled.press(/passkey$/);
-    expect(textOf(cancelled.page.querySelector('#passkey-mistake'))).to.match(/^The passkey was not used/);
+    expect(textOf(cancelled.page.querySelector('#passkey-mistake'))).to.match(/^Passkey not confirmed/);
     document.body.replaceChildren();
     const unknown = await signIn({
       'POST /account/sign-in/passkey/options': options,
       'POST /account/sign-in/passkey': problem(422, 'passkey_refused'),
     });
     await unknown.press(/passkey$/);
-    expect(textOf(unknown.page.querySelector('#passkey-mistake'))).to.match(/^This passkey is not known here/);
+    expect(textOf(unknown.page.querySelector('#passkey-mistake'))).to.match(/^Passkey not recognized/);
   });
 
   it('asks for what is missing beside the field, goes there, and sends nothing', async () => {
     const { page, press, asked } = await signIn({});
     await press(/with a password$/);
-    expect(mistakeOf(page, 'email')).to.match(/^Enter your e-mail address/);
+    expect(mistakeOf(page, 'email')).to.match(/^Enter an email address/);
     expect(mistakeOf(page, 'password')).to.match(/^Enter your password/);
     expect(document.activeElement?.id).to.equal('email');
     expect(asked).to.deep.equal([]);
@@ -169,13 +169,13 @@ describe('the sign-in page', () => {
     fill('email', 'ada@kettle.example');
     fill('password', 'not this one');
     await press(/with a password$/);
-    expect(mistakeOf(page, 'password')).to.match(/do not belong together/);
+    expect(mistakeOf(page, 'password')).to.match(/^Incorrect email or password/);
     expect(page.querySelector<HTMLInputElement>('#email')?.value).to.equal('ada@kettle.example');
     answers['POST /account/sign-in/password'] = { body: { next: 'second_factor' } };
     await press(/with a password$/);
     fill('code', '000000');
     await press(/^Continue$/);
-    expect(mistakeOf(page, 'code')).to.match(/^This code is not right/);
+    expect(mistakeOf(page, 'code')).to.match(/^Incorrect or expired code/);
   });
 
   async function signInThatRefuses() {
@@ -193,7 +193,7 @@ describe('the sign-in page', () => {
     fill('email', 'ada@kettle.example');
     fill('password', 'x');
     await press(/with a password$/);
-    expect(textOf(page.querySelector('#form-mistake'))).to.match(/wait 3 minutes/);
+    expect(textOf(page.querySelector('#form-mistake'))).to.match(/Wait 3 minutes/);
     document.body.replaceChildren();
     const away = await signIn({});
     away.fill('email', 'ada@kettle.example');
@@ -323,7 +323,9 @@ describe('the page of an invitation', () => {
     if (name) name.value = 'Grace Hopper';
     button(page, /^Join with a passkey$/).click();
     await settledPage(page);
-    expect(textOf(page.querySelector('#form-mistake'))).to.match(/There is an account already\. Sign in with it/);
+    expect(textOf(page.querySelector('#form-mistake'))).to.match(
+      /Account already exists\. Sign in, then open the invitation again/,
+    );
     expect(await barriers()).to.deep.equal([]);
   });
 

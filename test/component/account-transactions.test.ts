@@ -316,7 +316,7 @@ describe('the list of transactions', () => {
     });
     const page = await showPage(new TransactionsPage(), context);
     const row = page.querySelector('.transaction-row');
-    expect(textOf(row)).to.match(/coffee-1.*2\.500000000000000001.ETH.*Needs a decision/);
+    expect(textOf(row)).to.match(/coffee-1.*2\.500000000000000001.ETH.*Needs review/);
     expect(row?.getAttribute('href')).to.equal('/account/7/transactions/money-1?kind=crypto');
   });
 });
@@ -429,9 +429,9 @@ describe('how much goes back', () => {
       await field.updateComplete;
       return [input.checkValidity(), textOf(field.querySelector('.mistake, .hint'))];
     };
-    expect(await type('12.51')).to.deep.equal([false, '$12.50 is the most that can go back.']);
+    expect(await type('12.51')).to.deep.equal([false, 'You can refund up to $12.50.']);
     expect(await type('0')).to.deep.equal([false, 'Enter an amount greater than zero.']);
-    expect(await type('2.5')).to.deep.equal([true, '$10.00 stays with you.']);
+    expect(await type('2.5')).to.deep.equal([true, 'You keep $10.00.']);
   });
 });
 
@@ -455,8 +455,8 @@ describe('a transaction', () => {
       ['Fee', '−$3.20'],
       ['Net amount', '$96.80'],
     ]);
-    expect(textOf(page)).to.match(/There is not enough money for it/);
-    expect(textOf(page)).to.match(/France.*by the address of the connection/);
+    expect(textOf(page)).to.match(/Insufficient funds/);
+    expect(textOf(page)).to.match(/France.*based on IP address/);
     expect(await barriers()).to.deep.equal([]);
   });
 
@@ -501,13 +501,13 @@ describe('a transaction', () => {
     const [question] = questions;
     const shown = document.createElement('div');
     render(question?.fields, shown);
-    expect(textOf(shown)).to.match(/I have given it back another way ?It is only written down\./);
+    expect(textOf(shown)).to.match(/Refunded outside Paylatch ?Record only; no money is sent\./);
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({
       ...{ transaction_id: 'order-1', amount: 40, out_of_band: true },
     });
     expect(said).to.deep.equal(['Refund recorded']);
-    expect(textOf(page.querySelector('.timeline'))).to.contain('$40.00 given back another way');
-    expect(textOf(page)).to.match(/Refunds \$40\.00 .* Given back another way/s);
+    expect(textOf(page.querySelector('.timeline'))).to.contain('$40.00 refunded outside Paylatch');
+    expect(textOf(page)).to.match(/Refunds \$40\.00 .* Refunded outside Paylatch/s);
 
     const { context: later } = accountContext({
       'GET /fiat/v1/transaction': {
@@ -525,10 +525,10 @@ describe('a transaction', () => {
   };
 
   for (const [role, actions, words] of [
-    ['operator', ['accept', 'reject'], /asked for\. You can accept it or give it back\.$/],
-    ['operator', ['reject'], /asked for\. It is not more than its fee: you can only give it back\.$/],
-    ['viewer', ['accept', 'reject'], /asked for\. It waits for somebody who may decide about it\.$/],
-    ['operator', [], /asked for\.$/],
+    ['operator', ['accept', 'reject'], /Underpaid\. You can approve or reject it\.$/],
+    ['operator', ['reject'], /Underpaid\. The amount doesn’t exceed the fee, so you can only reject it\.$/],
+    ['viewer', ['accept', 'reject'], /Underpaid\. Waiting for review by an authorized team member\.$/],
+    ['operator', [], /Underpaid\.$/],
   ] as const)
     it(`says what can be done with money that waits: ${words.source}`, async () => {
       const { context } = accountContext(
@@ -582,7 +582,7 @@ describe('a transaction', () => {
     expect(sent.map(({ body }) => body)).to.deep.equal([{ transaction_id: 'order-1', reason: hostile.trim() }]);
     expect(said).to.deep.equal(['Payment rejected']);
     expect(textOf(page)).to.match(/Rejected\. The amount received is refunded to the buyer\./);
-    expect(textOf(page)).to.match(/Decision Rejected by Ada Lovelace/);
+    expect(textOf(page)).to.match(/Review Rejected by Ada Lovelace/);
     expect(textOf(page)).to.contain(`$90.00 rejected: ${hostile.trim()}`.slice(0, 40));
     expect(page.querySelector('.transaction-actions')).to.equal(null);
     expect(sidewaysBy()).to.equal(0);
@@ -607,14 +607,14 @@ describe('a transaction', () => {
       'operator',
     );
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
-    expect(textOf(page)).to.match(/It was rejected, but money is here/);
+    expect(textOf(page)).to.match(/Rejected, but not fully refunded/);
     now = accepted;
     nextAnswers.push({ reason: '' });
     button(page, /^Reject payment$/).click();
     await settledPage(page);
     expect(textOf(page.querySelector('[role="alert"]'))).not.to.equal('');
     expect(textOf(page)).to.match(/Approved\. The amount received counts as full payment\./);
-    expect(textOf(page)).to.match(/Decision Accepted by token 9/);
+    expect(textOf(page)).to.match(/Review Approved by token 9/);
   });
 
   it('offers nothing to whoever only looks', async () => {
@@ -661,7 +661,7 @@ describe('a transaction', () => {
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     const list = page.querySelector('callback-list');
-    expect(textOf(list)).to.match(/0 attempts.*Waiting/s);
+    expect(textOf(list)).to.match(/0 attempts.*Pending/s);
     const askedFor = () => asked.filter(({ path }) => path === '/v1/callbacks').length;
     while (askedFor() < 3) await settledPage(page);
     await settledPage(page);
@@ -684,12 +684,7 @@ describe('a transaction', () => {
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     const told = textOf(page.querySelector('.timeline'));
-    for (const words of [
-      'The card has expired',
-      'THB 1,125.00 received',
-      '$49.00 given back',
-      'Refund of $9.00 failed',
-    ])
+    for (const words of ['Expired card', 'THB 1,125.00 received', '$49.00 refunded', 'Refund of $9.00 failed'])
       expect(told.replaceAll('\u00a0', ' ')).to.contain(words);
   });
 
@@ -698,7 +693,7 @@ describe('a transaction', () => {
     const body = { ...coin, amount: '3000000000000000001', amountDue: '0', labels: ['overpaid'] };
     const { context } = accountContext({ 'GET /v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
     const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
-    expect(textOf(page.querySelector('.sum-total'))).to.match(/^Too much\s?0\.5\sETH$/);
+    expect(textOf(page.querySelector('.sum-total'))).to.match(/^Overpaid\s?0\.5\sETH$/);
   });
 
   it('asks with the amount before crypto is approved or rejected', async () => {
@@ -766,10 +761,10 @@ describe('a transaction', () => {
     expect(textOf(page.querySelector('.sum'))).to.match(/2\.500000000000000001.ETH.*2.ETH.*0\.500000000000000001.ETH/);
     expect(textOf(page)).to.match(/3 of 12 confirmations/);
     expect(await barriers()).to.deep.equal([]);
-    nextAnswers.push({ reason: 'Duplicate', refundAddress: '' });
+    nextAnswers.push({ reason: 'Paid twice', refundAddress: '' });
     button(page, /^Reject payment$/).click();
     await settledPage(page);
-    expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'money-1', reason: 'Duplicate' });
+    expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'money-1', reason: 'Paid twice' });
     expect(page.querySelector('.transaction-actions')).to.equal(null);
   });
 

@@ -98,7 +98,7 @@ describe('the card form', () => {
     expect(mistakeAt(form, 'phone')).to.contain('country code');
     expect(mistakeAt(form, 'email')).to.equal(null);
     expect(document.activeElement).to.equal(control(form, 'card_expiry'));
-    expect(announcements).to.deep.equal(['2 fields need another look.']);
+    expect(announcements).to.deep.equal(['Check 2 fields.']);
   });
 
   it('submits all values if they are valid', async () => {

@@ -55,7 +55,7 @@ describe('the link page', () => {
     checking: /^Confirming your payment$/,
     paid: /^This payment is complete$/,
     expired: /expired/,
-    cancelled: /cancelled/,
+    cancelled: /canceled/,
     failed: /declined/,
     restricted: /^Payments from France are not supported$/,
   };
@@ -88,7 +88,7 @@ describe('the link page', () => {
     } as const;
     await show({ state: pageState({ attemptsLeft: 4, declined }) });
     expect(textOf(document.activeElement)).to.equal('Your card was declined');
-    expect(announcement(page)).to.match(/^Your card was declined\. The bank says .*4 more times\.$/);
+    expect(announcement(page)).to.match(/^Your card was declined\. Your bank reported .*4 attempts left\.$/);
     expect(page.querySelector('form')).to.equal(form);
   });
 
@@ -111,7 +111,7 @@ describe('the link page', () => {
     const declined = { code: 'card_declined', network_code: '05', retryable: true, advice: 'use_other_card' } as const;
     const { page, show } = await linkPage(pageState({ attemptsLeft: 2, declined }));
     await show({ state: pageState({ attemptsLeft: 1, declined }) });
-    expect(announcement(page)).to.contain('1 more time.');
+    expect(announcement(page)).to.contain('1 attempt left.');
     expect(textOf(document.activeElement)).to.equal('Your card was declined');
   });
 
@@ -125,7 +125,7 @@ describe('the link page', () => {
     expect(page.querySelector('form')).to.equal(form);
     expect(textOf(document.activeElement)).to.equal("We didn't receive your payment");
     expect(textOf(page.querySelector('page-notice'))).to.contain('charged only once');
-    expect(textOf(page)).not.to.contain('Nothing was charged');
+    expect(textOf(page)).not.to.contain("weren't charged");
   });
 
   const pendingStates: [phase: string, state: PageState][] = [

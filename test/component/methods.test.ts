@@ -56,7 +56,7 @@ describe('the copy button', () => {
     mayCopy = false;
     await press();
     expect(textOf(element)).to.equal('Select to copy');
-    expect(announcements.at(-1)).to.contain('Select it and copy it: Amount');
+    expect(announcements.at(-1)).to.contain('Select it and copy it yourself: Amount');
   });
 });
 
@@ -181,21 +181,21 @@ describe('texts of push payments', () => {
 
   it('show the remaining amount after a partial payment', () => {
     const notice = pushPaymentNotice(view({ received: { value: '10.00', left: '2.50' } }), i18n);
-    expect(notice?.lines).to.deep.equal(['$10.00 of $12.50 is here. Pay the remaining $2.50 the same way.']);
+    expect(notice?.lines).to.deep.equal(['We received $10.00 of $12.50. Pay the remaining $2.50 the same way.']);
   });
 
   it('name the method that was refused or expired', () => {
     const ended = (because: 'refused' | 'expired') =>
       pushPaymentNotice(view({ ended: { code: 'upi', because } }), i18n);
     expect(ended('refused')?.heading).to.equal('Payment not made');
-    expect(ended('refused')?.lines[0]).to.match(/^UPI did not go through, and nothing was charged/);
+    expect(ended('refused')?.lines[0]).to.match(/^UPI didn't go through and you weren't charged/);
     expect(ended('expired')?.tone).to.equal('quiet');
   });
 
   it('never claim that nothing was charged after funds were received', () => {
     const received = { value: '10.00', left: '2.50' };
     const failed = pushPaymentDisplay(view({ phase: 'failed', received }), 'failed', i18n);
-    expect(failed.text).to.match(/^\$10\.00 of \$12\.50 has arrived/);
+    expect(failed.text).to.match(/^We received \$10\.00 of \$12\.50/);
     const back = (goesBack: 'under_way' | 'done') => {
       const { mark, heading, text } = pushPaymentDisplay(
         view({ phase: 'failed', goesBack, moneyMayCome: true }),
@@ -210,19 +210,19 @@ describe('texts of push payments', () => {
     const whole = view({ phase: 'failed', received: { value: '12.50', left: '0.00' } });
     const review = pushPaymentDisplay(whole, 'failed', i18n);
     expect([review.tone, review.heading]).to.deep.equal(['quiet', 'Kettle & Co is reviewing your payment']);
-    expect(review.text).to.match(/^\$12\.50 has arrived\. Kettle & Co will review it\.$/);
+    expect(review.text).to.match(/^We received \$12\.50\. Kettle & Co will review it\.$/);
     const more = { value: '15.00', left: '0.00' };
     const paid = pushPaymentDisplay(view({ phase: 'paid', received: more }), 'paid', i18n);
-    expect(paid.text).to.match(/You paid too much/);
+    expect(paid.text).to.match(/You paid more than the amount/);
     const waits = view({ phase: 'checking', received: more, waitsFor: { what: 'merchant' } });
-    expect(pushPaymentDisplay(waits, 'checking', i18n).text).to.match(/Kettle & Co decides .* Don't pay again/);
+    expect(pushPaymentDisplay(waits, 'checking', i18n).text).to.match(/Kettle & Co will review it\. Don't pay again/);
     const seen = view({ phase: 'checking', waitsFor: { what: 'confirmations', seen: 1, needed: 2 } });
     expect(pushPaymentDisplay(seen, 'checking', i18n).text).to.match(/^1 of 2 confirmations\. Don't pay again/);
     expect(pushPaymentDisplay(view({ phase: 'checking' }), 'checking', i18n)).to.deep.equal({});
     for (const phase of ['expired', 'cancelled', 'failed'] as const) {
       expect(pushPaymentDisplay(view({ phase }), phase, i18n)).to.deep.equal({});
       const { text } = pushPaymentDisplay(view({ phase, moneyMayCome: true }), phase, i18n);
-      expect(text).to.match(/^We haven't received a payment yet\. .* do not send it again/);
+      expect(text).to.match(/^We haven't received a payment yet\. .* don't send it again/);
     }
   });
 });

@@ -122,7 +122,7 @@ describe('events for the merchant’s page', () => {
           type: 'pay-error',
           code: 'link_failed',
           message:
-            'Your card was declined. This link takes no more attempts. Nothing was charged. Ask Kettle & Co for a new link.',
+            "Your card was declined. There are no attempts left and you weren't charged. Ask Kettle & Co for a new link.",
           retryable: false,
           reference,
         },
@@ -141,7 +141,7 @@ describe('events for the merchant’s page', () => {
         {
           type: 'pay-error',
           code: 'link_expired',
-          message: 'This link has expired. Nothing was charged. Ask Kettle & Co for a new link.',
+          message: "This link has expired. You weren't charged. Ask Kettle & Co for a new link.",
           retryable: false,
           reference,
         },
@@ -156,7 +156,7 @@ describe('events for the merchant’s page', () => {
           type: 'pay-error',
           code: 'country_not_supported',
           message:
-            'Paying from France is not supported. Kettle & Co does not take payments from where you are. Nothing was charged. Your internet address belongs to France. If you are somewhere else, switch your VPN off or use another network, and reload the page.',
+            "Payments from France are not supported. Kettle & Co doesn't accept payments from your country. You weren't charged. Your IP address is in France. If you're somewhere else, turn off your VPN or switch networks, then reload the page.",
           retryable: false,
           reference,
         },
@@ -170,7 +170,7 @@ describe('events for the merchant’s page', () => {
         {
           type: 'pay-error',
           code: 'validation_failed',
-          message: '1 field needs another look.',
+          message: 'Check 1 field.',
           retryable: true,
           reference,
         },

@@ -18,8 +18,8 @@ function withoutVariableParts(tree: string): string {
       // Lists of countries and languages have tests of their own.
       .replaceAll(/^ *- option (?!.*\[selected\]).*\n/gm, '')
       // Announced together with, or before, texts of the same moment.
-      .replaceAll('Here is how to pay. ', '')
-      .replaceAll(/^(- status: )We are checking your payment\. .*(?=No connection\.)/gm, '$1')
+      .replaceAll('Payment instructions are ready. ', '')
+      .replaceAll(/^(- status: )Confirming your payment\. .*(?=You're offline\.)/gm, '$1')
       .replaceAll(/order-\d+-\d+/g, 'ORDER')
       .replaceAll(/\b[A-HJ-NP-Z2-9]{10}\b/g, 'REFERENCE')
       .replaceAll(/bcrt1[a-z0-9]+/g, 'ADDRESS')

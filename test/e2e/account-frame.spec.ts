@@ -134,7 +134,7 @@ test('the palette finds a page by the keyboard alone, and Escape closes it', asy
   await page.keyboard.type('audit');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Audit log' })).toBeFocused();
-  const field = page.getByRole('combobox', { name: /^Find a page/ });
+  const field = page.getByRole('combobox', { name: /^Search pages/ });
   await page.keyboard.press('Control+k');
   await expect(field).toBeFocused();
   await page.keyboard.press('Escape');

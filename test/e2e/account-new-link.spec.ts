@@ -18,9 +18,9 @@ test('a link is made by keyboard, scanned, kept as a picture, and opened as the 
   await amount.fill('12,50');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toBeFocused();
-  await expect(page.getByRole('alert')).toContainText('3 fields need another look');
+  await expect(page.getByRole('alert')).toContainText('3 fields need attention');
   expect(await findings(page)).toEqual([]);
-  await page.getByRole('link', { name: /^What it is for:/ }).press('Enter');
+  await page.getByRole('link', { name: /^Description:/ }).press('Enter');
   await page.keyboard.type('Two cups and a saucer');
   await page.getByLabel('Success URL').fill('https://shop.example/paid');
   await page.getByLabel('Failure URL').fill('https://user:secret@shop.example/');
@@ -46,7 +46,7 @@ test('a link is made by keyboard, scanned, kept as a picture, and opened as the 
     const file = await (await downloading).path();
     expect((await readFile(file, 'utf8')).slice(0, beginning.length)).toBe(beginning);
   }
-  const preview = page.frameLocator('iframe[title="What the buyer sees"]');
+  const preview = page.frameLocator('iframe[title="Preview"]');
   await expect(preview.getByText('$12.50').first()).toBeVisible();
   await expect(preview.getByText('Two cups and a saucer')).toBeVisible();
   expect(await preview.locator('body').evaluate(() => document.styleSheets.length)).toBeGreaterThan(0);

@@ -26,8 +26,8 @@ test('an owner changes settings, and finds them kept', async ({ page, server, ur
   await page.getByLabel('Brand color', { exact: true }).fill('#ffee00');
   await setting(page, 'link-lifetime-minutes').getByRole('textbox').fill('0');
   await setting(page, 'auto-withdrawal').getByRole('switch').press('Space');
-  const bar = page.getByRole('region', { name: 'Unsaved unsaved changes' });
-  await expect(bar).toContainText('4 changes');
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  await expect(bar).toContainText('4 unsaved changes');
 
   await bar.getByRole('button', { name: 'Save' }).click();
   await expect(setting(page, 'link-lifetime-minutes').getByRole('textbox')).toBeFocused();
@@ -114,7 +114,7 @@ test('a manager makes a merchant, sets what it costs there, and goes to another 
   const card = page.locator('[data-method=credit_card]');
   await expect(card.getByRole('switch')).not.toBeChecked();
   await card.getByRole('switch').press('Space');
-  await card.getByLabel('Fee in percent: Card').fill('2.9');
+  await card.getByLabel('Percentage fee: Card').fill('2.9');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.locator('.save-bar')).toHaveCount(0);
   await expect(card.getByRole('switch')).toBeChecked();

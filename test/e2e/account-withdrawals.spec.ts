@@ -36,7 +36,7 @@ test('a manager hands in what was signed elsewhere, and it is sent', async ({ pa
   const unsigned = page.locator('pre.unsigned');
   await expect(unsigned).toContainText(/^cHNidP/);
   const psbt = (await unsigned.textContent()) ?? '';
-  const field = page.getByLabel('Signed transaction');
+  const field = page.getByRole('textbox', { name: 'Signed transaction' });
   await field.fill(psbt);
   await page.getByRole('button', { name: 'Submit transaction' }).click();
   await expect(field).toHaveAccessibleDescription(/no signed transaction/);

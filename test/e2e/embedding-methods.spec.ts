@@ -33,7 +33,7 @@ test('a bank opens in a new tab, and the page shows the outcome', async ({ page,
   const opened = context.waitForEvent('page');
   await checkout.frame.getByRole('link', { name: 'Continue to SCB' }).click();
   const bank = await opened;
-  await bank.getByRole('button', { name: 'Pay the exact amount' }).click();
+  await bank.getByRole('button', { name: 'Pay in full' }).click();
   await expect(checkout.frame.getByRole('heading', { name: 'Payment received' })).toBeVisible();
   expect(page.url()).toBe(checkout.address);
   await checkout.expectEvents(

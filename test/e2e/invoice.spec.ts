@@ -108,7 +108,7 @@ test('an invoice is read, scanned, copied and paid, and its page shows each conf
   await expect(invoicePage.fact('Confirmations')).toHaveText('0 / 2');
   await expect(invoicePage.code).toHaveCount(0);
   await simulator.decide('block');
-  await expect(page.getByText('1 of 2 confirmations so far').last()).toBeVisible();
+  await expect(page.getByText('1 of 2 confirmations.').last()).toBeVisible();
   await expect(page.getByRole('status').first()).toContainText('1 of 2 confirmations');
   await expect(invoicePage.confirmations).toHaveJSProperty('position', 0.5);
   await simulator.decide('block');
@@ -130,7 +130,7 @@ test('an open invoice page shows the expiry and a late payment', async ({ page, 
   await opened;
   await server.advance(5 * MINUTE);
   await expect(invoicePage.heading('This link has expired')).toBeVisible();
-  await expect(page.getByText('If you have not, ask Kettle & Co for a new link.').last()).toBeVisible();
+  await expect(page.getByText('If not, ask Kettle & Co for a new link.').last()).toBeVisible();
   await expect(invoicePage.code).toHaveCount(0);
   await server.runChainAction(invoice.id, 'pay exact');
   await expect(invoicePage.heading('Your payment arrived late')).toBeVisible();
@@ -153,17 +153,17 @@ const runChainActions =
 
 /** Every state in which a payer can see the page. */
 const states: Record<string, State> = {
-  ready: { heading: /^Send BTC on the network/, instruction: /The full amount must arrive/ },
+  ready: { heading: /^Send BTC on the Bitcoin .*network/, instruction: /The full amount must arrive/ },
   'any amount': {
     fields: { type: 'user' },
-    heading: /^Send BTC on the network/,
+    heading: /^Send BTC on the Bitcoin .*network/,
     instruction: /You can pay as often as you like/,
   },
   'any amount, seen': {
     fields: { type: 'user' },
     arrange: runChainActions('pay amount'),
     heading: /^Payment detected/,
-    instruction: /counts after 2 confirmations/,
+    instruction: /complete after 2 confirmations/,
   },
   seen: {
     arrange: runChainActions('pay exact'),
@@ -178,8 +178,7 @@ const states: Record<string, State> = {
   less: {
     arrange: runChainActions('pay less'),
     heading: /^Partial payment received/,
-    instruction:
-      /0\.00015\sBTC.* is missing\. .*Kettle & Co.* decides what happens with it: ask there before you send more/,
+    instruction: /0\.00015\sBTC.* is missing\. .*Kettle & Co.* will review it: contact them before you send more/,
   },
   more: {
     arrange: runChainActions('pay more'),
@@ -218,7 +217,7 @@ const states: Record<string, State> = {
       await server.decideInvoice(invoice.id, 'reject');
     },
     heading: /^Your payment was not accepted/,
-    instruction: /Ask .*Kettle & Co.* if you have a question/,
+    instruction: /Questions\? Contact .*Kettle & Co/,
   },
   'sent back': {
     async arrange(invoice, server) {
@@ -227,12 +226,12 @@ const states: Record<string, State> = {
       await server.decideInvoice(invoice.id, 'reject', { refundAddress });
     },
     heading: /^Your refund is on its way/,
-    instruction: /Ask .*Kettle & Co.* if you have a question/,
+    instruction: /Questions\? Contact .*Kettle & Co/,
   },
   restricted: {
     arrange: async (_invoice, server) => await server.setPreference('unknown-country', 'refuse'),
     undo: async (server) => await server.setPreference('unknown-country', null),
-    heading: /is not supported/,
+    heading: /are not supported/,
     instruction: /reload the page/,
   },
 };
@@ -357,7 +356,7 @@ test('the invoice page shows the offline state, and catches up when online', asy
   await invoicePage.open(invoice);
   await opened;
   await context.setOffline(true);
-  const notice = page.getByLabel('Payment').getByText('You're offline. This page updates');
+  const notice = page.getByLabel('Payment').getByText("You're offline. This page updates");
   await expect(notice).toBeVisible();
   await expect(page.getByRole('status').first()).toContainText("You're offline");
   await expect(invoicePage.code).toBeVisible();
@@ -416,7 +415,7 @@ test('the chain simulator works with the keyboard', async ({ page, invoicePage, 
   await tabTo(page, page.getByRole('button', { name: 'Double-spend' }));
   await page.keyboard.press('Enter');
   await expect(invoicePage.fact('Invoice')).toHaveText('pending');
-  await tabTo(page, page.getByRole('button', { name: 'Pay the exact amount' }));
+  await tabTo(page, page.getByRole('button', { name: 'Pay in full' }));
   await page.keyboard.press('Space');
   await expect(invoicePage.fact('Invoice')).toHaveText('waiting');
   await tabTo(page, page.getByRole('group', { name: 'Mine' }).getByRole('button', { name: '6 blocks' }));

@@ -83,7 +83,7 @@ test('each bank detail is copied', async ({ page, linkPage, context, server }) =
   await expect(linkPage.instructions).toBeFocused();
   const { begun } = await server.pageState(link);
   const details = begun?.instructions.action === 'bank_details' ? begun.instructions.details : [];
-  const copies = await linkPage.instructions.getByRole('button', { name: /^Copy: / }).all();
+  const copies = await linkPage.instructions.getByRole('button', { name: /^Copy / }).all();
   const deadline = await linkPage.instructions.getByText('Pay by').locator('xpath=../dd/bdi').innerText();
   expect(copies).toHaveLength(details.length + 1);
   for (const [index, copy] of copies.entries()) {
@@ -105,7 +105,7 @@ test('a bank is searched, selected and opened', async ({ page, linkPage, server,
   ).toBeFocused();
   await tabTo(page, linkPage.payButton);
   await page.keyboard.press('Enter');
-  await tabTo(page, page.getByRole('button', { name: 'Pay the exact amount' }));
+  await tabTo(page, page.getByRole('button', { name: 'Pay in full' }));
   await page.keyboard.press('Enter');
   await returnToShop(page, urls);
 });

@@ -106,5 +106,5 @@ test('an open page shows a cancelled payment', async ({ page, server }) => {
   await page.goto(link);
   await opened;
   await server.cancel(reference);
-  await expect(page.getByRole('heading', { name: /cancelled/i })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /canceled/i })).toBeVisible();
 });

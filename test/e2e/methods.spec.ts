@@ -162,7 +162,7 @@ test('an underpayment is shown, and the remainder is requested', async ({ page, 
   const simulator = await linkPage.openSimulator();
   await simulator.decide('less');
   await expect(page.getByRole(...heading('Partial payment received'))).toBeFocused();
-  await expect(page.getByText(/THB\s1,125\.45 of THB\s1,250\.50 is here/).last()).toBeVisible();
+  await expect(page.getByText(/We received THB\s1,125\.45 of THB\s1,250\.50/).last()).toBeVisible();
   await expect(page.getByRole('radio')).toHaveCount(0);
   await page.reload();
   await expect(linkPage.payButton).toHaveText(/Pay THB\s125\.05/);
@@ -181,7 +181,7 @@ test('an overpayment waits for the merchant’s review and cannot be paid again'
   await server.simulate(link, 'more');
   await expect(page.getByRole(...heading('You paid too much'))).toBeFocused();
   await expect(
-    page.getByText(/THB\s1,375\.55 has arrived for THB\s1,250\.50\. Kettle & Co decides/).last(),
+    page.getByText(/We received THB\s1,375\.55 for THB\s1,250\.50\. Kettle & Co will review it/).last(),
   ).toBeVisible();
   await expect(linkPage.payButton).toBeHidden();
 });
@@ -198,7 +198,7 @@ test('a duplicate payment is confirmed, and the buyer is referred to the merchan
   await expect(linkPage.instructions).toBeVisible();
   await server.simulate(link, 'twice');
   await expect(page.getByRole(...heading('Payment received'))).toBeFocused();
-  await expect(page.getByText(/More than the amount has arrived: ask Kettle & Co/).last()).toBeVisible();
+  await expect(page.getByText(/You paid more than the amount: ask Kettle & Co/).last()).toBeVisible();
   await expect(page.getByText(/THB\s2,501\.00/).last()).toBeVisible();
   const detail = await server.detail(reference, urls.allMethodsToken);
   expect([detail.status, detail.reason]).toEqual(['transaction_status_confirmed', 'overpaid']);

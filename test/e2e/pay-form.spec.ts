@@ -90,7 +90,7 @@ test('five declines are reported, then the failed link', async ({ page, server }
     failed(
       reference,
       'link_failed',
-      'Your card was declined. Nothing was charged, and no more attempts can be made here. Start the payment again in the shop.',
+      "Your card was declined. You weren't charged and there are no attempts left. Start again in the shop.",
     ),
   );
   await expect(form.field('card_number')).toBeHidden();
@@ -160,7 +160,7 @@ test('a payment that expires while the form is open shows it', async ({ page, co
   const expectedEvent = failed(
     reference,
     'link_expired',
-    'This payment has expired. Nothing was charged. Start the payment again in the shop.',
+    "This payment has expired. You weren't charged. Start again in the shop.",
   );
   await checkout.expectEvents(['pay-ready'], submitted, expectedEvent);
   await page.reload();
@@ -196,13 +196,13 @@ test('a buyer from an unsupported country sees the reason and no card form', asy
     await route.continue({ headers: { ...route.request().headers(), 'x-forwarded-for': '1.0.128.1' } });
   });
   await page.goto(checkout.address);
-  await expect(checkout.frame.getByRole('heading', { name: /Thailand is not supported/ })).toBeVisible();
+  await expect(checkout.frame.getByRole('heading', { name: /Thailand are not supported/ })).toBeVisible();
   await checkout.expectEvents(
     ['pay-ready'],
     failed(
       checkout.reference,
       'country_not_supported',
-      'Paying from Thailand is not supported. Kettle & Co does not take payments from where you are. Nothing was charged. Your internet address belongs to Thailand. If you are somewhere else, switch your VPN off or use another network, and reload the page.',
+      "Payments from Thailand are not supported. Kettle & Co doesn't accept payments from your country. You weren't charged. Your IP address is in Thailand. If you're somewhere else, turn off your VPN or switch networks, then reload the page.",
     ),
   );
   await expect(checkout.form.field('card_number')).toBeHidden();
@@ -279,7 +279,7 @@ test('a field that the server rejects is shown and reported as an error', async 
   expect(Object.keys(await form.mistakes())).toEqual(['email']);
   await checkout.expectEvents(['pay-ready'], submitted, [
     'pay-error',
-    { code: 'validation_failed', message: '1 field needs another look.', retryable: true, reference },
+    { code: 'validation_failed', message: 'Check 1 field.', retryable: true, reference },
   ]);
   await form.fill({ email: 'ada@example.com' });
   await form.pay();

@@ -268,7 +268,7 @@ test('two tabs that pay concurrently charge once, and both succeed', async ({ co
         .poll(
           async () =>
             tab.url() === `${urls.siteUrl}/paid` ||
-            (await tab.getByText(/has been paid|payment received/i).count()) > 0,
+            (await tab.getByText(/payment is complete|payment received/i).count()) > 0,
         )
         .toBe(true),
     ),
@@ -285,10 +285,10 @@ test('an unknown outcome is pending, cannot be paid again, and updates automatic
   const { link, reference } = await server.createLink();
   await page.goto(link);
   await linkPage.fillAndPay(scenarios.unknown);
-  await expect(page.getByText(/do not pay again/i).first()).toBeVisible();
+  await expect(page.getByText(/don't pay again/i).first()).toBeVisible();
   await expect(linkPage.payButton).toBeHidden();
   await page.reload();
-  await expect(page.getByText(/do not pay again/i).first()).toBeVisible();
+  await expect(page.getByText(/don't pay again/i).first()).toBeVisible();
   await server.advance(31 * SECOND);
   await returnToShop(page, urls);
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
@@ -320,7 +320,7 @@ test('a paid link shows that it is paid', async ({ page, server, urls }) => {
   await server.submitByApi(reference);
   const response = await page.goto(link);
   expect(response?.status()).toBe(410);
-  await expect(page.getByRole('heading', { name: /paid/i })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /payment is complete/i })).toBeVisible();
   await expect(page.getByText(reference)).toBeVisible();
   await expect(page.getByLabel('Card number')).toBeHidden();
   await expect(page.getByRole('link', { name: /Back to/ })).toHaveAttribute('href', `${urls.siteUrl}/paid`);
@@ -345,7 +345,7 @@ test('a cancelled link shows that it is cancelled', async ({ page, server }) => 
   const { link, reference } = await server.createLink();
   await server.cancel(reference);
   await page.goto(link);
-  await expect(page.getByRole('heading', { name: /cancelled/i })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /canceled/i })).toBeVisible();
 });
 
 test('a buyer from a restricted country sees the reason', async ({ page, server, urls }) => {

@@ -174,7 +174,7 @@ test('on a phone the contents cover the page and close after navigation', async 
 test('a copied example works unchanged', async ({ page, urls, context, request }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openReference(page, urls.url);
-  const button = page.getByRole('button', { name: 'Copy EUR in France' });
+  const button = page.getByRole('button', { name: 'Copy: EUR in France' });
   await button.click();
   await expect(button).toHaveText('Copied');
   const copied = await page.evaluate(async () => await navigator.clipboard.readText());

@@ -158,7 +158,7 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
   async paid_twice(linkPage, server) {
     const link = await startMethod(linkPage, server, { ...thai, success_redirect_url: undefined });
     await reopenAfter(linkPage, link, async () => await server.simulate(link, 'twice'));
-    await expect(linkPage.page.getByText(/You paid too much/).first()).toBeVisible();
+    await expect(linkPage.page.getByText(/You paid more than the amount/).first()).toBeVisible();
   },
   async failed_part(linkPage, server) {
     const link = await withShortLifetime(server, async () => await startMethod(linkPage, server, thai));

@@ -126,7 +126,7 @@ onEveryEngine((fixtures) => {
     await page.press('Enter');
     await page.press('Enter');
     await page.waitForText(/Simulate the buyer's bank/);
-    await page.click('button', 'Pay the exact amount');
+    await page.click('button', 'Pay in full');
     await page.waitForAddress(`${urls.siteUrl}/paid`);
   });
 

@@ -184,7 +184,7 @@ describe('rate limits', () => {
       });
     }
     assert.equal(answer?.status, 422);
-    assert.match(answer?.text ?? '', /Too many attempts\. You weren't charged\./);
+    assert.match(answer?.text ?? '', /Too many attempts\. You weren&#39;t charged\./);
     assert.match(answer?.text ?? '', /value="Lovelace"/);
   });
 

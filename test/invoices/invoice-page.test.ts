@@ -99,7 +99,7 @@ describe('the invoice page', () => {
     await world.work();
     const current = await state(invoice);
     assert.deepEqual([current.phase, current.confirmations, current.payTo], ['seen', { seen: 0, needed: 2 }, null]);
-    assert.match((await page(invoice)).said, /waits for a block of Bitcoin/);
+    assert.match((await page(invoice)).said, /Waiting for the first confirmation on Bitcoin/);
     await mine();
     assert.deepEqual((await state(invoice)).confirmations, { seen: 1, needed: 2 });
     assert.match((await page(invoice)).said, /1 of 2 confirmations/);
@@ -125,10 +125,10 @@ describe('the invoice page', () => {
     await pay(checked);
     await world.work();
     for (const [invoice, because, received, missing, words] of [
-      [less, 'less', '0.001', '0.0005', /is missing\. Kettle &amp; Co decides what happens with it: ask there/],
+      [less, 'less', '0.001', '0.0005', /is missing\. Kettle &amp; Co will review it: contact them/],
       [more, 'more', '0.002', null, /You paid too much/],
       [late, 'late', '0.0015', null, /arrived late/],
-      [checked, 'rules', '0.0015', null, /Kettle &amp; Co is checking your payment/],
+      [checked, 'rules', '0.0015', null, /Kettle &amp; Co is reviewing your payment/],
     ] as const) {
       const pageState = await state(invoice);
       assert.deepEqual(
@@ -216,7 +216,7 @@ describe('the invoice page', () => {
     await mine();
     const current = await state(invoice);
     assert.deepEqual([current.phase, current.received, current.payTo], ['seen', '0.0007', ready.payTo]);
-    assert.doesNotMatch((await page(invoice)).said, /Don't pay again/);
+    assert.doesNotMatch((await page(invoice)).said, /Don&#39;t pay again/);
     await mine();
     const paid = await state(invoice);
     assert.deepEqual([paid.phase, paid.payTo, paid.pollAfterMs], ['paid', ready.payTo, 15_000]);
@@ -332,7 +332,7 @@ describe('geo restriction of the invoice page', () => {
     );
     const { status, said, text } = await page(invoice, thailand);
     assert.equal(status, 403);
-    assert.match(said, /Paying from Thailand is not supported/);
+    assert.match(said, /Payments from Thailand are not supported/);
     assert.ok(!text.includes(invoice.walletAddress));
     assert.equal((await state(paid, thailand)).phase, 'seen');
     const ofUser = await state(user, thailand);

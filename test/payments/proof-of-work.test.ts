@@ -270,7 +270,7 @@ describe('a proof-of-work challenge', () => {
       body: form.toString(),
     });
     assert.equal(response.status, 422);
-    assert.match(response.text, /There were too many attempts/);
+    assert.match(response.text, /Too many attempts\. You weren&#39;t charged/);
     assert.deepEqual(await results(), {});
     const byServer = await world.request('/fiat/v1/transaction/submit', {
       headers: { 'x-forwarded-for': address },
