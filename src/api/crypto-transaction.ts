@@ -97,8 +97,8 @@ export const cryptoPayment = z
     amount: units,
     confirmations: z.number().int().nullable().describe('0 until it is in a block; null if it was dropped'),
     decision: z
-      .enum(['accepted', 'undecided', 'rejected'])
-      .describe('`accepted` by the rules or by a reviewer; `undecided` is in review'),
+      .enum(['accepted', 'pending', 'rejected'])
+      .describe('`accepted` by the rules or by a reviewer; `pending`: in review'),
     writtenOffAt: instantText
       .nullable()
       .describe(

@@ -34,7 +34,7 @@ type HarmlessExplanation =
   /** A deposit to an unissued address, which is recorded separately. */
   | 'not_issued';
 
-/** Differences that the operator must investigate and settle. */
+/** Differences that the operator must investigate and resolve. */
 const lossExplanations = [
   /** A transaction that is not a withdrawal spent coins. */
   'spent_outside',
@@ -77,7 +77,7 @@ export interface Reconciliation {
   totals: { code: string; ledger: bigint; chain: bigint; accounts: Record<string, bigint> }[];
   differences: Difference[];
   /** Number of differences that the operator must investigate. */
-  unsettled: number;
+  unresolved: number;
 }
 
 interface ComparedWallet {
@@ -148,7 +148,7 @@ export async function reconcile(
       accounts: Object.fromEntries(sheet.nonZeroAccounts(code)),
     })),
     differences,
-    unsettled: differences.filter(needsOperator).length,
+    unresolved: differences.filter(needsOperator).length,
   };
 }
 

@@ -54,7 +54,7 @@ function service(waiting: Partial<CryptoTransaction>[], fiat: Partial<Transactio
   const left = new Map(waiting.map((each) => [each.id ?? '', each]));
   const take = ({ body }: AskedRequest): Answer => {
     const { id } = body as { id: string };
-    if (!left.delete(id)) return problem(409, 'nothing_to_decide');
+    if (!left.delete(id)) return problem(409, 'nothing_to_review');
     return { body: {} };
   };
   const takePayment =
@@ -70,7 +70,7 @@ function service(waiting: Partial<CryptoTransaction>[], fiat: Partial<Transactio
       'GET /v1/transactions': () => ({ body: { transactions: [...left.values()], next_cursor: null } }),
       'GET /fiat/v1/transactions': ({ query }: AskedRequest) => ({
         body: {
-          transactions: query.get('awaits_decision') === 'true' ? [...payments.values()] : [],
+          transactions: query.get('awaiting_review') === 'true' ? [...payments.values()] : [],
           pagination: { next_cursor: null },
         },
       }),

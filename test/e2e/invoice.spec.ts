@@ -176,13 +176,13 @@ const states: Record<string, State> = {
     instruction: /1 of 2 confirmations so far\. Do not pay again/,
   },
   less: {
-    arrange: runChainActions('pay less'),
+    arrange: runChainActions('pay underpay'),
     heading: /^Not the whole amount has arrived/,
     instruction:
       /0\.00015\sBTC.* is missing\. .*Kettle & Co.* decides what happens with it: ask there before you send more/,
   },
   more: {
-    arrange: runChainActions('pay more'),
+    arrange: runChainActions('pay overpay'),
     heading: /^More than the amount has arrived/,
     instruction: /Do not pay again/,
   },
@@ -214,7 +214,7 @@ const states: Record<string, State> = {
   },
   refused: {
     async arrange(invoice, server) {
-      await runChainActions('pay less', 'mine 6')(invoice, server);
+      await runChainActions('pay underpay', 'mine 6')(invoice, server);
       await server.decideInvoice(invoice.id, 'reject');
     },
     heading: /^Your payment was not accepted/,
@@ -222,7 +222,7 @@ const states: Record<string, State> = {
   },
   'sent back': {
     async arrange(invoice, server) {
-      await runChainActions('pay less', 'mine 6')(invoice, server);
+      await runChainActions('pay underpay', 'mine 6')(invoice, server);
       const refundAddress = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
       await server.decideInvoice(invoice.id, 'reject', { refundAddress });
     },

@@ -228,7 +228,7 @@ describe('invoices by a Bitcoin node', () => {
     await world.work();
     assert.equal((await trouble())?.kind, 'down');
     assert.match((await trouble())?.message ?? '', /^The node at 127\.0\.0\.1:\d+ cannot be reached/);
-    assert.match((await world.request('/metrics')).text, /paylatch_chain_trouble\{chain="bitcoin"\} 1/);
+    assert.match((await world.request('/metrics')).text, /paylatch_chain_unavailable\{chain="bitcoin"\} 1/);
     // The time of all three is over meanwhile.
     await world.advance(31 * MINUTE);
     assert.deepEqual([await statusOf(mined), await statusOf(unpaid)], ['pending', 'pending']);

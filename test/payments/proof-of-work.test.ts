@@ -78,7 +78,7 @@ describe('a proof-of-work challenge', () => {
   const counted: Record<string, number> = {};
   const results = async () => {
     const { text } = await world.request('/metrics', { token: null });
-    const now = [...text.matchAll(/^paylatch_challenges_total\{result="(\w+)"\} (\d+)$/gm)];
+    const now = [...text.matchAll(/^paylatch_proof_challenges_total\{result="(\w+)"\} (\d+)$/gm)];
     const increases = now.flatMap(([, result = '', count]) => {
       const increase = Number(count) - (counted[result] ?? 0);
       counted[result] = Number(count);

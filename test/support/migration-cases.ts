@@ -728,7 +728,57 @@ export const migrationCases: Record<string, MigrationCase> = {
       })),
     }),
   },
+
+  '0066-renamed-codes': {
+    adds: { reconciliations: { unresolved: (row) => row.unsettled ?? null } },
+    drops: { reconciliations: ['unsettled'] },
+    changes: {
+      reconciliations: { differences: ({ differences }) => String(differences).replace('unsettled', 'unresolved') },
+    },
+    rows: {
+      merchants: [{ id: FIRST, name: 'Kettle & Co', created_at: 1 }],
+      wallets: [wallet],
+      crypto_transactions: [
+        cryptoTransaction(FIRST, { labels: '["late","stray"]', given_labels: '["stray"]', returned_by: null }),
+      ],
+      withdrawals: ['turn', 'refused', 'gas'].map((reason, index) =>
+        withdrawal(FIRST + index, {
+          ...{ waits_for: waitsFor(reason), cancel_requested_at: null, is_cancelled: 0 },
+        }),
+      ),
+      audit_entries: [auditEntry(FIRST, 'begun', 'takeBackInvitation'), auditEntry(FIRST + 1, 'done', 'sign_in')],
+      reconciliations: [
+        {
+          ...{ chain: 'litecoin', at: 1, height: 2, wallets: 3, unsettled: 1 },
+          differences: '{"unsettled":{"ltc":"1"},"list":[]}',
+        },
+      ],
+    },
+    becomes: {
+      crypto_transactions: { [FIRST]: { labels: '["late","unattributed"]', given_labels: '["unattributed"]' } },
+      withdrawals: {
+        [FIRST]: { waits_for: waitsFor('queued') },
+        [FIRST + 1]: { waits_for: waitsFor('rejected') },
+        [FIRST + 2]: { waits_for: waitsFor('gas') },
+      },
+      audit_entries: {
+        [FIRST]: { outcome: 'started', action: 'revokeInvitation' },
+        [FIRST + 1]: { outcome: 'done', action: 'sign_in' },
+      },
+    },
+  },
 };
+
+function waitsFor(reason: string): string {
+  return JSON.stringify({ reason, detail: 'Its reason is "turn".', feeNow: null, limit: null });
+}
+
+function auditEntry(id: number, outcome: string, action: string): Row {
+  return {
+    ...{ id, merchant_id: null, person_id: null, actor: null, action, subject: null, before: null, after: null },
+    ...{ outcome, address: '', user_agent: '', request_id: 'r', at: 1 },
+  };
+}
 
 function cryptoTransaction(id: number, fields: Row): Row {
   return {

@@ -39,7 +39,7 @@ export async function listWaiting(api: AccountApi, pages: number, signal?: Abort
       return [answer.transactions, answer.next_cursor];
     }),
     readPages(pages, async (from) => {
-      const query = { ...from, awaits_decision: 'true', per_page: PER_PAGE } as const;
+      const query = { ...from, awaiting_review: 'true', per_page: PER_PAGE } as const;
       const answer = await api.listTransactions(query, { signal });
       return [answer.transactions, answer.pagination.next_cursor];
     }),
