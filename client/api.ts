@@ -901,7 +901,7 @@ export type CryptoTransaction = {
   fiatTransactionId: string | null;
   comment: string | null;
   /** `txId` of the invoice that the deposit was probably meant for */
-  meantFor: string | null;
+  probableTxId: string | null;
   /** The review decision, if any */
   decision: {
     /** Stable identity: `token 2` or `person 3` */
@@ -1324,7 +1324,7 @@ export type CryptoTransactionEventData = {
   fiatTransactionId: string | null;
   comment: string | null;
   /** `txId` of the invoice that the deposit was probably meant for */
-  meantFor: string | null;
+  probableTxId: string | null;
   /** The review decision, if any */
   decision: {
     /** Stable identity: `token 2` or `person 3` */

@@ -87,7 +87,7 @@ export function toWireTransaction(
     link: { self: selfUrl(context, transaction), payment: invoiceUrl(context, transaction.publicId) },
     fiatTransactionId: transaction.paysFor,
     comment: transaction.comment,
-    meantFor,
+    probableTxId: meantFor,
     decision:
       transaction.decidedAt === null || transaction.decidedBy === null
         ? null

@@ -43,7 +43,7 @@ export function createReconcileJob(context: WithdrawalsContext, connected: Conne
       try {
         const result = await reconcile(database, connected);
         // A block arrived during the comparison: it is repeated in a minute.
-        if (result.differences.some(({ explanation }) => explanation === 'blocks_not_read')) return 0;
+        if (result.differences.some(({ explanation }) => explanation === 'blocks_not_scanned')) return 0;
         await storeResult(context, connected, result);
         return 1;
       } catch (error) {

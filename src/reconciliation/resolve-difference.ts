@@ -47,7 +47,7 @@ export async function resolveDifference(
   context: WithdrawalsContext,
   connected: ConnectedChain,
   expected: ShownDifference,
-  record: (unit: UnitOfWork, settlement: Resolution) => Promise<void>,
+  record: (unit: UnitOfWork, resolution: Resolution) => Promise<void>,
 ): Promise<Resolution> {
   const { database, clock } = context;
   const { name, chain } = connected;
@@ -101,12 +101,12 @@ export async function resolveDifference(
     );
     // Detection of ether from contracts restarts at this block.
     if (needsBalanceScan(code)) await resetBalance(unit, wallet.id, at.height);
-    const settlement = {
+    const resolution = {
       ...{ address, code, difference, chain: name, merchantId: wallet.merchantId, ledger, onChain },
       writtenOff: balances ? missing - fromGas : missing,
     };
-    await record(unit, settlement);
-    return settlement;
+    await record(unit, resolution);
+    return resolution;
   });
 }
 

@@ -168,7 +168,7 @@ const coin: CryptoTransaction = {
   link: { self: 'https://pay.example/v1', payment: 'https://pay.example/i/1' },
   fiatTransactionId: null,
   comment: null,
-  meantFor: null,
+  probableTxId: null,
   decision: null,
   availableActions: ['approve', 'reject'],
   createdAt: '2026-03-10T09:00:00.000000Z',

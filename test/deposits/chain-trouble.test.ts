@@ -89,26 +89,26 @@ describe('a chain that differs from the blocks read', () => {
     assert.equal(await status(), 'reorg_too_deep');
   });
 
-  test('addresses list, hold and settle: no address is issued while suspended', async () => {
+  test('addresses list, suspend and resume: no address is issued while suspended', async () => {
     await create({ type: 'user' });
     const listed = await paylatch('addresses', 'list', '--json');
     assert.equal(listed.code, 0, listed.stderr);
     const [bitcoin] = JSON.parse(listed.stdout).accounts;
     assert.deepEqual(
       [bitcoin.next_index, bitcoin.state, bitcoin.gap_limit, bitcoin.highest_used],
-      [1, 'settled', 1000, null],
+      [1, 'active', 1000, null],
     );
     assert.match(bitcoin.descriptor, /^wpkh\(\[[0-9a-f]{8}\/84h\/1h\/0h\]tpub\w+\/0\/\*\)#[a-z0-9]{8}$/);
-    const settled = await paylatch('addresses', 'resume', '--chain', 'bitcoin');
-    assert.equal(settled.code, 1);
+    const resumed = await paylatch('addresses', 'resume', '--chain', 'bitcoin');
+    assert.equal(resumed.code, 1);
 
     assert.equal((await paylatch('addresses', 'suspend', '--chain', 'bitcoin')).code, 0);
     for (const type of ['revolver', 'user'])
       assert.deepEqual((await createRefused(type)).slice(0, 2), [503, 'chain_unavailable']);
-    assert.match((await paylatch('addresses', 'list')).stdout, /bitcoin .*: unsettled/);
+    assert.match((await paylatch('addresses', 'list')).stdout, /bitcoin .*: suspended/);
     const result = await paylatch('addresses', 'resume', '--chain', 'bitcoin', '--skip', '50', '--json');
     assert.equal(result.code, 0, result.stderr);
-    assert.deepEqual(JSON.parse(result.stdout), { chain: 'bitcoin', settled: true, next_index: 51 });
+    assert.deepEqual(JSON.parse(result.stdout), { chain: 'bitcoin', resumed: true, next_index: 51 });
     await create({ type: 'user' });
     const [after] = JSON.parse((await paylatch('addresses', 'list', '--json')).stdout).accounts;
     assert.equal(after.next_index, 52);

@@ -478,7 +478,7 @@ class MerchantScenario {
         .execute();
       // Too small for its fee: it waits until fees fall.
       const moving = open.filter(
-        ({ status, waits_for: reason }) => status !== 'waiting' || !reason?.startsWith('{"reason":"amount"'),
+        ({ status, waits_for: reason }) => status !== 'waiting' || !reason?.startsWith('{"reason":"amount_too_small"'),
       );
       if (moving.length === 0) return;
       assert.ok(round < 8, `withdrawals do not end: ${JSON.stringify(moving)}`);

@@ -151,7 +151,7 @@ describe('crypto invoices', () => {
     assert.equal(await statusOf(invoice), 'complete');
     const [again] = await list({ status: 'approved_required' });
     assert.ok(again);
-    assert.deepEqual([again.txId, again.meantFor, again.labels], [null, invoice.txId, ['duplicate']]);
+    assert.deepEqual([again.txId, again.probableTxId, again.labels], [null, invoice.txId, ['duplicate']]);
     assert.equal((await review('approve', again)).body.status, 'complete');
   });
 
@@ -330,7 +330,7 @@ describe('crypto invoices', () => {
     await world.work();
     assert.deepEqual([await statusOf(first), await statusOf(second)], ['pending', 'pending']);
     const [unidentified] = await list({ status: 'approved_required' });
-    assert.deepEqual([unidentified?.txId, unidentified?.meantFor, unidentified?.amount], [null, null, '150000']);
+    assert.deepEqual([unidentified?.txId, unidentified?.probableTxId, unidentified?.amount], [null, null, '150000']);
   });
 
   test('a review shows the reviewer’s name; webhooks do not contain it', async () => {
@@ -377,7 +377,7 @@ describe('crypto invoices', () => {
     await mine(2);
     const [small] = await list({ status: 'approved_required' });
     assert.ok(small);
-    assert.deepEqual([small.labels, small.meantFor, small.amount], [['below_minimum'], wallet.txId, '999']);
+    assert.deepEqual([small.labels, small.probableTxId, small.amount], [['below_minimum'], wallet.txId, '999']);
     assert.deepEqual([await statusOf(wallet), (await get(wallet)).amount], ['complete', '12000']);
     assert.equal((await review('approve', small)).body.status, 'complete');
     assert.deepEqual([await statusOf(wallet), (await get(wallet)).amount], ['complete', '12000']);

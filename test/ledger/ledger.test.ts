@@ -255,7 +255,7 @@ describe('the ledger', () => {
     assert.equal(unresolved, 0);
     assert.deepEqual(
       differences.map(({ code, ledger, chain: held, explanation }) => [code, ledger, held, explanation]),
-      [['eth', 0n, 7n, 'not_watched']],
+      [['eth', 0n, 7n, 'balance_not_watched']],
     );
   });
 

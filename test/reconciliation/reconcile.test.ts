@@ -145,7 +145,7 @@ describe('differences between the ledger and the chains', () => {
     NonNullable<Difference['explanation']> | 'unknown balance' | 'unknown account',
     () => Promise<{ found: Difference[]; detail: RegExp; undo?: Undo }>
   > = {
-    async blocks_not_read() {
+    async blocks_not_scanned() {
       const { walletAddress } = await paidBitcoin();
       await spendOutside(walletAddress);
       await chain().mine(1);
@@ -164,13 +164,13 @@ describe('differences between the ledger and the chains', () => {
       const found = await differencesOf('bitcoin');
       return { found, detail: /posted next/, undo: async () => await world.work() };
     },
-    async not_watched() {
+    async balance_not_watched() {
       const { walletAddress } = await create({ code: 'usdt', amount: '5000000' });
       await ethereum().transferInside({ address: walletAddress, amount: 7n });
       await mine(2, 'ethereum');
       return { found: await differencesOf('ethereum'), detail: /not watched/ };
     },
-    async before_watch() {
+    async before_balance_watch() {
       const { walletAddress } = await create({ code: 'eth', amount: String(ETHER) });
       await ethereum().transferInside({ address: walletAddress, amount: 7n });
       // Simulates ether received before the address was issued.
@@ -217,7 +217,7 @@ describe('differences between the ledger and the chains', () => {
       await fillGasWallet(ETHER);
       return { found: await differencesOf('ethereum'), detail: /funded the gas wallet with 1000000000000000000 wei/ };
     },
-    async not_issued() {
+    async unissued_address() {
       const { accountId, accountKey, chain: bitcoin } = connected('bitcoin');
       await create();
       const { nextIndex } = await readAccount(world.service().database, accountId);
@@ -256,7 +256,7 @@ describe('differences between the ledger and the chains', () => {
       await query().insertInto('chain_blocks').values({ chain: 'bitcoin', height, hash }).execute();
       return { found: await scan(), detail: /at a wallet of merchant \d+: the ledger does not contain it/ };
     },
-    async other_state() {
+    async state_mismatch() {
       const { walletAddress } = await paidBitcoin();
       const unresolved = () =>
         query()
@@ -298,8 +298,8 @@ describe('differences between the ledger and the chains', () => {
     },
   };
   const harmless = [
-    ...['blocks_not_read', 'withdrawal_not_posted', 'not_watched', 'before_watch'],
-    ...['before_ledger', 'operator_funding', 'not_issued'],
+    ...['blocks_not_scanned', 'withdrawal_not_posted', 'balance_not_watched', 'before_balance_watch'],
+    ...['before_ledger', 'operator_funding', 'unissued_address'],
   ];
   for (const [kind, play] of Object.entries(kinds))
     test(`${kind} is reported once, with its explanation`, async () => {

@@ -737,9 +737,28 @@ export const migrationCases: Record<string, MigrationCase> = {
     },
     rows: {
       merchants: [{ id: FIRST, name: 'Kettle & Co', created_at: 1 }],
+      chain_cursors: [
+        {
+          ...{ id: FIRST, chain: 'bitcoin', height: 100, hash: 'h', holder: null, held_until: null, updated_at: 1 },
+          ...{ trouble: '{"kind":"too_deep","message":"m"}', trouble_since: 1, read_to_end_at: null },
+          reanchor_height: null,
+        },
+      ],
+      wallet_accounts: [
+        {
+          ...{ id: FIRST, name: 'an account', chain: 'bitcoin', next_index: 1, lost_writes_since: null },
+          ...{ lost_writes_reason: null, lost_writes_height: null, settled_at: null, has_mark: 0 },
+          ...{ database_timeline: null, watched_to: 1 },
+        },
+      ],
       wallets: [wallet],
       crypto_transactions: [
-        cryptoTransaction(FIRST, { labels: '["late","stray"]', given_labels: '["stray"]', returned_by: null }),
+        cryptoTransaction(FIRST, {
+          kind: 'stray',
+          labels: '["late","stray"]',
+          given_labels: '["stray"]',
+          returned_by: null,
+        }),
       ],
       withdrawals: ['turn', 'refused', 'gas'].map((reason, index) =>
         withdrawal(FIRST + index, {
@@ -755,6 +774,7 @@ export const migrationCases: Record<string, MigrationCase> = {
       ],
     },
     becomes: {
+      chain_cursors: { [FIRST]: { trouble: '{"kind":"reorg_too_deep","message":"m"}' } },
       crypto_transactions: { [FIRST]: { labels: '["late","unattributed"]', given_labels: '["unattributed"]' } },
       withdrawals: {
         [FIRST]: { waits_for: waitsFor('queued') },
