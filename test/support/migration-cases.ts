@@ -25,6 +25,15 @@ export interface MigrationCase {
 }
 
 const nothing: Expected = () => null;
+
+/** The column with parts of its text replaced. */
+const replaced =
+  (column: string, parts: Readonly<Record<string, string>>): Expected =>
+  (row) => {
+    const value = row[column] ?? null;
+    if (typeof value !== 'string') return value;
+    return Object.entries(parts).reduce((text, [former, present]) => text.replace(former, present), value);
+  };
 const zero: Expected = () => 0;
 
 /** Rows with these ids are not generated. */
@@ -733,7 +742,17 @@ export const migrationCases: Record<string, MigrationCase> = {
     adds: { reconciliations: { unresolved: (row) => row.unsettled ?? null } },
     drops: { reconciliations: ['unsettled'] },
     changes: {
-      reconciliations: { differences: ({ differences }) => String(differences).replace('unsettled', 'unresolved') },
+      reconciliations: { differences: replaced('differences', { unsettled: 'unresolved' }) },
+      chain_cursors: { trouble: replaced('trouble', { too_deep: 'reorg_too_deep' }) },
+      crypto_transactions: {
+        labels: replaced('labels', { stray: 'unattributed' }),
+        given_labels: replaced('given_labels', { stray: 'unattributed' }),
+      },
+      withdrawals: { waits_for: replaced('waits_for', { '"turn",': '"queued",', '"refused",': '"rejected",' }) },
+      audit_entries: {
+        outcome: replaced('outcome', { begun: 'started' }),
+        action: replaced('action', { takeBackInvitation: 'revokeInvitation' }),
+      },
     },
     rows: {
       merchants: [{ id: FIRST, name: 'Kettle & Co', created_at: 1 }],
