@@ -336,7 +336,7 @@ export type Problem = {
     | 'submit_address'
     | 'submit_card'
     | 'sign_in_address'
-    | 'sign_in_person'
+    | 'sign_in_user'
     | 'exports';
   /** For the payment page: a proof-of-work challenge to solve instead of waiting */
   challenge?: ProofChallenge;
@@ -358,26 +358,26 @@ export type ProblemCode =
   | 'not_found'
   | 'sign_in_failed'
   | 'step_up_required'
-  | 'second_factor_wrong'
-  | 'second_factor_not_begun'
-  | 'passkey_refused'
-  | 'last_way_in'
+  | 'second_factor_invalid'
+  | 'second_factor_not_started'
+  | 'passkey_rejected'
+  | 'last_credential'
   | 'account_exists'
-  | 'invitation_over'
+  | 'invitation_invalid'
   | 'last_owner'
   | 'cross_site_request'
-  | 'merchant_not_named'
+  | 'merchant_required'
   | 'method_not_allowed'
   | 'request_timeout'
   | 'transaction_id_conflict'
   | 'tx_id_conflict'
-  | 'nothing_to_decide'
+  | 'nothing_to_review'
   | 'nothing_to_withdraw'
-  | 'nothing_to_cancel'
+  | 'withdrawal_not_cancellable'
   | 'nothing_to_sign'
   | 'submit_in_progress'
-  | 'partly_paid'
-  | 'too_many_ways'
+  | 'partially_paid'
+  | 'too_many_payment_attempts'
   | 'overpaid'
   | 'already_paid'
   | 'nothing_to_accept'
@@ -385,7 +385,7 @@ export type ProblemCode =
   | 'not_refundable'
   | 'no_callback_url'
   | 'not_cancellable'
-  | 'no_challenge'
+  | 'challenge_not_open'
   | 'payment_method_mismatch'
   | 'idempotency_key_in_use'
   | 'link_expired'
@@ -398,7 +398,7 @@ export type ProblemCode =
   | 'rate_limited'
   | 'headers_too_large'
   | 'internal_error'
-  | 'provider_unavailable'
+  | 'acquirer_unavailable'
   | 'chain_unavailable'
   | 'unavailable';
 export type FieldProblem = {
@@ -853,7 +853,16 @@ export type CryptoTransaction = {
   uri: string;
   status: CryptoStatus;
   /** Conditions beside the status */
-  labels: ('underpaid' | 'overpaid' | 'late' | 'duplicate' | 'wrong_wallet' | 'below_minimum' | 'replaced' | 'stray')[];
+  labels: (
+    | 'underpaid'
+    | 'overpaid'
+    | 'late'
+    | 'duplicate'
+    | 'wrong_wallet'
+    | 'below_minimum'
+    | 'replaced'
+    | 'unattributed'
+  )[];
   /** Amount detected, confirmed or not */
   amount: string;
   /** The same in whole coins */
@@ -892,7 +901,7 @@ export type CryptoTransaction = {
   fiatTransactionId: string | null;
   comment: string | null;
   /** `txId` of the invoice that the deposit was probably meant for */
-  meantFor: string | null;
+  probableTxId: string | null;
   /** The review decision, if any */
   decision: {
     /** Stable identity: `token 2` or `person 3` */
@@ -931,9 +940,9 @@ export type CryptoPayment = {
   /** 0 until it is in a block; null if it was dropped */
   confirmations: number | null;
   /**
-   * `accepted` by the rules or by a reviewer; `undecided` is in review
+   * `accepted` by the rules or by a reviewer; `pending`: in review
    */
-  decision: 'accepted' | 'undecided' | 'rejected';
+  decision: 'accepted' | 'pending' | 'rejected';
   /** When it was found spent outside the service; it is then no longer part of the wallet’s balance. null otherwise */
   writtenOffAt: string | null;
   /** Format: date-time */
@@ -953,15 +962,15 @@ export type Wallet = {
   walletAddress: string;
   code: 'btc' | 'eth' | 'usdt' | 'usdc' | 'ltc';
   walletType: 'static' | 'revolver' | 'user';
-  state: 'serving' | 'resting' | 'rotated' | 'retired';
+  state: 'assigned' | 'free' | 'rotated' | 'retired';
   /** On-chain balance in its currency, in the smallest unit, as of the last block read. Deposits in other currencies are not included */
   balance: string;
   /** The balance by state; the parts add up to it */
   parts: BalanceParts;
   /** Detected but not in a block; not part of the balance */
   incoming: string;
-  /** When a resting wallet can be used again */
-  restsUntil: string | null;
+  /** When a free wallet can be assigned again */
+  reusableAt: string | null;
   /** Format: date-time */
   createdAt: string;
   retiredAt: string | null;
@@ -972,9 +981,9 @@ export type BalanceParts = {
   /** Counts after `minConfirmations` confirmations */
   confirming: string;
   /** In review: `approved_required` */
-  undecided: string;
-  /** Unattributed: received after the wallet was retired; never credited */
-  stray: string;
+  in_review: string;
+  /** Received after the wallet was retired; never credited */
+  unattributed: string;
   /** Rejected: to be refunded, or held until a manager withdraws it */
   rejected: string;
 };
@@ -1039,9 +1048,17 @@ export type Withdrawal = {
 export type WithdrawalStatus = 'waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed';
 export type WithdrawalWait = {
   /**
-   * `turn`: its turn comes; `fee`: the network’s fee is above a limit; `estimate`: independent estimates of the network’s fee disagree; `amount`: its fee is too large a part of it; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again; `destination`: its destination is new, and it is held until `heldUntil`
+   * `queued`: its transaction is created next, or another withdrawal of the wallet goes first; `fee_limit`: the network fee is above a limit; `fee_estimate`: independent estimates of the network fee disagree; `amount_too_small`: the fee is too large a part of the amount; `gas`: ether for the fee of a token transfer is on its way, or the gas wallet has too little; `broadcasting`: created and about to be broadcast; `rejected`: the node rejects it, and it is retried; `new_destination`: the destination is new, and it is held until `heldUntil`
    */
-  reason: 'turn' | 'fee' | 'estimate' | 'amount' | 'gas' | 'sending' | 'refused' | 'destination';
+  reason:
+    | 'queued'
+    | 'fee_limit'
+    | 'fee_estimate'
+    | 'amount_too_small'
+    | 'gas'
+    | 'broadcasting'
+    | 'rejected'
+    | 'new_destination';
   /** Explanation */
   detail: string;
   /** Current network fee rate, in the unit of `feeRate` */
@@ -1259,7 +1276,16 @@ export type CryptoTransactionEventData = {
   uri: string;
   status: CryptoStatus;
   /** Conditions beside the status */
-  labels: ('underpaid' | 'overpaid' | 'late' | 'duplicate' | 'wrong_wallet' | 'below_minimum' | 'replaced' | 'stray')[];
+  labels: (
+    | 'underpaid'
+    | 'overpaid'
+    | 'late'
+    | 'duplicate'
+    | 'wrong_wallet'
+    | 'below_minimum'
+    | 'replaced'
+    | 'unattributed'
+  )[];
   /** Amount detected, confirmed or not */
   amount: string;
   /** The same in whole coins */
@@ -1298,7 +1324,7 @@ export type CryptoTransactionEventData = {
   fiatTransactionId: string | null;
   comment: string | null;
   /** `txId` of the invoice that the deposit was probably meant for */
-  meantFor: string | null;
+  probableTxId: string | null;
   /** The review decision, if any */
   decision: {
     /** Stable identity: `token 2` or `person 3` */
@@ -1479,7 +1505,7 @@ export type Statistics = {
       /** Amount received for paid transactions, each at its stored rate, rounded once */
       amount: number;
       /** Paid transactions that are not in these amounts: they were created with another additional currency */
-      left_out: number;
+      excluded_count: number;
     };
   };
   /** Every day of the period, including days without transactions */
@@ -1523,9 +1549,9 @@ export type Statistics = {
   /** Pending reviews now, of any age; each counted up to 1000 */
   waiting: {
     /** Crypto transactions that are `approved_required` */
-    crypto_decisions: number;
-    /** Transactions with received money in review: `awaits_decision` of the list */
-    partly_paid: number;
+    crypto_reviews: number;
+    /** Transactions with received money in review: `awaiting_review` of the list */
+    payment_reviews: number;
     /** Webhooks whose attempts all failed */
     failed_callbacks: number;
   };
@@ -1556,14 +1582,14 @@ export type Callback = {
   created_at: string;
   finished_at: string | null;
 };
-export type CallbackReceiver = {
+export type CallbackEndpoint = {
   url: string | null;
   /** Time of the first failure since the last success */
   failing_since: string | null;
   /** null while it is enabled */
-  off_since: string | null;
+  disabled_at: string | null;
   /** `gone`: the endpoint returned 410; `no_success`: nothing was delivered for five days */
-  off_reason: ('gone' | 'no_success') | null;
+  disabled_reason: ('gone' | 'no_success') | null;
 };
 export type CallbackDetail = {
   /** The `webhook-id` */
@@ -1603,7 +1629,7 @@ export type CallbackAttempt = {
   status: number | null;
   error: string | null;
   /** The first 1024 characters of the response body */
-  answer: string | null;
+  response_body: string | null;
 };
 export type Preference = {
   key: string;
@@ -1704,7 +1730,7 @@ export type AuditEntry = {
   subject: string | null;
   before: unknown;
   after: unknown;
-  /** `done`, or the problem code; `begun` if the process ended before the outcome was known */
+  /** `done`, or the problem code; `started` if the process ended before the outcome was known */
   outcome: string;
   address: string;
   userAgent: string;
@@ -1882,7 +1908,7 @@ export type ListTransactionsInput = {
   /**
    * Only transactions with received money in review
    */
-  awaits_decision?: 'true';
+  awaiting_review?: 'true';
   /** A method code, or one of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat */
   payment_method?: string;
   /** Made from then on: a date (UTC), a date-time, or Unix seconds */
@@ -2041,7 +2067,7 @@ export type ListCurrenciesAnswer = {
   currencies: CryptoCurrency[];
 };
 export type ListWalletsInput = {
-  state?: 'serving' | 'resting' | 'rotated' | 'retired';
+  state?: 'assigned' | 'free' | 'rotated' | 'retired';
   code?: 'btc' | 'eth' | 'usdt' | 'usdc' | 'ltc';
   /** The `next_cursor` of the previous page */
   cursor?: string;
@@ -2080,9 +2106,9 @@ export type CreateWithdrawalInput = {
   /** Wallet to withdraw from */
   walletAddress: string;
   /**
-   * `credited`, `stray` (unattributed: received after the wallet was retired) or `rejected` (without a refund)
+   * `credited`, `unattributed` (received after the wallet was retired) or `rejected` (without a refund)
    */
-  source: 'credited' | 'stray' | 'rejected';
+  source: 'credited' | 'unattributed' | 'rejected';
   /** Destination address */
   destination: string;
 };
@@ -2144,7 +2170,7 @@ export type ListCallbacksInput = {
 export type ListCallbacksAnswer = {
   callbacks: Callback[];
   next_cursor: string | null;
-  receiver: CallbackReceiver;
+  endpoint: CallbackEndpoint;
 };
 export type GetCallbackInput = {
   /** The `webhook-id` */
@@ -2162,7 +2188,7 @@ export type TestCallbackAnswer = {
   duration_ms: number;
   status: number | null;
   error: string | null;
-  answer: string | null;
+  response_body: string | null;
 };
 export type RotateCallbackSecretInput = {
   /** Hours that the old secret also signs; 24 by default. Use 0 if it leaked */
@@ -2289,11 +2315,11 @@ export type InvitePersonAnswer = {
    */
   link: string;
 };
-export type TakeBackInvitationInput = {
+export type RevokeInvitationInput = {
   /** ID from the list of invitations */
   id: number;
 };
-export type TakeBackInvitationAnswer = {
+export type RevokeInvitationAnswer = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2542,7 +2568,7 @@ export interface Operations {
   /**
    * Create a withdrawal.
    *
-   * Sends money of a wallet to an address: credited money, unattributed money (`stray`), or money rejected without a refund. The operator’s fee limits apply, the merchant’s does not. A withdrawal to an address other than the effective destination of automatic withdrawals is held for the destination delay (`heldUntil`). A token has `withdrawal:write` only if it was requested.
+   * Sends money of a wallet to an address: credited money, unattributed money (`unattributed`), or money rejected without a refund. The operator’s fee limits apply, the merchant’s does not. A withdrawal to an address other than the effective destination of automatic withdrawals is held for the destination delay (`heldUntil`). A token has `withdrawal:write` only if it was requested.
    *
    * Needs the scope `withdrawal:write` and a manager’s token.
    */
@@ -2734,10 +2760,7 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  takeBackInvitation(
-    input: TakeBackInvitationInput,
-    options?: RepeatableCallOptions,
-  ): Promise<TakeBackInvitationAnswer>;
+  revokeInvitation(input: RevokeInvitationInput, options?: RepeatableCallOptions): Promise<RevokeInvitationAnswer>;
 
   /**
    * Change the role of a member.
@@ -2850,7 +2873,7 @@ export const places = {
   setPreferencesSingular: { method: 'POST', path: '/v1/merchant/preference', sends: 'body' },
   listPeople: { method: 'GET', path: '/v1/people', sends: 'nothing' },
   invitePerson: { method: 'POST', path: '/v1/people/invite', sends: 'body' },
-  takeBackInvitation: { method: 'POST', path: '/v1/people/uninvite', sends: 'body' },
+  revokeInvitation: { method: 'POST', path: '/v1/people/uninvite', sends: 'body' },
   setPersonRole: { method: 'POST', path: '/v1/people/role', sends: 'body' },
   removePerson: { method: 'POST', path: '/v1/people/remove', sends: 'body' },
   listAuditEntries: { method: 'GET', path: '/v1/audit-log', sends: 'query' },

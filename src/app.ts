@@ -212,7 +212,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       submit_address: createSharedLimiter(config.limits.submit_address, clock, database),
       submit_card: createSharedLimiter(config.limits.submit_card, clock, database),
       sign_in_address: createSharedLimiter(config.limits.sign_in_address, clock, database),
-      sign_in_person: createSharedLimiter(config.limits.sign_in_person, clock, database),
+      sign_in_user: createSharedLimiter(config.limits.sign_in_user, clock, database),
     },
     metrics,
     key: serviceKey,

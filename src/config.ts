@@ -423,6 +423,6 @@ function limitsOf(values: Values, environment: Environment): Record<LimitName, Q
     submit_address: { amount: given(values.LIMIT_SUBMIT_PER_HOUR, 10), window: HOUR },
     submit_card: { amount: given(values.LIMIT_CARD_PER_HOUR, 10), window: HOUR },
     sign_in_address: { amount: given(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
-    sign_in_person: { amount: given(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
+    sign_in_user: { amount: given(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
   };
 }

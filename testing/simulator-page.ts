@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { texts } from './texts.ts';
 
 /** Actions of the simulator for the buyer's bank, wallet or chain. */
-export type SimulatedDecision = 'exact' | 'less' | 'more' | 'twice' | 'late' | 'refuse' | 'block';
+export type SimulatedDecision = 'exact' | 'underpay' | 'overpay' | 'duplicate' | 'late' | 'refuse' | 'block';
 
 const BLOCK_BUTTON = texts.chain.blocks_one.replace('{{count}}', '1');
 

@@ -19,17 +19,17 @@ export function createAcquirerCalls({
   function instrument(acquirer: { name: string }) {
     const measure = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> => {
       const startedMs = performance.now();
-      let result: 'answered' | 'failed' | 'late' = 'failed';
+      let result: 'responded' | 'failed' | 'timeout' = 'failed';
       try {
         const response = await send();
-        result = 'answered';
+        result = 'responded';
         return response;
       } catch (error) {
-        if (error instanceof CallTimeout) result = 'late';
+        if (error instanceof CallTimeout) result = 'timeout';
         throw error;
       } finally {
-        metrics.providerCalls.observe(
-          { provider: acquirer.name, call, result },
+        metrics.acquirerCalls.observe(
+          { acquirer: acquirer.name, call, result },
           (performance.now() - startedMs) / 1000,
         );
       }
@@ -56,7 +56,7 @@ export function createAcquirerCalls({
       return {
         name: acquirer.name,
         charge: async (charge) => await measured('charge', () => acquirer.charge(charge)),
-        fetchOutcome: async (attemptKey) => await within('look_up', () => acquirer.fetchOutcome(attemptKey)),
+        fetchOutcome: async (attemptKey) => await within('fetch', () => acquirer.fetchOutcome(attemptKey)),
         abandon: async (attemptKey) => await within('abandon', () => acquirer.abandon(attemptKey)),
         reverse: async (attemptKey) => await within('reverse', () => acquirer.reverse(attemptKey)),
         refund: async (refund) => await within('refund', () => acquirer.refund(refund)),
@@ -70,7 +70,7 @@ export function createAcquirerCalls({
         supports: (method) => acquirer.supports(method),
         listChoices: async (payment) => await within('choices', () => acquirer.listChoices(payment)),
         issueInstructions: async (payment) => await within('issue', () => acquirer.issueInstructions(payment)),
-        fetchPayment: async (instructionsKey) => await within('look_up', () => acquirer.fetchPayment(instructionsKey)),
+        fetchPayment: async (instructionsKey) => await within('fetch', () => acquirer.fetchPayment(instructionsKey)),
         withdraw: async (instructionsKey) => await within('withdraw', () => acquirer.withdraw(instructionsKey)),
         refund: async (refund) => await within('refund', () => acquirer.refund(refund)),
         ...(acquirer.readCurrentPayments && { readCurrentPayments: acquirer.readCurrentPayments.bind(acquirer) }),

@@ -57,23 +57,23 @@ export const callbackSummary = z
 export type CallbackSummary = z.infer<typeof callbackSummary>;
 
 /** Health of the webhook endpoint. While it is disabled, nothing is sent and new webhooks stay `pending`. */
-export const callbackReceiver = z
+export const callbackEndpoint = z
   .object({
     url: addressText.nullable(),
     failing_since: instantText.nullable().describe('Time of the first failure since the last success'),
-    off_since: instantText.nullable().describe('null while it is enabled'),
-    off_reason: z
+    disabled_at: instantText.nullable().describe('null while it is enabled'),
+    disabled_reason: z
       .enum(['gone', 'no_success'])
       .nullable()
       .describe('`gone`: the endpoint returned 410; `no_success`: nothing was delivered for five days'),
   })
-  .meta({ id: 'CallbackReceiver' });
-export type CallbackReceiverSummary = z.infer<typeof callbackReceiver>;
+  .meta({ id: 'CallbackEndpoint' });
+export type CallbackEndpointSummary = z.infer<typeof callbackEndpoint>;
 
 export const callbacksResponse = z.object({
   callbacks: z.array(callbackSummary),
   next_cursor: z.string().nullable(),
-  receiver: callbackReceiver,
+  endpoint: callbackEndpoint,
 });
 
 /** Query of `GET /v1/callback`. */
@@ -88,7 +88,7 @@ export const callbackAttempt = z
     duration_ms: z.number().int(),
     status: z.number().int().nullable().describe('HTTP status of the response; null if there was none'),
     error: z.string().nullable(),
-    answer: z.string().nullable().describe(`The first ${KEPT_ANSWER_LENGTH} characters of the response body`),
+    response_body: z.string().nullable().describe(`The first ${KEPT_ANSWER_LENGTH} characters of the response body`),
   })
   .meta({ id: 'CallbackAttempt' });
 
@@ -123,7 +123,7 @@ export const testCallbackResponse = z.object({
   duration_ms: z.number().int(),
   status: z.number().int().nullable(),
   error: z.string().nullable(),
-  answer: z.string().nullable(),
+  response_body: z.string().nullable(),
 });
 
 const signingKeys = z

@@ -97,8 +97,8 @@ export const cryptoPayment = z
     amount: units,
     confirmations: z.number().int().nullable().describe('0 until it is in a block; null if it was dropped'),
     decision: z
-      .enum(['accepted', 'undecided', 'rejected'])
-      .describe('`accepted` by the rules or by a reviewer; `undecided` is in review'),
+      .enum(['accepted', 'pending', 'rejected'])
+      .describe('`accepted` by the rules or by a reviewer; `pending`: in review'),
     writtenOffAt: instantText
       .nullable()
       .describe(
@@ -143,7 +143,7 @@ export const cryptoTransaction = z
     link: z.object({ self: addressText, payment: addressText.describe('Payment page for the payer') }),
     fiatTransactionId: z.string().nullable().describe('`transaction_id` of the payment link that it pays, if any'),
     comment: z.string().nullable(),
-    meantFor: z.string().nullable().describe('`txId` of the invoice that the deposit was probably meant for'),
+    probableTxId: z.string().nullable().describe('`txId` of the invoice that the deposit was probably meant for'),
     decision: z
       .object({
         by: z.string().describe('Stable identity: `token 2` or `person 3`'),

@@ -387,7 +387,7 @@ export const COUNTED_ROWS = 10_000;
 const transactionFilters = {
   status: z.enum(wireStatuses).optional(),
   reason: z.enum(failureReasons).optional().describe('Failure reason'),
-  awaits_decision: z.literal('true').optional().describe('Only transactions with received money in review'),
+  awaiting_review: z.literal('true').optional().describe('Only transactions with received money in review'),
   payment_method: text(64)
     .optional()
     .describe(`A method code, or one of ${Object.keys(paymentMethodWords).join(', ')}`),

@@ -11,7 +11,7 @@ import type { PageTexts } from './page-state.ts';
  * - `refunding`, `refunded`: the merchant is refunding, or has refunded
  * - `refused`: the merchant rejected the deposits
  * - `expired`: no deposit arrived in time; late ones are shown
- * - `gone`: a deposit without an invoice was dropped
+ * - `dropped`: a deposit without an invoice was dropped
  * - `restricted`: the payer's country is not supported
  */
 export const invoicePhases = [
@@ -23,7 +23,7 @@ export const invoicePhases = [
   'refunded',
   'refused',
   'expired',
-  'gone',
+  'dropped',
   'restricted',
 ] as const;
 export type InvoicePhase = (typeof invoicePhases)[number];
@@ -47,7 +47,7 @@ export interface InvoicePageState {
     network: string;
   };
   /** True if any amount can be sent, repeatedly. */
-  takesAny: boolean;
+  acceptsAnyAmount: boolean;
   /** Requested amount; null if any amount is accepted. */
   amount: string | null;
   /** Value in the merchant's currency (ISO 4217) at creation. */
@@ -59,7 +59,7 @@ export interface InvoicePageState {
   /** Amount still missing; null for none. */
   missing: string | null;
   /** Review reason; null except in `review`. */
-  because: 'less' | 'more' | 'late' | 'rules' | null;
+  reviewReason: 'underpaid' | 'overpaid' | 'late' | 'manual_approval' | null;
   /** Confirmations and the number required; set in `seen` and `review`. */
   confirmations: { seen: number; needed: number } | null;
   /** True if a detected deposit was replaced or dropped and nothing is left. */

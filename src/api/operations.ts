@@ -39,7 +39,7 @@ import {
   listPeople,
   removePerson,
   setPersonRole,
-  takeBackInvitation,
+  revokeInvitation,
 } from './operations/people.ts';
 import {
   listPreferenceKeys,
@@ -101,7 +101,7 @@ export const operations: readonly Operation[] = [
   setPreferencesSingular,
   listPeople,
   invitePerson,
-  takeBackInvitation,
+  revokeInvitation,
   setPersonRole,
   removePerson,
   listAuditEntries,

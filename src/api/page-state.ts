@@ -17,7 +17,7 @@ export interface OfferedMethod extends NamedMethod {
   /** Choices, popular ones first; null if there is nothing to choose. */
   choices: readonly MethodChoice[] | null;
   /** Expiry of the amounts in the choices, ISO 8601 in UTC; null if there are none. */
-  amountsUntil: string | null;
+  quoteExpiresAt: string | null;
   /** Amount including this method's fee: a decimal string in the payment's currency. */
   amount: string;
   /** Country (ISO 3166-1 alpha-2) of the required account if the buyer appears to be in another one; else null. */
@@ -25,7 +25,7 @@ export interface OfferedMethod extends NamedMethod {
 }
 
 /** Payment instructions of a started method. */
-export interface BegunMethod {
+export interface StartedMethod {
   code: string;
   choice: string | null;
   instructions: Instructions;
@@ -40,12 +40,12 @@ export interface BegunMethod {
 /** Instructions that ended without money. */
 export interface EndedMethod {
   code: string;
-  because: 'expired' | 'refused';
+  reason: 'expired' | 'refused';
 }
 
 /** Source of the pending outcome: the acquirer, the chain, or the merchant's review. */
 export type WaitsFor =
-  | { what: 'provider' }
+  | { what: 'acquirer' }
   | { what: 'confirmations'; seen: number; needed: number }
   | { what: 'merchant' };
 
@@ -71,17 +71,17 @@ export interface PageState {
   /** Brand name of the selected method, if it has one. */
   selectedBrand: string | null;
   /** Set while payment instructions are valid. */
-  begun: BegunMethod | null;
+  started: StartedMethod | null;
   /** Set after instructions expired or were refused, until another method is started. */
   ended: EndedMethod | null;
   /** Amount received, if it is not the exact amount or is in review, and the amount left to pay; decimal strings. */
   received: { value: string; left: string } | null;
   /** Refund state of a payment that ended unpaid; null if nothing is refunded. */
-  goesBack: 'under_way' | 'done' | null;
+  refundProgress: 'pending' | 'done' | null;
   /** Set in `checking`. */
   waitsFor: WaitsFor | null;
   /** True if money may still arrive after the payment ended, because instructions were issued. */
-  moneyMayCome: boolean;
+  mayReceiveFunds: boolean;
   /** Short-lived token to submit this transaction; null if nothing can be submitted. */
   clientToken: string | null;
   attemptsLeft: number;
@@ -149,7 +149,7 @@ export interface PageDocument extends PageTexts {
   /** ISO 3166-1 alpha-2 codes of the country field; the browser names and sorts them. */
   countryCodes: readonly string[];
   /** True if the buyer returns from paying. */
-  isBack: boolean;
+  isReturning: boolean;
   /** Set in the response to a form posted without JavaScript. */
   submitted: SubmittedForm | null;
   /** Null if the page is not embedded. */

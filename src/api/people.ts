@@ -77,7 +77,7 @@ export const auditEntry = z
     after: auditState,
     outcome: z
       .string()
-      .describe('`done`, or the problem code; `begun` if the process ended before the outcome was known'),
+      .describe('`done`, or the problem code; `started` if the process ended before the outcome was known'),
     address: z.string(),
     userAgent: z.string(),
     requestId: z.string(),

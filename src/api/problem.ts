@@ -99,21 +99,21 @@ export const problemCatalogue = {
     remedy:
       'Confirm it with a code, a recovery code or a passkey; with the password if the account has neither. Then send the request again.',
   },
-  second_factor_wrong: {
+  second_factor_invalid: {
     status: 422,
     title: 'Incorrect code',
     retryable: false,
     cause: 'The authenticator code is incorrect, expired, or was already used.',
     remedy: 'Wait for the next code, check the clock of the device, or use a recovery code.',
   },
-  second_factor_not_begun: {
+  second_factor_not_started: {
     status: 409,
     title: 'Second factor not started',
     retryable: false,
     cause: 'A code was sent for an authenticator app whose setup was not started.',
     remedy: 'Start the setup again.',
   },
-  passkey_refused: {
+  passkey_rejected: {
     status: 422,
     title: 'Passkey not accepted',
     retryable: false,
@@ -121,7 +121,7 @@ export const problemCatalogue = {
       'The passkey is unknown, already registered, or its response belongs to another request or arrived too late.',
     remedy: 'Try again, or sign in with a password.',
   },
-  last_way_in: {
+  last_credential: {
     status: 409,
     title: 'Last sign-in method',
     retryable: false,
@@ -135,7 +135,7 @@ export const problemCatalogue = {
     cause: 'The invitation was used to create an account for an email address that already has one.',
     remedy: 'Sign in to that account, open the invitation again, and accept it.',
   },
-  invitation_over: {
+  invitation_invalid: {
     status: 410,
     title: 'Invitation no longer valid',
     retryable: false,
@@ -156,7 +156,7 @@ export const problemCatalogue = {
     cause: 'A request that changes something carried a session cookie but did not come from a page of the service.',
     remedy: 'Use an access token instead of the cookie.',
   },
-  merchant_not_named: {
+  merchant_required: {
     status: 400,
     title: 'Merchant not specified',
     retryable: false,
@@ -192,12 +192,12 @@ export const problemCatalogue = {
       'You already have a crypto invoice with this `txId` and `code` and another amount or type. A `user` invoice may be repeated with another amount.',
     remedy: 'Use a new `txId`, or repeat the first request unchanged to get its invoice again.',
   },
-  nothing_to_decide: {
+  nothing_to_review: {
     status: 409,
     title: 'Nothing to review',
     retryable: false,
     cause:
-      'No received money is awaiting review, or it was already reviewed. For crypto transactions: the status is not `approved_required`, or the money is `stray`, which is never credited.',
+      'No received money is awaiting review, or it was already reviewed. For crypto transactions: the status is not `approved_required`, or the money is `unattributed`, which is never credited.',
     remedy: 'Read the transaction: `status` and `decision` show its current state.',
   },
   nothing_to_withdraw: {
@@ -208,7 +208,7 @@ export const problemCatalogue = {
       'The wallet has no money of the requested kind, it does not have enough confirmations yet, or another withdrawal uses it.',
     remedy: 'Check `GET /v1/withdrawals`; wait for more confirmations, or request another `source`.',
   },
-  nothing_to_cancel: {
+  withdrawal_not_cancellable: {
     status: 409,
     title: 'Withdrawal cannot be cancelled',
     retryable: false,
@@ -230,14 +230,14 @@ export const problemCatalogue = {
     cause: 'A payment attempt of this transaction is in progress and its outcome is not known yet.',
     remedy: 'Wait for the outcome: read the transaction or wait for its webhook. Do not charge again.',
   },
-  partly_paid: {
+  partially_paid: {
     status: 409,
     title: 'Partially paid',
     retryable: false,
     cause: 'A card was submitted for the full amount after part of it arrived by another method. Nothing was charged.',
     remedy: 'Have the buyer pay the rest with the same method, or accept the amount received.',
   },
-  too_many_ways: {
+  too_many_payment_attempts: {
     status: 409,
     title: 'Too many payment attempts',
     retryable: false,
@@ -296,7 +296,7 @@ export const problemCatalogue = {
     cause: 'The transaction already failed, or part of the amount was received.',
     remedy: 'Read the transaction: `available_actions` lists the actions that are possible.',
   },
-  no_challenge: {
+  challenge_not_open: {
     status: 409,
     title: 'No open 3-D Secure challenge',
     retryable: false,
@@ -388,7 +388,7 @@ export const problemCatalogue = {
     remedy:
       'Send the same request again with the same `Idempotency-Key`. If the error persists, send the `request_id` to the operator.',
   },
-  provider_unavailable: {
+  acquirer_unavailable: {
     status: 502,
     title: 'Acquirer unavailable',
     retryable: true,

@@ -71,7 +71,7 @@ export const statistics = z
       paid_in_additional_currency: z.object({
         currency: z.string().describe('The preference `additional-currency`'),
         amount: z.number().describe('Amount received for paid transactions, each at its stored rate, rounded once'),
-        left_out: count.describe(
+        excluded_count: count.describe(
           'Paid transactions that are not in these amounts: they were created with another additional currency',
         ),
       }),
@@ -105,8 +105,8 @@ export const statistics = z
       .describe('Failure reasons, most frequent first'),
     waiting: z
       .object({
-        crypto_decisions: count.describe('Crypto transactions that are `approved_required`'),
-        partly_paid: count.describe('Transactions with received money in review: `awaits_decision` of the list'),
+        crypto_reviews: count.describe('Crypto transactions that are `approved_required`'),
+        payment_reviews: count.describe('Transactions with received money in review: `awaiting_review` of the list'),
         failed_callbacks: count.describe('Webhooks whose attempts all failed'),
       })
       .describe(`Pending reviews now, of any age; each counted up to ${COUNTED_WAITING}`),

@@ -5,24 +5,24 @@ import { wholeNumber } from './fiat-transaction.ts';
 import { instantText, text } from './text.ts';
 
 /**
- * `serving`: assigned to an invoice or in use; `resting`: a revolver's wallet between two invoices; `rotated`: not
+ * `assigned`: assigned to an invoice or in use; `free`: a revolver's wallet between two invoices; `rotated`: not
  * used for new invoices; `retired`: deposits to it are not credited.
  */
-export const walletStates = ['serving', 'resting', 'rotated', 'retired'] as const;
+export const walletStates = ['assigned', 'free', 'rotated', 'retired'] as const;
 
 const units = z.string().describe('In the smallest unit');
 
 /**
  * The balance of a wallet by state: each deposit is in one of the five parts, which add up to the balance. Withdrawn
- * money is in none of them once the withdrawal is in a block. `credited`, `stray` and `rejected` are sources of
+ * money is in none of them once the withdrawal is in a block. `credited`, `unattributed` and `rejected` are sources of
  * `POST /v1/withdrawals`.
  */
 export const balanceParts = z
   .object({
     credited: units.describe('Counts for its transactions, with enough confirmations'),
     confirming: units.describe('Counts after `minConfirmations` confirmations'),
-    undecided: units.describe('In review: `approved_required`'),
-    stray: units.describe('Unattributed: received after the wallet was retired; never credited'),
+    in_review: units.describe('In review: `approved_required`'),
+    unattributed: units.describe('Received after the wallet was retired; never credited'),
     rejected: units.describe('Rejected: to be refunded, or held until a manager withdraws it'),
   })
   .meta({ id: 'BalanceParts' });
@@ -40,7 +40,7 @@ export const walletEntry = z
     ),
     parts: balanceParts.describe('The balance by state; the parts add up to it'),
     incoming: units.describe('Detected but not in a block; not part of the balance'),
-    restsUntil: instantText.nullable().describe('When a resting wallet can be used again'),
+    reusableAt: instantText.nullable().describe('When a free wallet can be assigned again'),
     createdAt: instantText,
     retiredAt: instantText.nullable(),
   })

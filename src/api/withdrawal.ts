@@ -11,7 +11,16 @@ export const withdrawalStatuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'f
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 
 /** Reasons why a withdrawal is waiting. */
-export const waitReasons = ['turn', 'fee', 'estimate', 'amount', 'gas', 'sending', 'refused', 'destination'] as const;
+export const waitReasons = [
+  'queued',
+  'fee_limit',
+  'fee_estimate',
+  'amount_too_small',
+  'gas',
+  'broadcasting',
+  'rejected',
+  'new_destination',
+] as const;
 export type WaitReason = (typeof waitReasons)[number];
 
 const units = z.string().describe('In the smallest unit');
@@ -24,7 +33,7 @@ export const withdrawalWait = z
     reason: z
       .enum(waitReasons)
       .describe(
-        '`turn`: its turn comes; `fee`: the network’s fee is above a limit; `estimate`: independent estimates of the network’s fee disagree; `amount`: its fee is too large a part of it; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again; `destination`: its destination is new, and it is held until `heldUntil`',
+        '`queued`: its transaction is created next, or another withdrawal of the wallet goes first; `fee_limit`: the network fee is above a limit; `fee_estimate`: independent estimates of the network fee disagree; `amount_too_small`: the fee is too large a part of the amount; `gas`: ether for the fee of a token transfer is on its way, or the gas wallet has too little; `broadcasting`: created and about to be broadcast; `rejected`: the node rejects it, and it is retried; `new_destination`: the destination is new, and it is held until `heldUntil`',
       ),
     detail: z.string().describe('Explanation'),
     feeNow: rate.nullable().describe('Current network fee rate, in the unit of `feeRate`'),
@@ -119,7 +128,7 @@ export type WithdrawalsQuery = z.infer<typeof withdrawalsQuery>;
 export const withdrawalQuery = z.strictObject({ id: text(64) });
 
 /** Sources of a withdrawal: credited, unattributed, or rejected without a refund. */
-export const manualSources = ['credited', 'stray', 'rejected'] as const;
+export const manualSources = ['credited', 'unattributed', 'rejected'] as const;
 
 /** Body of `POST /v1/withdrawals`. */
 export const createWithdrawalRequest = z.strictObject({
@@ -127,9 +136,7 @@ export const createWithdrawalRequest = z.strictObject({
   walletAddress: text(128).describe('Wallet to withdraw from'),
   source: z
     .enum(manualSources)
-    .describe(
-      '`credited`, `stray` (unattributed: received after the wallet was retired) or `rejected` (without a refund)',
-    ),
+    .describe('`credited`, `unattributed` (received after the wallet was retired) or `rejected` (without a refund)'),
   destination: text(128).describe('Destination address'),
 });
 export type CreateWithdrawalRequest = z.infer<typeof createWithdrawalRequest>;

@@ -35,7 +35,7 @@ export interface AuditEntry extends Actor {
   subject: string | null;
   before: unknown;
   after: unknown;
-  /** `begun`, `done`, or a problem code. */
+  /** `started`, `done`, or a problem code. */
   outcome: string;
   at: Instant;
 }

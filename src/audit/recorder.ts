@@ -56,7 +56,7 @@ export function createAuditLog(options: {
         subject: masked,
         before: state,
         after: null,
-        outcome: 'begun',
+        outcome: 'started',
         at: clock.now(),
       });
       return {

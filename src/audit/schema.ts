@@ -16,7 +16,7 @@ export interface AuditEntryTable {
   /** JSON. */
   before: string | null;
   after: string | null;
-  /** `begun`, then `done` or a problem code. */
+  /** `started`, then `done` or a problem code. */
   outcome: string;
   address: string;
   user_agent: string;

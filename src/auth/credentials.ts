@@ -75,7 +75,7 @@ export async function confirmSecondFactor(
 ): Promise<string[]> {
   const { newSecondFactor, secondFactor } = user;
   if (newSecondFactor === null)
-    throw new Problem('second_factor_not_begun', 'No second factor setup is in progress. Start again.');
+    throw new Problem('second_factor_not_started', 'No second factor setup is in progress. Start again.');
   const now = context.clock.now();
   const period = context.secondFactors.periodOf(user.id, newSecondFactor, code, { now, after: 0 });
   if (period === null) throw wrongCode();
@@ -107,6 +107,9 @@ export async function removePasskey(unit: UnitOfWork, user: User, id: number): P
   const passkeys = await db(unit).selectFrom('passkeys').select('id').where('person_id', '=', user.id).execute();
   if (!passkeys.some((passkey) => passkey.id === id)) throw new Problem('not_found', 'You have no such passkey.');
   if (passkeys.length === 1 && user.passwordHash === null)
-    throw new Problem('last_way_in', 'This is your only way to sign in. Add another passkey or set a password first.');
+    throw new Problem(
+      'last_credential',
+      'This is your only way to sign in. Add another passkey or set a password first.',
+    );
   await db(unit).deleteFrom('passkeys').where('id', '=', id).execute();
 }

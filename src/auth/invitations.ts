@@ -81,7 +81,7 @@ export function invitationLink(publicUrl: string, secret: string): string {
   return `${publicUrl}/account/join#${secret}`;
 }
 
-/** Finds a valid invitation; throws `invitation_over` otherwise. */
+/** Finds a valid invitation; throws `invitation_invalid` otherwise. */
 export async function findInvitation(on: Runner, secret: string, now: Instant): Promise<Invitation> {
   const row = await db(on)
     .selectFrom('invitations')
@@ -91,7 +91,7 @@ export async function findInvitation(on: Runner, secret: string, now: Instant): 
     .where('expires_at', '>', now)
     .executeTakeFirst();
   if (!row)
-    throw new Problem('invitation_over', 'The invitation was used or revoked, or has expired. Ask for a new one.');
+    throw new Problem('invitation_invalid', 'The invitation was used or revoked, or has expired. Ask for a new one.');
   const { id, merchant_id: merchantId, email, role, is_reset: isReset } = row;
   return { id, merchantId, email, role, isReset: isReset === 1 };
 }
@@ -107,7 +107,7 @@ export async function acceptInvitation(
   now: Instant,
 ): Promise<void> {
   const { numUpdatedRows } = await openInvitations(unit, now).where('id', '=', invitation.id).executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new Problem('invitation_over', 'The invitation was just used.');
+  if (numUpdatedRows === 0n) throw new Problem('invitation_invalid', 'The invitation was just used.');
   if (invitation.isReset) return;
   const assign = async () => await assignRole(unit, userId, invitation, now);
   if (invitation.merchantId === null) await assign();

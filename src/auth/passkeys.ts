@@ -213,5 +213,5 @@ function parseTransports(text: string) {
 }
 
 function passkeyRejected(): Problem {
-  return new Problem('passkey_refused', 'The passkey is unknown, or the request expired. Try again.');
+  return new Problem('passkey_rejected', 'The passkey is unknown, or the request expired. Try again.');
 }

@@ -66,7 +66,7 @@ export function memberRoutes({
     };
   });
 
-  serve(routes, operations.takeBackInvitation, async ({ caller, body }) => {
+  serve(routes, operations.revokeInvitation, async ({ caller, body }) => {
     const isRevoked = await database.inTransaction(
       async (unit) => await revokeInvitation(unit, caller.merchantId, body.id, clock.now()),
     );

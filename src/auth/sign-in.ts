@@ -21,7 +21,7 @@ export interface SignInResult {
 /** Counts a sign-in attempt against the limits of its IP address and e-mail address. */
 export async function countSignInAttempt(context: AuthContext, origin: Origin, email: string | null): Promise<void> {
   await context.enforceRateLimit('sign_in_address', origin.address);
-  if (email !== null) await context.enforceRateLimit('sign_in_person', email);
+  if (email !== null) await context.enforceRateLimit('sign_in_user', email);
 }
 
 /** The same error for unknown users and wrong passwords, so that it does not reveal who has an account. */
@@ -188,7 +188,7 @@ export async function useCode(
 }
 
 export function wrongCode(): Problem {
-  return new Problem('second_factor_wrong', 'The code is wrong or was used before. Wait for the next one.');
+  return new Problem('second_factor_invalid', 'The code is wrong or was used before. Wait for the next one.');
 }
 
 export async function requireUser({ database }: AuthContext, id: number): Promise<User> {

@@ -18,7 +18,7 @@ export const HOLD_AGAIN_MS = 5000;
 
 /** Why nothing can be read from a chain. */
 export interface Trouble {
-  kind: ChainTroubleKind | 'too_deep';
+  kind: ChainTroubleKind | 'reorg_too_deep';
   message: string;
 }
 
@@ -31,7 +31,7 @@ export interface Cursor {
   troubleSince: Instant | null;
   /** When the chain was last read to its end, the pool included, as far as that was written down. */
   readToEndAt: Instant | null;
-  /** From where the operator has it read again, out of `too_deep`. */
+  /** From where the operator has it read again, out of `reorg_too_deep`. */
   reanchorHeight: number | null;
   /** When the chain was last reached, or found in trouble. */
   updatedAt: Instant;
@@ -261,7 +261,7 @@ export async function requireReadable(on: Runner, chain: ChainName): Promise<num
     .where('chain', '=', chain)
     .executeTakeFirst();
   const { kind } = JSON.parse(cursor?.trouble ?? '{}') as Partial<Trouble>;
-  if (kind === 'wrong_network' || kind === 'too_deep') throw chainUnreadable(chain, kind);
+  if (kind === 'wrong_network' || kind === 'reorg_too_deep') throw chainUnreadable(chain, kind);
   const height = cursor?.height ?? null;
   if (height === null) throw chainUnavailable(chain);
   return height;
@@ -275,7 +275,7 @@ export function chainUnavailable(chain: ChainName): Problem {
   );
 }
 
-function chainUnreadable(chain: ChainName, kind: 'wrong_network' | 'too_deep'): Problem {
+function chainUnreadable(chain: ChainName, kind: 'wrong_network' | 'reorg_too_deep'): Problem {
   const reason =
     kind === 'wrong_network'
       ? `The node of ${chain} is on another network`

@@ -126,7 +126,7 @@ export interface Chain {
   /** All that waits for a block and comes to us; none where nodes do not tell. */
   waiting(findOurs: FindOurs): Promise<readonly ChainPayment[]>;
   /**
-   * What addresses hold in a block, where money can come without a transaction of its own to be seen in a
+   * What addresses suspend in a block, where money can come without a transaction of its own to be seen in a
    * block (what a contract sends); null where a chain has no such money.
    */
   balances(

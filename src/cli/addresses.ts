@@ -44,22 +44,22 @@ export function registerAddressCommands(program: Command): void {
     });
 
   addresses
-    .command('settle')
+    .command('resume')
     .description('resume issuing addresses after lost writes, above every index that may have been issued')
     .addHelpText(
       'after',
       '\nThe service must have scanned the chain to its tip first. Skip more indexes than were issued since the backup.',
     )
-    .addHelpText('after', examples('npx paylatch addresses settle --chain bitcoin --skip 1000'))
+    .addHelpText('after', examples('npx paylatch addresses resume --chain bitcoin --skip 1000'))
     .requiredOption('--chain <name>', chainNames.join(', '))
     .option('--skip <count>', 'indexes to skip above the highest used one; ADDRESS_GAP_LIMIT by default', parseSkip)
-    .option('--without-chain', 'settle even if the chain was not scanned to its tip')
+    .option('--without-chain', 'resume even if the chain was not scanned to its tip')
     .option('--json', 'print JSON')
     .action(async (options: { chain: string; skip?: number; withoutChain?: boolean; json?: boolean }) => {
       await withDatabase(async (context) => {
         const account = await connectedAccount(context, options.chain);
         try {
-          print(await settle(context, account, options), options.json);
+          print(await resume(context, account, options), options.json);
         } finally {
           await account.chain.close();
         }
@@ -67,9 +67,9 @@ export function registerAddressCommands(program: Command): void {
     });
 
   addresses
-    .command('hold')
-    .description('stop issuing addresses until settled, after the database was restored by other means')
-    .addHelpText('after', examples('npx paylatch addresses hold --chain bitcoin'))
+    .command('suspend')
+    .description('stop issuing addresses until resumed, after the database was restored by other means')
+    .addHelpText('after', examples('npx paylatch addresses suspend --chain bitcoin'))
     .requiredOption('--chain <name>', chainNames.join(', '))
     .option('--json', 'print JSON')
     .action(async ({ chain, json }: { chain: string; json?: boolean }) => {
@@ -79,7 +79,7 @@ export function registerAddressCommands(program: Command): void {
         await account.chain.close();
         const id = await openAccount(database, account.name, account.accountKey);
         await database.inTransaction(async (unit) => await recordLostWrites(unit, id, 'operator', clock.now()));
-        print({ chain, held: true }, json);
+        print({ chain, suspended: true }, json);
       });
     });
 }
@@ -98,10 +98,10 @@ async function readAccountState(context: CommandContext, { name, network, accoun
     ...{ chain: name, network, descriptor, account_key: accountKey, next_index: account.nextIndex },
     highest_used: await findHighestUsedIndex(database, walletUse, account.id),
     gap_limit: Math.max(config.addressGapLimit, await readWidestGap(database, walletUse, account)),
-    state: isIssuingSuspended(account) ? 'unsettled' : 'settled',
+    state: isIssuingSuspended(account) ? 'suspended' : 'active',
     lost_writes: lostWrites && {
       ...{ reason: lostWrites.reason, since: formatInstant(lostWrites.since), height: lostWrites.height },
-      settled_at: lostWrites.resumedAt === null ? null : formatInstant(lostWrites.resumedAt),
+      resumed_at: lostWrites.resumedAt === null ? null : formatInstant(lostWrites.resumedAt),
     },
     deposits_to_unissued: deposits,
   };
@@ -122,7 +122,7 @@ function formatAccount(account: Awaited<ReturnType<typeof readAccountState>>): s
   ].join('\n');
 }
 
-async function settle(
+async function resume(
   context: CommandContext,
   { name, accountKey, chain }: AccountOnChain,
   { skip, withoutChain }: { skip?: number; withoutChain?: boolean },
@@ -130,7 +130,7 @@ async function settle(
   const { config, database, clock } = context;
   const id = await openAccount(database, name, accountKey);
   const account = await readAccount(database, id);
-  if (!isIssuingSuspended(account)) throw new OperatorError(`${name}: nothing is to be settled. Addresses are issued.`);
+  if (!isIssuingSuspended(account)) throw new OperatorError(`${name}: issuing is not suspended.`);
   let used: number | null = null;
   if (!withoutChain) {
     const cursor = (await readCursors(database)).find((each) => each.chain === name);
@@ -152,5 +152,5 @@ async function settle(
   const nextIndex = await resumeIssuing({ database, clock, addresses: issuing }, id, from);
   // The next start compares the mark with the database.
   await issuing.marks?.record(account.name, nextIndex - 1);
-  return { chain: name, settled: true, next_index: nextIndex };
+  return { chain: name, resumed: true, next_index: nextIndex };
 }

@@ -56,7 +56,7 @@ export function registerBackupCommands(program: Command): void {
         });
         if (unsettled.length > 0)
           process.stderr.write(
-            `Addresses issued since the backup are unknown (${unsettled.join(', ')}). No address is issued until a mark outside the database shows the last one, or you run: paylatch addresses settle\n`,
+            `Addresses issued since the backup are unknown (${unsettled.join(', ')}). No address is issued until a mark outside the database shows the last one, or you run: paylatch addresses resume\n`,
           );
         const { migration, made_at: madeAt } = header;
         if (json) print({ file, made_at: madeAt, migration, applied, rows }, true);

@@ -96,7 +96,7 @@ export function registerCallbackCommands(program: Command): void {
             await redeliver({ database, subjects: eventSubjects }, merchant, each, clock.now());
             await recordChange(database, clock, { merchantId: merchant, action: 'redeliverCallback', subject: each });
           }
-          print({ merchant_id: merchant, sent_again: ids.length }, json);
+          print({ merchant_id: merchant, redelivered: ids.length }, json);
         });
       },
     );

@@ -14,7 +14,7 @@ export function registerChainCommand(program: Command): void {
 
   chainCommands
     .command('reanchor')
-    .description('recover from too_deep: find the last common block, and rescan the chain from there')
+    .description('recover from reorg_too_deep: find the last common block, and rescan the chain from there')
     .addHelpText(
       'after',
       '\nWithout --confirm it only shows the result and changes nothing. With it, the running service reverses deposits of orphaned blocks, and credits those that it finds again, once.',
@@ -30,8 +30,10 @@ export function registerChainCommand(program: Command): void {
         const { name, chain } = await connectedAccount(context, options.chain);
         try {
           const cursor = (await readCursors(database)).find((each) => each.chain === name);
-          if (!cursor?.at || cursor.trouble?.kind !== 'too_deep')
-            throw new OperatorError(`${name} is not in the state too_deep: it is ${cursor?.trouble?.kind ?? 'read'}.`);
+          if (!cursor?.at || cursor.trouble?.kind !== 'reorg_too_deep')
+            throw new OperatorError(
+              `${name} is not in the state reorg_too_deep: it is ${cursor?.trouble?.kind ?? 'read'}.`,
+            );
           const tip = await chain.tip();
           const fork = await findFork(database, withdrawalFacts, { name, chain }, cursor.at);
           if (!fork) throw new OperatorError(`The chain contains the block ${cursor.at.height} again. Nothing to do.`);

@@ -130,7 +130,7 @@ function createPartCheck(options: {
       if (pin === 'missing')
         return differing('integrity_missing', `ours and unchanged, but integrity="${integrity}" is missing`);
       if (pin === 'wrong')
-        return differing('integrity_wrong', `ours and unchanged, but the integrity attribute is not "${integrity}"`);
+        return differing('integrity_mismatch', `ours and unchanged, but the integrity attribute is not "${integrity}"`);
       return { verdict: 'published', code: 'unchanged', kind, what: url, detail: ours.purpose, integrity };
     }
     if (allowed.has(hostOf(url)) || (integrity !== null && allowed.has(integrity))) {
@@ -139,8 +139,8 @@ function createPartCheck(options: {
     if (hostOf(url) === new URL(service).host)
       return differing('not_published', 'on our host, but not a published file');
     const detail = `not ours: ${hostOf(url)}`;
-    if (kind === 'script' || isOwnPage) return differing('not_ours', detail);
-    return { verdict: 'noted', code: 'not_ours', kind, what: url, detail, integrity };
+    if (kind === 'script' || isOwnPage) return differing('not_from_service', detail);
+    return { verdict: 'noted', code: 'not_from_service', kind, what: url, detail, integrity };
   };
 
   const checkInline = ({ kind, text, line }: PagePart): Finding => {
@@ -153,8 +153,8 @@ function createPartCheck(options: {
     if (allowed.has(integrity))
       return { verdict: 'published', code: 'allowed', kind, what, detail: 'allowed', integrity };
     const detail = `not ours: inline ${kind === 'script' ? 'script' : 'style'}`;
-    if (kind === 'script' || isOwnPage) return differs(kind, 'not_ours', what, detail, integrity);
-    return { verdict: 'noted', code: 'not_ours', kind, what, detail, integrity };
+    if (kind === 'script' || isOwnPage) return differs(kind, 'not_from_service', what, detail, integrity);
+    return { verdict: 'noted', code: 'not_from_service', kind, what, detail, integrity };
   };
 
   const checkTarget = ({ kind, url, line }: PagePart): Finding => {
@@ -165,15 +165,22 @@ function createPartCheck(options: {
       const detail = isOurs ? 'ours' : origin === pageOrigin ? 'the page’s own' : 'allowed';
       return { verdict: isOurs ? 'published' : 'noted', code: 'own', kind, what: url, detail, integrity: null };
     }
-    if (kind === 'form') return differs(kind, 'not_ours', url, `submits to another host: ${host}`);
-    return { verdict: 'noted', code: 'not_ours', kind, what: url, detail: `not ours: ${host}`, integrity: null };
+    if (kind === 'form') return differs(kind, 'not_from_service', url, `submits to another host: ${host}`);
+    return {
+      verdict: 'noted',
+      code: 'not_from_service',
+      kind,
+      what: url,
+      detail: `not ours: ${host}`,
+      integrity: null,
+    };
   };
 
   return async (part) => {
     if (part.kind === 'form' || part.kind === 'frame') return checkTarget(part);
     if (part.text !== null) return checkInline(part);
     if (part.url === null || !/^https?:/.test(part.url)) {
-      return differs(part.kind, 'not_ours', part.url ?? `line ${part.line ?? '?'}`, 'not ours: no http(s) URL');
+      return differs(part.kind, 'not_from_service', part.url ?? `line ${part.line ?? '?'}`, 'not ours: no http(s) URL');
     }
     return await checkLoaded(part, part.url);
   };

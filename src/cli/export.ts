@@ -27,7 +27,7 @@ interface ExportOptions {
   currency?: string;
   country?: string;
   search?: string;
-  awaitsDecision?: true;
+  awaitingReview?: true;
   order?: 'asc' | 'desc';
   output?: string;
   progress?: true;
@@ -52,7 +52,7 @@ export function registerExportCommand(program: Command): void {
       '--search <text>',
       'filter by the start of the transaction_id, the last four digits of a card, or an amount',
     )
-    .option('--awaits-decision', 'only transactions that await review')
+    .option('--awaiting-review', 'only transactions that await review')
     .addOption(new Option('--order <direction>', 'order by creation time').choices(['asc', 'desc']).default('desc'))
     .option('--output <file>', 'write to this file, which appears only once it is complete')
     .option('--progress', 'print progress, also without a terminal')
@@ -67,7 +67,7 @@ export function registerExportCommand(program: Command): void {
     .action(exportToCsv);
 }
 
-function readQuery({ order, status, method, since, till, currency, country, search, awaitsDecision }: ExportOptions) {
+function readQuery({ order, status, method, since, till, currency, country, search, awaitingReview }: ExportOptions) {
   return parseWith(transactionExportQuery, {
     order_direction: order,
     ...(status !== undefined && { status }),
@@ -77,7 +77,7 @@ function readQuery({ order, status, method, since, till, currency, country, sear
     ...(currency !== undefined && { currency }),
     ...(country !== undefined && { country }),
     ...(search !== undefined && { search }),
-    ...(awaitsDecision && { awaits_decision: 'true' }),
+    ...(awaitingReview && { awaiting_review: 'true' }),
   });
 }
 

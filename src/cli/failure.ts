@@ -10,7 +10,7 @@ import { stackOf } from '../system/stack.ts';
 export interface Failure {
   /** 1: failure; 2: invalid usage; 0: help or version was requested. */
   exitCode: number;
-  /** An API problem code, or `called_wrongly`, `setting_not_right`, `database_unavailable`, `failed`. */
+  /** An API problem code, or `invalid_usage`, `invalid_setting`, `database_unavailable`, `failed`. */
   code: string;
   detail: string;
   errors: readonly FieldProblem[];
@@ -26,14 +26,14 @@ export function toFailure(error: unknown): Failure {
     errors,
     error,
   });
-  if (error instanceof ConfigError) return failed(2, 'setting_not_right', error.message);
+  if (error instanceof ConfigError) return failed(2, 'invalid_setting', error.message);
   // Commander shows help if a subcommand is missing; that is invalid usage.
   if (error instanceof CommanderError && error.code.startsWith('commander.help'))
-    return failed(error.exitCode === 0 ? 0 : 2, 'called_wrongly', '');
-  if (error instanceof InvalidArgumentError) return failed(2, 'called_wrongly', error.message);
+    return failed(error.exitCode === 0 ? 0 : 2, 'invalid_usage', '');
+  if (error instanceof InvalidArgumentError) return failed(2, 'invalid_usage', error.message);
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return failed(0, '', '');
-    return failed(2, 'called_wrongly', sentence(error.message.replace(/^error: /, '')));
+    return failed(2, 'invalid_usage', sentence(error.message.replace(/^error: /, '')));
   }
   if (error instanceof Problem) {
     const exitCode = error.code === 'validation_failed' ? 2 : 1;
@@ -53,7 +53,7 @@ export function printFailure(failure: Failure, program: Command, args: readonly 
   const { exitCode, code, detail, errors, error } = failure;
   // Commander has printed the help.
   if (exitCode === 0 || detail === '') return exitCode;
-  const isUsage = code === 'called_wrongly';
+  const isUsage = code === 'invalid_usage';
   if (args.includes('--json')) {
     process.stderr.write(`${JSON.stringify({ code, detail, ...(errors.length > 0 && { errors }) })}\n`);
   } else {

@@ -38,7 +38,7 @@ export function registerMerchantCommands(program: Command): void {
       'after',
       examples(
         'npx paylatch merchant method --merchant 1 --method credit_card --currency USD --fee-percent 2.9 --fee-fix 0.30',
-        'npx paylatch merchant method --merchant 1 --method credit_card --currency USD --off',
+        'npx paylatch merchant method --merchant 1 --method credit_card --currency USD --disable',
       ),
     )
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
@@ -46,7 +46,7 @@ export function registerMerchantCommands(program: Command): void {
     .requiredOption('--currency <code>', 'ISO 4217, such as USD')
     .option('--fee-percent <percent>', 'percentage fee, such as 2.9; unchanged by default, initially 0')
     .option('--fee-fix <amount>', 'fixed fee in the currency, such as 0.30; unchanged by default, initially 0')
-    .option('--off', 'disable the method')
+    .option('--disable', 'disable the method')
     .option('--json', 'print JSON')
     .action(setMethod);
 }
@@ -57,7 +57,7 @@ interface MethodOptions {
   currency: string;
   feePercent?: string;
   feeFix?: string;
-  off?: true;
+  disable?: true;
   json?: boolean;
 }
 
@@ -71,7 +71,7 @@ async function setMethod(options: MethodOptions): Promise<void> {
           {
             payment_method: options.method,
             currency: options.currency.toUpperCase(),
-            status: options.off ? 'disable' : 'enable',
+            status: options.disable ? 'disable' : 'enable',
             ...(options.feePercent !== undefined && { fee_percent: Number(options.feePercent) }),
             ...(options.feeFix !== undefined && { fee_fix: Number(options.feeFix) }),
           },

@@ -5,7 +5,7 @@ import { chainNames, type CryptoCurrencyCode } from '../shared/crypto-currency.t
 import { differenceToJson } from '../reconciliation/job.ts';
 import { needsOperator, type Reconciliation, reconcile } from '../reconciliation/reconcile.ts';
 import { type CoinScan, scanCoins } from '../reconciliation/scan.ts';
-import { settleDifference } from '../reconciliation/settle-difference.ts';
+import { resolveDifference } from '../reconciliation/resolve-difference.ts';
 import { openAccount, readAccount } from '../wallets/accounts.ts';
 import { readConfig } from '../config.ts';
 import { createLog } from '../system/log.ts';
@@ -52,13 +52,13 @@ export function registerReconcileCommand(program: Command): void {
         process.stdout.write(
           json ? `${JSON.stringify({ chains: results.map(toJson) })}\n` : results.map(toText).join(''),
         );
-        if (results.some(({ unsettled }) => unsettled > 0)) process.exitCode = 1;
+        if (results.some(({ unresolved }) => unresolved > 0)) process.exitCode = 1;
       });
     });
-  registerSettleCommand(command);
+  registerResolveCommand(command);
 }
 
-interface SettleOptions {
+interface ResolveOptions {
   chain: string;
   address: string;
   code: string;
@@ -68,15 +68,15 @@ interface SettleOptions {
   json?: boolean;
 }
 
-function registerSettleCommand(reconcileCommand: Command): void {
+function registerResolveCommand(reconcileCommand: Command): void {
   reconcileCommand
-    .command('settle')
+    .command('resolve')
     .description('write off a missing amount, or book a surplus, of a wallet')
     .addHelpText('after', '\nRecords a difference listed by reconcile, in the smallest unit. This cannot be undone.')
     .addHelpText(
       'after',
       examples(
-        'npx paylatch reconcile settle --chain ethereum --address 0x… --code usdt --missing 15000000 --reason "Moved by hand"',
+        'npx paylatch reconcile resolve --chain ethereum --address 0x… --code usdt --missing 15000000 --reason "Moved by hand"',
       ),
     )
     .requiredOption('--chain <name>', chainNames.join(', '))
@@ -86,7 +86,7 @@ function registerSettleCommand(reconcileCommand: Command): void {
     .option('--surplus <amount>', 'amount by which the chain is above the ledger', parseAmount)
     .requiredOption('--reason <text>', 'for the audit log', parseDisplayName(500))
     .option('--json', 'print JSON')
-    .action(async ({ chain: name, address, code, missing, surplus, reason, json }: SettleOptions) => {
+    .action(async ({ chain: name, address, code, missing, surplus, reason, json }: ResolveOptions) => {
       if ((missing === undefined) === (surplus === undefined))
         throw new InvalidArgumentError('Set either --missing or --surplus to the difference shown by reconcile.');
       const difference = surplus ?? -(missing ?? 0n);
@@ -96,16 +96,16 @@ function registerSettleCommand(reconcileCommand: Command): void {
         const connected = context.chains.all.find((each) => each.name === name);
         if (!connected) throw new OperatorError(`The chain ${name} is not configured.`);
         const shown = { address, code: code as CryptoCurrencyCode, difference };
-        const settled = await settleDifference(context, connected, shown, async (unit, done) => {
+        const resolved = await resolveDifference(context, connected, shown, async (unit, done) => {
           const before = { code, ledger: done.ledger.toString(), chain: done.onChain.toString() };
           const after = { code, ledger: done.onChain.toString(), written_off: done.writtenOff.toString(), reason };
           const { merchantId, address: subject } = done;
-          await recordChange(unit, context.clock, { merchantId, action: 'settleDifference', subject, before, after });
+          await recordChange(unit, context.clock, { merchantId, action: 'resolveDifference', subject, before, after });
         });
         print(
           {
-            ...{ chain: name, address: settled.address, code, ledger: settled.onChain.toString() },
-            ...{ difference: difference.toString(), written_off: settled.writtenOff.toString() },
+            ...{ chain: name, address: resolved.address, code, ledger: resolved.onChain.toString() },
+            ...{ difference: difference.toString(), written_off: resolved.writtenOff.toString() },
           },
           json,
         );
@@ -146,7 +146,7 @@ async function compare(
   if (!scan) return { ...found, scan };
   const { differences: coins, ...rest } = scan;
   const differences = [...found.differences, ...coins];
-  return { ...found, differences, unsettled: differences.filter(needsOperator).length, scan: rest };
+  return { ...found, differences, unresolved: differences.filter(needsOperator).length, scan: rest };
 }
 
 function toJson({ totals, differences, ...result }: Result) {
@@ -160,9 +160,9 @@ function toJson({ totals, differences, ...result }: Result) {
   };
 }
 
-function toText({ chain, height, wallets, totals, differences, unsettled, scan }: Result): string {
+function toText({ chain, height, wallets, totals, differences, unresolved, scan }: Result): string {
   const lines = [
-    `${chain} at block ${height}: ${wallets} wallets, ${differences.length} differences, ${unsettled} unsettled`,
+    `${chain} at block ${height}: ${wallets} wallets, ${differences.length} differences, ${unresolved} unresolved`,
     ...(scan ? [`  scan at block ${scan.height}: ${scan.addresses} addresses, ${scan.coins} coins`] : []),
   ];
   for (const { code, ledger, chain: held, accounts } of totals) {

@@ -45,7 +45,7 @@ export function registerSeedCommands(program: Command): void {
     .action(async ({ json }: { json?: boolean }) => {
       await withDatabase(async ({ config, database, clock }) => {
         const { formerKeyId, keyId } = await resealSeed({ database, clock, random: systemRandom }, config);
-        print({ sealed_before_with: formerKeyId, sealed_with: keyId }, json);
+        print({ previously_sealed_with: formerKeyId, sealed_with: keyId }, json);
       });
     });
 

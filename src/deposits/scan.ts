@@ -544,7 +544,7 @@ class ChainScanner {
 
 /** The reorg is deeper than the kept blocks. */
 class ReorgTooDeep extends Error {
-  readonly kind = 'too_deep';
+  readonly kind = 'reorg_too_deep';
   constructor() {
     super(
       `The chain differs from the last ${KEPT_BLOCKS} blocks read. Reading is stopped until the operator runs: paylatch chain reanchor`,

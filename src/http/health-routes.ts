@@ -29,7 +29,7 @@ export function healthRoutes(options: {
         () => true,
         () => false,
       );
-      if (!answers) return context.json({ status: 'database_silent' }, 503);
+      if (!answers) return context.json({ status: 'database_unavailable' }, 503);
       return context.json({ status: 'ready', chains: await chains() });
     })
     .get('/metrics', async (context) => {

@@ -25,7 +25,7 @@ export async function readBalanceParts(
   const breakdowns = new Map<number, BalanceBreakdown>(
     wallets.map(({ id, balance }) => [
       id,
-      { credited: balance, confirming: 0n, undecided: 0n, stray: 0n, rejected: 0n, incoming: 0n },
+      { credited: balance, confirming: 0n, in_review: 0n, unattributed: 0n, rejected: 0n, incoming: 0n },
     ]),
   );
   if (wallets.length === 0) return breakdowns;
@@ -46,13 +46,13 @@ export async function readBalanceParts(
 
 export function describeBalanceParts(breakdown: BalanceBreakdown | undefined): Pick<WalletEntry, 'parts' | 'incoming'> {
   if (!breakdown) throw new Error('The balance parts of a wallet were not read.');
-  const { credited, confirming, undecided, stray, rejected, incoming } = breakdown;
+  const { credited, confirming, in_review: inReview, unattributed, rejected, incoming } = breakdown;
   return {
     parts: {
       credited: credited.toString(),
       confirming: confirming.toString(),
-      undecided: undecided.toString(),
-      stray: stray.toString(),
+      in_review: inReview.toString(),
+      unattributed: unattributed.toString(),
       rejected: rejected.toString(),
     },
     incoming: incoming.toString(),
@@ -98,7 +98,7 @@ async function findUnaccepted(
     .execute();
   return rows.map(({ decision, kind, rejection, ...row }) => {
     const isRejected = decision === 'rejected' || rejection !== null;
-    return { ...row, part: kind === 'stray' ? 'stray' : isRejected ? 'rejected' : 'undecided' };
+    return { ...row, part: kind === 'stray' ? 'unattributed' : isRejected ? 'rejected' : 'in_review' };
   });
 }
 

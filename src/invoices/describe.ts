@@ -77,7 +77,7 @@ export function toWireTransaction(
       txHash: each.payment.txHash,
       amount: each.payment.amount.toString(),
       confirmations: each.confirmations,
-      decision: each.payment.decision,
+      decision: each.payment.decision === 'undecided' ? 'pending' : each.payment.decision,
       writtenOffAt: each.payment.writtenOffAt === null ? null : formatInstant(each.payment.writtenOffAt),
       seenAt: formatInstant(each.payment.seenAt),
     })),
@@ -87,7 +87,7 @@ export function toWireTransaction(
     link: { self: selfUrl(context, transaction), payment: invoiceUrl(context, transaction.publicId) },
     fiatTransactionId: transaction.paysFor,
     comment: transaction.comment,
-    meantFor,
+    probableTxId: meantFor,
     decision:
       transaction.decidedAt === null || transaction.decidedBy === null
         ? null

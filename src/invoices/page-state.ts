@@ -36,7 +36,7 @@ export function buildPageState(
     reference: transaction.txId,
     merchant,
     coin: { code, name: cryptoCurrencies[code].name, network: context.chains.forCurrency(code)?.network ?? chain },
-    takesAny: acceptsAnyAmount(records),
+    acceptsAnyAmount: acceptsAnyAmount(records),
     amount: amountRequired === null ? null : inCoins(amountRequired, code),
     worth:
       amountRequired === null || exchangeRate === null
@@ -45,7 +45,7 @@ export function buildPageState(
     payTo: canBePaid(records, phase) ? { address: wallet.address, uri: uriOf(context, transaction, wallet) } : null,
     received: amount === 0n ? null : inCoins(amount, code),
     missing: phase === 'review' && amountDue > 0n ? inCoins(amountDue, code) : null,
-    because: phase === 'review' ? reviewReason(transaction.labels) : null,
+    reviewReason: phase === 'review' ? reviewReason(transaction.labels) : null,
     confirmations: showsConfirmations ? { seen: Math.min(confirmations, needed), needed } : null,
     isReplaced: amount === 0n && transaction.labels.includes('replaced'),
     serverTime: formatInstant(now),
@@ -59,9 +59,9 @@ export function buildPageState(
 }
 
 /** HTTP status of the page: 410 once the invoice is paid, expired or rejected (RFC 9110 section 15.5.11). */
-export function pageStatus({ phase, takesAny }: InvoicePageState): 200 | 403 | 410 {
+export function pageStatus({ phase, acceptsAnyAmount }: InvoicePageState): 200 | 403 | 410 {
   if (phase === 'restricted') return 403;
-  return takesAny || openPhases.includes(phase) ? 200 : 410;
+  return acceptsAnyAmount || openPhases.includes(phase) ? 200 : 410;
 }
 
 /** Phases that are not final. */
@@ -97,7 +97,7 @@ function derivePhase({ transaction, isRestricted }: InvoicePageRecords, now: Ins
       return status;
     case 'failed':
       if (rejection !== null) return 'refused';
-      return kind === 'invoice' ? 'expired' : 'gone';
+      return kind === 'invoice' ? 'expired' : 'dropped';
   }
 }
 
@@ -108,8 +108,8 @@ function canBePaid(records: InvoicePageRecords, phase: InvoicePhase): boolean {
 }
 
 /** Reason for the review; discrepancies of the amount take precedence. */
-function reviewReason(labels: readonly CryptoLabel[]): InvoicePageState['because'] {
-  if (labels.includes('underpaid')) return 'less';
-  if (labels.includes('overpaid')) return 'more';
-  return labels.includes('late') ? 'late' : 'rules';
+function reviewReason(labels: readonly CryptoLabel[]): InvoicePageState['reviewReason'] {
+  if (labels.includes('underpaid')) return 'underpaid';
+  if (labels.includes('overpaid')) return 'overpaid';
+  return labels.includes('late') ? 'late' : 'manual_approval';
 }

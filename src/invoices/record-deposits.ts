@@ -330,7 +330,7 @@ class WalletRecorder {
       kind: attribution.kind,
       code,
       meantForId: attribution.kind === 'stray' ? null : attribution.meantFor,
-      givenLabels: attribution.kind === 'stray' ? ['stray'] : attribution.labels,
+      givenLabels: attribution.kind === 'stray' ? ['unattributed'] : attribution.labels,
     });
     if (!transaction) throw new Error('The crypto transaction of a deposit was not inserted.');
     return transaction;

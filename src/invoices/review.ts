@@ -86,11 +86,11 @@ async function reviewTransaction(
     const transaction = await requireTransaction({ database: unit }, merchantId, id);
     const isLateRefund = refundAddress !== null && (await canBeRefunded(context, unit, transaction));
     if (transaction.status !== 'approved_required' && !isLateRefund) {
-      throw new Problem('nothing_to_decide', `The transaction is ${transaction.status}: it has nothing to review.`);
+      throw new Problem('nothing_to_review', `The transaction is ${transaction.status}: it has nothing to review.`);
     }
     if (transaction.kind === 'stray') {
       const detail = 'The deposit was received after the address was retired. A manager can withdraw it.';
-      throw new Problem('nothing_to_decide', detail);
+      throw new Problem('nothing_to_review', detail);
     }
     const now = context.clock.now();
     await reviewDeposits(unit, transaction.id, decision, now);

@@ -10,7 +10,7 @@ import { watchBalance } from '../deposits/balances/watch.ts';
 import type { WithdrawalFacts } from '../deposits/context.ts';
 import { findDeposits } from '../deposits/deposit.ts';
 import { parseCursor, formatCursor } from '../http/cursor.ts';
-import { findWalletPage, findMerchantWallet } from '../wallets/list.ts';
+import { findWalletPage, findMerchantWallet, toWalletState } from '../wallets/list.ts';
 import type { Wallet } from '../wallets/schema.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
 import { lockWallet } from '../wallets/wallet.ts';
@@ -138,10 +138,10 @@ async function toWalletEntries(
     walletAddress: wallet.address,
     code: wallet.code,
     walletType: wallet.type,
-    state: wallet.state,
+    state: toWalletState(wallet.state),
     balance: wallet.balance.toString(),
     ...describeBalanceParts(breakdowns.get(wallet.id)),
-    restsUntil: instant(wallet.restsUntil),
+    reusableAt: instant(wallet.restsUntil),
     createdAt: formatInstant(wallet.createdAt),
     retiredAt: instant(wallet.retiredAt),
   }));

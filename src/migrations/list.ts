@@ -46,6 +46,7 @@ import { dueCoinPayments } from '../invoices/migrations/0062-due-coin-payments.t
 import { eventSubjects } from '../webhooks/migrations/0063-event-subjects.ts';
 import { webhookEndpoints } from '../webhooks/migrations/0064-webhook-endpoints.ts';
 import { deposits } from './0065-deposits.ts';
+import { renamedCodes } from './0066-renamed-codes.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -95,5 +96,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0063-event-subjects': eventSubjects(engine),
     '0064-webhook-endpoints': webhookEndpoints(engine),
     '0065-deposits': deposits,
+    '0066-renamed-codes': renamedCodes,
   };
 }

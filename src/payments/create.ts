@@ -184,7 +184,7 @@ function requireEnabledMethod(
     throw methodProblem('payment_method_not_for_country', 'is not available in this country and currency');
   }
   if (!supportsMethod(catalogued)) {
-    throw methodProblem('provider_unavailable', 'has no acquirer in this installation; ask its operator to set one up');
+    throw methodProblem('acquirer_unavailable', 'has no acquirer in this installation; ask its operator to set one up');
   }
   throw methodProblem('payment_method_not_enabled', 'is not enabled for your account');
 }

@@ -17,7 +17,7 @@ const MAX_STORED = 200;
 
 /**
  * Creates the job that reconciles a chain with the ledger once a day, in the process that reads the chain, and stores
- * the result. Unsettled differences are logged as an error; every process reports them in its metrics.
+ * the result. Unresolved differences are logged as an error; every process reports them in its metrics.
  */
 export function createReconcileJob(context: WithdrawalsContext, connected: ConnectedChain, holder: string): Job {
   const { database, clock } = context;
@@ -36,14 +36,14 @@ export function createReconcileJob(context: WithdrawalsContext, connected: Conne
         .select(['at', 'differences'])
         .where('chain', '=', name)
         .executeTakeFirst();
-      if (last) setMetrics(context, connected, (JSON.parse(last.differences) as StoredDifferences).unsettled);
+      if (last) setMetrics(context, connected, (JSON.parse(last.differences) as StoredDifferences).unresolved);
       const dueSince = Math.floor((now - DAILY_AT) / DAY) * DAY + DAILY_AT;
       if ((last?.at ?? startedAt) >= dueSince || (await readTipAsReader({ database, clock, holder }, name)) === null)
         return 0;
       try {
         const result = await reconcile(database, connected);
         // A block arrived during the comparison: it is repeated in a minute.
-        if (result.differences.some(({ explanation }) => explanation === 'blocks_not_read')) return 0;
+        if (result.differences.some(({ explanation }) => explanation === 'blocks_not_scanned')) return 0;
         await storeResult(context, connected, result);
         return 1;
       } catch (error) {
@@ -55,16 +55,16 @@ export function createReconcileJob(context: WithdrawalsContext, connected: Conne
   };
 }
 
-/** Stored differences, and the sums of unsettled ones by currency. */
+/** Stored differences, and the sums of unresolved ones by currency. */
 interface StoredDifferences {
-  unsettled: Partial<Record<string, string>>;
+  unresolved: Partial<Record<string, string>>;
   list: readonly unknown[];
 }
 
 async function storeResult(
   context: WithdrawalsContext,
   connected: ConnectedChain,
-  { height, wallets, differences, unsettled }: Reconciliation,
+  { height, wallets, differences, unresolved }: Reconciliation,
 ): Promise<void> {
   const { database, clock, log } = context;
   const sums: Partial<Record<string, string>> = {};
@@ -72,10 +72,10 @@ async function storeResult(
     const difference = ledger > chain ? ledger - chain : chain - ledger;
     sums[code] = (BigInt(sums[code] ?? 0) + difference).toString();
   }
-  // Unsettled differences come first, so that the limit never cuts them off.
+  // Unresolved differences come first, so that the limit never cuts them off.
   const sorted = differences.toSorted((one, other) => Number(needsOperator(other)) - Number(needsOperator(one)));
-  const stored: StoredDifferences = { unsettled: sums, list: sorted.slice(0, MAX_STORED).map(differenceToJson) };
-  const values = { at: clock.now(), height, wallets, unsettled, differences: JSON.stringify(stored) };
+  const stored: StoredDifferences = { unresolved: sums, list: sorted.slice(0, MAX_STORED).map(differenceToJson) };
+  const values = { at: clock.now(), height, wallets, unresolved, differences: JSON.stringify(stored) };
   await database.inTransaction(async (unit) => {
     await db(unit)
       .insertInto('reconciliations')
@@ -84,9 +84,9 @@ async function storeResult(
       .execute();
   });
   setMetrics(context, connected, sums);
-  if (unsettled > 0)
+  if (unresolved > 0)
     log.error(
-      { chain: connected.name, height, unsettled, differences: stored.list.slice(0, 20) },
+      { chain: connected.name, height, unresolved, differences: stored.list.slice(0, 20) },
       'ledger and chain differ; run paylatch reconcile',
     );
   else
@@ -101,10 +101,10 @@ export function differenceToJson({ ledger, chain, ...difference }: Difference) {
 function setMetrics(
   { metrics }: WithdrawalsContext,
   { name, chain }: ConnectedChain,
-  unsettled: StoredDifferences['unsettled'],
+  unresolved: StoredDifferences['unresolved'],
 ): void {
   for (const code of chain.currencies)
-    metrics.ledgerDifference.set({ chain: name, code }, inCoins(BigInt(unsettled[code] ?? 0), code));
+    metrics.ledgerDifference.set({ chain: name, code }, inCoins(BigInt(unresolved[code] ?? 0), code));
 }
 
 function inCoins(amount: bigint, code: CryptoCurrencyCode): number {

@@ -20,21 +20,21 @@ type Explanation = HarmlessExplanation | LossExplanation;
 /** Differences that need no action: they are expected, or resolve automatically. */
 type HarmlessExplanation =
   /** Blocks after the last one read have changed the node's balances. */
-  | 'blocks_not_read'
+  | 'blocks_not_scanned'
   /** A withdrawal is in a block and will be posted next. */
   | 'withdrawal_not_posted'
   /** Ether that a contract sent to an address whose balance is not watched. */
-  | 'not_watched'
+  | 'balance_not_watched'
   /** Ether received before the balance of the address was watched. */
-  | 'before_watch'
+  | 'before_balance_watch'
   /** Gas funding and fees that are older than the ledger. */
   | 'before_ledger'
   /** External funding of the gas wallet by the operator. */
   | 'operator_funding'
   /** A deposit to an unissued address, which is recorded separately. */
-  | 'not_issued';
+  | 'unissued_address';
 
-/** Differences that the operator must investigate and settle. */
+/** Differences that the operator must investigate and resolve. */
 const lossExplanations = [
   /** A transaction that is not a withdrawal spent coins. */
   'spent_outside',
@@ -45,7 +45,7 @@ const lossExplanations = [
   /** A coin at one of our addresses that the ledger lacks. */
   'missed_deposit',
   /** A coin that the ledger holds as dropped, withdrawn, written off or incoming. */
-  'other_state',
+  'state_mismatch',
 ] as const;
 type LossExplanation = (typeof lossExplanations)[number];
 
@@ -77,7 +77,7 @@ export interface Reconciliation {
   totals: { code: string; ledger: bigint; chain: bigint; accounts: Record<string, bigint> }[];
   differences: Difference[];
   /** Number of differences that the operator must investigate. */
-  unsettled: number;
+  unresolved: number;
 }
 
 interface ComparedWallet {
@@ -148,7 +148,7 @@ export async function reconcile(
       accounts: Object.fromEntries(sheet.nonZeroAccounts(code)),
     })),
     differences,
-    unsettled: differences.filter(needsOperator).length,
+    unresolved: differences.filter(needsOperator).length,
   };
 }
 
@@ -255,7 +255,7 @@ async function compareWallets(
         explanation: isOurs
           ? 'withdrawal_not_posted'
           : isBehind
-            ? 'blocks_not_read'
+            ? 'blocks_not_scanned'
             : spent.length > 0
               ? 'spent_outside'
               : null,
@@ -324,9 +324,9 @@ async function explainAccount(
   if (code === feeCode && extra > 0n) {
     const watched = await readWatchedBalance(on, id);
     if (watched === null)
-      return { explanation: 'not_watched', detail: 'A contract sent ether to an address that is not watched.' };
+      return { explanation: 'balance_not_watched', detail: 'A contract sent ether to an address that is not watched.' };
     if (extra <= watched)
-      return { explanation: 'before_watch', detail: 'The ether was received before the address was watched.' };
+      return { explanation: 'before_balance_watch', detail: 'The ether was received before the address was watched.' };
   }
   const sent = (await chain.sentBy([address], at))?.get(address) ?? 0;
   const foreignCount = sent - (await countMinedTransactions(on, name, address));

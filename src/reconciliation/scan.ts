@@ -115,13 +115,13 @@ async function compareCoins(
     const coin = { address, merchantId, ledger: 0n, chain: amount };
     const where = `${paymentKey}, unspent since block ${height}`;
     if (height > readTo || isOnOtherBranch)
-      return [{ ...coin, explanation: 'blocks_not_read', detail: `${where}: its block will be read next.` }];
+      return [{ ...coin, explanation: 'blocks_not_scanned', detail: `${where}: its block will be read next.` }];
     if (deposit) {
       const state = account ?? 'dropped from the chain';
-      return [{ ...coin, explanation: 'other_state', detail: `${where}: the ledger holds it as ${state}.` }];
+      return [{ ...coin, explanation: 'state_mismatch', detail: `${where}: the ledger holds it as ${state}.` }];
     }
     if (recorded.has(paymentKey))
-      return [{ ...coin, explanation: 'not_issued', detail: `${where}: see paylatch addresses list.` }];
+      return [{ ...coin, explanation: 'unissued_address', detail: `${where}: see paylatch addresses list.` }];
     const owner = merchantId === null ? 'an unissued address' : `a wallet of merchant ${merchantId}`;
     return [
       { ...coin, explanation: 'missed_deposit', detail: `${where}, at ${owner}: the ledger does not contain it.` },

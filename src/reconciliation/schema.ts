@@ -10,7 +10,7 @@ interface ReconciliationTable {
   /** Number of wallets compared. */
   wallets: number;
   /** Number of differences that the operator must investigate. */
-  unsettled: number;
+  unresolved: number;
   /** Differences, as JSON. */
   differences: string;
 }

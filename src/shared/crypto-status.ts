@@ -29,7 +29,7 @@ export const cryptoLabels = [
   /** Less than `min-amount-{CODE}`, at a user's wallet. */
   'below_minimum',
   'replaced',
-  /** Unattributed: received at a retired wallet; never credited. */
-  'stray',
+  /** Received at a retired wallet; never credited. */
+  'unattributed',
 ] as const;
 export type CryptoLabel = (typeof cryptoLabels)[number];

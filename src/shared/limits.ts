@@ -14,7 +14,7 @@ export const limitNames = [
   'submit_address',
   'submit_card',
   'sign_in_address',
-  'sign_in_person',
+  'sign_in_user',
 ] as const;
 export type LimitName = (typeof limitNames)[number];
 

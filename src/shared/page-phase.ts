@@ -21,6 +21,6 @@ export type PagePhase = (typeof pagePhases)[number];
 const unfinished: readonly PagePhase[] = ['ready', 'challenge', 'checking'];
 
 /** True if the state of an open page can still change. */
-export function mayChange({ phase, moneyMayCome }: { phase: PagePhase; moneyMayCome: boolean }): boolean {
-  return moneyMayCome || unfinished.includes(phase);
+export function mayChange({ phase, mayReceiveFunds }: { phase: PagePhase; mayReceiveFunds: boolean }): boolean {
+  return mayReceiveFunds || unfinished.includes(phase);
 }

@@ -49,7 +49,7 @@ export function loadPages(folder: string): Pages {
     const offeredLanguages = kind === 'card' || page.embedding ? noLanguages : languageTags;
     const phaseTexts = page.state.phase === 'restricted' ? resolveTexts(pageTexts.locale, 'restricted') : {};
     return {
-      isBack: false,
+      isReturning: false,
       submitted: null,
       ...page,
       ...pageTexts,

@@ -58,7 +58,7 @@ export function createMetrics() {
       registers,
     }),
     chainTrouble: new Gauge({
-      name: 'paylatch_chain_trouble',
+      name: 'paylatch_chain_unavailable',
       help: '1 while a chain cannot be read: its node is down, behind or on another network; /readyz shows the cause.',
       labelNames: ['chain'],
       registers,
@@ -70,7 +70,7 @@ export function createMetrics() {
       registers,
     }),
     reorganisedBlocks: new Counter({
-      name: 'paylatch_reorganised_blocks_total',
+      name: 'paylatch_orphaned_blocks_total',
       help: 'Orphaned blocks: scanned, then removed from the chain by a reorg, by chain.',
       labelNames: ['chain'],
       registers,
@@ -78,19 +78,19 @@ export function createMetrics() {
     cardOutcomes: new Counter({
       name: 'paylatch_card_outcomes_total',
       help: 'Outcomes of card payment attempts, by acquirer and kind.',
-      labelNames: ['provider', 'kind'],
+      labelNames: ['acquirer', 'kind'],
       registers,
     }),
     refunds: new Counter({
       name: 'paylatch_refunds_total',
       help: 'Completed refunds, by acquirer and outcome.',
-      labelNames: ['provider', 'outcome'],
+      labelNames: ['acquirer', 'outcome'],
       registers,
     }),
-    providerCalls: new Histogram({
-      name: 'paylatch_provider_call_seconds',
-      help: 'Duration of acquirer API calls, by acquirer, call and result: answered (any response), failed, or late (timed out).',
-      labelNames: ['provider', 'call', 'result'],
+    acquirerCalls: new Histogram({
+      name: 'paylatch_acquirer_call_seconds',
+      help: 'Duration of acquirer API calls, by acquirer, call and result: responded (any response), failed, or timeout.',
+      labelNames: ['acquirer', 'call', 'result'],
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25],
       registers,
     }),
@@ -108,25 +108,25 @@ export function createMetrics() {
       registers,
     }),
     disabledEndpoints: new Counter({
-      name: 'paylatch_callback_urls_switched_off_total',
+      name: 'paylatch_callback_urls_disabled_total',
       help: 'Webhook endpoints disabled, by reason.',
       labelNames: ['reason'],
       registers,
     }),
     rateLimited: new Counter({
-      name: 'paylatch_limited_total',
+      name: 'paylatch_rate_limited_total',
       help: 'Requests over a rate limit, by limit; high submit_address and submit_card counts indicate card testing.',
       labelNames: ['limit'],
       registers,
     }),
     proofChallenges: new Counter({
-      name: 'paylatch_challenges_total',
+      name: 'paylatch_proof_challenges_total',
       help: 'Proof-of-work challenges for addresses over a card-testing limit: issued, solved or rejected; capped means that only waiting helps.',
       labelNames: ['result'],
       registers,
     }),
     jobRounds: new Histogram({
-      name: 'paylatch_job_round_seconds',
+      name: 'paylatch_job_run_seconds',
       help: 'Duration of background job rounds, by job and result: done, idle (nothing due) or failed.',
       labelNames: ['job', 'result'],
       buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60],

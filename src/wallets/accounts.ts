@@ -153,7 +153,7 @@ export function isIssuingSuspended({ lostWrites }: Pick<WalletAccount, 'lostWrit
 function issuingSuspended(chain: ChainName): Problem {
   return new Problem(
     'chain_unavailable',
-    `Issuing ${chain} addresses is suspended: the database may have lost its last writes, so a new address could belong to another payer. The operator can resume it with: paylatch addresses settle`,
+    `Issuing ${chain} addresses is suspended: the database may have lost its last writes, so a new address could belong to another payer. The operator can resume it with: paylatch addresses resume`,
     { headers: { 'Retry-After': '60' } },
   );
 }

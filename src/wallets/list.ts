@@ -1,8 +1,20 @@
-import type { WalletsQuery } from '../api/wallet.ts';
+import type { WalletsQuery, walletStates } from '../api/wallet.ts';
 import type { Runner } from '../database/engine.ts';
 import { chainNames } from '../shared/crypto-currency.ts';
 import { selectWallets } from './wallet.ts';
 import { type Wallet, walletRecord } from './schema.ts';
+
+type StoredState = Wallet['state'];
+type WalletState = (typeof walletStates)[number];
+
+/** The API calls a `serving` wallet `assigned`, and a `resting` one `free`. */
+export function toWalletState(state: StoredState): WalletState {
+  return state === 'serving' ? 'assigned' : state === 'resting' ? 'free' : state;
+}
+
+function storedState(state: WalletState): StoredState {
+  return state === 'assigned' ? 'serving' : state === 'free' ? 'resting' : state;
+}
 
 /** Finds wallets of a merchant, newest first. */
 export async function findWalletPage(
@@ -12,7 +24,7 @@ export async function findWalletPage(
 ): Promise<Wallet[]> {
   const rows = await selectWallets(on)
     .where('merchant_id', '=', merchantId)
-    .$if(state !== undefined, (rest) => rest.where('state', '=', state ?? 'serving'))
+    .$if(state !== undefined, (rest) => rest.where('state', '=', storedState(state ?? 'assigned')))
     .$if(code !== undefined, (rest) => rest.where('code', '=', code ?? ''))
     .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')

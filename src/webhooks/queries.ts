@@ -1,6 +1,6 @@
 import { type CallbackTable, db } from './schema.ts';
 import { type Selectable, sql } from 'kysely';
-import type { CallbackDetail, CallbackReceiverSummary, CallbacksQuery, CallbackSummary } from '../api/callback.ts';
+import type { CallbackDetail, CallbackEndpointSummary, CallbacksQuery, CallbackSummary } from '../api/callback.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import { enableEndpoint, findEndpoint } from './endpoint.ts';
 import type { Database } from '../database/database.ts';
@@ -47,7 +47,7 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
   return {
     callbacks: shown.map((row) => toSummary(row, referenceOf(row))),
     next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
-    receiver: await readEndpointSummary(database, merchantId),
+    endpoint: await readEndpointSummary(database, merchantId),
   };
 }
 
@@ -90,14 +90,14 @@ async function readReferences(
 }
 
 /** Returns a merchant's webhook endpoint and its health. */
-async function readEndpointSummary(database: Database, merchantId: number): Promise<CallbackReceiverSummary> {
+async function readEndpointSummary(database: Database, merchantId: number): Promise<CallbackEndpointSummary> {
   const endpoint = await findEndpoint(database, merchantId);
   const instant = (moment: Instant | null = null) => (moment === null ? null : formatInstant(moment));
   return {
     url: endpoint?.url ?? null,
     failing_since: instant(endpoint?.failing_since),
-    off_since: instant(endpoint?.off_at),
-    off_reason: endpoint?.off_reason ?? null,
+    disabled_at: instant(endpoint?.off_at),
+    disabled_reason: endpoint?.off_reason ?? null,
   };
 }
 
@@ -138,7 +138,7 @@ export async function readWebhook(
       duration_ms: attempt.duration_ms,
       status: attempt.status_code,
       error: attempt.error,
-      answer: attempt.answer,
+      response_body: attempt.answer,
     })),
   };
 }

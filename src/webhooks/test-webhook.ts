@@ -48,6 +48,6 @@ export async function sendTestWebhook(
     duration_ms: toMillis(clock.now()) - toMillis(at),
     status: response.status,
     error: response.error,
-    answer: response.body,
+    response_body: response.body,
   };
 }

@@ -152,7 +152,7 @@ async function releaseNonce(
 }
 
 const recountingFunds: WaitsFor = {
-  reason: 'turn',
+  reason: 'queued',
   detail: 'Another transaction used its nonce. Its funds are being counted again.',
   feeNow: null,
   limit: null,
@@ -236,7 +236,7 @@ async function markRefused(
     if (isMinedOrEnded(locked)) return 0;
     await db(unit).updateTable('withdrawal_versions').set({ refusal: reason }).where('id', '=', version.id).execute();
     context.log.warn({ withdrawal: locked.publicId, reason }, 'node refused a withdrawal');
-    const waitsFor = { reason: 'refused' as const, detail, feeNow: null, limit: null };
+    const waitsFor = { reason: 'rejected' as const, detail, feeNow: null, limit: null };
     await updateWithdrawal(context, unit, locked, { status: 'waiting', waitsFor });
     return 1;
   });

@@ -43,7 +43,10 @@ export async function cancelWithdrawal(
       cancelled = await endUnsentWithdrawal(context, unit, locked, { wallets, funds });
     else if (locked.cancelRequestedAt === null) {
       if (!needsReplacement || current.length !== versions.length)
-        throw new Problem('nothing_to_cancel', 'Its transaction was created by a concurrent step. Repeat the request.');
+        throw new Problem(
+          'withdrawal_not_cancellable',
+          'Its transaction was created by a concurrent step. Repeat the request.',
+        );
       cancelled = await updateWithdrawal(context, unit, locked, { cancelRequestedAt: context.clock.now() });
     }
     const described = await describeWithdrawal(unit, cancelled);
@@ -81,7 +84,7 @@ function hasReplaceableTransaction({ status, sender, nonce }: Withdrawal, versio
 
 function requireCancellable(locked: Withdrawal, role: TokenRole): void {
   const refuse = (reason: string) => {
-    throw new Problem('nothing_to_cancel', `The withdrawal is ${locked.status}${reason}`);
+    throw new Problem('withdrawal_not_cancellable', `The withdrawal is ${locked.status}${reason}`);
   };
   if (locked.status === 'confirmed' || locked.status === 'failed') refuse(' and can no longer be cancelled.');
   if (role !== 'manager') refuse(' and not held. Only a manager can cancel it, until its transaction is in a block.');
@@ -112,7 +115,7 @@ async function requireReplacement(
         : await prepareCancel(context, connected, await connected.spender(), { ...request, ...price });
     if ('waitsFor' in prepared)
       throw new Problem(
-        'nothing_to_cancel',
+        'withdrawal_not_cancellable',
         `No transaction can cancel the withdrawal now. ${prepared.waitsFor.detail}`,
       );
   } catch (error) {

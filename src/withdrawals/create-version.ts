@@ -151,7 +151,7 @@ async function cancelUnsent(context: WithdrawalsContext, withdrawal: Withdrawal)
 }
 
 const spentInMempool: WaitsFor = {
-  reason: 'turn',
+  reason: 'queued',
   detail: 'Another transaction in the mempool spends the same coins.',
   feeNow: null,
   limit: null,
@@ -177,7 +177,7 @@ async function releaseUneconomicCoins(
 }
 
 const sending: WaitsFor = {
-  reason: 'sending',
+  reason: 'broadcasting',
   detail: 'The transaction is recorded and will be sent next.',
   feeNow: null,
   limit: null,

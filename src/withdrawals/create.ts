@@ -17,10 +17,11 @@ import { insertWithdrawal } from './write.ts';
 export async function createWithdrawal(
   context: WithdrawalsContext,
   { merchantId, identity }: { merchantId: number; identity: string },
-  { code, walletAddress, source, destination }: CreateWithdrawalRequest,
+  { code, walletAddress, source: requestedSource, destination }: CreateWithdrawalRequest,
   storeResponse: StoreResponse<WireWithdrawal>,
 ): Promise<WireWithdrawal> {
   const { database, chains } = context;
+  const source = requestedSource === 'unattributed' ? 'stray' : requestedSource;
   const parsed = await parsePayoutAddress(context, code, destination);
   if ('problem' in parsed)
     throw validationProblem([{ pointer: '/destination', code: 'invalid_address', detail: parsed.problem }]);
@@ -52,7 +53,10 @@ export async function createWithdrawal(
     });
     const funds = spendable.slice(0, spender.kind === 'coins' ? spender.mostCoins : undefined);
     if (funds.length === 0) {
-      throw new Problem('nothing_to_withdraw', `This wallet has no confirmed ${source} ${code} that can be withdrawn.`);
+      throw new Problem(
+        'nothing_to_withdraw',
+        `This wallet has no confirmed ${requestedSource} ${code} that can be withdrawn.`,
+      );
     }
     const withdrawal = await insertWithdrawal(
       context,

@@ -19,7 +19,7 @@ export function chooseCancelPrice(
 ): Price | { waitsFor: WaitsFor } {
   const [maxRate, before] = [maxFeeRates[name], highestPrice(versions)];
   const price = choosePrice(name, feeRate, { limit: toSmallestUnit(name, maxRate), maxRate, before });
-  if (!('waitsFor' in price) || price.waitsFor.reason !== 'fee') return price;
+  if (!('waitsFor' in price) || price.waitsFor.reason !== 'fee_limit') return price;
   return waitForLimit(name, replacementRate(before?.rate ?? feeRate.amount), maxRate);
 }
 
@@ -84,5 +84,5 @@ async function prepareEmptyTransfer(
 function waitForLimit(chain: ChainName, minRate: bigint, maxRate: bigint): { waitsFor: WaitsFor } {
   const [feeNow, unit] = [formatFeeRate(chain, minRate), feeRateUnit(chain)];
   const detail = `Replacing the sent transaction costs ${feeNow} ${unit}; the operator’s limit is ${maxRate} ${unit}.`;
-  return { waitsFor: { reason: 'fee', detail, feeNow, limit: maxRate.toString() } };
+  return { waitsFor: { reason: 'fee_limit', detail, feeNow, limit: maxRate.toString() } };
 }

@@ -34,11 +34,11 @@ export async function prepareTransfer(
   const { sender, code, purpose, spent, destination: to } = withdrawal;
   if (!sender) throw new Error(`Withdrawal ${withdrawal.publicId} has no sender.`);
   if (purpose !== 'gas' && (await hasPendingTransaction(context.database, withdrawal))) {
-    return waitFor('turn', 'Another withdrawal from the same wallet is in progress.');
+    return waitFor('queued', 'Another withdrawal from the same wallet is in progress.');
   }
   const nonce = withdrawal.nonce ?? (await nextNonce(context.database, connected, spender, sender.address, tip));
   if (nonce === null)
-    return waitFor('turn', 'A transaction of this wallet that this service did not create is in the mempool.');
+    return waitFor('queued', 'A transaction of this wallet that this service did not create is in the mempool.');
   const gasWallet = spender.gasWallet.address;
   const ether = await spender.etherOf([sender.address, gasWallet], tip);
   const balance = ether.get(sender.address) ?? 0n;
@@ -137,7 +137,10 @@ async function readMovable(
     final && (await connected.chain.sentBy([address], final)),
   ];
   if (!sentNow || !sentAtFinal || sentNow.get(address) !== sentAtFinal.get(address))
-    return waitFor('turn', 'The wallet holds less than it received, and the transactions that spent it are not final.');
+    return waitFor(
+      'queued',
+      'The wallet holds less than it received, and the transactions that spent it are not final.',
+    );
   // The unspent fee of the unknown transaction is not part of the deposit.
   const isFeeRemainder = isFeeCoin(code) && maxAmount < missing && maxAmount <= spender.etherGas * request.rate;
   if (maxAmount > 0n && !isFeeRemainder) {
@@ -204,7 +207,7 @@ async function estimateGas(
     return await spender.gasFor({ code, from: sender?.address ?? '', to, amount });
   } catch (error) {
     if (!(error instanceof ChainTrouble) || error.kind !== 'down') throw error;
-    return waitFor('refused', `The node reports that the transfer would fail: ${error.message}`);
+    return waitFor('rejected', `The node reports that the transfer would fail: ${error.message}`);
   }
 }
 

@@ -67,13 +67,13 @@ export function choosePrice(
 function waitForFee(chain: ChainName, networkRate: bigint, limit: bigint): { waitsFor: WaitsFor } {
   const [feeNow, maxRate, unit] = [formatFeeRate(chain, networkRate), formatFeeRate(chain, limit), feeRateUnit(chain)];
   const detail = `The network fee is ${feeNow} ${unit}; the limit is ${maxRate} ${unit}. It is sent once the fee is lower.`;
-  return { waitsFor: { reason: 'fee', detail, feeNow, limit: maxRate } };
+  return { waitsFor: { reason: 'fee_limit', detail, feeNow, limit: maxRate } };
 }
 
 function waitForEstimate(chain: ChainName, { amount, doubt }: FeeRate, limit: bigint): { waitsFor: WaitsFor } {
   const detail = `The node’s fee estimates disagree: ${doubt}. It is sent once they agree.`;
   const [feeNow, maxRate] = [formatFeeRate(chain, amount), formatFeeRate(chain, limit)];
-  return { waitsFor: { reason: 'estimate', detail, feeNow, limit: maxRate } };
+  return { waitsFor: { reason: 'fee_estimate', detail, feeNow, limit: maxRate } };
 }
 
 /** Returns a wait if the fee exceeds the operator's share of the amount; null otherwise. */
@@ -90,7 +90,7 @@ export function checkFeeShare(
       .div(new Big(10).pow(cryptoCurrencies[currency].decimals));
   if (valueOf(feeCode, fee).times(100).lte(valueOf(code, amount).times(maxFeePercent.toString()))) return null;
   const detail = `The fee of ${fee} (${feeCode}) exceeds ${maxFeePercent} % of the amount of ${amount} (${code}). It is sent once the fee is lower.`;
-  return waitFor('amount', detail);
+  return waitFor('amount_too_small', detail);
 }
 
 export const max = (one: bigint, other: bigint) => (one > other ? one : other);

@@ -68,7 +68,7 @@ async function readSigned(
     }
   }
   throw validationProblem([
-    { pointer: '/signed', code: 'not_this_transaction', detail: `is not the transaction to sign: ${problem}` },
+    { pointer: '/signed', code: 'transaction_mismatch', detail: `is not the transaction to sign: ${problem}` },
   ]);
 }
 

@@ -15,7 +15,7 @@ import { updateWithdrawal } from './write.ts';
 
 const SPENT_ELSEWHERE = 'Its deposits were spent by a transaction that this service did not create.';
 const rebuilding: WaitsFor = {
-  reason: 'turn',
+  reason: 'queued',
   detail: 'Deposits spent outside the service are written off. Its transaction is being created again without them.',
   feeNow: null,
   limit: null,

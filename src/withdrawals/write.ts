@@ -24,7 +24,7 @@ type NewWithdrawal = Omit<
 >;
 
 const beingPrepared: WaitsFor = {
-  reason: 'turn',
+  reason: 'queued',
   detail: 'Its transaction will be created next.',
   feeNow: null,
   limit: null,
@@ -32,7 +32,7 @@ const beingPrepared: WaitsFor = {
 
 function waitForDestination(heldUntil: Instant): WaitsFor {
   const detail = `The destination is new. The withdrawal is held until ${formatInstant(heldUntil)} and can be cancelled until then.`;
-  return { reason: 'destination', detail, feeNow: null, limit: null };
+  return { reason: 'new_destination', detail, feeNow: null, limit: null };
 }
 
 /** Inserts a withdrawal, and assigns it the deposits that it spends. The unit holds the locks of their wallets. */
@@ -74,8 +74,9 @@ export async function updateWithdrawal(
   changes: Changes,
 ): Promise<Withdrawal> {
   const next = { ...before, ...changes };
-  const reasonOf = ({ waitsFor }: Withdrawal) => (waitsFor?.reason === 'sending' ? null : (waitsFor?.reason ?? null));
-  const isSending = next.waitsFor?.reason === 'sending' && next.status === before.status;
+  const reasonOf = ({ waitsFor }: Withdrawal) =>
+    waitsFor?.reason === 'broadcasting' ? null : (waitsFor?.reason ?? null);
+  const isSending = next.waitsFor?.reason === 'broadcasting' && next.status === before.status;
   const isReported =
     !isSending &&
     (next.status !== before.status ||

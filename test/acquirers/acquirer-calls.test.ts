@@ -36,10 +36,10 @@ const card: CardAcquirer = {
 
 /** Returns the counts by acquirer, call and result. */
 async function countsOf(metrics: ReturnType<typeof createMetrics>) {
-  const { values } = await metrics.providerCalls.get();
-  const counts = values.filter(({ metricName }) => metricName === 'paylatch_provider_call_seconds_count');
+  const { values } = await metrics.acquirerCalls.get();
+  const counts = values.filter(({ metricName }) => metricName === 'paylatch_acquirer_call_seconds_count');
   return Object.fromEntries(
-    counts.map(({ labels, value }) => [`${labels.provider} ${labels.call} ${labels.result}`, value]),
+    counts.map(({ labels, value }) => [`${labels.acquirer} ${labels.call} ${labels.result}`, value]),
   );
 }
 
@@ -66,14 +66,14 @@ test('every acquirer call except a charge has a timeout, and each is counted', a
   assert.deepEqual(await charged, { kind: 'approved' });
 
   assert.deepEqual(await countsOf(metrics), {
-    'bank issue late': 1,
-    'bank refund late': 1,
+    'bank issue timeout': 1,
+    'bank refund timeout': 1,
     'bank withdraw failed': 1,
-    'bank look_up answered': 1,
-    'acquirer look_up late': 1,
-    'acquirer abandon late': 1,
-    'acquirer reverse late': 1,
-    'acquirer refund late': 1,
-    'acquirer charge answered': 1,
+    'bank fetch responded': 1,
+    'acquirer fetch timeout': 1,
+    'acquirer abandon timeout': 1,
+    'acquirer reverse timeout': 1,
+    'acquirer refund timeout': 1,
+    'acquirer charge responded': 1,
   });
 });

@@ -114,7 +114,7 @@ describe('a failing acquirer', () => {
     acquirer.failure = 'keeps challenges open';
     const left = await world.request(`${path}/abandon`, { token: clientToken, body: {} });
     assert.equal(left.status, 502);
-    assert.equal(left.body.code, 'provider_unavailable');
+    assert.equal(left.body.code, 'acquirer_unavailable');
     acquirer.abandons = 0;
     for (let minute = 0; minute < 10; minute += 1) await world.advance(minute === 0 ? 25 * HOUR : MINUTE);
     assert.ok(acquirer.abandons <= 12, `${acquirer.abandons} abandons`);
@@ -235,7 +235,7 @@ describe('a failing acquirer', () => {
         action: 'card',
         mark: 'card',
         choices: null,
-        amountsUntil: null,
+        quoteExpiresAt: null,
         amount: '12.50',
         needsCountry: null,
       },

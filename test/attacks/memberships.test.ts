@@ -253,7 +253,7 @@ class Play {
           account?.isSignedIn !== true
             ? 'unauthorized'
             : !invitation.isOpen
-              ? 'invitation_over'
+              ? 'invitation_invalid'
               : invitation.name !== what.by
                 ? 'forbidden'
                 : this.#take(invitation);
@@ -316,7 +316,7 @@ class Play {
     const answer = await browser.request('/account/invitation/password', {
       body: { invitation: secret, name: 'Somebody', password },
     });
-    const refusal = !invitation.isOpen ? 'invitation_over' : known && !isReset ? 'account_exists' : null;
+    const refusal = !invitation.isOpen ? 'invitation_invalid' : known && !isReset ? 'account_exists' : null;
     this.#expect(answer, refusal, what);
     this.#passwords.push(password);
     if (refusal !== null) return false;

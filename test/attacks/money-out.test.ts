@@ -163,7 +163,7 @@ describe('withdrawals', () => {
           id: [isHeld && takesId(described) ? await waiting(merchant) : 'none', ...invoices.map(({ id }) => id)],
           walletAddress: invoices.map(({ walletAddress }) => walletAddress),
           code: ['btc', 'eth'],
-          source: ['credited', 'rejected', 'stray'],
+          source: ['credited', 'rejected', 'unattributed'],
           ...Object.fromEntries(['destination', 'refundAddress', 'address', 'value'].map((name) => [name, attackers])),
           key: [...preferenceKeys.keys()],
           transaction_id: [reference],

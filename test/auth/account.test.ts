@@ -123,7 +123,7 @@ describe('sign-in to the account area', () => {
     assert.equal((await again.request('/v1/merchant/preferences')).status, 401);
     const give = async (of: Browser, code: string) =>
       await of.request('/account/sign-in/second-factor', { body: { code } });
-    assert.equal(readProblem(await give(again, '000000'), 'second factor').code, 'second_factor_wrong');
+    assert.equal(readProblem(await give(again, '000000'), 'second factor').code, 'second_factor_invalid');
     const half = again.cookie;
     const code = codeOf(secret);
     assert.deepEqual((await give(again, `${code.slice(0, 3)} ${code.slice(3)}`)).body, { next: 'done' });
@@ -213,7 +213,7 @@ describe('sign-in to the account area', () => {
     assert.equal(body.options.userVerification, 'required');
     const response = { id: 'abc', rawId: 'abc', type: 'public-key', response: {}, clientExtensionResults: {} };
     const answer = await browser.request('/account/sign-in/passkey', { body: { response } });
-    assert.equal(readProblem(answer, 'passkey').code, 'passkey_refused');
+    assert.equal(readProblem(answer, 'passkey').code, 'passkey_rejected');
   });
 
   test('an invitation works once and assigns its role', async () => {
@@ -237,7 +237,7 @@ describe('sign-in to the account area', () => {
       });
     assert.deepEqual((await join(joining)).body, { next: 'done' });
     assert.equal((await me(joining)).body.merchants[0].role, 'operator');
-    assert.equal(readProblem(await join(openBrowser(world)), 'join').code, 'invitation_over');
+    assert.equal(readProblem(await join(openBrowser(world)), 'join').code, 'invitation_invalid');
     const { people } = (await owner.request('/v1/people')).body;
     assert.ok(people.some((each: { name: string; role: string }) => each.name === 'Ada Lovelace'));
   });
@@ -310,7 +310,7 @@ describe('roles', () => {
     const manager = await signedIn(world, 'manager');
     const set = { method: 'PATCH', body: { key: 'min-confirmation-btc', value: 3 } };
     const unnamed = await manager.request('/v1/merchant/preferences', set);
-    assert.equal(unnamed.body.code, 'merchant_not_named');
+    assert.equal(unnamed.body.code, 'merchant_required');
     for (const merchant of [world.merchant.id, other.id])
       assert.equal((await manager.request('/v1/merchant/preferences', { ...set, merchant })).status, 200);
     assert.equal((await manager.request('/v1/merchant/preferences', { merchant: 999 })).status, 404);
@@ -458,7 +458,7 @@ describe('roles', () => {
     /** Operations whose request is the whole record. */
     const plain = [
       ...['submitCard', 'redeliverCallback', 'testCallback', 'rotateCallbackSecret'],
-      ...['submitWithdrawal', 'takeBackInvitation', 'createMerchant'],
+      ...['submitWithdrawal', 'revokeInvitation', 'createMerchant'],
     ];
     const changing = operations
       .filter(({ method, scope }) => method !== 'GET' && !scope.endsWith(':read'))
@@ -483,7 +483,7 @@ describe('roles', () => {
         });
       for (const n of [1, 2, 3]) assert.equal((await tryFrom(`198.51.100.${n}`, email)).status, 401);
       const tooMany = await tryFrom('198.51.100.4', email, PASSWORD);
-      assert.deepEqual([tooMany.status, tooMany.body.limit], [429, 'sign_in_person']);
+      assert.deepEqual([tooMany.status, tooMany.body.limit], [429, 'sign_in_user']);
       assert.match(tooMany.headers.get('retry-after') ?? '', /^\d+$/);
       for (const n of [1, 2, 3]) await tryFrom('203.0.113.9', `nobody-${n}@shop.example`);
       assert.equal((await tryFrom('203.0.113.9', 'nobody-4@shop.example')).body.limit, 'sign_in_address');

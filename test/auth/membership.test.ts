@@ -48,7 +48,7 @@ describe('membership', () => {
       const before = await invitationTo(attacker, email);
       const asTold = await read(before);
       const secret = await reset(email);
-      assert.equal((await read(before)).code, 'invitation_over', 'the reset ends other invitations');
+      assert.equal((await read(before)).code, 'invitation_invalid', 'the reset ends other invitations');
       const after = await invitationTo(attacker, email);
       assert.deepEqual(await read(after), asTold, 'nobody learns of the reset');
       assert.equal(readProblem(await join(after), role).code, 'account_exists');
@@ -56,7 +56,7 @@ describe('membership', () => {
       assert.deepEqual((await join(secret)).body, { next: 'done' });
       assert.equal(await signIn(email, PASSWORD), 401);
       assert.equal(await signIn(email, NEW_PASSWORD), 200);
-      assert.equal(readProblem(await join(secret), role).code, 'invitation_over');
+      assert.equal(readProblem(await join(secret), role).code, 'invitation_invalid');
     }
   });
 
@@ -197,8 +197,8 @@ describe('membership', () => {
       const works = async (token: string) => (await world.request('/v1/transactions', { token })).status;
       assert.deepEqual([await works(narrow), await works(wide)], [isRole ? 200 : 401, 401], leave);
       const accepted = await leaving.request('/account/invitation/accept', { body: { invitation: back } });
-      assert.equal(readProblem(accepted, leave).code, 'invitation_over');
-      assert.equal(readProblem(await join(accomplice), leave).code, 'invitation_over');
+      assert.equal(readProblem(accepted, leave).code, 'invitation_invalid');
+      assert.equal(readProblem(await join(accomplice), leave).code, 'invitation_invalid');
     }
   });
 

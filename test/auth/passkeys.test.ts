@@ -55,7 +55,7 @@ describe('passkeys', () => {
     const { browser, device, response } = await withPasskey();
     const refused = async (path: string, body: object) => {
       const answer = await send(openBrowser(world), path, body);
-      assert.equal(answer.body.code, 'passkey_refused', answer.text);
+      assert.equal(answer.body.code, 'passkey_rejected', answer.text);
     };
     const signIn = async () => await ask(openBrowser(world), 'sign-in/passkey/options');
 
@@ -76,14 +76,14 @@ describe('passkeys', () => {
     await refused('sign-in/passkey', { response: new Authenticator().sign(await signIn(), world.url) });
     const confirmed = device.sign(await ask(browser, 'step-up/passkey/options'), world.url);
     assert.equal((await send(browser, 'step-up/passkey', { response: confirmed })).status, 200);
-    assert.equal((await send(browser, 'passkeys/add', { name: 'Again', response })).body.code, 'passkey_refused');
+    assert.equal((await send(browser, 'passkeys/add', { name: 'Again', response })).body.code, 'passkey_rejected');
   });
 
   test('a passkey belongs to one user', async () => {
     const { device } = await withPasskey();
     const other = await signedIn(world, 'owner');
     const response = device.make(await ask(other, 'passkeys/options'), world.url);
-    assert.equal((await send(other, 'passkeys/add', { name: 'Mine', response })).body.code, 'passkey_refused');
+    assert.equal((await send(other, 'passkeys/add', { name: 'Mine', response })).body.code, 'passkey_rejected');
   });
 
   test('a removed passkey no longer works; the last credential cannot be removed', async () => {
@@ -101,7 +101,7 @@ describe('passkeys', () => {
     const made = new Authenticator().make(await ask(only, 'invitation/passkey/options', joining), world.url);
     await send(only, 'invitation/passkey', { ...joining, response: made });
     const [passkey] = (await only.request('/account/protection')).body.passkeys;
-    assert.equal((await send(only, 'passkeys/remove', { id: passkey.id })).body.code, 'last_way_in');
+    assert.equal((await send(only, 'passkeys/remove', { id: passkey.id })).body.code, 'last_credential');
   });
 
   test('any input gets a problem response', async () => {

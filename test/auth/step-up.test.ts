@@ -106,17 +106,17 @@ describe('changes of credentials', () => {
     await post(elsewhere.browser, 'sign-in/second-factor', { code: spent });
     await post(elsewhere.browser, 'step-up/second-factor', { code: recoveryCodes[1] });
     for (const wrong of ['000000', spent, recoveryCodes[1], other.recoveryCodes[0]])
-      assert.equal((await post(browser, 'step-up/second-factor', { code: wrong })).body.code, 'second_factor_wrong');
+      assert.equal((await post(browser, 'step-up/second-factor', { code: wrong })).body.code, 'second_factor_invalid');
     assert.ok(isRefused(await post(browser, 'step-up/password', { password: PASSWORD })), 'there is more than that');
 
     const answerOf = async (response: object) => (await post(browser, 'step-up/passkey', { response })).body.code;
-    assert.equal(await answerOf(await sign(browser, other.device)), 'passkey_refused');
-    assert.equal(await answerOf(await sign(elsewhere.browser, device)), 'passkey_refused', 'of another session');
+    assert.equal(await answerOf(await sign(browser, other.device)), 'passkey_rejected');
+    assert.equal(await answerOf(await sign(elsewhere.browser, device)), 'passkey_rejected', 'of another session');
     const { body: signIn } = await post(browser, 'sign-in/passkey/options');
-    assert.equal(await answerOf(device.sign(signIn.options, world.url)), 'passkey_refused', 'for signing in');
+    assert.equal(await answerOf(device.sign(signIn.options, world.url)), 'passkey_rejected', 'for signing in');
     const stepUp = await sign(browser, device);
     const misused = await post(openBrowser(world), 'sign-in/passkey', { response: stepUp });
-    assert.equal(misused.body.code, 'passkey_refused', 'for stepping up');
+    assert.equal(misused.body.code, 'passkey_rejected', 'for stepping up');
     assert.deepEqual(await refusedOf(browser), allPaths);
     const { body } = await browser.request('/account/protection');
     assert.deepEqual([body.hasSecondFactor, body.recoveryCodesLeft, body.passkeys.length], [true, 9, 1]);
@@ -181,9 +181,9 @@ describe('changes of credentials', () => {
       [
         ['set_password', null, 'sign_in_failed'],
         ['step_up', 'passkey', 'done'],
-        ['step_up', 'passkey', 'passkey_refused'],
+        ['step_up', 'passkey', 'passkey_rejected'],
         ['step_up', 'password', 'step_up_required'],
-        ['step_up', 'second factor', 'second_factor_wrong'],
+        ['step_up', 'second factor', 'second_factor_invalid'],
       ],
     );
   });
@@ -207,8 +207,7 @@ describe('confirmation attempts and passkey sign-ins', () => {
         ['step-up/password', { password: 'wrong' }],
       ];
       for (const [path, body] of [...wrong, ...wrong].slice(1)) await from(path, person, body);
-      for (const [path, body] of wrong)
-        assert.equal((await from(path, person, body)).body.limit, 'sign_in_person', path);
+      for (const [path, body] of wrong) assert.equal((await from(path, person, body)).body.limit, 'sign_in_user', path);
 
       const response = { id: 'abc', type: 'public-key' };
       const stranger = openBrowser(world);

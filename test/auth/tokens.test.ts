@@ -223,7 +223,7 @@ describe('tokens', () => {
       assert.deepEqual(await contents(), before);
       assert.equal(
         (await world.request(`${path}/abandon`, { body: {}, token: clientToken })).body.code,
-        'no_challenge',
+        'challenge_not_open',
       );
       assert.equal((await submitCard(world, reference, cards.visa, clientToken)).body.response_type, 'confirmed');
     });

@@ -133,7 +133,7 @@ describe('a simulated chain', () => {
       ]);
     }));
 
-  test('tells what addresses hold in a block that it has', () =>
+  test('tells what addresses suspend in a block that it has', () =>
     inPlace(async ({ bitcoin, ethereum, ethereumElsewhere }) => {
       assert.equal(bitcoin.balances('btc', [alice], await bitcoin.tip()), null);
       const before = await ethereum.tip();

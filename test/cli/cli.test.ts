@@ -116,7 +116,7 @@ describe('invalid usage', () => {
       assert.equal(stderr.trimEnd().split('\n').length, 1);
       const { stderr: asJson } = await runHere([...args, '--json'], { DATABASE_URL: 'sqlite::memory:' });
       const problem = JSON.parse(asJson);
-      assert.match(problem.code, /^(called_wrongly|validation_failed)$/);
+      assert.match(problem.code, /^(invalid_usage|validation_failed)$/);
       assert.equal(typeof problem.detail, 'string');
     });
   }

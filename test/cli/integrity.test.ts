@@ -107,8 +107,8 @@ describe('paylatch integrity', () => {
       [current, '', 'integrity_missing'],
       [formUrl, 'integrity=""', 'integrity_missing'],
       [formUrl, 'integrity="md5-abc"', 'integrity_missing'],
-      [formUrl, `integrity="${other}"`, 'integrity_wrong'],
-      [formUrl, `integrity="${formIntegrity} ${other}"`, 'integrity_wrong'],
+      [formUrl, `integrity="${other}"`, 'integrity_mismatch'],
+      [formUrl, `integrity="${formIntegrity} ${other}"`, 'integrity_mismatch'],
       [current, `integrity="${formIntegrity}"`, 'unchanged'],
       [`${current}?x=1`, `integrity="${formIntegrity}"`, 'unchanged'],
     ] as const) {
@@ -200,7 +200,10 @@ describe('paylatch integrity', () => {
     assert.equal(differing.length, inline.length + linked.length + 1);
 
     const elsewhere = '<base href="http://127.0.0.1:1/"><base href="/"><script src="own.js"></script>';
-    assert.equal((await check(pageOf(ourScript(), elsewhere))).find('http://127.0.0.1:1/own.js')?.code, 'not_ours');
+    assert.equal(
+      (await check(pageOf(ourScript(), elsewhere))).find('http://127.0.0.1:1/own.js')?.code,
+      'not_from_service',
+    );
     // A browser uses the first base element of the document.
     const decoys = [`<svg><base href="${world.url}/"></svg>`, `<template><base href="${world.url}/"></template>`];
     for (const decoy of decoys) {
@@ -227,7 +230,7 @@ describe('paylatch integrity', () => {
     site.files.set('/own.js', { type: 'text/javascript', body: 'own(); skim()' });
     const changed = await check(page, ...hashes.flatMap((hash) => ['--allow', hash]));
     assert.equal(changed.code, 1);
-    assert.equal(changed.find(`${site.url}/own.js`)?.code, 'not_ours');
+    assert.equal(changed.find(`${site.url}/own.js`)?.code, 'not_from_service');
   });
 
   test('lists form targets, foreign styles, frames and headers', async () => {
@@ -287,7 +290,7 @@ describe('paylatch integrity', () => {
     const named = await check(page, '--service', `${world.url}/`);
     assert.equal(named.service, world.url);
     assert.equal(named.code, 1);
-    assert.equal(named.differing[0]?.code, 'not_ours');
+    assert.equal(named.differing[0]?.code, 'not_from_service');
   });
 
   test('reports failed checks with exit code 1', async () => {

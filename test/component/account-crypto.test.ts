@@ -16,18 +16,18 @@ import {
 } from './account-fixtures.ts';
 
 const wallet: Wallet = {
-  ...{ walletAddress: 'bc1qserving', code: 'btc', walletType: 'revolver', state: 'serving', balance: '150000' },
-  parts: { credited: '140000', confirming: '0', undecided: '10000', stray: '0', rejected: '0' },
+  ...{ walletAddress: 'bc1qserving', code: 'btc', walletType: 'revolver', state: 'assigned', balance: '150000' },
+  parts: { credited: '140000', confirming: '0', in_review: '10000', unattributed: '0', rejected: '0' },
   incoming: '7000',
-  ...{ restsUntil: null, createdAt: '2026-03-10T11:00:00Z', retiredAt: null },
+  ...{ reusableAt: null, createdAt: '2026-03-10T11:00:00Z', retiredAt: null },
 };
 const retired: Wallet = {
   ...{ ...wallet, walletAddress: 'bc1qretired', state: 'retired', balance: '50000', incoming: '0' },
-  parts: { credited: '20000', confirming: '0', undecided: '0', stray: '30000', rejected: '0' },
+  parts: { credited: '20000', confirming: '0', in_review: '0', unattributed: '30000', rejected: '0' },
 };
 const withdrawal: Withdrawal = {
   ...{ id: 'w1', code: 'btc', purpose: 'sweep', status: 'to_sign', failure: null, destination: 'bc1qdestination' },
-  waitsFor: { reason: 'fee', detail: 'The network asks for 40 sat/vB.', feeNow: '40', limit: '20' },
+  waitsFor: { reason: 'fee_limit', detail: 'The network asks for 40 sat/vB.', feeNow: '40', limit: '20' },
   ...{ spent: '200000', amount: '199000', fee: '1000', feeCode: 'btc', feeRate: '5', limit: '20', txHash: 'ab12' },
   ...{ txHashes: ['cd34', 'ab12'], confirmations: 0, minConfirmations: 2, transactionId: null, withdrawalId: null },
   ...{ wallets: [{ address: 'bc1qserving', amount: '200000' }], requestedBy: 'person 3' },
@@ -69,8 +69,8 @@ describe('the page of crypto', () => {
         'Unconfirmed 0.00007 BTC',
     );
     expect([...page.querySelectorAll('.wallet .balance-part')].map((part) => part.getAttribute('data-part'))).to.eql([
-      ...['credited', 'undecided', 'incoming'],
-      ...['credited', 'stray'],
+      ...['credited', 'in_review', 'incoming'],
+      ...['credited', 'unattributed'],
     ]);
     expect(textOf(page.querySelector('.withdrawal-row'))).to.match(
       /0\.00199\sBTC Automatic withdrawal · 1 hour ago On hold until the network fee drops below the limit\. .* Needs signature/,
@@ -112,7 +112,7 @@ describe('the page of crypto', () => {
   });
 
   it('lets those who may withdraw cancel a withdrawal that is held for its new destination', async () => {
-    const waitsFor = { reason: 'destination', detail: 'Held.', feeNow: null, limit: null };
+    const waitsFor = { reason: 'new_destination', detail: 'Held.', feeNow: null, limit: null };
     const held = { ...withdrawal, status: 'waiting', waitsFor, heldUntil: '2026-03-11T12:00:00Z' };
     const answers = {
       'GET /v1/withdrawals': { body: { withdrawals: [held, withdrawal], pendingDestinations: [], next_cursor: null } },
@@ -161,7 +161,7 @@ describe('the page of crypto', () => {
       'POST /v1/wallet/rotate': { body: {} },
       'POST /v1/withdrawals': { body: {} },
     });
-    nextAnswers.push({}, { destination: 'bc1qelsewhere', source: 'stray' });
+    nextAnswers.push({}, { destination: 'bc1qelsewhere', source: 'unattributed' });
     button(page, /^Rotate wallet$/).click();
     await settledPage(page);
     const sends = [...page.querySelectorAll<HTMLElement>('.wallet wa-button')].filter(
@@ -172,7 +172,10 @@ describe('the page of crypto', () => {
     expect(questions.length).to.equal(2);
     expect(asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
       ['/v1/wallet/rotate', { walletAddress: 'bc1qserving' }],
-      ['/v1/withdrawals', { code: 'btc', walletAddress: 'bc1qretired', source: 'stray', destination: 'bc1qelsewhere' }],
+      [
+        '/v1/withdrawals',
+        { code: 'btc', walletAddress: 'bc1qretired', source: 'unattributed', destination: 'bc1qelsewhere' },
+      ],
     ]);
   });
 

@@ -22,7 +22,13 @@ import {
 function money(id: string, change: Partial<CryptoTransaction> = {}): Partial<CryptoTransaction> {
   return {
     ...{ id, txId: `order-${id}`, code: 'btc', amount: '135000', amountRequired: '150000', labels: ['underpaid'] },
-    ...{ status: 'approved_required', payments: [], meantFor: null, decision: null, updatedAt: '2026-03-10T11:55:00Z' },
+    ...{
+      status: 'approved_required',
+      payments: [],
+      probableTxId: null,
+      decision: null,
+      updatedAt: '2026-03-10T11:55:00Z',
+    },
     availableActions: ['approve', 'reject'],
     ...change,
   };
@@ -54,7 +60,7 @@ function service(waiting: Partial<CryptoTransaction>[], fiat: Partial<Transactio
   const left = new Map(waiting.map((each) => [each.id ?? '', each]));
   const take = ({ body }: AskedRequest): Answer => {
     const { id } = body as { id: string };
-    if (!left.delete(id)) return problem(409, 'nothing_to_decide');
+    if (!left.delete(id)) return problem(409, 'nothing_to_review');
     return { body: {} };
   };
   const takePayment =
@@ -70,7 +76,7 @@ function service(waiting: Partial<CryptoTransaction>[], fiat: Partial<Transactio
       'GET /v1/transactions': () => ({ body: { transactions: [...left.values()], next_cursor: null } }),
       'GET /fiat/v1/transactions': ({ query }: AskedRequest) => ({
         body: {
-          transactions: query.get('awaits_decision') === 'true' ? [...payments.values()] : [],
+          transactions: query.get('awaiting_review') === 'true' ? [...payments.values()] : [],
           pagination: { next_cursor: null },
         },
       }),
@@ -127,7 +133,7 @@ describe('the page of decisions', () => {
   afterEach(() => document.body.replaceChildren());
 
   it('says of each what came, what was asked, by how much it differs, why, and what it was meant for', async () => {
-    const twice = money('2', { txId: null, amountRequired: null, labels: ['duplicate'], meantFor: 'order-9' });
+    const twice = money('2', { txId: null, amountRequired: null, labels: ['duplicate'], probableTxId: 'order-9' });
     const { page, rows } = await openDecisions([money('1'), twice], { fiat: [payment('tea-1')] });
     const [short, second, tea] = rows();
     expect(short).to.match(
@@ -315,7 +321,7 @@ describe('the page of decisions', () => {
 
   it('shows the words of others as text within their place', async () => {
     const { page } = await openDecisions(
-      hostileTexts.map((text, index) => money(String(index), { txId: text, meantFor: text, labels: [] })),
+      hostileTexts.map((text, index) => money(String(index), { txId: text, probableTxId: text, labels: [] })),
     );
     expect('hostileTextRan' in window).to.equal(false);
     expect(page.querySelector('img')).to.equal(null);

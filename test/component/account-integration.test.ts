@@ -16,7 +16,12 @@ import {
   textOf,
 } from './account-fixtures.ts';
 
-const receiver = { url: 'https://shop.example/callbacks', failing_since: null, off_since: null, off_reason: null };
+const receiver = {
+  url: 'https://shop.example/callbacks',
+  failing_since: null,
+  disabled_at: null,
+  disabled_reason: null,
+};
 const at = '2026-03-10T11:00:00.000000Z';
 const callback = {
   ...{ id: 'evt_1', type: 'transaction.confirmed', transaction_id: 'order-1', sequence: 2, state: 'failed' },
@@ -24,7 +29,7 @@ const callback = {
 };
 const attempt = {
   ...{ number: 3, at, url: receiver.url, duration_ms: 84, status: 500, error: 'answered 500' },
-  answer: '<h1>Oops</h1>',
+  response_body: '<h1>Oops</h1>',
 };
 const token = {
   ...{ id: 7, name: 'Till 7', role: 'merchant', scopes: ['link:write', 'transaction:read'], created_at: at },
@@ -34,7 +39,7 @@ const token = {
 async function open(role: PersonRole = 'owner', answers: Parameters<typeof accountContext>[0] = {}) {
   const given = accountContext(
     {
-      'GET /v1/callbacks': { body: { callbacks: [callback], next_cursor: null, receiver } },
+      'GET /v1/callbacks': { body: { callbacks: [callback], next_cursor: null, endpoint: receiver } },
       'GET /v1/callback': { body: { ...callback, attempts: [attempt] } },
       'GET /v1/callback/keys': {
         body: {
@@ -80,9 +85,9 @@ describe('the integration', () => {
   });
 
   it('says why the receiver is switched off, and switches it on', async () => {
-    const off = { ...receiver, off_since: at, off_reason: 'gone' };
+    const off = { ...receiver, disabled_at: at, disabled_reason: 'gone' };
     const { page, asked } = await open('owner', {
-      'GET /v1/callbacks': { body: { callbacks: [], next_cursor: null, receiver: off } },
+      'GET /v1/callbacks': { body: { callbacks: [], next_cursor: null, endpoint: off } },
       'POST /v1/merchant/preferences': { body: {} },
     });
     expect(textOf(page.querySelector('.notice'))).to.contain('Your endpoint returned HTTP 410 (Gone)');
@@ -107,7 +112,7 @@ describe('the integration', () => {
     button(page, /^Save URL$/).click();
     await settledPage(page);
     expect(inner(button(page, /^Save URL$/)).getAttribute('aria-busy')).to.equal('true');
-    tried.resolve({ body: { delivered: true, status: 204, error: null, answer: null, duration_ms: 3 } });
+    tried.resolve({ body: { delivered: true, status: 204, error: null, response_body: null, duration_ms: 3 } });
     await settledPage(page);
     expect(asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
       ['/v1/callback/test', {}],
@@ -189,7 +194,7 @@ describe('the integration', () => {
       'GET /v1/callbacks': {
         body: {
           callbacks: hostileTexts.map((text, index) => ({ ...callback, id: `evt_${index}`, transaction_id: text })),
-          ...{ next_cursor: null, receiver: { ...receiver, url: `https://shop.example/${long}` } },
+          ...{ next_cursor: null, endpoint: { ...receiver, url: `https://shop.example/${long}` } },
         },
       },
       'GET /v1/callback': {

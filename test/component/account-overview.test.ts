@@ -24,7 +24,7 @@ function statistics(change: Partial<Statistics> = {}): Statistics {
     currencies: [{ currency: 'EUR', count: 3, paid_count: 2, paid_amount: 20.88, refunded_amount: 1.5 }],
     total: {
       ...{ count: 3, paid_count: 2, failed_count: 1, open_count: 0, paid_share: 0.6667 },
-      paid_in_additional_currency: { currency: 'USD', amount: 58.82, left_out: 1 },
+      paid_in_additional_currency: { currency: 'USD', amount: 58.82, excluded_count: 1 },
     },
     days: [
       { date: '2026-03-09', count: 1, paid_count: 0, paid_amount: 0 },
@@ -34,7 +34,7 @@ function statistics(change: Partial<Statistics> = {}): Statistics {
     methods: [{ payment_method: 'gcash_ewallet', count: 3, paid_count: 2, paid_amount: 58.82 }],
     countries: [{ country: 'FRA', count: 3, paid_count: 2, paid_amount: 58.82 }],
     failures: [{ reason: 'insufficient_funds', count: 1 }],
-    waiting: { crypto_decisions: 2, partly_paid: 1, failed_callbacks: 1000 },
+    waiting: { crypto_reviews: 2, payment_reviews: 1, failed_callbacks: 1000 },
     ...change,
   };
 }
@@ -42,9 +42,9 @@ function statistics(change: Partial<Statistics> = {}): Statistics {
 const nothing: Statistics = statistics({
   total: {
     ...{ count: 0, paid_count: 0, failed_count: 0, open_count: 0, paid_share: null },
-    paid_in_additional_currency: { currency: 'USD', amount: 0, left_out: 0 },
+    paid_in_additional_currency: { currency: 'USD', amount: 0, excluded_count: 0 },
   },
-  waiting: { crypto_decisions: 0, partly_paid: 0, failed_callbacks: 0 },
+  waiting: { crypto_reviews: 0, payment_reviews: 0, failed_callbacks: 0 },
 });
 
 /** A plot is drawn after what draws it has come. */

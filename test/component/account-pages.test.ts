@@ -401,7 +401,7 @@ describe('one’s own sign-in', () => {
   it('asks who has a passkey for that, and not for the password', async () => {
     const given = accountContext({
       'GET /account/protection': { body: protection() },
-      ...guarded('/account/passkeys/remove', protection(), problem(422, 'passkey_refused')),
+      ...guarded('/account/passkeys/remove', protection(), problem(422, 'passkey_rejected')),
     });
     const states = [new DOMException('', 'NotAllowedError'), null];
     const get = async () => {

@@ -130,7 +130,7 @@ describe('the sign-in page', () => {
     document.body.replaceChildren();
     const unknown = await signIn({
       'POST /account/sign-in/passkey/options': options,
-      'POST /account/sign-in/passkey': problem(422, 'passkey_refused'),
+      'POST /account/sign-in/passkey': problem(422, 'passkey_rejected'),
     });
     await unknown.press(/passkey$/);
     expect(textOf(unknown.page.querySelector('#passkey-mistake'))).to.match(/^Passkey not recognized/);
@@ -181,7 +181,7 @@ describe('the sign-in page', () => {
   async function signInThatRefuses() {
     const answers: Record<string, Answer> = {
       'POST /account/sign-in/password': problem(401, 'sign_in_failed'),
-      'POST /account/sign-in/second-factor': problem(422, 'second_factor_wrong'),
+      'POST /account/sign-in/second-factor': problem(422, 'second_factor_invalid'),
     };
     return { ...(await signIn(answers)), answers };
   }
@@ -293,7 +293,7 @@ describe('the page of an invitation', () => {
   });
 
   it('says that an invitation is over, and what to do', async () => {
-    const { page } = await join({ 'POST /account/invitation': problem(410, 'invitation_over') });
+    const { page } = await join({ 'POST /account/invitation': problem(410, 'invitation_invalid') });
     expect(textOf(page.querySelector('.state-heading'))).to.equal('This invitation is no longer valid');
     document.body.replaceChildren();
     const none = await join({}, passkeysThat(), '');

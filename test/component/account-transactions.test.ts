@@ -127,8 +127,13 @@ const callback = {
   created_at: '2026-03-10T10:05:00.000000Z',
   finished_at: '2026-03-10T10:05:01.000000Z',
 } as const;
-const receiver = { url: 'https://shop.example/callbacks', failing_since: null, off_since: null, off_reason: null };
-const callbacks: Answer = { body: { callbacks: [callback], next_cursor: null, receiver } };
+const receiver = {
+  url: 'https://shop.example/callbacks',
+  failing_since: null,
+  disabled_at: null,
+  disabled_reason: null,
+};
+const callbacks: Answer = { body: { callbacks: [callback], next_cursor: null, endpoint: receiver } };
 
 const coin: CryptoTransaction = {
   id: 'money-1',
@@ -152,7 +157,7 @@ const coin: CryptoTransaction = {
       txHash: `0x${'a'.repeat(64)}`,
       amount: '2000000000000000000',
       confirmations: 3,
-      decision: 'undecided',
+      decision: 'pending',
       writtenOffAt: null,
       seenAt: '2026-03-10T10:00:00.000000Z',
     },
@@ -163,7 +168,7 @@ const coin: CryptoTransaction = {
   link: { self: 'https://pay.example/v1', payment: 'https://pay.example/i/1' },
   fiatTransactionId: null,
   comment: null,
-  meantFor: null,
+  probableTxId: null,
   decision: null,
   availableActions: ['approve', 'reject'],
   createdAt: '2026-03-10T09:00:00.000000Z',
@@ -631,7 +636,7 @@ describe('a transaction', () => {
     const [hostile = ''] = hostileTexts;
     const attempt = {
       ...{ number: 1, at: callback.created_at, url: receiver.url, duration_ms: 12, status: 500, error: null },
-      answer: hostile,
+      response_body: hostile,
     };
     const read: CallbackDetail = { ...callback, attempts: [attempt] };
     const { context, asked } = accountContext({
@@ -656,7 +661,7 @@ describe('a transaction', () => {
       'GET /fiat/v1/transaction': { body: detail() },
       'GET /v1/callbacks': () => {
         looks += 1;
-        return { body: { callbacks: [looks < 3 ? pending : delivered], next_cursor: null, receiver } };
+        return { body: { callbacks: [looks < 3 ? pending : delivered], next_cursor: null, endpoint: receiver } };
       },
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
@@ -754,7 +759,7 @@ describe('a transaction', () => {
     at('?kind=crypto');
     const { context, asked, nextAnswers } = accountContext({
       'GET /v1/transaction': { body: coin },
-      'GET /v1/callbacks': { body: { callbacks: [], next_cursor: null, receiver } },
+      'GET /v1/callbacks': { body: { callbacks: [], next_cursor: null, endpoint: receiver } },
       'POST /v1/transaction/reject': { body: { ...coin, status: 'failed', availableActions: [] } },
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });

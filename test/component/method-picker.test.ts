@@ -20,7 +20,7 @@ const card: OfferedMethod = {
   action: 'card',
   mark: 'card',
   choices: null,
-  amountsUntil: null,
+  quoteExpiresAt: null,
   amount: '12.50',
   needsCountry: null,
 };
@@ -30,7 +30,7 @@ const qr: OfferedMethod = {
   action: 'qr',
   mark: 'qr',
   choices: null,
-  amountsUntil: null,
+  quoteExpiresAt: null,
   amount: '12.50',
   needsCountry: null,
 };
@@ -40,7 +40,7 @@ const wallet: OfferedMethod = {
   action: 'app_intent',
   mark: 'gcash_ewallet',
   choices: null,
-  amountsUntil: null,
+  quoteExpiresAt: null,
   amount: '12.50',
   needsCountry: null,
 };

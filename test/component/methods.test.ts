@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BegunMethod, OfferedMethod, PageState } from '../../src/api/page-state.ts';
+import type { StartedMethod, OfferedMethod, PageState } from '../../src/api/page-state.ts';
 import { LightElement } from '../../pages/checkout/elements/light-element.ts';
 import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { appUrl } from '../../pages/checkout/methods/app-url.ts';
@@ -115,11 +115,11 @@ const offered: OfferedMethod = {
   action: 'redirect',
   mark: 'bank',
   choices: banks,
-  amountsUntil: null,
+  quoteExpiresAt: null,
   amount: '12.50',
   needsCountry: null,
 };
-const begun: BegunMethod = {
+const started: StartedMethod = {
   code: 'online_banking',
   choice: 'beta',
   instructions: { action: 'redirect', url: 'https://bank.example/pay' },
@@ -148,7 +148,7 @@ describe('the method panel', () => {
     const panel = await render(new MethodPanel(), { method: offered, currency: 'USD' });
     const announcements: string[] = [];
     panel.addEventListener('announce', (event) => announcements.push((event as CustomEvent<string>).detail));
-    panel.begun = begun;
+    panel.started = started;
     await rendered(panel);
     expect(document.activeElement).to.equal(panel.querySelector('.instructions'));
     expect(announcements).to.deep.equal(['Payment instructions are ready.']);
@@ -159,14 +159,19 @@ describe('the method panel', () => {
   it('renders no link for an unsafe URL of the acquirer', async () => {
     for (const url of ['javascript:alert(1)', 'data:text/html,hi', 'upi://pay']) {
       const instructions = { action: 'redirect', url } as const;
-      const panel = await render(new MethodPanel(), { method: offered, begun: { ...begun, instructions } });
+      const panel = await render(new MethodPanel(), { method: offered, started: { ...started, instructions } });
       expect(panel.querySelectorAll('a').length, url).to.equal(0);
     }
   });
 
   it('reports expired instructions', async () => {
     const clock = new SimulatedClock();
-    const panel = await render(new MethodPanel(), { method: offered, begun, clock, deadlineMs: clock.now() + 60_000 });
+    const panel = await render(new MethodPanel(), {
+      method: offered,
+      started,
+      clock,
+      deadlineMs: clock.now() + 60_000,
+    });
     let isOver = false;
     panel.addEventListener('method-expired', () => (isOver = true));
     expect(textOf(panel.querySelector('[role=timer]'))).to.equal('1:00 left');
@@ -185,8 +190,8 @@ describe('texts of push payments', () => {
   });
 
   it('name the method that was refused or expired', () => {
-    const ended = (because: 'refused' | 'expired') =>
-      pushPaymentNotice(view({ ended: { code: 'upi', because } }), i18n);
+    const ended = (reason: 'refused' | 'expired') =>
+      pushPaymentNotice(view({ ended: { code: 'upi', reason } }), i18n);
     expect(ended('refused')?.heading).to.equal('Payment not made');
     expect(ended('refused')?.lines[0]).to.match(/^UPI didn't go through and you weren't charged/);
     expect(ended('expired')?.tone).to.equal('quiet');
@@ -196,16 +201,16 @@ describe('texts of push payments', () => {
     const received = { value: '10.00', left: '2.50' };
     const failed = pushPaymentDisplay(view({ phase: 'failed', received }), 'failed', i18n);
     expect(failed.text).to.match(/^We received \$10\.00 of \$12\.50/);
-    const back = (goesBack: 'under_way' | 'done') => {
+    const back = (refundProgress: 'pending' | 'done') => {
       const { mark, heading, text } = pushPaymentDisplay(
-        view({ phase: 'failed', goesBack, moneyMayCome: true }),
+        view({ phase: 'failed', refundProgress, mayReceiveFunds: true }),
         'failed',
         i18n,
       );
       return [mark, heading, text];
     };
     const ask = 'Questions? Contact Kettle & Co.';
-    expect(back('under_way')).to.deep.equal(['pulse', 'Your refund is on its way', ask]);
+    expect(back('pending')).to.deep.equal(['pulse', 'Your refund is on its way', ask]);
     expect(back('done')).to.deep.equal(['tick', 'Your payment was refunded', ask]);
     const whole = view({ phase: 'failed', received: { value: '12.50', left: '0.00' } });
     const review = pushPaymentDisplay(whole, 'failed', i18n);
@@ -221,7 +226,7 @@ describe('texts of push payments', () => {
     expect(pushPaymentDisplay(view({ phase: 'checking' }), 'checking', i18n)).to.deep.equal({});
     for (const phase of ['expired', 'cancelled', 'failed'] as const) {
       expect(pushPaymentDisplay(view({ phase }), phase, i18n)).to.deep.equal({});
-      const { text } = pushPaymentDisplay(view({ phase, moneyMayCome: true }), phase, i18n);
+      const { text } = pushPaymentDisplay(view({ phase, mayReceiveFunds: true }), phase, i18n);
       expect(text).to.match(/^We haven't received a payment yet\. .* don't send it again/);
     }
   });

@@ -1,5 +1,5 @@
 import type { PagePhase } from '../../src/shared/page-phase.ts';
-import type { BegunMethod, OfferedMethod, PageDocument, PageState } from '../../src/api/page-state.ts';
+import type { StartedMethod, OfferedMethod, PageDocument, PageState } from '../../src/api/page-state.ts';
 import english from '../../pages/locales/en.json' with { type: 'json' };
 import sandbox from '../../pages/locales/sandbox.json' with { type: 'json' };
 
@@ -34,19 +34,19 @@ export function pageState(change: Partial<PageState> = {}): PageState {
         action: 'card',
         mark: 'card',
         choices: null,
-        amountsUntil: null,
+        quoteExpiresAt: null,
         amount: '12.50',
         needsCountry: null,
       },
     ],
     selectedMethod: 'credit_card',
     selectedBrand: null,
-    begun: null,
+    started: null,
     ended: null,
     received: null,
     waitsFor: null,
-    goesBack: null,
-    moneyMayCome: false,
+    refundProgress: null,
+    mayReceiveFunds: false,
     clientToken: 'pt_1',
     attemptsLeft: 5,
     card: null,
@@ -98,7 +98,7 @@ export function pageDocument(state: PageState, change: Partial<PageDocument> = {
     texts,
     linkPath: '/p/AbCdEf',
     embedding: null,
-    isBack: false,
+    isReturning: false,
     submitted: null,
     languages: ['en'],
     language: 'en',
@@ -116,7 +116,7 @@ function offered(code: string, action: OfferedMethod['action'], change: Partial<
     action,
     mark: marks[action],
     choices: null,
-    amountsUntil: null,
+    quoteExpiresAt: null,
     amount: '1250.50',
     needsCountry: null,
     ...change,
@@ -140,13 +140,13 @@ const methods = [
   offered('virtual_account', 'bank_details'),
   offered('online_banking', 'redirect', { choices: banks }),
   offered('truemoney_ewallet', 'app_intent', { brand: 'TrueMoney' }),
-  offered('crypto_payment', 'crypto', { choices: coins, amountsUntil: '2026-03-10T10:15:00.000000Z' }),
+  offered('crypto_payment', 'crypto', { choices: coins, quoteExpiresAt: '2026-03-10T10:15:00.000000Z' }),
 ];
 const inBaht = { methods, amount: { value: '1250.50', currency: 'THB' } };
 
-function begun(code: string, instructions: BegunMethod['instructions'], choice: string | null = null): PageState {
+function started(code: string, instructions: StartedMethod['instructions'], choice: string | null = null): PageState {
   const more = { reference: 'R2ESC7JNKZ', expiresAt: '2026-03-10T10:15:00.000000Z', simulatorUrl: '/simulator' };
-  return pageState({ ...inBaht, selectedMethod: code, begun: { code, choice, instructions, ...more } });
+  return pageState({ ...inBaht, selectedMethod: code, started: { code, choice, instructions, ...more } });
 }
 
 const promptPay =
@@ -157,8 +157,8 @@ export const statesByMethod: Record<string, PageState> = {
   several: pageState({ ...inBaht, selectedMethod: 'qr_code', buyerCountry: 'FR', isElsewhere: true }),
   bank_choice: pageState({ ...inBaht, selectedMethod: 'online_banking' }),
   coin_choice: pageState({ ...inBaht, selectedMethod: 'crypto_payment' }),
-  qr: begun('qr_code', { action: 'qr', scheme: 'promptpay', payload: promptPay }),
-  bank_details: begun('virtual_account', {
+  qr: started('qr_code', { action: 'qr', scheme: 'promptpay', payload: promptPay }),
+  bank_details: started('virtual_account', {
     action: 'bank_details',
     details: [
       { name: 'bank_name', value: 'Vietcombank' },
@@ -168,14 +168,14 @@ export const statesByMethod: Record<string, PageState> = {
       { name: 'amount', value: '1250.50' },
     ],
   }),
-  redirect: begun('online_banking', { action: 'redirect', url: '/simulator' }, 'scb'),
-  app_intent: begun('truemoney_ewallet', {
+  redirect: started('online_banking', { action: 'redirect', url: '/simulator' }, 'scb'),
+  app_intent: started('truemoney_ewallet', {
     action: 'app_intent',
     deepLink: 'https://wallet.example/pay/1',
     qrPayload: 'https://wallet.example/pay/1',
     webUrl: 'https://wallet.example/pay/1',
   }),
-  crypto: begun(
+  crypto: started(
     'crypto_payment',
     {
       action: 'crypto',
@@ -194,8 +194,8 @@ export const statesByMethod: Record<string, PageState> = {
     selectedMethod: 'qr_code',
     received: { value: '1125.45', left: '125.05' },
   }),
-  refused: pageState({ ...inBaht, selectedMethod: 'qr_code', ended: { code: 'qr_code', because: 'refused' } }),
-  ran_out: pageState({ ...inBaht, selectedMethod: 'qr_code', ended: { code: 'qr_code', because: 'expired' } }),
+  refused: pageState({ ...inBaht, selectedMethod: 'qr_code', ended: { code: 'qr_code', reason: 'refused' } }),
+  ran_out: pageState({ ...inBaht, selectedMethod: 'qr_code', ended: { code: 'qr_code', reason: 'expired' } }),
   confirmations: pageState({
     ...inBaht,
     phase: 'checking',
@@ -211,14 +211,21 @@ export const statesByMethod: Record<string, PageState> = {
     received: { value: '1375.55', left: '0.00' },
     waitsFor: { what: 'merchant' },
   }),
-  late: pageState({ ...inBaht, methods: [], phase: 'expired', selectedMethod: 'qr_code', moneyMayCome: true, ...over }),
+  late: pageState({
+    ...inBaht,
+    methods: [],
+    phase: 'expired',
+    selectedMethod: 'qr_code',
+    mayReceiveFunds: true,
+    ...over,
+  }),
   failed_part: pageState({
     ...inBaht,
     methods: [],
     phase: 'failed',
     selectedMethod: 'qr_code',
     received: { value: '1125.45', left: '125.05' },
-    moneyMayCome: true,
+    mayReceiveFunds: true,
     ...over,
   }),
   paid: pageState({

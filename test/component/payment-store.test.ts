@@ -454,7 +454,7 @@ describe('polling a payment', () => {
 
   it('polls expired quotes, even with live updates', async () => {
     const fresh = statesByMethod.coin_choice ?? pageState();
-    const until = fresh.methods.find(({ code }) => code === 'crypto_payment')?.amountsUntil ?? '';
+    const until = fresh.methods.find(({ code }) => code === 'crypto_payment')?.quoteExpiresAt ?? '';
     const stale = { ...fresh, serverTime: until };
     const { store, clock, requests } = setUp(fresh, { [STATE]: [json(stale), 'lost', json(stale), json(fresh)] });
     store.isLive = true;

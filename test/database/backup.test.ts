@@ -406,7 +406,7 @@ describe('a backup', () => {
           assert.deepEqual([kept, migration, applied], [counts, newest, []]);
           assert.match(restored.stderr, /^callbacks: 84 rows$/m);
           assert.deepEqual(asRestored(await everything(target)), restoredRows(rows));
-          assert.match(restored.stderr, /paylatch addresses settle/);
+          assert.match(restored.stderr, /paylatch addresses resume/);
           const again = await here(['restore', path], to);
           assert.equal(again.code, 1);
           assert.match(again.stderr, /^The database is not empty/m);

@@ -68,8 +68,8 @@ async function askForEverything(world: World): Promise<void> {
   await get(`${list}?payment_method=credit_card&since=2026-01-01`);
   for (const query of ['currency=USD', 'country=USA', 'search=1242', 'search=order-&status=transaction_status_failed'])
     await get(`${list}?${query}`);
-  await get(`${list}?awaits_decision=true`);
-  await get(`${list}/export?awaits_decision=true`);
+  await get(`${list}?awaiting_review=true`);
+  await get(`${list}/export?awaiting_review=true`);
   await get(`${list}/export`);
   await get(`${list}/export?search=12.5`);
   await get(`/fiat/v1/transaction/events?transaction_id=${reference}`);
@@ -107,7 +107,7 @@ async function askForCoins(world: World): Promise<void> {
   await world.request('/v1/wallet/rotate', { body: { walletAddress }, token: world.merchant.managerToken });
   for (const path of [
     '/v1/wallets',
-    '/v1/wallets?state=resting&code=btc',
+    '/v1/wallets?state=free&code=btc',
     '/v1/transactions?code=btc',
     '/v1/transactions?search=a',
   ])

@@ -36,7 +36,7 @@ describe('a chain that differs from the blocks read', () => {
     return body.wallets.find((each: any) => each.walletAddress === walletAddress)?.balance;
   };
 
-  test('too_deep stops invoices; after chain reanchor each deposit is credited once', async () => {
+  test('reorg_too_deep stops invoices; after chain reanchor each deposit is credited once', async () => {
     const [kept, remined, dropped] = [await create(), await create(), await create({ type: 'user' })];
     await pay(kept);
     await mine(60);
@@ -50,7 +50,7 @@ describe('a chain that differs from the blocks read', () => {
     await chain().reorganise(250, { drop: [txHash] });
     await world.work();
     await mine(2);
-    assert.equal(await status(), 'too_deep');
+    assert.equal(await status(), 'reorg_too_deep');
     for (const type of ['revolver', 'static', 'user']) {
       const [code, problem, detail] = await createRefused(type);
       assert.deepEqual([code, problem], [503, 'chain_unavailable']);
@@ -62,7 +62,7 @@ describe('a chain that differs from the blocks read', () => {
     const fork = JSON.parse(preview.stdout);
     assert.deepEqual([fork.common, fork.orphaned_deposits, fork.confirmed], [1, 2, false]);
     await world.work();
-    assert.equal(await status(), 'too_deep', 'nothing was changed');
+    assert.equal(await status(), 'reorg_too_deep', 'nothing was changed');
     const tooHigh = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--from', '61', '--confirm');
     assert.equal(tooHigh.code, 1);
     assert.match(tooHigh.stderr, /--from must be at most 1/);
@@ -81,34 +81,34 @@ describe('a chain that differs from the blocks read', () => {
     assert.equal((await create()).status, 'pending');
     const again = await paylatch('chain', 'reanchor', '--chain', 'bitcoin');
     assert.equal(again.code, 1);
-    assert.match(again.stderr, /not in the state too_deep/);
+    assert.match(again.stderr, /not in the state reorg_too_deep/);
     // The next deep reorg is detected as well.
     await mine(10);
     await chain().reorganise(205);
     await world.work();
-    assert.equal(await status(), 'too_deep');
+    assert.equal(await status(), 'reorg_too_deep');
   });
 
-  test('addresses list, hold and settle: no address is issued while suspended', async () => {
+  test('addresses list, suspend and resume: no address is issued while suspended', async () => {
     await create({ type: 'user' });
     const listed = await paylatch('addresses', 'list', '--json');
     assert.equal(listed.code, 0, listed.stderr);
     const [bitcoin] = JSON.parse(listed.stdout).accounts;
     assert.deepEqual(
       [bitcoin.next_index, bitcoin.state, bitcoin.gap_limit, bitcoin.highest_used],
-      [1, 'settled', 1000, null],
+      [1, 'active', 1000, null],
     );
     assert.match(bitcoin.descriptor, /^wpkh\(\[[0-9a-f]{8}\/84h\/1h\/0h\]tpub\w+\/0\/\*\)#[a-z0-9]{8}$/);
-    const settled = await paylatch('addresses', 'settle', '--chain', 'bitcoin');
-    assert.equal(settled.code, 1);
+    const resumed = await paylatch('addresses', 'resume', '--chain', 'bitcoin');
+    assert.equal(resumed.code, 1);
 
-    assert.equal((await paylatch('addresses', 'hold', '--chain', 'bitcoin')).code, 0);
+    assert.equal((await paylatch('addresses', 'suspend', '--chain', 'bitcoin')).code, 0);
     for (const type of ['revolver', 'user'])
       assert.deepEqual((await createRefused(type)).slice(0, 2), [503, 'chain_unavailable']);
-    assert.match((await paylatch('addresses', 'list')).stdout, /bitcoin .*: unsettled/);
-    const result = await paylatch('addresses', 'settle', '--chain', 'bitcoin', '--skip', '50', '--json');
+    assert.match((await paylatch('addresses', 'list')).stdout, /bitcoin .*: suspended/);
+    const result = await paylatch('addresses', 'resume', '--chain', 'bitcoin', '--skip', '50', '--json');
     assert.equal(result.code, 0, result.stderr);
-    assert.deepEqual(JSON.parse(result.stdout), { chain: 'bitcoin', settled: true, next_index: 51 });
+    assert.deepEqual(JSON.parse(result.stdout), { chain: 'bitcoin', resumed: true, next_index: 51 });
     await create({ type: 'user' });
     const [after] = JSON.parse((await paylatch('addresses', 'list', '--json')).stdout).accounts;
     assert.equal(after.next_index, 52);

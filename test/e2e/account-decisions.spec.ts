@@ -10,7 +10,7 @@ async function merchantWith(server: RemoteServer, references: readonly string[])
   const pay = async (txId: string) => {
     const invoice = { txId, code: 'btc', amount: '150000', type: 'revolver' };
     const { body } = await server.callApi('/v1/transaction/invoice', { method: 'POST', token, body: invoice });
-    await server.runChainAction(body['id'] as string, 'pay less');
+    await server.runChainAction(body['id'] as string, 'pay underpay');
     await server.runChainAction(body['id'] as string, 'mine 1');
     return body['id'] as string;
   };
@@ -40,7 +40,7 @@ async function merchantInPart(server: RemoteServer, references: readonly string[
     const { clientToken } = await server.pageState(link);
     const begin = { payment_method: 'qr_code', choice: null };
     await server.callApi(`${new URL(link).pathname}/method`, { token: clientToken ?? '', body: begin });
-    await server.simulate(link, 'less');
+    await server.simulate(link, 'underpay');
   }
   const read = async (reference: string) =>
     (await server.callApi(`/fiat/v1/transaction?transaction_id=${reference}`, { token })).body;

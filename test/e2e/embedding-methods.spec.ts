@@ -76,5 +76,5 @@ test('a prevented payment starts no method', async ({ page, server }) => {
     ['pay-submit', { trigger: 'buyer' }],
     ['pay-cancel', { reference, reason: 'prevented' }],
   );
-  expect((await server.pageState(link)).begun).toBe(null);
+  expect((await server.pageState(link)).started).toBe(null);
 });

@@ -176,12 +176,12 @@ const states: Record<string, State> = {
     instruction: /1 of 2 confirmations\. Don't pay again/,
   },
   less: {
-    arrange: runChainActions('pay less'),
+    arrange: runChainActions('pay underpay'),
     heading: /^Partial payment received/,
     instruction: /0\.00015\sBTC.* is missing\. .*Kettle & Co.* will review it: contact them before you send more/,
   },
   more: {
-    arrange: runChainActions('pay more'),
+    arrange: runChainActions('pay overpay'),
     heading: /^You paid too much/,
     instruction: /Don't pay again/,
   },
@@ -213,7 +213,7 @@ const states: Record<string, State> = {
   },
   refused: {
     async arrange(invoice, server) {
-      await runChainActions('pay less', 'mine 6')(invoice, server);
+      await runChainActions('pay underpay', 'mine 6')(invoice, server);
       await server.decideInvoice(invoice.id, 'reject');
     },
     heading: /^Your payment was not accepted/,
@@ -221,7 +221,7 @@ const states: Record<string, State> = {
   },
   'sent back': {
     async arrange(invoice, server) {
-      await runChainActions('pay less', 'mine 6')(invoice, server);
+      await runChainActions('pay underpay', 'mine 6')(invoice, server);
       const refundAddress = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
       await server.decideInvoice(invoice.id, 'reject', { refundAddress });
     },

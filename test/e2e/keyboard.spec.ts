@@ -53,8 +53,8 @@ test('a QR code is started, copied and saved, and another method is selected', a
   await expect(linkPage.instructions).toBeFocused();
   await tabTo(page, page.getByRole('button', { name: 'Copy Code as text' }));
   await page.keyboard.press('Enter');
-  const { begun } = await server.pageState(link);
-  const payload = begun?.instructions.action === 'qr' ? begun.instructions.payload : '';
+  const { started } = await server.pageState(link);
+  const payload = started?.instructions.action === 'qr' ? started.instructions.payload : '';
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(payload);
   const saved = page.waitForEvent('download');
   await tabTo(page, page.getByRole('button', { name: 'Save image' }));
@@ -81,8 +81,8 @@ test('each bank detail is copied', async ({ page, linkPage, context, server }) =
   await tabTo(page, linkPage.payButton);
   await page.keyboard.press('Enter');
   await expect(linkPage.instructions).toBeFocused();
-  const { begun } = await server.pageState(link);
-  const details = begun?.instructions.action === 'bank_details' ? begun.instructions.details : [];
+  const { started } = await server.pageState(link);
+  const details = started?.instructions.action === 'bank_details' ? started.instructions.details : [];
   const copies = await linkPage.instructions.getByRole('button', { name: /^Copy / }).all();
   const deadline = await linkPage.instructions.getByText('Pay by').locator('xpath=../dd/bdi').innerText();
   expect(copies).toHaveLength(details.length + 1);
@@ -136,8 +136,8 @@ test('a coin is selected with arrow keys, and its address copied', async ({ page
   await expect(linkPage.instructions).toBeFocused();
   await tabTo(page, page.getByRole('button', { name: 'Copy Address' }));
   await page.keyboard.press('Enter');
-  const { begun } = await server.pageState(link);
-  const address = begun?.instructions.action === 'crypto' ? begun.instructions.address : '';
+  const { started } = await server.pageState(link);
+  const address = started?.instructions.action === 'crypto' ? started.instructions.address : '';
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address);
 });
 

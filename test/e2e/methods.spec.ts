@@ -63,8 +63,8 @@ for (const [name, place] of Object.entries({
     await linkPage.pay();
     const code = page.getByRole('img', { name: `QR code for ${name}` });
     await expect(code).toBeVisible();
-    const { begun } = await server.pageState(link);
-    const instructions = begun?.instructions;
+    const { started } = await server.pageState(link);
+    const instructions = started?.instructions;
     const payload = instructions?.action === 'qr' ? instructions.payload : '';
     expect(await readCode(browser, await page.locator('.qr-card .qr-box').screenshot())).toBe(payload);
     const downloads = page.waitForEvent('download');
@@ -109,8 +109,8 @@ test('bank details are complete, each with a copy button', async ({ page, linkPa
   await page.goto(link);
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
-  const { begun } = await server.pageState(link);
-  const details = begun?.instructions.action === 'bank_details' ? begun.instructions.details : [];
+  const { started } = await server.pageState(link);
+  const details = started?.instructions.action === 'bank_details' ? started.instructions.details : [];
   expect(details.map(({ name }) => name)).toEqual([
     'bank_name',
     'clabe',
@@ -152,7 +152,7 @@ test('a bank is found and selected with the keyboard, and a missing choice is sh
   await expect(page.getByRole('radio', { name: 'Kotak Mahindra Bank' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: "Simulate the buyer's bank" })).toBeVisible();
-  expect((await server.pageState(link)).begun?.choice).toBe('kotak_mahindra_bank');
+  expect((await server.pageState(link)).started?.choice).toBe('kotak_mahindra_bank');
 });
 
 test('an underpayment is shown, and the remainder is requested', async ({ page, linkPage, server, urls }) => {
@@ -160,7 +160,7 @@ test('an underpayment is shown, and the remainder is requested', async ({ page, 
   await page.goto(link);
   await linkPage.pay();
   const simulator = await linkPage.openSimulator();
-  await simulator.decide('less');
+  await simulator.decide('underpay');
   await expect(page.getByRole(...heading('Partial payment received'))).toBeFocused();
   await expect(page.getByText(/We received THB\s1,125\.45 of THB\s1,250\.50/).last()).toBeVisible();
   await expect(page.getByRole('radio')).toHaveCount(0);
@@ -178,7 +178,7 @@ test('an overpayment waits for the merchant’s review and cannot be paid again'
   await page.goto(link);
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
-  await server.simulate(link, 'more');
+  await server.simulate(link, 'overpay');
   await expect(page.getByRole(...heading('You paid too much'))).toBeFocused();
   await expect(
     page.getByText(/We received THB\s1,375\.55 for THB\s1,250\.50\. Kettle & Co will review it/).last(),
@@ -196,7 +196,7 @@ test('a duplicate payment is confirmed, and the buyer is referred to the merchan
   await page.goto(link);
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
-  await server.simulate(link, 'twice');
+  await server.simulate(link, 'duplicate');
   await expect(page.getByRole(...heading('Payment received'))).toBeFocused();
   await expect(page.getByText(/You paid more than the amount: ask Kettle & Co/).last()).toBeVisible();
   await expect(page.getByText(/THB\s2,501\.00/).last()).toBeVisible();

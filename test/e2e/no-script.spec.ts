@@ -77,8 +77,8 @@ test('another method is selected, and its QR code can be scanned', async ({ page
   await expect(linkPage.payButton).toHaveCount(1);
   await linkPage.pay();
   await expect(page.getByText('Scan this PromptPay code')).toBeVisible();
-  const { begun } = await server.pageState(link);
-  const payload = begun?.instructions.action === 'qr' ? begun.instructions.payload : '';
+  const { started } = await server.pageState(link);
+  const payload = started?.instructions.action === 'qr' ? started.instructions.payload : '';
   expect(await readCode(browser, await page.locator('.qr-card .qr-box').screenshot())).toBe(payload);
   await server.simulate(link, 'exact');
   await page.reload();
@@ -95,7 +95,7 @@ test('a missing bank is reported, then selected and opened', async ({ page, link
   await linkPage.pay();
   await expect(page.getByText('Choose your bank.')).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Online banking' })).toBeChecked();
-  expect((await server.pageState(link)).begun).toBe(null);
+  expect((await server.pageState(link)).started).toBe(null);
   await linkPage.chooseOption('SCB');
   await linkPage.pay();
   await page.getByRole('link', { name: 'Continue to SCB' }).click();

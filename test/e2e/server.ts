@@ -112,10 +112,10 @@ const calls = {
   },
   /** Performs a simulator action for the started method of a link. */
   async simulate(link: string, move: SimulatorAction) {
-    const { begun } = await calls.pageState(link);
-    if (!begun?.simulatorUrl) throw new Error('No method is started');
-    const { status, text } = await world.request(new URL(begun.simulatorUrl).pathname, {
-      body: simulatorForm(begun.simulatorUrl, move) ?? '',
+    const { started } = await calls.pageState(link);
+    if (!started?.simulatorUrl) throw new Error('No method is started');
+    const { status, text } = await world.request(new URL(started.simulatorUrl).pathname, {
+      body: simulatorForm(started.simulatorUrl, move) ?? '',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
     });

@@ -143,7 +143,7 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
     await expect(linkPage.page.getByRole('heading', { name: 'Payment detected' })).toBeVisible();
   },
   async partly_paid(linkPage, server) {
-    await server.simulate(await startMethod(linkPage, server, thai), 'less');
+    await server.simulate(await startMethod(linkPage, server, thai), 'underpay');
     await expect(linkPage.page.getByRole('heading', { name: 'Partial payment received' })).toBeVisible();
   },
   async expired_late(linkPage, server) {
@@ -152,18 +152,18 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
     await expect(linkPage.page.getByText(/We haven't received a payment yet/).first()).toBeVisible();
   },
   async overpaid(linkPage, server) {
-    await server.simulate(await startMethod(linkPage, server, thai), 'more');
+    await server.simulate(await startMethod(linkPage, server, thai), 'overpay');
     await expect(linkPage.page.getByRole('heading', { name: 'You paid too much' })).toBeVisible();
   },
   async paid_twice(linkPage, server) {
     const link = await startMethod(linkPage, server, { ...thai, success_redirect_url: undefined });
-    await reopenAfter(linkPage, link, async () => await server.simulate(link, 'twice'));
+    await reopenAfter(linkPage, link, async () => await server.simulate(link, 'duplicate'));
     await expect(linkPage.page.getByText(/You paid more than the amount/).first()).toBeVisible();
   },
   async failed_part(linkPage, server) {
     const link = await withShortLifetime(server, async () => await startMethod(linkPage, server, thai));
     await reopenAfter(linkPage, link, async () => {
-      await server.simulate(link, 'less');
+      await server.simulate(link, 'underpay');
       await server.advance(10 * MINUTE);
     });
     await expect(linkPage.page.getByRole('heading', { name: 'Partial payment received' })).toBeVisible();

@@ -197,7 +197,7 @@ describe('rate limits', () => {
     const detail = (await world.request(`/fiat/v1/transaction?transaction_id=${reference}`)).body;
     assert.deepEqual([detail.status, detail.attempts], ['transaction_status_pending', []]);
     const metrics = (await world.request('/metrics', { token: null })).text;
-    assert.match(metrics, /paylatch_limited_total\{limit="submit_card"\} 2/);
+    assert.match(metrics, /paylatch_rate_limited_total\{limit="submit_card"\} 2/);
   });
 
   onSqlite('stored counters reveal neither cards nor IP addresses', async () => {

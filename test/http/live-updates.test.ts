@@ -158,13 +158,13 @@ describe('live updates of an open page', () => {
   test('report push payments and the expiry of payment instructions', async () => {
     const link = await createLink(world, thai);
     const reader = await follow(link.path);
-    assert.equal((await nextState(reader)).begun, null);
+    assert.equal((await nextState(reader)).started, null);
     const begin = { body: { payment_method: 'qr_code', choice: null }, token: link.clientToken };
     assert.equal((await world.request(`${link.path}/method`, begin)).status, 200);
     let state = await nextState(reader);
-    if (!state.begun) state = await nextState(reader);
-    assert.ok(state.begun?.simulatorUrl);
-    await world.request(new URL(state.begun.simulatorUrl).pathname, {
+    if (!state.started) state = await nextState(reader);
+    assert.ok(state.started?.simulatorUrl);
+    await world.request(new URL(state.started.simulatorUrl).pathname, {
       body: 'decision=exact',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
@@ -175,20 +175,20 @@ describe('live updates of an open page', () => {
   test('continue after the expiry while payments may arrive, and report them', async () => {
     const link = await createLink(world, thai);
     const begin = { body: { payment_method: 'qr_code', choice: null }, token: link.clientToken };
-    const begun = (await world.request(`${link.path}/method`, begin)).body as PageState;
-    assert.ok(begun.begun?.simulatorUrl);
+    const started = (await world.request(`${link.path}/method`, begin)).body as PageState;
+    assert.ok(started.started?.simulatorUrl);
     await world.advance(25 * HOUR);
     const reader = await follow(link.path);
     const expired = await nextState(reader);
-    assert.deepEqual([expired.phase, expired.moneyMayCome], ['expired', true]);
-    await world.request(new URL(begun.begun.simulatorUrl).pathname, {
+    assert.deepEqual([expired.phase, expired.mayReceiveFunds], ['expired', true]);
+    await world.request(new URL(started.started.simulatorUrl).pathname, {
       body: 'decision=exact',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
     });
     assert.equal((await nextState(reader)).phase, 'paid');
     // A duplicate payment is reported too.
-    await world.request(new URL(begun.begun.simulatorUrl).pathname, {
+    await world.request(new URL(started.started.simulatorUrl).pathname, {
       body: 'decision=exact',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
@@ -199,8 +199,8 @@ describe('live updates of an open page', () => {
   test('report expired instructions without an event of the acquirer', async () => {
     const link = await createLink(world, thai);
     const begin = { body: { payment_method: 'qr_code', choice: null }, token: link.clientToken };
-    const begun = (await world.request(`${link.path}/method`, begin)).body as PageState;
-    const lifetime = (Date.parse(begun.begun?.expiresAt ?? '') - Date.parse(begun.serverTime)) * 1000;
+    const started = (await world.request(`${link.path}/method`, begin)).body as PageState;
+    const lifetime = (Date.parse(started.started?.expiresAt ?? '') - Date.parse(started.serverTime)) * 1000;
     assert.ok(lifetime > 2 * MINUTE, String(lifetime));
     await world.advance(lifetime - MINUTE);
     const { payments } = world.service();
@@ -211,9 +211,9 @@ describe('live updates of an open page', () => {
     }));
     try {
       const reader = await follow(link.path);
-      assert.ok((await nextState(reader)).begun);
+      assert.ok((await nextState(reader)).started);
       await world.advance(MINUTE + SECOND);
-      assert.equal((await nextState(reader)).begun, null);
+      assert.equal((await nextState(reader)).started, null);
     } finally {
       payments.acquirers.push = providers;
     }

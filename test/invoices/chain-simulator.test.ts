@@ -55,12 +55,12 @@ describe('the chain simulator', () => {
     const { startPayment, stateOf } = createBuyers(() => world);
     const link = await createLink(world, { transaction_id: 'coins-1', amount: 20 });
     await startPayment(link, 'crypto_payment', 'btc');
-    const { begun } = await stateOf(link);
-    const path = new URL(begun?.simulatorUrl ?? '').pathname;
+    const { started } = await stateOf(link);
+    const path = new URL(started?.simulatorUrl ?? '').pathname;
     const { text } = await world.request(path, { token: null });
     assert.match(text, /coins-1/);
     assert.match(text, /Requested<\/dt><dd><bdi>0\.00020409 BTC/);
-    for (const how of ['exact', 'less', 'more', 'twice']) assert.match(text, new RegExp(`value="pay ${how}"`));
+    for (const how of ['exact', 'underpay', 'overpay', 'duplicate']) assert.match(text, new RegExp(`value="pay ${how}"`));
   });
 
   onSqlite('of a user’s wallet requests no amount, and prefills the merchant’s expected amount', async () => {
@@ -86,14 +86,14 @@ describe('the chain simulator', () => {
 
   onSqlite('pays less, more, twice, and a given amount', async () => {
     for (const [act, fields, amount, labels] of [
-      ['pay less', {}, '135000', ['underpaid']],
-      ['pay more', {}, '165000', ['overpaid']],
+      ['pay underpay', {}, '135000', ['underpaid']],
+      ['pay overpay', {}, '165000', ['overpaid']],
       ['pay amount', { amount: ' 0.00000001 ' }, '1', ['underpaid']],
     ] as const) {
       const paid = await press(await create(), act, fields);
       assert.deepEqual([paid.status, paid.amount, paid.labels], ['approved_required', amount, labels], act);
     }
-    const twice = await press(await create(), 'pay twice');
+    const twice = await press(await create(), 'pay duplicate');
     assert.deepEqual([twice.status, twice.payments.length], ['waiting', 1]);
     assert.deepEqual(
       (await list({ status: 'approved_required' })).filter(({ labels }) => labels.includes('duplicate')).length,
@@ -145,7 +145,7 @@ describe('the chain simulator', () => {
     const second = await press(invoice, `replace ${hash}`);
     assert.equal(second.status, 'waiting');
     assert.notEqual(second.payments.at(-1)?.txHash, first.payments[0]?.txHash);
-    assert.equal((await press(invoice, `withdraw ${waitingIn(await page(invoice))[0]}`)).status, 'pending');
+    assert.equal((await press(invoice, `double_spend ${waitingIn(await page(invoice))[0]}`)).status, 'pending');
     await press(invoice, 'pay exact');
     const forgotten = await press(invoice, `evict ${waitingIn(await page(invoice))[0]}`);
     assert.deepEqual([forgotten.status, forgotten.labels], ['pending', ['replaced']]);

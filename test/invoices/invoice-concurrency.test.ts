@@ -165,6 +165,6 @@ describe('concurrent requests to two processes', () => {
 
 /** Ignores reviews that another process did, or that are not needed. */
 function onlyNothingToDecide(error: unknown): null {
-  assert.ok(error instanceof Problem && error.code === 'nothing_to_decide', String(error));
+  assert.ok(error instanceof Problem && error.code === 'nothing_to_review', String(error));
   return null;
 }

@@ -55,7 +55,7 @@ type Step =
   | { do: 'rotate' | 'cancel'; which: number }
   | { do: 'approve'; which: number }
   | { do: 'reject'; which: number; isRefunded: boolean }
-  | { do: 'withdraw'; which: number; source: 'credited' | 'stray' | 'rejected' }
+  | { do: 'withdraw'; which: number; source: 'credited' | 'unattributed' | 'rejected' }
   | { do: 'prefer'; key: string; value: boolean | string }
   | { do: 'pass'; time: number }
   | { do: 'look' }
@@ -141,7 +141,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     do: fc.constant('withdraw' as const),
     which,
-    source: fc.constantFrom('credited' as const, 'stray' as const, 'rejected' as const),
+    source: fc.constantFrom('credited' as const, 'unattributed' as const, 'rejected' as const),
   }),
   {
     weight: 1,
@@ -195,7 +195,7 @@ const examples: Step[][] = [
     { do: 'cancel', which: 0 },
     { do: 'look' },
     ...received('user', 'exact'),
-    { do: 'withdraw', which: 0, source: 'stray' },
+    { do: 'withdraw', which: 0, source: 'unattributed' },
     ...received('revolver', 'less'),
     { do: 'reject', which: 0, isRefunded: false },
     { do: 'look' },
@@ -441,7 +441,7 @@ class MerchantScenario {
       const losses = await this.#usedOutside();
       if (losses.length === 0) break;
       for (const { address: walletAddress, code } of losses)
-        for (const source of ['credited', 'stray', 'rejected'] as const)
+        for (const source of ['credited', 'unattributed', 'rejected'] as const)
           await this.#order({ walletAddress, code, source });
       await this.#quieten();
     }
@@ -478,7 +478,7 @@ class MerchantScenario {
         .execute();
       // Too small for its fee: it waits until fees fall.
       const moving = open.filter(
-        ({ status, waits_for: reason }) => status !== 'waiting' || !reason?.startsWith('{"reason":"amount"'),
+        ({ status, waits_for: reason }) => status !== 'waiting' || !reason?.startsWith('{"reason":"amount_too_small"'),
       );
       if (moving.length === 0) return;
       assert.ok(round < 8, `withdrawals do not end: ${JSON.stringify(moving)}`);

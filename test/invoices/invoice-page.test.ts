@@ -61,13 +61,13 @@ describe('the invoice page', () => {
       reference: invoice.txId,
       merchant: { name: 'Kettle', colour: '#5b2a86', logoUrl: null },
       coin: { code: 'btc', name: 'Bitcoin', network: 'Bitcoin (simulated)' },
-      takesAny: false,
+      acceptsAnyAmount: false,
       amount: '0.0015',
       worth: { value: '147.00', currency: 'USD' },
       payTo: { address: invoice.walletAddress, uri: invoice.uri },
       received: null,
       missing: null,
-      because: null,
+      reviewReason: null,
       confirmations: null,
       isReplaced: false,
       serverTime: pageState.serverTime,
@@ -124,16 +124,16 @@ describe('the invoice page', () => {
     const checked = await create();
     await pay(checked);
     await world.work();
-    for (const [invoice, because, received, missing, words] of [
-      [less, 'less', '0.001', '0.0005', /is missing\. Kettle &amp; Co will review it: contact them/],
-      [more, 'more', '0.002', null, /You paid too much/],
+    for (const [invoice, reviewReason, received, missing, words] of [
+      [less, 'underpaid', '0.001', '0.0005', /is missing\. Kettle &amp; Co will review it: contact them/],
+      [more, 'overpaid', '0.002', null, /You paid too much/],
       [late, 'late', '0.0015', null, /arrived late/],
-      [checked, 'rules', '0.0015', null, /Kettle &amp; Co is reviewing your payment/],
+      [checked, 'manual_approval', '0.0015', null, /Kettle &amp; Co is reviewing your payment/],
     ] as const) {
       const pageState = await state(invoice);
       assert.deepEqual(
-        [pageState.phase, pageState.because, pageState.received, pageState.missing, pageState.payTo],
-        ['review', because, received, missing, null],
+        [pageState.phase, pageState.reviewReason, pageState.received, pageState.missing, pageState.payTo],
+        ['review', reviewReason, received, missing, null],
       );
       const { status, said } = await page(invoice);
       assert.equal(status, 200);
@@ -197,7 +197,7 @@ describe('the invoice page', () => {
     assert.ok(!text.includes(invoice.walletAddress));
     await pay(invoice);
     await world.work();
-    assert.equal((await state(invoice)).because, 'late');
+    assert.equal((await state(invoice)).reviewReason, 'late');
   });
 
   onSqlite('of a user’s wallet accepts any amount repeatedly while the wallet serves', async () => {
@@ -205,7 +205,7 @@ describe('the invoice page', () => {
     const invoice = await create({ type: 'user', amount: '150000' });
     const ready = await state(invoice);
     assert.deepEqual(
-      [ready.phase, ready.takesAny, ready.amount, ready.worth, ready.expiresAt],
+      [ready.phase, ready.acceptsAnyAmount, ready.amount, ready.worth, ready.expiresAt],
       ['ready', true, null, null, null],
     );
     assert.equal(ready.payTo?.uri, `bitcoin:${invoice.walletAddress}`);
@@ -227,7 +227,7 @@ describe('the invoice page', () => {
     await prefer({ 'new-tx-manual-approve': true });
     await pay(invoice, 5000n);
     await world.work();
-    assert.equal((await state(invoice)).because, 'rules');
+    assert.equal((await state(invoice)).reviewReason, 'manual_approval');
     assert.equal((await review('approve', invoice)).status, 200);
     // A deposit to a retired wallet would be unattributed.
     const reading = await readPageRecords(world.service().database, invoice.id, null);
@@ -245,12 +245,19 @@ describe('the invoice page', () => {
     const other = body.transactions[0] as CryptoTransaction;
     const pageState = await state(other);
     assert.deepEqual(
-      [pageState.phase, pageState.reference, pageState.amount, pageState.received, pageState.because, pageState.payTo],
-      ['review', null, null, '0.0015', 'rules', null],
+      [
+        pageState.phase,
+        pageState.reference,
+        pageState.amount,
+        pageState.received,
+        pageState.reviewReason,
+        pageState.payTo,
+      ],
+      ['review', null, null, '0.0015', 'manual_approval', null],
     );
     await chain().evict(again);
     await world.work();
-    assert.equal((await state(other)).phase, 'gone');
+    assert.equal((await state(other)).phase, 'dropped');
     const { status, said } = await page(other);
     assert.equal(status, 410);
     assert.match(said, /Transaction replaced/);

@@ -151,7 +151,7 @@ describe('crypto invoices', () => {
     assert.equal(await statusOf(invoice), 'complete');
     const [again] = await list({ status: 'approved_required' });
     assert.ok(again);
-    assert.deepEqual([again.txId, again.meantFor, again.labels], [null, invoice.txId, ['duplicate']]);
+    assert.deepEqual([again.txId, again.probableTxId, again.labels], [null, invoice.txId, ['duplicate']]);
     assert.equal((await review('approve', again)).body.status, 'complete');
   });
 
@@ -210,7 +210,7 @@ describe('crypto invoices', () => {
       assert.deepEqual([again.status, again.amount, again.payments.length], ['complete', '150000', 1]);
       const { body } = await world.request('/v1/wallets');
       const wallet = body.wallets.find((each: any) => each.walletAddress === invoice.walletAddress);
-      assert.deepEqual([wallet.state, wallet.balance], ['resting', '150000']);
+      assert.deepEqual([wallet.state, wallet.balance], ['free', '150000']);
     }
   });
 
@@ -222,7 +222,7 @@ describe('crypto invoices', () => {
     await world.work();
     await mine(2);
     const { body } = await world.request('/readyz', { token: null });
-    assert.equal(body.chains.bitcoin.status, 'too_deep');
+    assert.equal(body.chains.bitcoin.status, 'reorg_too_deep');
     assert.match(world.log(), /Reading is stopped until the operator runs: paylatch chain reanchor/);
     assert.equal(await statusOf(invoice), 'complete');
   });
@@ -266,10 +266,13 @@ describe('crypto invoices', () => {
     await mine(2);
     const [stray] = await list({ status: 'approved_required' });
     assert.ok(stray);
-    assert.deepEqual([stray.labels, stray.amount, stray.walletAddress], [['stray'], '150000', first.walletAddress]);
+    assert.deepEqual(
+      [stray.labels, stray.amount, stray.walletAddress],
+      [['unattributed'], '150000', first.walletAddress],
+    );
     assert.deepEqual(stray.availableActions, ['withdraw']);
     for (const verdict of ['approve', 'reject'] as const)
-      assert.equal((await review(verdict, stray)).body.code, 'nothing_to_decide');
+      assert.equal((await review(verdict, stray)).body.code, 'nothing_to_review');
   });
 
   test('lowering wallet-rotate-amount immediately rotates wallets that hold more', async () => {
@@ -280,15 +283,15 @@ describe('crypto invoices', () => {
     await mine(2);
     const open = await create({ type: 'static', amount: '60000' });
     assert.equal(open.walletAddress, shared.walletAddress);
-    assert.deepEqual(await states(), ['resting', 'serving']);
+    assert.deepEqual(await states(), ['free', 'assigned']);
     await prefer({ 'wallet-rotate-amount-btc': '150001' });
-    assert.deepEqual(await states(), ['resting', 'serving']);
+    assert.deepEqual(await states(), ['free', 'assigned']);
     await prefer({ 'wallet-rotate-amount-btc': '150000' });
     assert.deepEqual(await states(), ['retired', 'rotated']);
     assert.notEqual((await create({ type: 'static' })).walletAddress, shared.walletAddress);
     await pay(open);
     await mine(2);
-    assert.deepEqual([await statusOf(open), await states()], ['complete', ['serving', 'retired', 'retired']]);
+    assert.deepEqual([await statusOf(open), await states()], ['complete', ['assigned', 'retired', 'retired']]);
   });
 
   onSqlite('a wallet that holds the rotation amount is never assigned', async () => {
@@ -313,7 +316,7 @@ describe('crypto invoices', () => {
     assert.notEqual((await create({ type: 'static' })).walletAddress, shared.walletAddress);
     assert.notEqual((await create({ amount: '90000' })).walletAddress, ownInvoice.walletAddress);
     const states = (await world.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
-    assert.deepEqual(states, ['serving', 'serving', 'retired', 'retired']);
+    assert.deepEqual(states, ['assigned', 'assigned', 'retired', 'retired']);
     await db(world.service().database)
       .updateTable('wallets')
       .set({ balance: '150000' })
@@ -327,7 +330,7 @@ describe('crypto invoices', () => {
     await world.work();
     assert.deepEqual([await statusOf(first), await statusOf(second)], ['pending', 'pending']);
     const [unidentified] = await list({ status: 'approved_required' });
-    assert.deepEqual([unidentified?.txId, unidentified?.meantFor, unidentified?.amount], [null, null, '150000']);
+    assert.deepEqual([unidentified?.txId, unidentified?.probableTxId, unidentified?.amount], [null, null, '150000']);
   });
 
   test('a review shows the reviewer’s name; webhooks do not contain it', async () => {
@@ -374,7 +377,7 @@ describe('crypto invoices', () => {
     await mine(2);
     const [small] = await list({ status: 'approved_required' });
     assert.ok(small);
-    assert.deepEqual([small.labels, small.meantFor, small.amount], [['below_minimum'], wallet.txId, '999']);
+    assert.deepEqual([small.labels, small.probableTxId, small.amount], [['below_minimum'], wallet.txId, '999']);
     assert.deepEqual([await statusOf(wallet), (await get(wallet)).amount], ['complete', '12000']);
     assert.equal((await review('approve', small)).body.status, 'complete');
     assert.deepEqual([await statusOf(wallet), (await get(wallet)).amount], ['complete', '12000']);
@@ -397,7 +400,7 @@ describe('crypto invoices', () => {
     assert.deepEqual([await statusOf(again), (await get(again)).amount], ['complete', '11000']);
     assert.deepEqual(
       (await list({ status: 'approved_required' })).map(({ labels, amount }) => [labels, amount]),
-      [[['stray'], '7000']],
+      [[['unattributed'], '7000']],
     );
     await chain().reorganise(4);
     await world.work();
@@ -410,7 +413,7 @@ describe('crypto invoices', () => {
     await mine(2);
     assert.equal(await statusOf(shared), 'complete');
     const states = (await world.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
-    assert.deepEqual(states, ['serving', 'retired', 'serving', 'retired']);
+    assert.deepEqual(states, ['assigned', 'retired', 'assigned', 'retired']);
   });
 
   onSqlite('an invoice reopened by a reorg can still be paid at its address', async () => {

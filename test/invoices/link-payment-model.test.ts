@@ -137,7 +137,7 @@ describe('random sequences of crypto payments of a link', () => {
         switch (each.do) {
           case 'begin': {
             const { status, body } = await tryStartPayment(link, 'crypto_payment', 'btc');
-            const payment = status === 200 ? (body.begun as StartedPayment | null) : null;
+            const payment = status === 200 ? (body.started as StartedPayment | null) : null;
             if (payment?.instructions.action !== 'crypto') return false;
             if (!addresses.includes(payment.instructions.address)) addresses.push(payment.instructions.address);
             return true;

@@ -57,7 +57,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await prefer({ 'min-confirmation-btc': String(confirmations) });
     const link = await createLink(world, { amount: 500, ...fields });
     const payment = await startPayment(link, 'crypto_payment', 'btc');
-    return { link, begun: payment, address: addressOf(payment) };
+    return { link, started: payment, address: addressOf(payment) };
   };
   const send = async (address: string, amount = SATOSHI) => {
     const { txHash } = await chain().pay({ address, code: 'btc', amount });
@@ -97,7 +97,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
   };
 
   test('L2: three confirmations, a reorg of three blocks, a double spend: the credit is reversed', async () => {
-    const { link, begun: payment, address } = await linkAfter(3);
+    const { link, started: payment, address } = await linkAfter(3);
     const hash = await send(address);
     await mine(3);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
@@ -485,7 +485,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.deepEqual([total.paid_count, total.open_count, currencies[0].paid_amount], [0, 1, 0]);
     const { text } = await read('/fiat/v1/transactions/export');
     assert.match(text, /transaction_status_pending,reversed/);
-    const { body } = await read('/fiat/v1/transactions?awaits_decision=true');
+    const { body } = await read('/fiat/v1/transactions?awaiting_review=true');
     assert.deepEqual(body.transactions, []);
   });
 });

@@ -68,7 +68,7 @@ describe('a payment link paid in crypto', () => {
 
   test('shows the amount in each currency, at rates locked for 15 minutes', async () => {
     const link = await linkOf20();
-    const { choices, amountsUntil } = await crypto(link);
+    const { choices, quoteExpiresAt } = await crypto(link);
     assert.deepEqual(choices?.map(({ code, name, amount }) => [code, name, amount]).slice(0, 4), [
       ['btc', 'Bitcoin', '0.00020409'],
       ['eth', 'Ether', '0.00634921'],
@@ -77,11 +77,11 @@ describe('a payment link paid in crypto', () => {
     ]);
     assert.equal(choices?.find(({ code }) => code === 'ltc')?.amount, '0.21052632');
     const { serverTime } = await stateOf(link);
-    assert.equal(Date.parse(amountsUntil ?? '') - Date.parse(serverTime), 15 * 60_000);
+    assert.equal(Date.parse(quoteExpiresAt ?? '') - Date.parse(serverTime), 15 * 60_000);
     setRate('49000');
     await world.advance(14 * MINUTE);
     const locked = await crypto(link);
-    assert.deepEqual([locked.choices, locked.amountsUntil], [choices, amountsUntil]);
+    assert.deepEqual([locked.choices, locked.quoteExpiresAt], [choices, quoteExpiresAt]);
     // A choice in the last minute gets the full time.
     const payment = await startPayment(link, 'crypto_payment', 'btc');
     assert.ok(payment.instructions.action === 'crypto' && payment.instructions.amount === '0.00020409');
@@ -265,7 +265,7 @@ describe('a payment link paid in crypto', () => {
     const payment = await startPayment(link, 'crypto_payment', 'btc');
     setRate('49000');
     await world.advance(15 * MINUTE + SECOND);
-    assert.deepEqual((await stateOf(link)).ended, { code: 'crypto_payment', because: 'expired' });
+    assert.deepEqual((await stateOf(link)).ended, { code: 'crypto_payment', reason: 'expired' });
     assert.equal((await transactionOf(payment)).status, 'failed');
     await payTo(payment, SATOSHI);
     await mine(2);
@@ -342,7 +342,7 @@ describe('a payment link paid in crypto', () => {
     });
     assert.equal(status, 200, text);
     const { refunds } = await detailOf(link);
-    assert.deepEqual([refunds[0]?.state, refunds[0]?.failure?.code], ['failed', 'address_needed']);
+    assert.deepEqual([refunds[0]?.state, refunds[0]?.failure?.code], ['failed', 'address_required']);
   });
 
   test('has its own wallet, which is not rotated', async () => {
@@ -398,7 +398,7 @@ describe('a payment link paid in crypto', () => {
     const cursors = await query.selectFrom('chain_cursors').select(['chain', 'height', 'hash']).execute();
     await query.updateTable('chain_cursors').set({ height: null, hash: null }).execute();
     const { status, body } = await tryStartPayment(link, 'crypto_payment', 'usdt');
-    assert.deepEqual([status, body.code], [502, 'provider_unavailable']);
+    assert.deepEqual([status, body.code], [502, 'acquirer_unavailable']);
     for (const { chain: name, ...at } of cursors)
       await query.updateTable('chain_cursors').set(at).where('chain', '=', name).execute();
     await world.work();

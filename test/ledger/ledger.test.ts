@@ -220,9 +220,9 @@ describe('the ledger', () => {
     await mine(1);
     assert.deepEqual((await check()).differences, []);
     await spendOutside(spent.walletAddress, true);
-    const { wallets, totals, differences, unsettled } = await check();
+    const { wallets, totals, differences, unresolved } = await check();
     assert.equal(wallets, 2);
-    assert.equal(unsettled, 1);
+    assert.equal(unresolved, 1);
     assert.deepEqual(
       totals.map(({ code, ledger, chain: held, accounts }) => [code, ledger, held, accounts.credited]),
       [['btc', 300_000n, 150_000n, -300_000n]],
@@ -251,11 +251,11 @@ describe('the ledger', () => {
     const invoice = await create({ code: 'usdt', amount: '5000000' });
     await (chain('ethereum') as SimulatedEthereum).transferInside({ address: invoice.walletAddress, amount: 7n });
     await mine(2, 'ethereum');
-    const { differences, unsettled } = await check('ethereum');
-    assert.equal(unsettled, 0);
+    const { differences, unresolved } = await check('ethereum');
+    assert.equal(unresolved, 0);
     assert.deepEqual(
       differences.map(({ code, ledger, chain: held, explanation }) => [code, ledger, held, explanation]),
-      [['eth', 0n, 7n, 'not_watched']],
+      [['eth', 0n, 7n, 'balance_not_watched']],
     );
   });
 
@@ -266,15 +266,15 @@ describe('the ledger', () => {
     const query = db(world.service().database);
     await query.updateTable('wallets').set({ balance: '150001' }).execute();
     await query.updateTable('deposits').set({ ledger_account: 'in_review' }).execute();
-    const { differences, unsettled } = await check();
-    assert.equal(unsettled, 2);
+    const { differences, unresolved } = await check();
+    assert.equal(unresolved, 2);
     assert.match(differences[0]?.detail ?? '', /balance of the wallet/);
     assert.match(differences[1]?.detail ?? '', /posted to in_review but belongs in credited/);
     await query.updateTable('wallets').set({ balance: '150000' }).execute();
     await query.updateTable('deposits').set({ ledger_account: 'credited' }).execute();
   });
 
-  test('is reconciled daily, and an unsettled difference raises the alert', async () => {
+  test('is reconciled daily, and an unresolved difference raises the alert', async () => {
     const gauge = async () =>
       /paylatch_ledger_difference\{chain="bitcoin",code="btc"\} (\S+)/.exec(
         (await world.request('/metrics')).text,
@@ -282,7 +282,7 @@ describe('the ledger', () => {
     const last = async () =>
       await db(world.service().database)
         .selectFrom('reconciliations')
-        .select(['at', 'unsettled', 'wallets', 'height'])
+        .select(['at', 'unresolved', 'wallets', 'height'])
         .where('chain', '=', 'bitcoin')
         .executeTakeFirst();
     const [invoice, other] = [await create(), await create()];
@@ -292,14 +292,14 @@ describe('the ledger', () => {
     assert.equal(await last(), undefined);
     await world.advance(DAY);
     const first = await last();
-    assert.deepEqual([first?.unsettled, first?.wallets, first?.height], [0, 2, 3]);
+    assert.deepEqual([first?.unresolved, first?.wallets, first?.height], [0, 2, 3]);
     assert.equal(await gauge(), '0');
     assert.doesNotMatch(world.log(), /ledger and chain differ/);
     await spendOutside(invoice.walletAddress, true);
     await world.advance(HOUR);
     assert.equal((await last())?.at, first?.at);
     await world.advance(DAY);
-    assert.equal((await last())?.unsettled, 1);
+    assert.equal((await last())?.unresolved, 1);
     assert.equal(await gauge(), '0.0015');
     assert.match(world.log(), /"level":50,.*ledger and chain differ/);
     await spendOutside(invoice.walletAddress, false);
@@ -307,7 +307,7 @@ describe('the ledger', () => {
     assert.equal(await gauge(), '0');
   });
 
-  test('npx paylatch reconcile lists differences, and exits with 1 if one is unsettled', async () => {
+  test('npx paylatch reconcile lists differences, and exits with 1 if one is unresolved', async () => {
     const run = async (...args: string[]) =>
       await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
         const env = { PATH: process.env['PATH'], PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: world.databaseUrl };
@@ -325,7 +325,7 @@ describe('the ledger', () => {
     assert.equal(fine.code, 0, fine.stderr);
     const { chains } = JSON.parse(fine.stdout);
     assert.deepEqual(
-      chains.map((each: any) => [each.chain, each.unsettled]),
+      chains.map((each: any) => [each.chain, each.unresolved]),
       [
         ['bitcoin', 0],
         ['ethereum', 0],
@@ -335,7 +335,7 @@ describe('the ledger', () => {
     await spendOutside(invoice.walletAddress, true);
     const off = await run('--chain', 'bitcoin');
     assert.equal(off.code, 1, off.stderr);
-    assert.match(off.stdout, /^bitcoin at block 3: 2 wallets, 1 differences, 1 unsettled$/m);
+    assert.match(off.stdout, /^bitcoin at block 3: 2 wallets, 1 differences, 1 unresolved$/m);
     assert.match(
       off.stdout,
       new RegExp(

@@ -150,7 +150,7 @@ describe('a merchant’s methods', () => {
     const { status, body } = await create();
     await world.restart();
     assert.equal(status, 422);
-    assert.equal(body.errors[0].code, 'provider_unavailable');
+    assert.equal(body.errors[0].code, 'acquirer_unavailable');
     assert.match(body.errors[0].detail, /no acquirer in this installation/);
   });
 

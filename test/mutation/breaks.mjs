@@ -313,7 +313,7 @@ export const breaks = [
   {
     name: 'proof of work: a proof is accepted twice',
     file: 'src/payments/card/proof-of-work.ts',
-    find: "if (!(await usedLimiter.consume(keyedHash('used', seed))).isAllowed) return 'used';",
+    find: "if (!(await usedLimiter.consume(keyedHash('used', seed))).isAllowed) return 'reused';",
     replace: '',
     tests: server('proof-of-work'),
   },
@@ -364,7 +364,7 @@ export const breaks = [
   {
     name: 'rate limit: password attempts per user are unlimited',
     file: 'src/auth/sign-in.ts',
-    find: "if (email !== null) await context.enforceRateLimit('sign_in_person', email);",
+    find: "if (email !== null) await context.enforceRateLimit('sign_in_user', email);",
     replace: '',
     tests: server('account'),
   },

@@ -208,7 +208,7 @@ describe('money on a Hardhat node', () => {
     assert.equal(await trouble(), null);
   });
 
-  test('a node that restarts with an empty chain: down, behind, too_deep; nothing is undone', async () => {
+  test('a node that restarts with an empty chain: down, behind, reorg_too_deep; nothing is undone', async () => {
     const invoice = await ether();
     await node.send({ to: invoice.walletAddress, value: ETHER });
     await mine(DEEP);
@@ -227,7 +227,7 @@ describe('money on a Hardhat node', () => {
       target = empty;
       assert.equal(await kindNow(), 'behind');
       await empty.mine(height);
-      assert.equal(await kindNow(), 'too_deep');
+      assert.equal(await kindNow(), 'reorg_too_deep');
       assert.equal(await statusOf(invoice), 'complete');
     } finally {
       target = node;

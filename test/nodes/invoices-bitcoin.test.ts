@@ -93,7 +93,7 @@ describe('invoices by a Bitcoin node', () => {
     await mine(2);
     assert.deepEqual([await statusOf(first), await statusOf(second)], ['complete', 'complete']);
     const [again, ...others] = await list({ status: 'approved_required' });
-    assert.deepEqual([again?.meantFor, again?.labels, others], [second.txId, ['duplicate'], []]);
+    assert.deepEqual([again?.probableTxId, again?.labels, others], [second.txId, ['duplicate'], []]);
   });
 
   test('less, more and late wait for a person', async () => {
@@ -129,7 +129,10 @@ describe('invoices by a Bitcoin node', () => {
     await mine(2);
     assert.equal(await statusOf(invoice), 'complete');
     const [again, ...others] = await list({ status: 'approved_required' });
-    assert.deepEqual([again?.txId, again?.meantFor, again?.labels, others], [null, invoice.txId, ['duplicate'], []]);
+    assert.deepEqual(
+      [again?.txId, again?.probableTxId, again?.labels, others],
+      [null, invoice.txId, ['duplicate'], []],
+    );
   });
 
   test('a payment that is replaced counts no more, and what replaces it counts once', async () => {
@@ -228,7 +231,7 @@ describe('invoices by a Bitcoin node', () => {
     await world.work();
     assert.equal((await trouble())?.kind, 'down');
     assert.match((await trouble())?.message ?? '', /^The node at 127\.0\.0\.1:\d+ cannot be reached/);
-    assert.match((await world.request('/metrics')).text, /paylatch_chain_trouble\{chain="bitcoin"\} 1/);
+    assert.match((await world.request('/metrics')).text, /paylatch_chain_unavailable\{chain="bitcoin"\} 1/);
     // The time of all three is over meanwhile.
     await world.advance(31 * MINUTE);
     assert.deepEqual([await statusOf(mined), await statusOf(unpaid)], ['pending', 'pending']);

@@ -134,7 +134,7 @@ describe('invoices by an Ethereum node', () => {
     }
     assert.equal(await statusOf(twice), 'complete');
     const [again] = (await list({ status: 'approved_required' })).filter(({ txId }) => txId === null);
-    assert.deepEqual([again?.meantFor, again?.labels], [twice.txId, ['duplicate']]);
+    assert.deepEqual([again?.probableTxId, again?.labels], [twice.txId, ['duplicate']]);
     assert.equal((await review('approve', less)).body.status, 'complete');
   });
 

@@ -126,7 +126,7 @@ describe('Litecoin on a node', () => {
     await mine(DEEP);
     assert.equal((await get(invoice)).status, 'complete');
     const { status, waitsFor, txHash } = await onlyWithdrawal({ code: 'ltc' });
-    assert.deepEqual([status, waitsFor?.reason, txHash], ['waiting', 'amount', null]);
+    assert.deepEqual([status, waitsFor?.reason, txHash], ['waiting', 'amount_too_small', null]);
   });
 
   test('a PSBT is signed by the wallet of Litecoin Core', async () => {

@@ -55,7 +55,7 @@ describe('withdrawals that the wallet of litecoind signs', () => {
     const open = await node.signPsbt(psbt, 'NONE');
     assert.equal(open.complete, true);
     const refused = await submit(toSign, open.psbt);
-    assert.deepEqual([refused.status, refused.body.errors?.[0]?.code], [422, 'not_this_transaction']);
+    assert.deepEqual([refused.status, refused.body.errors?.[0]?.code], [422, 'transaction_mismatch']);
     assert.match(refused.body.errors[0].detail, /SIGHASH_ALL/);
     assert.deepEqual(await node.call('getrawmempool'), []);
 

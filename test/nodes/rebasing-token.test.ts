@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { needsOperator, reconcile } from '../../src/reconciliation/reconcile.ts';
-import { settleDifference } from '../../src/reconciliation/settle-difference.ts';
+import { resolveDifference } from '../../src/reconciliation/resolve-difference.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { balanceData, deployRebasingToken, rebaseData, transferData } from '../support/contracts.ts';
 import { openEthereumWorld } from '../support/node-world.ts';
@@ -87,14 +87,14 @@ describe('a token that rebases, on an Ethereum node', () => {
     assert.deepEqual(await differences(), []);
   });
 
-  test('grows a wallet: the surplus is settled, and a withdrawal moves the deposit', async () => {
+  test('grows a wallet: the surplus is resolved, and a withdrawal moves the deposit', async () => {
     const user = await paidUser();
     await rebase(110);
     const [difference] = await differences();
     assert.deepEqual([difference?.explanation, difference?.chain], ['token_contract', 550_000_000n]);
     const { context } = world.service().invoices;
     const shown = { address: user.walletAddress, code: 'usdt' as const, difference: 50_000_000n };
-    await settleDifference(context, ethereum(), shown, async () => await Promise.resolve());
+    await resolveDifference(context, ethereum(), shown, async () => await Promise.resolve());
     assert.deepEqual(await differences(), []);
     const sent = await withdraw(user);
     assert.deepEqual([sent?.status, sent?.amount], ['confirmed', String(AMOUNT)]);

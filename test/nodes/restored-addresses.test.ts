@@ -104,7 +104,7 @@ describe('addresses after lost writes', () => {
     await open(key, {}, await restored(path));
     const bob = await current().makeMerchant('Bob');
     assert.deepEqual((await refused()).slice(0, 2), [503, 'chain_unavailable']);
-    assert.match(String((await refused())[2]), /paylatch addresses settle/);
+    assert.match(String((await refused())[2]), /paylatch addresses resume/);
     assert.deepEqual(await found(), [{ derivation_index: 1, address: ann.walletAddress, amount: '200000' }]);
     const { addresses } = current().service().invoices.context;
     const { database } = current().service();

@@ -103,7 +103,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
     await node.sendToAddress(invoice.walletAddress, AMOUNT);
     await node.mine();
     const explanations = async () => (await scan()).differences.map(({ explanation }) => explanation);
-    assert.deepEqual(await explanations(), ['blocks_not_read']);
+    assert.deepEqual(await explanations(), ['blocks_not_scanned']);
     await world.work();
     assert.deepEqual(await explanations(), []);
     // The books are of another branch, which they leave next.
@@ -113,7 +113,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
     await node.reorg(1, { blocks: 'remined' });
     await query().updateTable('deposits').set({ state: 'gone' }).execute();
     assert.ok((await node.call<number>('getblockcount')) > height);
-    assert.deepEqual(await explanations(), ['blocks_not_read']);
+    assert.deepEqual(await explanations(), ['blocks_not_scanned']);
     await query().updateTable('deposits').set({ state: 'mined' }).execute();
     await world.work();
     assert.deepEqual(await explanations(), []);
@@ -127,7 +127,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
     const { differences } = await scan();
     assert.deepEqual(
       differences.map(({ explanation, chain }) => [explanation, chain]),
-      [['other_state', AMOUNT]],
+      [['state_mismatch', AMOUNT]],
     );
     assert.match(differences[0]?.detail ?? '', /the ledger holds it as written_off/);
     await query().updateTable('deposits').set({ written_off_at: null }).execute();

@@ -182,7 +182,7 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
         const { mine } = await deposit(service, [530_000n]);
         const [waiting] = await mine();
         assert.equal(waiting?.status, 'waiting');
-        assert.match(waiting?.waits_for ?? '', /"estimate".*300 sat\/vB; recent blocks and the mempool show \d+/);
+        assert.match(waiting?.waits_for ?? '', /"fee_estimate".*300 sat\/vB; recent blocks and the mempool show \d+/);
       });
     } finally {
       proxy.close();

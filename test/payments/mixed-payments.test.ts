@@ -41,7 +41,7 @@ describe('payments by several methods', () => {
     const ideal = await startPayment(link, 'on_ramp_ideal');
     assert.equal((await pay(link, cards.challenge)).body.response_type, '3ds_redirect');
     const { challengeUrl } = await stateOf(link);
-    await simulate(ideal, 'less');
+    await simulate(ideal, 'underpay');
     return { link, challengeUrl };
   };
   const openInstructions = async (link: Link) =>
@@ -61,7 +61,7 @@ describe('payments by several methods', () => {
       state.methods.map(({ code }) => code),
       ['on_ramp_ideal'],
     );
-    assert.equal((await pay(link, cards.visa)).body.code, 'partly_paid');
+    assert.equal((await pay(link, cards.visa)).body.code, 'partially_paid');
     assert.equal((await merchantAction(link, 'cancel')).body.code, 'not_cancellable');
     await simulate(await startPayment(link, 'on_ramp_ideal'), 'exact');
     const paid = await detailOf(link);
@@ -112,10 +112,10 @@ describe('payments by several methods', () => {
     const link = await createLink(world, vietnamese);
     const qr = await startPayment(link, 'qr_code');
     await startPayment(link, 'virtual_account');
-    await simulate(qr, 'less');
+    await simulate(qr, 'underpay');
     await world.advance(MINUTE);
     const state = await stateOf(link);
-    assert.deepEqual([state.begun, state.received], [null, { value: '90000', left: '10000' }]);
+    assert.deepEqual([state.started, state.received], [null, { value: '90000', left: '10000' }]);
     assert.deepEqual(
       state.methods.map(({ code }) => code),
       ['qr_code'],
@@ -220,7 +220,7 @@ describe('payments by several methods', () => {
     onSqlite('a higher received amount never lowers the net amount', async () => {
       const link = await createLink(world, feeOnTop);
       const ideal = await startPayment(link, 'on_ramp_ideal');
-      await simulate(ideal, 'more');
+      await simulate(ideal, 'overpay');
       await merchantAction(link, 'accept');
       // Charged 10.10, overpaid 1.01, less 1 %.
       assert.equal((await detailOf(link)).amount_delivered, 11);
@@ -229,18 +229,18 @@ describe('payments by several methods', () => {
     onSqlite('an amount that does not exceed its fee cannot be accepted, and accept is not available', async () => {
       await setFees({ on_ramp_ideal: 0 }, 9.5);
       const link = await createLink(world, ten);
-      await simulate(await startPayment(link, 'on_ramp_ideal'), 'less');
+      await simulate(await startPayment(link, 'on_ramp_ideal'), 'underpay');
       await setFees({ on_ramp_ideal: 1 });
       assert.deepEqual((await detailOf(link)).available_actions, ['reject']);
       const rest = await startPayment(link, 'on_ramp_ideal');
       assert.equal((await merchantAction(link, 'accept')).body.code, 'nothing_to_accept');
-      assert.deepEqual((await stateOf(link)).begun?.instructions, rest.instructions);
+      assert.deepEqual((await stateOf(link)).started?.instructions, rest.instructions);
     });
 
     onSqlite('the rest of an accepted underpayment completes the payment', async () => {
       const link = await createLink(world, ten);
       const ideal = await startPayment(link, 'on_ramp_ideal');
-      await simulate(ideal, 'less');
+      await simulate(ideal, 'underpay');
       const rest = await startPayment(link, 'on_ramp_ideal');
       await merchantAction(link, 'accept');
       assert.deepEqual([(await detailOf(link)).reason, (await detailOf(link)).amount_delivered], ['underpaid', 8.91]);
@@ -388,7 +388,7 @@ describe('payments by several methods', () => {
   onSqlite('a stale report reverses nothing', async () => {
     const link = await createLink(world, ten);
     const coin = await startPayment(link, 'crypto_payment', 'btc');
-    await simulate(coin, 'less');
+    await simulate(coin, 'underpay');
     const { payments } = world.service();
     const { instructions_key } = await db(payments.database)
       .selectFrom('payment_instructions')
@@ -454,17 +454,17 @@ describe('payments by several methods', () => {
     // Simulates a crash before the acquirer's response was stored.
     await payments.acquirers.push.find(({ name }) => name === 'sandbox')?.withdraw(instructions_key);
     await world.advance(6 * MINUTE);
-    assert.equal((await stateOf(link)).begun, null);
+    assert.equal((await stateOf(link)).started, null);
     await simulate(await startPayment(link, 'qr_code'), 'exact');
     assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
   });
 
   onSqlite('a refused request of the merchant leaves the buyer’s payment unchanged', async () => {
     const link = await createLink(world, vietnamese);
-    await simulate(await startPayment(link, 'qr_code'), 'less');
+    await simulate(await startPayment(link, 'qr_code'), 'underpay');
     const rest = await startPayment(link, 'qr_code');
     assert.equal((await merchantAction(link, 'cancel')).body.code, 'not_cancellable');
-    assert.deepEqual((await stateOf(link)).begun?.instructions, rest.instructions);
+    assert.deepEqual((await stateOf(link)).started?.instructions, rest.instructions);
   });
 
   onSqlite('the number of payment instructions is limited', async () => {
@@ -496,10 +496,10 @@ describe('payments by several methods', () => {
     const link = await createLink(world, vietnamese);
     const qr = await startPayment(link, 'qr_code');
     await merchantAction(link, 'cancel');
-    await simulate(qr, 'more');
+    await simulate(qr, 'overpay');
     const state = await stateOf(link);
     assert.deepEqual(
-      [state.phase, state.received, state.moneyMayCome],
+      [state.phase, state.received, state.mayReceiveFunds],
       ['failed', { value: '110000', left: '0' }, true],
     );
     assert.ok(state.pollAfterMs);

@@ -78,7 +78,7 @@ describe('a proof-of-work challenge', () => {
   const counted: Record<string, number> = {};
   const results = async () => {
     const { text } = await world.request('/metrics', { token: null });
-    const now = [...text.matchAll(/^paylatch_challenges_total\{result="(\w+)"\} (\d+)$/gm)];
+    const now = [...text.matchAll(/^paylatch_proof_challenges_total\{result="(\w+)"\} (\d+)$/gm)];
     const increases = now.flatMap(([, result = '', count]) => {
       const increase = Number(count) - (counted[result] ?? 0);
       counted[result] = Number(count);
@@ -115,7 +115,7 @@ describe('a proof-of-work challenge', () => {
     assert.equal((await submit(page, cards.declined, { proof })).body.response_type, 'declined');
     await results();
     challengeOf(await submit(page, cards.visa, { proof }));
-    assert.deepEqual(await results(), { used: 1, issued: 1 });
+    assert.deepEqual(await results(), { reused: 1, issued: 1 });
 
     const [other, another] = [await openPage(), await world.another()];
     const fresh = solveByHand(challengeOf(await submit(other, cards.visa)));
@@ -145,7 +145,7 @@ describe('a proof-of-work challenge', () => {
     address = `198.51.100.${addresses}`;
     await exhaust();
     challengeOf(await submit(page, cards.visa, { proof }));
-    assert.deepEqual(await results(), { wrong: 2, issued: 2 });
+    assert.deepEqual(await results(), { invalid: 2, issued: 2 });
     assert.equal((await submit(page, cards.visa, { proof, from: elsewhere })).body.response_type, 'confirmed');
   });
 

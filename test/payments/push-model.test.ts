@@ -42,7 +42,7 @@ const single: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('simulate' as const),
       which: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(2)),
-      decision: fc.constantFrom<SimulatorAction[]>(...simulatedActions, 'block', 'block', 'exact', 'less'),
+      decision: fc.constantFrom<SimulatorAction[]>(...simulatedActions, 'block', 'block', 'exact', 'underpay'),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('card' as const), challenge: fc.boolean() }) },
@@ -88,10 +88,10 @@ const beginning: fc.Arbitrary<Step[]> = fc.oneof(
       isCard ? { do: 'card', challenge: true } : { do: 'start', method: second },
     ]),
   fc
-    .record({ method: fc.constantFrom(2, 3), later: fc.constantFrom<SimulatorAction[]>('exact', 'less') })
+    .record({ method: fc.constantFrom(2, 3), later: fc.constantFrom<SimulatorAction[]>('exact', 'underpay') })
     .map(({ method, later }): Step[] => [
       { do: 'start', method },
-      { do: 'simulate', which: 0, decision: 'less' },
+      { do: 'simulate', which: 0, decision: 'underpay' },
       { do: 'reject' },
       { do: 'simulate', which: 0, decision: later },
     ]),
@@ -102,11 +102,17 @@ const sequence: fc.Arbitrary<Step[]> = fc
 
 const simulated = (decision: SimulatorAction): Step => ({ do: 'simulate', which: 0, decision });
 const examples: Step[][] = [
-  [{ do: 'start', method: 1 }, simulated('more'), simulated('block'), { do: 'pass', time: DAY }],
-  [{ do: 'start', method: 2 }, simulated('less'), { do: 'start', method: 0 }, { do: 'accept' }],
+  [{ do: 'start', method: 1 }, simulated('overpay'), simulated('block'), { do: 'pass', time: DAY }],
+  [{ do: 'start', method: 2 }, simulated('underpay'), { do: 'start', method: 0 }, { do: 'accept' }],
   [{ do: 'start', method: 2 }, simulated('exact'), { do: 'refund', amount: 5 }, { do: 'refund', amount: null }],
   [{ do: 'start', method: 0 }, simulated('exact'), simulated('block'), simulated('block'), { do: 'pass', time: DAY }],
-  [{ do: 'start', method: 0 }, simulated('twice'), { do: 'pass', time: DAY }, simulated('block'), simulated('block')],
+  [
+    { do: 'start', method: 0 },
+    simulated('duplicate'),
+    { do: 'pass', time: DAY },
+    simulated('block'),
+    simulated('block'),
+  ],
   [
     { do: 'start', method: 3 },
     { do: 'card', challenge: true },
@@ -356,8 +362,8 @@ describe('push payments, in random sequences', () => {
     const isUnclear = received > 0 && (received !== charged || isRejected);
     assert.equal(state.received !== null, isUnclear, 'the page shows a wrong received amount');
     const isRefunded = transaction.status === 'failed' && received === 0 && transaction.amount_received_minor > 0;
-    assert.equal(state.goesBack !== null, isRefunded, 'the page shows a wrong refund state');
-    if (state.begun) {
+    assert.equal(state.refundProgress !== null, isRefunded, 'the page shows a wrong refund state');
+    if (state.started) {
       assert.equal(open.length, 1, 'the page shows closed instructions');
       assert.equal(
         open[0]?.amount_minor,
@@ -375,7 +381,7 @@ describe('push payments, in random sequences', () => {
       transaction.amount_received_minor,
       'the detail has another received amount',
     );
-    const { body: queue } = await world.request(`/fiat/v1/transactions?awaits_decision=true&search=${link.reference}`);
+    const { body: queue } = await world.request(`/fiat/v1/transactions?awaiting_review=true&search=${link.reference}`);
     const needsReview = ['waiting', 'failed'].includes(transaction.status) && received > 0;
     assert.equal(queue.transactions.length, needsReview ? 1 : 0, 'the review queue is wrong');
     return isRejected ? 'rejected' : transaction.status;

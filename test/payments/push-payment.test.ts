@@ -34,8 +34,8 @@ describe('a push payment', () => {
     const qr = parse(started.instructions.payload, true);
     assert.equal(qr?.getTagValue('54'), '1250.50');
     assert.equal(qr?.getTagValue('30', '02'), started.reference);
-    assert.deepEqual((await tryStartPayment(link, 'qr_code')).body.begun, started);
-    assert.deepEqual((await stateOf(link)).begun, started);
+    assert.deepEqual((await tryStartPayment(link, 'qr_code')).body.started, started);
+    assert.deepEqual((await stateOf(link)).started, started);
     const detail = await detailOf(link);
     assert.equal(detail.status, 'transaction_status_waiting');
     assert.deepEqual(
@@ -59,8 +59,8 @@ describe('a push payment', () => {
   });
 
   for (const [decision, reason, received, left] of [
-    ['less', 'underpaid', 1125.45, '125.05'],
-    ['more', 'overpaid', 1375.55, '0.00'],
+    ['underpay', 'underpaid', 1125.45, '125.05'],
+    ['overpay', 'overpaid', 1375.55, '0.00'],
   ] as const) {
     test(`with ${decision} than its amount needs a review and can be accepted`, async () => {
       const { link, started } = await beginQr();
@@ -72,7 +72,7 @@ describe('a push payment', () => {
       );
       const state = await stateOf(link);
       assert.deepEqual(state.received, { value: received.toFixed(2), left });
-      assert.equal(state.begun, null);
+      assert.equal(state.started, null);
       assert.deepEqual(
         [state.phase, state.waitsFor],
         left === '0.00' ? ['checking', { what: 'merchant' }] : ['ready', null],
@@ -92,15 +92,15 @@ describe('a push payment', () => {
 
   test('paid in part requests the rest, which confirms it', async () => {
     const { link, started } = await beginQr();
-    await simulate(started, 'less');
+    await simulate(started, 'underpay');
     const switched = await tryStartPayment(link, 'truemoney_ewallet');
-    assert.deepEqual([switched.status, switched.body.code], [409, 'partly_paid']);
+    assert.deepEqual([switched.status, switched.body.code], [409, 'partially_paid']);
     // The issued instructions exceed the remaining amount.
     const state = await stateOf(link);
-    assert.deepEqual([state.begun, state.methods.map(({ code }) => code)], [null, ['qr_code']]);
+    assert.deepEqual([state.started, state.methods.map(({ code }) => code)], [null, ['qr_code']]);
     const { body } = await tryStartPayment(link, 'qr_code');
-    assert.equal(parse(body.begun.instructions.payload)?.getTagValue('54'), '125.05');
-    await simulate(body.begun, 'exact');
+    assert.equal(parse(body.started.instructions.payload)?.getTagValue('54'), '125.05');
+    await simulate(body.started, 'exact');
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.amount_received], ['transaction_status_confirmed', 1250.5]);
     assert.deepEqual(
@@ -112,14 +112,14 @@ describe('a push payment', () => {
 
   test('that is overpaid accepts no further payment by any method', async () => {
     const { link, started } = await beginQr();
-    await simulate(started, 'more');
+    await simulate(started, 'overpay');
     const again = await tryStartPayment(link, 'qr_code');
     assert.deepEqual([again.status, again.body.code], [409, 'overpaid']);
   });
 
   test('sent twice at once is confirmed by the first receipt and reports the overpayment', async () => {
     const { link, started } = await beginQr();
-    await simulate(started, 'twice');
+    await simulate(started, 'duplicate');
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.reason], ['transaction_status_confirmed', 'overpaid']);
     const state = await stateOf(link);
@@ -141,13 +141,13 @@ describe('a push payment', () => {
     const { link, started } = await beginQr();
     await simulate(started, 'refuse');
     const state = await stateOf(link);
-    assert.deepEqual([state.phase, state.begun], ['ready', null]);
-    assert.deepEqual(state.ended, { code: 'qr_code', because: 'refused' });
+    assert.deepEqual([state.phase, state.started], ['ready', null]);
+    assert.deepEqual(state.ended, { code: 'qr_code', reason: 'refused' });
     const { status, body } = await tryStartPayment(link, 'online_banking', 'scb');
     assert.equal(body.ended, null);
     assert.equal(status, 200);
-    assert.equal(body.begun.instructions.action, 'redirect');
-    await simulate(body.begun, 'exact');
+    assert.equal(body.started.instructions.action, 'redirect');
+    await simulate(body.started, 'exact');
     const detail = await detailOf(link);
     assert.deepEqual(
       [detail.status, detail.payment_method, detail.instructions.map(({ state }) => state)],
@@ -158,7 +158,7 @@ describe('a push payment', () => {
   test('that switches methods withdraws the instructions; a payment of these still counts', async () => {
     const { link, started } = await beginQr();
     const { body } = await tryStartPayment(link, 'truemoney_ewallet');
-    assert.equal(body.begun.code, 'truemoney_ewallet');
+    assert.equal(body.started.code, 'truemoney_ewallet');
     await simulate(started, 'exact');
     const detail = await detailOf(link);
     assert.deepEqual(
@@ -171,11 +171,11 @@ describe('a push payment', () => {
     const { link, started } = await beginQr();
     await world.advance(15 * MINUTE);
     const state = await stateOf(link);
-    assert.deepEqual([state.phase, state.begun], ['ready', null]);
-    assert.deepEqual(state.ended, { code: 'qr_code', because: 'expired' });
+    assert.deepEqual([state.phase, state.started], ['ready', null]);
+    assert.deepEqual(state.ended, { code: 'qr_code', reason: 'expired' });
     assert.equal((await detailOf(link)).status, 'transaction_status_pending');
     const { body } = await tryStartPayment(link, 'qr_code');
-    assert.notEqual(body.begun.reference, started.reference);
+    assert.notEqual(body.started.reference, started.reference);
   });
 
   test('after the expiry is confirmed and marked late', async () => {
@@ -219,13 +219,13 @@ describe('a push payment', () => {
     );
     const underpaid = await createLink(world, { amount: 20 });
     const { body: started } = await tryStartPayment(underpaid, 'crypto_payment', 'usdt');
-    await simulate(started.begun, 'less');
-    await confirm(started.begun);
+    await simulate(started.started, 'underpay');
+    await confirm(started.started);
     const refused = await world.request('/fiat/v1/transaction/submit', {
       body: submission(underpaid.reference),
       token: underpaid.clientToken,
     });
-    assert.deepEqual([refused.status, refused.body.code], [409, 'partly_paid']);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'partially_paid']);
     assert.equal((await detailOf(underpaid)).instructions.at(-1)?.state, 'issued');
   });
 
@@ -241,9 +241,9 @@ describe('a push payment', () => {
         if (choice) assert.ok((offered?.choices?.length ?? 0) >= 4, `${code} ${country}`);
         const { status, body, text } = await tryStartPayment(link, code, offered?.choices?.[0]?.code ?? null);
         assert.equal(status, 200, `${code} ${country} ${text}`);
-        assert.equal(body.begun.instructions.action, action);
-        await simulate(body.begun, 'exact');
-        if (action === 'crypto') await confirm(body.begun);
+        assert.equal(body.started.instructions.action, action);
+        await simulate(body.started, 'exact');
+        if (action === 'crypto') await confirm(body.started);
         assert.equal((await detailOf(link)).status, 'transaction_status_confirmed', `${code} ${country}`);
       }
     }
@@ -251,7 +251,7 @@ describe('a push payment', () => {
 
   test('on a chain awaits confirmations; until then nothing is switched, withdrawn or expired', async () => {
     const link = await createLink(world, { amount: 20 });
-    const { begun: started } = (await tryStartPayment(link, 'crypto_payment', 'btc')).body;
+    const { started } = (await tryStartPayment(link, 'crypto_payment', 'btc')).body;
     await simulate(started, 'exact');
     const awaited = async () => {
       const { phase, waitsFor } = await stateOf(link);
@@ -282,10 +282,10 @@ describe('a push payment', () => {
     const path = new URL(started.simulatorUrl ?? '').pathname;
     const page = await world.request(path, { token: null });
     assert.equal(page.status, 200);
-    for (const decision of ['exact', 'less', 'more', 'twice', 'late', 'refuse'])
+    for (const decision of ['exact', 'underpay', 'overpay', 'duplicate', 'late', 'refuse'])
       assert.ok(page.text.includes(`value="${decision}"`), decision);
     assert.ok(!page.text.includes('value="block"'));
-    await simulate(started, 'less');
+    await simulate(started, 'underpay');
     assert.match((await world.request(path, { token: null })).text, /Received<\/dt><dd><bdi>THB\s1,125\.45/);
     const unknown = await world.request(`${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`, { token: null });
     assert.equal(unknown.status, 404);

@@ -115,7 +115,7 @@ describe('a refund', () => {
     const link = await createLink(world, vietnamese);
     const qr = await startPayment(link, 'qr_code');
     await startPayment(link, 'virtual_account');
-    await simulate(qr, 'less');
+    await simulate(qr, 'underpay');
     await world.advance(MINUTE);
     await simulate(await startPayment(link, 'qr_code'), 'exact');
     const { body } = await refund(link, 95_000);
@@ -130,7 +130,7 @@ describe('a refund', () => {
   test('of an underpayment does not reduce a late payment', async () => {
     const link = await createLink(world, vietnamese);
     const qr = await startPayment(link, 'qr_code');
-    await simulate(qr, 'less');
+    await simulate(qr, 'underpay');
     await world.advance(25 * HOUR);
     assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'reject', 'refund']);
     assert.equal((await refund(link)).status, 200);

@@ -17,7 +17,7 @@ const vietnamese = { payment_method: 'qr_code', country: 'VNM', currency: 'VND',
 
 /** References of the transactions that await the merchant's review. */
 async function readReviewQueue(world: World, query: Record<string, string> = {}, token = world.merchant.token) {
-  const search = new URLSearchParams({ awaits_decision: 'true', ...query }).toString();
+  const search = new URLSearchParams({ awaiting_review: 'true', ...query }).toString();
   const { status, body, text } = await world.request(`/fiat/v1/transactions?${search}`, { token });
   assert.equal(status, 200, text);
   return body as {
@@ -56,7 +56,7 @@ describe('a rejection', () => {
   const underpay = async () => {
     const link = await createLink(world, vietnamese);
     const payment = await startPayment(link, 'qr_code');
-    await simulate(payment, 'less');
+    await simulate(payment, 'underpay');
     return { link, payment };
   };
   /** Returns the page's text without its script data. */
@@ -88,7 +88,7 @@ describe('a rejection', () => {
     assert.deepEqual([body.refunded_amount, body.available_actions], [0, []]);
     assert.deepEqual(await queuedAmounts(link), []);
     const state = await stateOf(link);
-    assert.deepEqual([state.phase, state.goesBack, state.received], ['failed', 'under_way', null]);
+    assert.deepEqual([state.phase, state.refundProgress, state.received], ['failed', 'pending', null]);
     const page = await readPageText(link);
     assert.match(page, /Your refund is on its way/);
     assert.doesNotMatch(page, /You weren&#39;t charged|receive(?:d)? a payment|Sold out/);
@@ -96,7 +96,7 @@ describe('a rejection', () => {
     await world.advance(MINUTE);
     const later = await detailOf(link);
     assert.deepEqual([later.refunded_amount, later.reason], [90_000, 'rejected']);
-    assert.equal((await stateOf(link)).goesBack, 'done');
+    assert.equal((await stateOf(link)).refundProgress, 'done');
     const path = `/fiat/v1/transaction/events?transaction_id=${link.reference}`;
     const { events } = (await world.request(path)).body;
     const reported = events.find(({ data }: { data: { reason?: string } }) => data.reason === 'rejected').data;
@@ -135,10 +135,10 @@ describe('a rejection', () => {
     const { link: rejected } = await underpay();
     await reject(rejected, 'The first');
     for (const [link, code] of [
-      [untouched, 'nothing_to_decide'],
+      [untouched, 'nothing_to_review'],
       [paid, 'already_paid'],
       [accepted, 'already_paid'],
-      [rejected, 'nothing_to_decide'],
+      [rejected, 'nothing_to_review'],
     ] as const) {
       const { status, body } = await reject(link, 'The second');
       assert.deepEqual([status, body.code], [409, code]);
@@ -150,7 +150,7 @@ describe('a rejection', () => {
   onSqlite('is refused while a deposit awaits confirmations', async () => {
     const link = await createLink(world, { amount: 20 });
     const coins = await startPayment(link, 'crypto_payment', 'btc');
-    await simulate(coins, 'less');
+    await simulate(coins, 'underpay');
     await confirm(coins);
     assert.equal((await detailOf(link)).reason, 'underpaid');
     await simulate(await startPayment(link, 'crypto_payment', 'btc'), 'exact');
@@ -165,7 +165,7 @@ describe('a rejection', () => {
     const ideal = await startPayment(link, 'on_ramp_ideal');
     await pay(link, cards.challenge);
     const { challengeUrl } = await stateOf(link);
-    await simulate(ideal, 'less');
+    await simulate(ideal, 'underpay');
     const { status, body } = await reject(link);
     assert.deepEqual([status, body.reason, body.attempts[0].state], [200, 'rejected', 'declined']);
     await completeChallenge(challengeUrl, 'approve');
@@ -178,7 +178,7 @@ describe('a rejection', () => {
     const [first, again] = [await reject(link, 'Once', key), await reject(link, 'Once', key)];
     assert.deepEqual([first.status, again.status], [200, 200]);
     assert.equal((await detailOf(link)).refunds.length, 1);
-    assert.equal((await reject(link, 'Once')).body.code, 'nothing_to_decide');
+    assert.equal((await reject(link, 'Once')).body.code, 'nothing_to_review');
   });
 
   test('works with the Idempotency-Key of a refund', async () => {
@@ -220,7 +220,7 @@ describe('a rejection', () => {
       Array.from({ length: 6 }, async (_, number) => await reject(link, `${number}`)),
     );
     assert.equal(responses.filter(({ status }) => status === 200).length, 1);
-    assert.equal(responses.filter(({ body }) => body.code === 'nothing_to_decide').length, 5);
+    assert.equal(responses.filter(({ body }) => body.code === 'nothing_to_review').length, 5);
     await world.advance(MINUTE);
     const { refunds, refunded_amount } = await detailOf(link);
     assert.deepEqual([refunds.length, refunded_amount], [1, 90_000]);
@@ -265,7 +265,7 @@ describe('a rejection', () => {
     await reject(link, 'Still sold out');
     await world.advance(MINUTE);
     assert.equal((await detailOf(link)).refunded_amount, 190_000);
-    await simulate(payment, 'less');
+    await simulate(payment, 'underpay');
     const { body } = await merchantAction(link, 'accept', 'Found one');
     assert.deepEqual([body.status, body.reason, body.late], ['transaction_status_confirmed', 'underpaid', true]);
     assert.deepEqual([body.decision.is_approved, body.decision.reason], [true, 'Found one']);
@@ -275,11 +275,11 @@ describe('a rejection', () => {
   onSqlite('of a payment that cannot be refunded leaves it in the review queue', async () => {
     const link = await createLink(world, { amount: 20 });
     const coins = await startPayment(link, 'crypto_payment', 'btc');
-    await simulate(coins, 'less');
+    await simulate(coins, 'underpay');
     await confirm(coins);
     const { amount_received: received } = await detailOf(link);
     const { body } = await reject(link, 'Not ours');
-    assert.deepEqual([body.reason, body.refunds[0].failure.code], ['rejected', 'address_needed']);
+    assert.deepEqual([body.reason, body.refunds[0].failure.code], ['rejected', 'address_required']);
     assert.deepEqual(body.available_actions, ['accept', 'reject', 'refund']);
     assert.deepEqual(await queuedAmounts(link), [['rejected', received, received]]);
     assert.equal((await merchantAction(link, 'accept')).status, 200);
@@ -288,7 +288,7 @@ describe('a rejection', () => {
   test('with an out-of-band refund calls no acquirer', async () => {
     const link = await createLink(world, { amount: 20 });
     const coins = await startPayment(link, 'crypto_payment', 'btc');
-    await simulate(coins, 'less');
+    await simulate(coins, 'underpay');
     await confirm(coins);
     await reject(link);
     const { amount_received: received } = await detailOf(link);
@@ -311,7 +311,7 @@ describe('a rejection', () => {
     await world.advance(HOUR);
     assert.equal((await detailOf(link)).refunds.length, 2);
     const again = await world.request('/fiat/v1/transaction/reject', { body });
-    assert.deepEqual([again.status, again.body.code], [409, 'nothing_to_decide']);
+    assert.deepEqual([again.status, again.body.code], [409, 'nothing_to_review']);
   });
 
   onSqlite(
@@ -392,7 +392,7 @@ describe('the review queue', () => {
 
   test('is listed newest first, page by page, and exported', async () => {
     const links: Link[] = [];
-    for (const decision of ['less', 'more', 'less', 'exact', 'less', 'more'] as const) {
+    for (const decision of ['underpay', 'overpay', 'underpay', 'exact', 'underpay', 'overpay'] as const) {
       const link = await createLink(world, vietnamese);
       await simulate(await startPayment(link, 'qr_code'), decision);
       await world.advance(MINUTE);
@@ -411,15 +411,15 @@ describe('the review queue', () => {
     assert.deepEqual([names, rest.pagination.next_cursor], [expected, null]);
     const other = await world.makeMerchant('Another');
     assert.deepEqual((await readReviewQueue(world, {}, other.token)).transactions, []);
-    const { text } = await world.request('/fiat/v1/transactions/export?awaits_decision=true');
+    const { text } = await world.request('/fiat/v1/transactions/export?awaiting_review=true');
     const rows = text.trim().split('\r\n').slice(1);
     assert.deepEqual(
       rows.map((row) => row.split(',')[2]),
       expected.map((reference) => `"${reference}"`),
     );
-    assert.equal((await world.request('/fiat/v1/transactions?awaits_decision=no')).status, 422);
+    assert.equal((await world.request('/fiat/v1/transactions?awaiting_review=no')).status, 422);
     const { waiting } = (await world.request('/v1/statistics')).body;
-    assert.equal(waiting.partly_paid, 3);
+    assert.equal(waiting.payment_reviews, 3);
   });
 });
 
@@ -440,7 +440,7 @@ describe('a card approved after a rejection', () => {
   test('needs another review; a second one is reversed', async () => {
     const link = await createLink(world, { amount: 10 });
     for (let attempt = 0; attempt < 2; attempt += 1) await submitCard(world, link.reference, cardFor('decline'));
-    await simulate(await startPayment(link, 'on_ramp_ideal'), 'less');
+    await simulate(await startPayment(link, 'on_ramp_ideal'), 'underpay');
     assert.equal((await merchantAction(link, 'reject')).status, 200);
     await world.advance(MINUTE);
     for (let attempt = 0; attempt < 2; attempt += 1) {

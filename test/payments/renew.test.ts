@@ -116,7 +116,7 @@ describe('an expired link', () => {
     const paid = await createLink(world);
     await pay(paid);
     const underpaid = await createLink(world, { amount: 10 });
-    await simulate(await startPayment(underpaid, 'on_ramp_ideal'), 'less');
+    await simulate(await startPayment(underpaid, 'on_ramp_ideal'), 'underpay');
     for (const [link, code] of [
       [open, 'not_renewable'],
       [cancelled, 'not_renewable'],

@@ -131,7 +131,7 @@ describe('statistics', () => {
     );
     const { total, currencies, days } = await readStatistics(world, { since: '2026-11-20', till: '2026-11-20' });
     // 0.01666… + 9.99999999999999 + 9.500038
-    assert.deepEqual(total.paid_in_additional_currency, { currency: 'USD', amount: 19.52, left_out: 1 });
+    assert.deepEqual(total.paid_in_additional_currency, { currency: 'USD', amount: 19.52, excluded_count: 1 });
     assert.equal(days[0]?.paid_amount, 19.52);
     assert.deepEqual(currencies, [
       { currency: 'EUR', count: 6, paid_count: 6, paid_amount: 10_000_000_000_000.04, refunded_amount: 0 },
@@ -253,7 +253,7 @@ function countedByHand(
       paid_in_additional_currency: {
         currency: 'USD',
         amount: total.paid_amount,
-        left_out: within.filter((row) => row.status === 'confirmed' && row.additional_currency !== 'USD').length,
+        excluded_count: within.filter((row) => row.status === 'confirmed' && row.additional_currency !== 'USD').length,
       },
     },
     days: Array.from({ length: 15 }, (_, index) => {
@@ -295,7 +295,7 @@ describe('statistics of a shop', () => {
     const link = await createLink(world, {
       ...{ payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
     });
-    await simulate(await startPayment(link, 'qr_code'), 'less');
+    await simulate(await startPayment(link, 'qr_code'), 'underpay');
     await world.work();
     const { create, pay } = invoicesOf(() => world);
     await pay(await create(), 1n);
@@ -305,7 +305,7 @@ describe('statistics of a shop', () => {
       { reason: 'cancelled', count: 1 },
       { reason: 'insufficient_funds', count: 1 },
     ]);
-    assert.deepEqual(statistics.waiting, { crypto_decisions: 1, partly_paid: 1, failed_callbacks: 0 });
+    assert.deepEqual(statistics.waiting, { crypto_reviews: 1, payment_reviews: 1, failed_callbacks: 0 });
     assert.deepEqual(
       [
         statistics.total.count,

@@ -10,7 +10,7 @@ import type { ChainName, CryptoCurrencyCode } from '../../src/shared/crypto-curr
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { type Difference, needsOperator, reconcile } from '../../src/reconciliation/reconcile.ts';
 import { scanCoins } from '../../src/reconciliation/scan.ts';
-import { type Settlement, settleDifference } from '../../src/reconciliation/settle-difference.ts';
+import { type Resolution, resolveDifference } from '../../src/reconciliation/resolve-difference.ts';
 import { readAccount } from '../../src/wallets/accounts.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { loadSigningKey } from '../../src/database/service-key.ts';
@@ -61,15 +61,15 @@ describe('differences between the ledger and the chains', () => {
     const options = { nextIndex, gapLimit: 5, onProgress: () => undefined };
     return (await scanCoins(world.service().database, bitcoin, options))?.differences ?? [];
   };
-  const settle = async (name: ChainName, address: string, code: CryptoCurrencyCode, difference: bigint) => {
-    const recorded: Settlement[] = [];
+  const resolve = async (name: ChainName, address: string, code: CryptoCurrencyCode, difference: bigint) => {
+    const recorded: Resolution[] = [];
     const { context } = world.service().invoices;
-    const record = async (_unit: unknown, settlement: Settlement) => {
+    const record = async (_unit: unknown, settlement: Resolution) => {
       await Promise.resolve(recorded.push(settlement));
     };
-    const settled = await settleDifference(context, connected(name), { address, code, difference }, record);
-    assert.deepEqual(recorded, [settled]);
-    return settled;
+    const resolved = await resolveDifference(context, connected(name), { address, code, difference }, record);
+    assert.deepEqual(recorded, [resolved]);
+    return resolved;
   };
   const balanceOf = async (address: string) =>
     (await query().selectFrom('wallets').select('balance').where('address', '=', address).executeTakeFirstOrThrow())
@@ -145,7 +145,7 @@ describe('differences between the ledger and the chains', () => {
     NonNullable<Difference['explanation']> | 'unknown balance' | 'unknown account',
     () => Promise<{ found: Difference[]; detail: RegExp; undo?: Undo }>
   > = {
-    async blocks_not_read() {
+    async blocks_not_scanned() {
       const { walletAddress } = await paidBitcoin();
       await spendOutside(walletAddress);
       await chain().mine(1);
@@ -164,13 +164,13 @@ describe('differences between the ledger and the chains', () => {
       const found = await differencesOf('bitcoin');
       return { found, detail: /posted next/, undo: async () => await world.work() };
     },
-    async not_watched() {
+    async balance_not_watched() {
       const { walletAddress } = await create({ code: 'usdt', amount: '5000000' });
       await ethereum().transferInside({ address: walletAddress, amount: 7n });
       await mine(2, 'ethereum');
       return { found: await differencesOf('ethereum'), detail: /not watched/ };
     },
-    async before_watch() {
+    async before_balance_watch() {
       const { walletAddress } = await create({ code: 'eth', amount: String(ETHER) });
       await ethereum().transferInside({ address: walletAddress, amount: 7n });
       // Simulates ether received before the address was issued.
@@ -217,7 +217,7 @@ describe('differences between the ledger and the chains', () => {
       await fillGasWallet(ETHER);
       return { found: await differencesOf('ethereum'), detail: /funded the gas wallet with 1000000000000000000 wei/ };
     },
-    async not_issued() {
+    async unissued_address() {
       const { accountId, accountKey, chain: bitcoin } = connected('bitcoin');
       await create();
       const { nextIndex } = await readAccount(world.service().database, accountId);
@@ -256,7 +256,7 @@ describe('differences between the ledger and the chains', () => {
       await query().insertInto('chain_blocks').values({ chain: 'bitcoin', height, hash }).execute();
       return { found: await scan(), detail: /at a wallet of merchant \d+: the ledger does not contain it/ };
     },
-    async other_state() {
+    async state_mismatch() {
       const { walletAddress } = await paidBitcoin();
       const unresolved = () =>
         query()
@@ -298,8 +298,8 @@ describe('differences between the ledger and the chains', () => {
     },
   };
   const harmless = [
-    ...['blocks_not_read', 'withdrawal_not_posted', 'not_watched', 'before_watch'],
-    ...['before_ledger', 'operator_funding', 'not_issued'],
+    ...['blocks_not_scanned', 'withdrawal_not_posted', 'balance_not_watched', 'before_balance_watch'],
+    ...['before_ledger', 'operator_funding', 'unissued_address'],
   ];
   for (const [kind, play] of Object.entries(kinds))
     test(`${kind} is reported once, with its explanation`, async () => {
@@ -313,7 +313,7 @@ describe('differences between the ledger and the chains', () => {
       await undo();
     });
 
-  describe('are settled by the operator', () => {
+  describe('are resolved by the operator', () => {
     test('tokens sent outside the service: the oldest credited deposits bear the loss', async () => {
       await fillGasWallet(ETHER);
       const user = await userWith('usdt', 400_000_000n, 150_000_000n);
@@ -321,12 +321,12 @@ describe('differences between the ledger and the chains', () => {
       await mine(1, 'ethereum');
       await sendByHand(user, 'usdt', 450_000_000n);
       const { walletAddress } = user;
-      await assert.rejects(settle('ethereum', walletAddress, 'usdt', -450_000_000n), /are not final/);
+      await assert.rejects(resolve('ethereum', walletAddress, 'usdt', -450_000_000n), /are not final/);
       await mine(13, 'ethereum');
-      await assert.rejects(settle('ethereum', walletAddress, 'usdt', -440_000_000n), /the chain holds 100000000 usdt/);
-      const { writtenOff } = await settle('ethereum', walletAddress, 'usdt', -450_000_000n);
+      await assert.rejects(resolve('ethereum', walletAddress, 'usdt', -440_000_000n), /the chain holds 100000000 usdt/);
+      const { writtenOff } = await resolve('ethereum', walletAddress, 'usdt', -450_000_000n);
       assert.equal(writtenOff, 450_000_000n);
-      await assert.rejects(settle('ethereum', walletAddress, 'usdt', -450_000_000n), /there is nothing to settle/);
+      await assert.rejects(resolve('ethereum', walletAddress, 'usdt', -450_000_000n), /there is nothing to resolve/);
       assert.equal(await balanceOf(walletAddress), '100000000');
       const { payments } = await get(user);
       assert.deepEqual(
@@ -354,7 +354,7 @@ describe('differences between the ledger and the chains', () => {
       const [gas] = (await differencesOf('ethereum')).filter(({ address }) => address === walletAddress);
       assert.equal(gas?.code, 'eth');
       assert.equal(gas.explanation, 'sent_outside');
-      await settle('ethereum', walletAddress, 'eth', gas.chain - gas.ledger);
+      await resolve('ethereum', walletAddress, 'eth', gas.chain - gas.ledger);
       assert.deepEqual((await differencesOf('ethereum')).filter(needsOperator), []);
       const body = { code: 'usdt', walletAddress, source: 'credited', destination: external.ethereum };
       assert.equal((await requestWithdrawal(body)).body.spent, '100000000');
@@ -372,7 +372,7 @@ describe('differences between the ledger and the chains', () => {
       await mine(13, 'ethereum');
       const [difference] = await differencesOf('ethereum');
       assert.ok(difference);
-      await settle('ethereum', walletAddress, 'eth', difference.chain - difference.ledger);
+      await resolve('ethereum', walletAddress, 'eth', difference.chain - difference.ledger);
       assert.deepEqual(await differencesOf('ethereum'), []);
       assert.equal(await balanceOf(walletAddress), String(difference.chain));
       await ethereum().transferInside({ address: walletAddress, amount: 5n * GWEI });
@@ -383,7 +383,7 @@ describe('differences between the ledger and the chains', () => {
       assert.equal((await requestWithdrawal(body)).body.spent, String(difference.chain + 5n * GWEI));
       await mine(1, 'ethereum');
       await assert.rejects(
-        settle('ethereum', walletAddress, 'eth', -1n),
+        resolve('ethereum', walletAddress, 'eth', -1n),
         /is open. Wait until it completes and writes off the loss/,
       );
       for (const blocks of [13, 1, 13]) await mine(blocks, 'ethereum');
@@ -394,12 +394,12 @@ describe('differences between the ledger and the chains', () => {
     test('a token surplus belongs to no deposit', async () => {
       const { walletAddress } = await userWith('usdt', 40_000_000n);
       await setTokens(walletAddress, 42_000_000n);
-      await settle('ethereum', walletAddress, 'usdt', 2_000_000n);
+      await resolve('ethereum', walletAddress, 'usdt', 2_000_000n);
       assert.deepEqual(await differencesOf('ethereum'), []);
       assert.equal(await balanceOf(walletAddress), '40000000');
       // The surplus bears a later loss first.
       await setTokens(walletAddress, 39_000_000n);
-      const { writtenOff } = await settle('ethereum', walletAddress, 'usdt', -3_000_000n);
+      const { writtenOff } = await resolve('ethereum', walletAddress, 'usdt', -3_000_000n);
       assert.equal(writtenOff, 1_000_000n);
       assert.equal(await balanceOf(walletAddress), '39000000');
     });
@@ -408,7 +408,7 @@ describe('differences between the ledger and the chains', () => {
       const { walletAddress } = await paidBitcoin();
       await spendOutside(walletAddress);
       const settings = { PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: world.databaseUrl };
-      const run = async (...args: string[]) => await runHere(['reconcile', 'settle', ...args], settings);
+      const run = async (...args: string[]) => await runHere(['reconcile', 'resolve', ...args], settings);
       const named = ['--chain', 'bitcoin', '--address', walletAddress, '--code', 'btc', '--reason', 'Moved by hand'];
       const wrong = await run(...named, '--missing', '1', '--json');
       assert.equal(wrong.code, 1, wrong.stderr);
@@ -424,7 +424,7 @@ describe('differences between the ledger and the chains', () => {
       const entry = await query()
         .selectFrom('audit_entries')
         .select(['actor', 'subject', 'after'])
-        .where('action', '=', 'settleDifference')
+        .where('action', '=', 'resolveDifference')
         .executeTakeFirstOrThrow();
       assert.match(entry.actor ?? '', /^command line/);
       assert.equal(entry.subject, walletAddress);

@@ -195,8 +195,8 @@ describe('the program', () => {
       const listed = await fetch(`http://localhost:${port}/v1/callbacks`, {
         headers: { authorization: `Bearer ${token}` },
       });
-      const { receiver } = (await listed.json()) as { receiver: { url: string } };
-      assert.equal(receiver.url, `http://localhost:${port + 1}/callbacks`);
+      const { endpoint } = (await listed.json()) as { endpoint: { url: string } };
+      assert.equal(endpoint.url, `http://localhost:${port + 1}/callbacks`);
       first.child.kill('SIGTERM');
       await first.ended;
       holder.close();

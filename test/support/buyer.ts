@@ -6,7 +6,7 @@ import { type createLink, submitCard } from './requests.ts';
 import type { World } from './world.ts';
 
 export type Link = Awaited<ReturnType<typeof createLink>>;
-export type StartedPayment = NonNullable<PageState['begun']>;
+export type StartedPayment = NonNullable<PageState['started']>;
 
 /** Actions of buyers on the link page, and of their bank, wallet or chain. */
 export function createBuyers(worldNow: () => World) {
@@ -30,7 +30,7 @@ export function createBuyers(worldNow: () => World) {
   ): Promise<StartedPayment> => {
     const { status, body, text } = await tryStartPayment(link, paymentMethod, choice);
     assert.equal(status, 200, text);
-    return body.begun;
+    return body.started;
   };
 
   const postDecision = async (url: string | null, decision: string) => await post(url, `decision=${decision}`);

@@ -29,7 +29,7 @@ export const exampleStages: Readonly<Record<string, (world: World) => Promise<Re
     const link = await createLink(world, {
       ...{ transaction_id: 'order-1003', payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
     });
-    await simulate(await startPayment(link, 'qr_code'), 'less');
+    await simulate(await startPayment(link, 'qr_code'), 'underpay');
     return {};
   },
 
@@ -39,7 +39,7 @@ export const exampleStages: Readonly<Record<string, (world: World) => Promise<Re
     const link = await createLink(world, {
       ...{ transaction_id: 'order-1005', payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
     });
-    await simulate(await startPayment(link, 'qr_code'), 'less');
+    await simulate(await startPayment(link, 'qr_code'), 'underpay');
     return {};
   },
 

@@ -16,13 +16,13 @@ export const testQuery = '/* query of a test */';
 const mark = sql.raw(testQuery);
 
 /**
- * Compares the ledger with deposits, wallet balances, reported balance parts and each available chain. No unsettled
+ * Compares the ledger with deposits, wallet balances, reported balance parts and each available chain. No unresolved
  * difference may remain.
  */
 export async function assertLedger(
   database: Pick<Database, 'query' | 'inSnapshot'>,
   chains: readonly ConnectedChain[] = [],
-  /** Addresses whose keys a test used outside the service: their missing ether stays an unsettled difference. */
+  /** Addresses whose keys a test used outside the service: their missing ether stays an unresolved difference. */
   usedOutside: readonly string[] = [],
 ): Promise<void> {
   await database.inSnapshot(async (on) => {
@@ -66,8 +66,8 @@ export async function assertLedger(
         {
           incoming: -sheet.balanceOf(code, 'incoming'),
           confirming: -sheet.balanceOf(code, 'unconfirmed'),
-          undecided: -sheet.balanceOf(code, 'in_review'),
-          stray: -sheet.balanceOf(code, 'unattributed'),
+          in_review: -sheet.balanceOf(code, 'in_review'),
+          unattributed: -sheet.balanceOf(code, 'unattributed'),
           rejected: -sheet.balanceOf(code, 'rejected'),
           // A mined withdrawal whose deposit is not mined: the merchant is overdrawn.
           credited: -sheet.balanceOf(code, 'credited') - sheet.balanceOf(code, 'withdrawn'),

@@ -25,6 +25,15 @@ export interface MigrationCase {
 }
 
 const nothing: Expected = () => null;
+
+/** The column with parts of its text replaced. */
+const replaced =
+  (column: string, parts: Readonly<Record<string, string>>): Expected =>
+  (row) => {
+    const value = row[column] ?? null;
+    if (typeof value !== 'string') return value;
+    return Object.entries(parts).reduce((text, [former, present]) => text.replace(former, present), value);
+  };
 const zero: Expected = () => 0;
 
 /** Rows with these ids are not generated. */
@@ -728,7 +737,87 @@ export const migrationCases: Record<string, MigrationCase> = {
       })),
     }),
   },
+
+  '0066-renamed-codes': {
+    adds: { reconciliations: { unresolved: (row) => row.unsettled ?? null } },
+    drops: { reconciliations: ['unsettled'] },
+    changes: {
+      reconciliations: { differences: replaced('differences', { unsettled: 'unresolved' }) },
+      chain_cursors: { trouble: replaced('trouble', { too_deep: 'reorg_too_deep' }) },
+      crypto_transactions: {
+        labels: replaced('labels', { stray: 'unattributed' }),
+        given_labels: replaced('given_labels', { stray: 'unattributed' }),
+      },
+      withdrawals: { waits_for: replaced('waits_for', { '"turn",': '"queued",', '"refused",': '"rejected",' }) },
+      audit_entries: {
+        outcome: replaced('outcome', { begun: 'started' }),
+        action: replaced('action', { takeBackInvitation: 'revokeInvitation' }),
+      },
+    },
+    rows: {
+      merchants: [{ id: FIRST, name: 'Kettle & Co', created_at: 1 }],
+      chain_cursors: [
+        {
+          ...{ id: FIRST, chain: 'bitcoin', height: 100, hash: 'h', holder: null, held_until: null, updated_at: 1 },
+          ...{ trouble: '{"kind":"too_deep","message":"m"}', trouble_since: 1, read_to_end_at: null },
+          reanchor_height: null,
+        },
+      ],
+      wallet_accounts: [
+        {
+          ...{ id: FIRST, name: 'an account', chain: 'bitcoin', next_index: 1, lost_writes_since: null },
+          ...{ lost_writes_reason: null, lost_writes_height: null, settled_at: null, has_mark: 0 },
+          ...{ database_timeline: null, watched_to: 1 },
+        },
+      ],
+      wallets: [wallet],
+      crypto_transactions: [
+        cryptoTransaction(FIRST, {
+          kind: 'stray',
+          labels: '["late","stray"]',
+          given_labels: '["stray"]',
+          returned_by: null,
+        }),
+      ],
+      withdrawals: ['turn', 'refused', 'gas'].map((reason, index) =>
+        withdrawal(FIRST + index, {
+          ...{ waits_for: waitsFor(reason), cancel_requested_at: null, is_cancelled: 0 },
+        }),
+      ),
+      audit_entries: [auditEntry(FIRST, 'begun', 'takeBackInvitation'), auditEntry(FIRST + 1, 'done', 'sign_in')],
+      reconciliations: [
+        {
+          ...{ chain: 'litecoin', at: 1, height: 2, wallets: 3, unsettled: 1 },
+          differences: '{"unsettled":{"ltc":"1"},"list":[]}',
+        },
+      ],
+    },
+    becomes: {
+      chain_cursors: { [FIRST]: { trouble: '{"kind":"reorg_too_deep","message":"m"}' } },
+      crypto_transactions: { [FIRST]: { labels: '["late","unattributed"]', given_labels: '["unattributed"]' } },
+      withdrawals: {
+        [FIRST]: { waits_for: waitsFor('queued') },
+        [FIRST + 1]: { waits_for: waitsFor('rejected') },
+        [FIRST + 2]: { waits_for: waitsFor('gas') },
+      },
+      audit_entries: {
+        [FIRST]: { outcome: 'started', action: 'revokeInvitation' },
+        [FIRST + 1]: { outcome: 'done', action: 'sign_in' },
+      },
+    },
+  },
 };
+
+function waitsFor(reason: string): string {
+  return JSON.stringify({ reason, detail: 'Its reason is "turn".', feeNow: null, limit: null });
+}
+
+function auditEntry(id: number, outcome: string, action: string): Row {
+  return {
+    ...{ id, merchant_id: null, person_id: null, actor: null, action, subject: null, before: null, after: null },
+    ...{ outcome, address: '', user_agent: '', request_id: 'r', at: 1 },
+  };
+}
 
 function cryptoTransaction(id: number, fields: Row): Row {
   return {

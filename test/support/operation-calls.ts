@@ -28,7 +28,7 @@ export const addressedCalls: Record<string, (reference: string) => CallInput> = 
   submitWithdrawal: (reference) => ({ body: { id: reference, signed: '00' } }),
   rotateWallet: (reference) => ({ body: { walletAddress: reference } }),
   rejectCryptoTransaction: (reference) => ({ body: { id: reference } }),
-  takeBackInvitation: (reference) => ({ body: { id: numberOf(reference) } }),
+  revokeInvitation: (reference) => ({ body: { id: numberOf(reference) } }),
   setPersonRole: (reference) => ({ body: { id: numberOf(reference), role: 'viewer' } }),
   removePerson: (reference) => ({ body: { id: numberOf(reference) } }),
   // test/auth/token-management.test.ts covers those of other merchants.

@@ -86,7 +86,7 @@ export async function openShop(database?: TestDatabase): Promise<Shop> {
   await pay(links.paid, cards.visa);
   await merchantAction(links.cancelled, 'cancel');
   await startPayment(links.issued, 'on_ramp_ideal');
-  await simulate(await startPayment(links.partly, 'on_ramp_ideal'), 'less');
+  await simulate(await startPayment(links.partly, 'on_ramp_ideal'), 'underpay');
   await simulate(await startPayment(links.sent, 'on_ramp_ideal'), 'exact');
   const body = creation();
   const headers = { 'idempotency-key': 'create it once' };

@@ -5,9 +5,9 @@ export type SimulatorAction = SimulatedAction | 'block';
 
 const chainCommands: Readonly<Partial<Record<SimulatorAction, string>>> = {
   exact: 'pay exact',
-  less: 'pay less',
-  more: 'pay more',
-  twice: 'pay twice',
+  underpay: 'pay underpay',
+  overpay: 'pay overpay',
+  duplicate: 'pay duplicate',
   block: 'mine 1',
 };
 

@@ -46,9 +46,9 @@ function assertPrice(
 
 /** Balance part of a mined deposit, derived only from the deposit and its transaction. */
 function partOf({ decision, height }: DepositRow, transaction: CryptoTransactionRow, tipHeight: number) {
-  if (transaction.kind === 'stray') return 'stray';
+  if (transaction.kind === 'stray') return 'unattributed';
   if (['refunding', 'refunded', 'failed'].includes(transaction.status) || decision === 'rejected') return 'rejected';
-  if (decision === 'undecided') return 'undecided';
+  if (decision === 'undecided') return 'in_review';
   const isDeep = tipHeight - (height ?? 0) + 1 >= transaction.min_confirmations;
   assert.ok(isDeep || transaction.status !== 'complete', `transaction ${transaction.id} is complete`);
   return isDeep ? 'credited' : 'confirming';
@@ -68,7 +68,7 @@ async function assertBalanceParts(
 ): Promise<void> {
   const byId = new Map(recorded.transactions.map((transaction) => [transaction.id, transaction]));
   const expected = wallets.map(({ id, address, code, chain, balance }) => {
-    const sums = { credited: 0n, confirming: 0n, undecided: 0n, stray: 0n, rejected: 0n, incoming: 0n };
+    const sums = { credited: 0n, confirming: 0n, in_review: 0n, unattributed: 0n, rejected: 0n, incoming: 0n };
     for (const deposit of recorded.deposits) {
       if (deposit.wallet_id !== id || deposit.code !== code || deposit.state === 'gone') continue;
       if (deposit.written_off_at !== null) continue;

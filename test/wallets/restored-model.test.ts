@@ -214,7 +214,7 @@ class RestoreScenario {
       invoice = await createInvoice(this.#context, merchant.id, request);
     } catch (error) {
       assert.ok(error instanceof Problem && error.errors.length === 0, String(error));
-      assert.match(error.message + JSON.stringify(error), /addresses settle|chain_unavailable/);
+      assert.match(error.message + JSON.stringify(error), /addresses resume|chain_unavailable/);
       await this.#settle();
       invoice = await createInvoice(this.#context, merchant.id, request);
     }

@@ -178,8 +178,8 @@ describe('a changed callback URL', () => {
     ] as const)
       assert.equal((await world.request(path, { token: merchant.token, body })).status, 200, path);
     await world.work();
-    const readEndpoint = async () => (await world.request('/v1/callbacks', { token: merchant.token })).body.receiver;
-    assert.equal((await readEndpoint()).off_reason, 'gone');
+    const readEndpoint = async () => (await world.request('/v1/callbacks', { token: merchant.token })).body.endpoint;
+    assert.equal((await readEndpoint()).disabled_reason, 'gone');
     posted = [];
     await set({ 'auto-withdrawal-destination-btc': external.bitcoin });
     await world.work();
@@ -192,8 +192,8 @@ describe('a changed callback URL', () => {
     await world.work();
     await world.advance(MINUTE);
     assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop, shop] });
-    const { receiver: endpoint } = (await world.request('/v1/callbacks', { token: merchant.token })).body;
-    assert.deepEqual([endpoint.off_since, endpoint.failing_since], [null, null]);
+    const { endpoint } = (await world.request('/v1/callbacks', { token: merchant.token })).body;
+    assert.deepEqual([endpoint.disabled_at, endpoint.failing_since], [null, null]);
     responses.delete(shop);
     posted = [];
     const failing = (await list()).find(({ url }: { url: string }) => url === shop);

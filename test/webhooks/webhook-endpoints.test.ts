@@ -64,7 +64,7 @@ describe('webhook endpoints', () => {
     return body.transaction_id;
   };
   const readEndpoint = async ({ token }: TestMerchant) =>
-    (await world.request('/v1/callbacks', { token })).body.receiver;
+    (await world.request('/v1/callbacks', { token })).body.endpoint;
   const deliveredTo = ({ path }: { path: string }) =>
     delivered.filter((each) => each.path === path).map(({ transaction, sequence }) => `${transaction} ${sequence}`);
 
@@ -73,8 +73,8 @@ describe('webhook endpoints', () => {
     const first = await pay(merchant);
     await world.work();
     const off = await readEndpoint(merchant);
-    assert.equal(off.off_reason, 'gone');
-    assert.ok(off.off_since);
+    assert.equal(off.disabled_reason, 'gone');
+    assert.ok(off.disabled_at);
     const second = await pay(merchant);
     await world.advance(10 * DAY);
     const { callbacks } = (await world.request('/v1/callbacks', { token: merchant.token })).body;
@@ -92,8 +92,8 @@ describe('webhook endpoints', () => {
     assert.deepEqual(await readEndpoint(merchant), {
       url: 'http://localhost:1/endpoint-new',
       failing_since: null,
-      off_since: null,
-      off_reason: null,
+      disabled_at: null,
+      disabled_reason: null,
     });
     await world.work();
     const sent = deliveredTo({ path: '/endpoint-new' });
@@ -106,19 +106,19 @@ describe('webhook endpoints', () => {
     for (let day = 0; day < 5; day += 1) {
       await pay(merchant);
       await world.work();
-      assert.equal((await readEndpoint(merchant)).off_since, null, `day ${day}`);
+      assert.equal((await readEndpoint(merchant)).disabled_at, null, `day ${day}`);
       await world.advance(DAY - HOUR);
       await world.advance(HOUR);
     }
     await pay(merchant);
     await world.work();
-    assert.equal((await readEndpoint(merchant)).off_reason, 'no_success');
+    assert.equal((await readEndpoint(merchant)).disabled_reason, 'no_success');
     behaviors.set(merchant.path, 204);
     await world.advance(DAY);
     assert.deepEqual(deliveredTo(merchant), []);
     const tried = await world.request('/v1/callback/test', { body: {}, token: merchant.token });
     assert.equal(tried.body.delivered, true);
-    assert.equal((await readEndpoint(merchant)).off_since, null);
+    assert.equal((await readEndpoint(merchant)).disabled_at, null);
     delivered.length = 0;
     await world.advance(DAY);
     assert.equal(new Set(deliveredTo(merchant)).size, deliveredTo(merchant).length);
@@ -131,7 +131,7 @@ describe('webhook endpoints', () => {
     await pay(merchant);
     for (let times = 0; times < 4; times += 1) await world.advance(2 * DAY);
     const endpoint = await readEndpoint(merchant);
-    assert.equal(endpoint.off_since, null);
+    assert.equal(endpoint.disabled_at, null);
     assert.ok(Date.parse(endpoint.failing_since) > world.clock.now() / 1000 - 86_400_000);
   });
 

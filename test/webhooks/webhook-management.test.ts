@@ -102,8 +102,8 @@ describe('webhook management', () => {
     assert.deepEqual([second.sequence, second.state, second.attempts_made], [2, 'pending', 0]);
     const { attempts } = await read(first.id);
     assert.deepEqual([attempts.length, attempts[0].status, attempts[0].url], [1, 503, endpoint.url]);
-    assert.equal(attempts[0].answer.length, 1024);
-    assert.match(attempts[0].answer, /^Down for repairs, card \[number\] \uFFFD\uFFFD\[31m é+$/);
+    assert.equal(attempts[0].response_body.length, 1024);
+    assert.match(attempts[0].response_body, /^Down for repairs, card \[number\] \uFFFD\uFFFD\[31m é+$/);
     endpoint.respond = () => 204;
     await world.advance(HOUR);
     assert.deepEqual((await list({ transaction_id: reference, state: 'pending' })).callbacks, []);
@@ -164,7 +164,7 @@ describe('webhook management', () => {
     endpoint.respond = () => 204;
     endpoint.received.length = 0;
     const result = await runCommandHere(['callbacks', 'redeliver', ...of, '--failed'], settings);
-    assert.equal(result.sent_again, failed.length);
+    assert.equal(result.redelivered, failed.length);
     await world.work();
     const ids = ownWebhooks.map(({ id }) => id).toReversed();
     assert.deepEqual(
@@ -235,7 +235,7 @@ describe('webhook management', () => {
     const { status, body } = await world.request('/v1/callback/test', { body: {} });
     assert.equal(status, 200);
     assert.deepEqual(
-      [body.delivered, body.status, body.answer, body.error, body.url],
+      [body.delivered, body.status, body.response_body, body.error, body.url],
       [false, 418, 'I am a teapot', null, endpoint.url],
     );
     assert.equal(JSON.parse(endpoint.received[0]?.body ?? '').type, 'callback.test');

@@ -71,7 +71,7 @@ describe('withdrawals to a new address', () => {
     const heldRefund = await onlyWithdrawal();
     assert.deepEqual(
       [heldRefund.status, heldRefund.waitsFor?.reason, heldRefund.txHash],
-      ['waiting', 'destination', null],
+      ['waiting', 'new_destination', null],
     );
     const heldFor = Date.parse(heldRefund.heldUntil ?? '') - Date.parse(heldRefund.createdAt);
     assert.ok(Math.abs(heldFor - 24 * 3_600_000) < 1000, String(heldRefund.heldUntil));
@@ -79,7 +79,7 @@ describe('withdrawals to a new address', () => {
     assert.equal(others.length, 0);
     assert.deepEqual(
       [announced.status, announced.destination, announced.heldUntil, announced.waitsFor?.reason],
-      ['waiting', external.bitcoin, heldRefund.heldUntil, 'destination'],
+      ['waiting', external.bitcoin, heldRefund.heldUntil, 'new_destination'],
     );
     await world.advance(23 * HOUR);
     await mine(2);
@@ -115,7 +115,7 @@ describe('withdrawals to a new address', () => {
     );
     const after = await get(invoice);
     assert.deepEqual([after.status, after.decision?.refundAddress], ['failed', null]);
-    assert.deepEqual([(await cancel(id)).status, (await cancel(id)).body.code], [409, 'nothing_to_cancel']);
+    assert.deepEqual([(await cancel(id)).status, (await cancel(id)).body.code], [409, 'withdrawal_not_cancellable']);
     await world.advance(25 * HOUR);
     await mine(3);
     assert.equal(await received('bitcoin', external.bitcoin, 'btc'), 0n);
@@ -141,7 +141,7 @@ describe('withdrawals to a new address', () => {
     const response = await requestWithdrawal(body);
     assert.equal(response.status, 200, response.text);
     const { status, body: problem } = await review('reject', invoice, { refundAddress: external.bitcoin });
-    assert.deepEqual([status, problem.code], [409, 'nothing_to_decide']);
+    assert.deepEqual([status, problem.code], [409, 'nothing_to_review']);
     assert.equal((await cancel(response.body.id)).status, 200);
     assert.equal((await review('reject', invoice, { refundAddress: external.bitcoin })).status, 200);
   });
@@ -178,22 +178,22 @@ describe('withdrawals to a new address', () => {
     await mine(2);
     const body = { code: 'btc', walletAddress: first.walletAddress, source: 'credited' };
     const pending = await requestWithdrawal({ ...body, destination: otherExternal.bitcoin });
-    assert.equal(pending.body.waitsFor.reason, 'destination');
+    assert.equal(pending.body.waitsFor.reason, 'new_destination');
     assert.equal((await cancel(pending.body.id)).status, 200);
     await world.advance(24 * HOUR);
     await mine(1);
     const direct = await requestWithdrawal({ ...body, destination: otherExternal.bitcoin });
-    assert.deepEqual([direct.body.heldUntil, direct.body.waitsFor.reason], [null, 'turn']);
+    assert.deepEqual([direct.body.heldUntil, direct.body.waitsFor.reason], [null, 'queued']);
     const byOwner = await (await signedIn(world, 'owner')).request('/v1/withdrawal/cancel', {
       body: { id: direct.body.id },
     });
-    assert.deepEqual([byOwner.status, byOwner.body.code], [409, 'nothing_to_cancel'], byOwner.text);
+    assert.deepEqual([byOwner.status, byOwner.body.code], [409, 'withdrawal_not_cancellable'], byOwner.text);
     assert.match(byOwner.body.detail, /Only a manager can cancel it/);
     await mine(1);
     await mine(2);
     assert.equal((await listWithdrawals()).at(-1)?.status, 'confirmed');
     const too = await cancel(direct.body.id);
-    assert.deepEqual([too.status, too.body.code], [409, 'nothing_to_cancel']);
+    assert.deepEqual([too.status, too.body.code], [409, 'withdrawal_not_cancellable']);
   });
 
   test('cancelling a withdrawal of an unattributed deposit returns it to the review queue', async () => {
@@ -205,7 +205,12 @@ describe('withdrawals to a new address', () => {
     await mine(2);
     const [unattributed] = await wallets.list({ status: 'approved_required' });
     assert.ok(unattributed);
-    const body = { code: 'btc', walletAddress: retired.walletAddress, source: 'stray', destination: external.bitcoin };
+    const body = {
+      code: 'btc',
+      walletAddress: retired.walletAddress,
+      source: 'unattributed',
+      destination: external.bitcoin,
+    };
     const response = await requestWithdrawal(body);
     assert.equal((await get(unattributed)).status, 'failed');
     assert.equal((await cancel(response.body.id)).status, 200);

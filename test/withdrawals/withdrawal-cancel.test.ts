@@ -35,7 +35,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
     const { database, invoices } = world.service();
     await assertWithdrawals(database);
     for (const connected of invoices.context.chains.all)
-      assert.equal((await reconcile(database, connected)).unsettled, 0, connected.name);
+      assert.equal((await reconcile(database, connected)).unresolved, 0, connected.name);
     await world.close();
   });
   const wallets = withdrawalsOf(() => world);
@@ -186,7 +186,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
         [0, 1],
       );
       await mine(2);
-      assert.equal((await cancel(sent.id)).body.code, 'nothing_to_cancel');
+      assert.equal((await cancel(sent.id)).body.code, 'withdrawal_not_cancellable');
     });
 
     test('a smaller replacement still pays a higher total fee', async () => {
@@ -218,7 +218,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       await reopen({ WITHDRAWAL_MAX_FEE_RATES: 'bitcoin=5' });
       const sent = await sentSweep();
       const refusal = await cancel(sent.id);
-      assert.deepEqual([refusal.status, refusal.body.code], [409, 'nothing_to_cancel']);
+      assert.deepEqual([refusal.status, refusal.body.code], [409, 'withdrawal_not_cancellable']);
       assert.equal(
         refusal.body.detail,
         'No transaction can cancel the withdrawal now. Replacing the sent transaction costs 6 sat/vB; the operator’s limit is 5 sat/vB.',
@@ -281,7 +281,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       await pay(invoice, 90_000n);
       await mine(2);
       const { walletAddress } = invoice;
-      const body = { code: 'btc', walletAddress, source: 'stray', destination: external.bitcoin };
+      const body = { code: 'btc', walletAddress, source: 'unattributed', destination: external.bitcoin };
       const { id } = (await requestWithdrawal(body)).body;
       await mine(1);
       await cancelling({ id });
@@ -289,10 +289,10 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       assert.equal((await getWithdrawal({ id })).status, 'failed');
       assert.deepEqual(await list({ status: 'approved_required' }), []);
       const [holding] = await walletsOf('btc');
-      assert.equal(holding.parts.stray, (await getWithdrawal({ id })).amount);
+      assert.equal(holding.parts.unattributed, (await getWithdrawal({ id })).amount);
       assert.equal(holding.parts.credited, '150000');
       const again = await requestWithdrawal(body);
-      assert.equal(again.body.spent, holding.parts.stray);
+      assert.equal(again.body.spent, holding.parts.unattributed);
       await world.work();
       await mine(2);
       assert.equal((await getWithdrawal(again.body)).status, 'confirmed');
@@ -319,7 +319,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       assert.deepEqual([toSign.status, toSign.cancelling, toSign.unsigned?.format], ['to_sign', true, 'psbt']);
       const [original] = await versionsOf();
       const wrong = await wallets.submit(sent, original?.raw ?? '');
-      assert.deepEqual([wrong.status, wrong.body.errors[0].code], [422, 'not_this_transaction']);
+      assert.deepEqual([wrong.status, wrong.body.errors[0].code], [422, 'transaction_mismatch']);
       const submitted = await wallets.submit(sent, await sign());
       assert.deepEqual([submitted.status, submitted.body.status, submitted.body.cancelling], [200, 'sent', true]);
       await mine(2);

@@ -88,7 +88,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
         await Promise.resolve({ unit: 'sat/vB', amount: 100n, doubt: 'one says 100, another 2' });
       await mine(2);
       const waiting = await onlyWithdrawal();
-      assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'estimate']);
+      assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'fee_estimate']);
       assert.match(waiting.waitsFor?.detail ?? '', /disagree: one says 100, another 2/);
       bitcoin.feeRate = feeRate;
       await mine(1);
@@ -106,7 +106,10 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
         await pay(user, 500_000n);
         await mine(2);
         const sweep = await onlyWithdrawal();
-        assert.deepEqual([sweep.waitsFor?.reason, sweep.waitsFor?.feeNow, sweep.waitsFor?.limit], ['fee', '31', '30']);
+        assert.deepEqual(
+          [sweep.waitsFor?.reason, sweep.waitsFor?.feeNow, sweep.waitsFor?.limit],
+          ['fee_limit', '31', '30'],
+        );
         await prefer({ 'auto-withdrawal': false });
         await pay(user, 300_000n);
         await mine(2);
@@ -119,7 +122,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
         assert.equal((await requestWithdrawal(body)).status, 200);
         await mine(1);
         const [, manual] = await listWithdrawals();
-        assert.deepEqual([manual?.purpose, manual?.waitsFor?.reason], ['manual', 'fee']);
+        assert.deepEqual([manual?.purpose, manual?.waitsFor?.reason], ['manual', 'fee_limit']);
         await prefer({ 'max-fee-limit-auto-withdrawal-btc': 20 });
         await setFee('bitcoin', 25n);
         await mine(1);
@@ -134,7 +137,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await setFee('bitcoin', 50n);
       await mine(2);
       const waiting = await onlyWithdrawal();
-      assert.equal(waiting.waitsFor?.reason, 'amount');
+      assert.equal(waiting.waitsFor?.reason, 'amount_too_small');
       assert.match(waiting.waitsFor?.detail ?? '', /exceeds 25 % of the amount of 20000/);
       await setFee('bitcoin', 40n);
       await mine(1);
@@ -202,7 +205,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
         await Promise.resolve({ kind: 'refused', reason: 'Fee exceeds maximum configured', cause: 'price' });
       await mine(2);
       const refusal = await onlyWithdrawal();
-      assert.deepEqual([refusal.status, refusal.waitsFor?.reason, refusal.txHashes.length], ['waiting', 'refused', 1]);
+      assert.deepEqual([refusal.status, refusal.waitsFor?.reason, refusal.txHashes.length], ['waiting', 'rejected', 1]);
       bitcoin.send = async (raw) =>
         raw === (await rawOf(1))
           ? { kind: 'refused', reason: 'Fee exceeds maximum configured', cause: 'price' }
@@ -400,7 +403,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await enableWithdrawals('btc', external.bitcoin);
       await world.advance(MINUTE);
       const waiting = await onlyWithdrawal();
-      assert.deepEqual([waiting.status, waiting.txHashes, waiting.waitsFor?.reason], ['waiting', [], 'turn']);
+      assert.deepEqual([waiting.status, waiting.txHashes, waiting.waitsFor?.reason], ['waiting', [], 'queued']);
       assert.match(waiting.waitsFor?.detail ?? '', /Another transaction/);
     });
 
@@ -479,7 +482,10 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await pay(user, 400_000n);
       await pay(user, 3000n);
       await mine(2);
-      assert.deepEqual([(await onlyWithdrawal()).spent, (await onlyWithdrawal()).waitsFor?.reason], ['403000', 'fee']);
+      assert.deepEqual(
+        [(await onlyWithdrawal()).spent, (await onlyWithdrawal()).waitsFor?.reason],
+        ['403000', 'fee_limit'],
+      );
       await setFee('bitcoin', 50n);
       await prefer({ 'max-fee-limit-auto-withdrawal-btc': 60 });
       await mine(1);
@@ -493,7 +499,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(12, 'ethereum');
       await mine(1, 'ethereum');
       const waiting = await onlyWithdrawal();
-      assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'amount']);
+      assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'amount_too_small']);
     });
 
     onSqlite('X11: nothing below the operator’s minimum is swept', async () => {
@@ -562,7 +568,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       };
       const { id } = (await requestWithdrawal(body)).body;
       await mine(1);
-      assert.equal((await onlyWithdrawal()).waitsFor?.reason, 'fee');
+      assert.equal((await onlyWithdrawal()).waitsFor?.reason, 'fee_limit');
       const token = await world.service().database.inTransaction(
         async (unit) =>
           await createToken(unit, {
@@ -571,7 +577,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
           }),
       );
       const refusal = await cancel(id, token);
-      assert.deepEqual([refusal.status, refusal.body.code], [409, 'nothing_to_cancel']);
+      assert.deepEqual([refusal.status, refusal.body.code], [409, 'withdrawal_not_cancellable']);
       assert.match(refusal.body.detail, /Only a manager can cancel it, until its transaction is in a block/);
       const cancelled = await cancel(id);
       assert.deepEqual([cancelled.status, cancelled.body.status, cancelled.body.waitsFor], [200, 'failed', null]);

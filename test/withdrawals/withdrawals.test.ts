@@ -140,7 +140,7 @@ describe('withdrawals', () => {
       const { balance, parts, incoming } = body.wallets.find((each: any) => each.walletAddress === walletAddress);
       return { balance, ...parts, incoming };
     };
-    const none = { balance: '0', credited: '0', confirming: '0', undecided: '0', stray: '0', rejected: '0' };
+    const none = { balance: '0', credited: '0', confirming: '0', in_review: '0', unattributed: '0', rejected: '0' };
     const user = await create({ type: 'user' });
     assert.deepEqual(await readParts(user), { ...none, incoming: '0' });
     await pay(user, 60_000n);
@@ -159,10 +159,10 @@ describe('withdrawals', () => {
     await pay(user, 300n);
     await mine(2);
     await prefer({ 'new-tx-manual-approve': false });
-    const waits = { ...none, balance: '61300', credited: '61000', undecided: '300', incoming: '0' };
+    const waits = { ...none, balance: '61300', credited: '61000', in_review: '300', incoming: '0' };
     assert.deepEqual(await readParts(user), waits);
     await review('reject', user);
-    assert.deepEqual(await readParts(user), { ...waits, undecided: '0', rejected: '300' });
+    assert.deepEqual(await readParts(user), { ...waits, in_review: '0', rejected: '300' });
 
     // Partly approved, then rejected with the whole transaction and refunded.
     const less = await create();
@@ -189,8 +189,8 @@ describe('withdrawals', () => {
     assert.deepEqual(body.wallet.parts, {
       credited: '61000',
       confirming: '0',
-      undecided: '0',
-      stray: '0',
+      in_review: '0',
+      unattributed: '0',
       rejected: '300',
     });
     await pay(user, 20_000n);
@@ -199,17 +199,22 @@ describe('withdrawals', () => {
       balance: '81300',
       credited: '61000',
       confirming: '0',
-      undecided: '0',
-      stray: '20000',
+      in_review: '0',
+      unattributed: '20000',
       rejected: '300',
     };
     assert.deepEqual(await readParts(user), { ...all, incoming: '0' });
-    const response = await requestWithdrawal({ code, walletAddress, source: 'stray', destination: external.bitcoin });
+    const response = await requestWithdrawal({
+      code,
+      walletAddress,
+      source: 'unattributed',
+      destination: external.bitcoin,
+    });
     assert.equal(response.status, 200, response.text);
     await world.work();
     assert.deepEqual(await readParts(user), { ...all, incoming: '0' });
     await mine(1);
-    assert.deepEqual(await readParts(user), { ...all, balance: '61300', stray: '0', incoming: '0' });
+    assert.deepEqual(await readParts(user), { ...all, balance: '61300', unattributed: '0', incoming: '0' });
     await chain().reorganise(1);
     await world.work();
     assert.deepEqual(await readParts(user), { ...all, incoming: '0' });
@@ -238,7 +243,7 @@ describe('withdrawals', () => {
     assert.equal(waiting.status, 'waiting');
     assert.deepEqual(
       [waiting.waitsFor?.reason, waiting.waitsFor?.feeNow, waiting.waitsFor?.limit, waiting.txHash],
-      ['fee', '11', '10', null],
+      ['fee_limit', '11', '10', null],
     );
     // Deposits received in the meantime are added.
     await fillWallets('btc', ['250000']);
@@ -252,7 +257,7 @@ describe('withdrawals', () => {
       (await statuses())
         .filter(({ type }) => type === 'crypto.withdrawal.updated')
         .map(({ data }) => data.waitsFor?.reason),
-      ['turn', 'fee', undefined],
+      ['queued', 'fee_limit', undefined],
     );
   });
 
@@ -262,7 +267,7 @@ describe('withdrawals', () => {
     await mine(2);
     assert.deepEqual(
       [(await onlyWithdrawal()).waitsFor?.reason, (await onlyWithdrawal()).status],
-      ['amount', 'waiting'],
+      ['amount_too_small', 'waiting'],
     );
     await setFee('bitcoin', 1n);
     await mine(1);
@@ -362,7 +367,7 @@ describe('withdrawals', () => {
     bitcoin.send = async () => await Promise.resolve({ kind: 'refused', reason: 'mempool full' });
     await mine(2);
     const refusal = await onlyWithdrawal();
-    assert.deepEqual([refusal.status, refusal.waitsFor?.reason], ['waiting', 'refused']);
+    assert.deepEqual([refusal.status, refusal.waitsFor?.reason], ['waiting', 'rejected']);
     assert.match(refusal.waitsFor?.detail ?? '', /mempool full/);
     bitcoin.send = send;
     await mine(1);
@@ -389,7 +394,7 @@ describe('withdrawals', () => {
     assert.ok(bumped.txHashes.includes(first.txHash ?? ''));
     await mine(7);
     const atLimit = await onlyWithdrawal();
-    assert.deepEqual([atLimit.txHashes.length, atLimit.waitsFor?.reason], [2, 'fee']);
+    assert.deepEqual([atLimit.txHashes.length, atLimit.waitsFor?.reason], [2, 'fee_limit']);
     bitcoin.send = send;
     bitcoin.lookUp = lookUp;
     await mine(1);
@@ -508,9 +513,12 @@ describe('withdrawals', () => {
     await pay(retired, 40_000n);
     await mine(2);
     const body = { code: 'btc', walletAddress: retired.walletAddress, destination: external.bitcoin };
-    const stray = await requestWithdrawal({ ...body, source: 'stray' });
+    const stray = await requestWithdrawal({ ...body, source: 'unattributed' });
     assert.deepEqual([stray.status, stray.body.spent, stray.body.purpose], [200, '40000', 'manual']);
-    assert.deepEqual([(await requestWithdrawal({ ...body, source: 'stray' })).body.code], ['nothing_to_withdraw']);
+    assert.deepEqual(
+      [(await requestWithdrawal({ ...body, source: 'unattributed' })).body.code],
+      ['nothing_to_withdraw'],
+    );
     const credited = await requestWithdrawal({ ...body, source: 'credited' });
     assert.equal(credited.body.spent, '150000');
     await world.work();
@@ -788,7 +796,7 @@ describe('withdrawals with external signing', () => {
       ['nonsense', /no signed transaction/],
     ] as const) {
       const { status, body } = await submit(toSign, given);
-      assert.deepEqual([status, body.errors?.[0]?.code], [422, 'not_this_transaction'], given);
+      assert.deepEqual([status, body.errors?.[0]?.code], [422, 'transaction_mismatch'], given);
       assert.match(body.errors[0].detail, words);
     }
     assert.equal((await onlyWithdrawal()).status, 'to_sign');
@@ -822,7 +830,7 @@ describe('withdrawals with external signing', () => {
     const { ALL, ...open } = SigHash;
     for (const [name, sighash] of Object.entries(open).filter(([each]) => each !== 'DEFAULT')) {
       const { status, body } = await submit(toSign, signedWith(sighash));
-      assert.deepEqual([status, body.errors?.[0]?.code], [422, 'not_this_transaction'], name);
+      assert.deepEqual([status, body.errors?.[0]?.code], [422, 'transaction_mismatch'], name);
       assert.match(body.errors[0].detail, /SIGHASH_ALL/);
     }
     assert.equal((await onlyWithdrawal()).status, 'to_sign');

@@ -81,7 +81,7 @@ export class AuditLogPage extends AccountPage {
   #entry(entry: AuditEntry) {
     const { format } = this.context;
     const who = entry.person === null ? this.#actorWords(entry.actor) : entry.person.name || entry.person.email;
-    const isDone = entry.outcome === 'done' || entry.outcome === 'begun';
+    const isDone = entry.outcome === 'done' || entry.outcome === 'started';
     return unfolding({
       className: 'audit-entry',
       head: html`<div class="row-words">

@@ -7,7 +7,7 @@ export const PER_PAGE = 50;
 export const REFRESH_AFTER_MS = 500;
 
 export const tones: Readonly<Record<string, Tone>> = {
-  ...{ serving: 'good', rotated: 'warn', to_sign: 'warn', confirmed: 'good', failed: 'bad' },
+  ...{ assigned: 'good', rotated: 'warn', to_sign: 'warn', confirmed: 'good', failed: 'bad' },
 };
 
 /**

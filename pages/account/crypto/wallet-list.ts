@@ -10,10 +10,10 @@ import { button, emptyState, section, tag } from '../parts.ts';
 import { CryptoList, PER_PAGE, REFRESH_AFTER_MS, tones } from './crypto-list.ts';
 import { copyButton } from '../copy-button.ts';
 
-const states = ['serving', 'resting', 'rotated', 'retired'] as const;
+const states = ['assigned', 'free', 'rotated', 'retired'] as const;
 
 /** What the money at a wallet is: the parts of its balance, and what is in no block yet. */
-const monies = ['credited', 'confirming', 'undecided', 'stray', 'rejected', 'incoming'] as const;
+const monies = ['credited', 'confirming', 'in_review', 'unattributed', 'rejected', 'incoming'] as const;
 type Money = (typeof monies)[number];
 const moneyOf =
   (name: Money) =>
@@ -22,7 +22,7 @@ const moneyOf =
 
 /** Which of its money a manager may have sent. */
 const sourcesOf = ({ parts }: Wallet) =>
-  (['credited', 'stray', 'rejected'] as const).filter((source) => parts[source] !== '0');
+  (['credited', 'unattributed', 'rejected'] as const).filter((source) => parts[source] !== '0');
 
 /** The wallets of a merchant and their balances. */
 @customElement('wallet-list')
@@ -156,9 +156,9 @@ export class WalletList extends CryptoList {
   }
 
   #wallet(wallet: Wallet) {
-    const { walletAddress, code, walletType, state: walletState, balance, restsUntil, createdAt } = wallet;
+    const { walletAddress, code, walletType, state: walletState, balance, reusableAt, createdAt } = wallet;
     const isBusy = this.busyWith === walletAddress;
-    const isLive = walletState === 'serving' || walletState === 'resting';
+    const isLive = walletState === 'assigned' || walletState === 'free';
     return html`<li class="row row-wraps wallet">
       <div class="row-words">
         <span class="row-title tabular">${this.context.format.coinUnits(balance, code)}</span>
@@ -166,7 +166,7 @@ export class WalletList extends CryptoList {
         <span class="row-text address" dir="ltr">${walletAddress}</span>
         <span class="row-text">
           ${this.text(`crypto.types.${walletType}`)} · ${this.context.format.ago(createdAt)}
-          ${restsUntil === null ? nothing : html` · ${this.text('crypto.rests_until')} ${this.context.format.moment(restsUntil)}`}
+          ${reusableAt === null ? nothing : html` · ${this.text('crypto.reusable_at')} ${this.context.format.moment(reusableAt)}`}
         </span>
       </div>
       ${tag(this.text(`crypto.states.${walletState}`), tones[walletState] ?? null)}

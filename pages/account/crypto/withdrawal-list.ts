@@ -30,7 +30,7 @@ export class WithdrawalList extends CryptoList {
   async #cancel({ id, status, txHashes, waitsFor }: Withdrawal) {
     // One that waits for its signature has the transaction to sign among them.
     const isMade = status === 'sent' || txHashes.length > (status === 'to_sign' ? 1 : 0);
-    const isSigned = isMade && waitsFor?.reason !== 'destination';
+    const isSigned = isMade && waitsFor?.reason !== 'new_destination';
     if (isSigned) {
       const answer = await this.context.ask({
         heading: this.text('crypto.cancel_title'),
@@ -74,7 +74,7 @@ export class WithdrawalList extends CryptoList {
   /** A held one by anyone who may send money; a manager also cancels what is in no block. */
   #mayCancel({ status, purpose, waitsFor, confirmations, cancelling }: Withdrawal): boolean {
     if (!may(this.context, 'withdrawal:write')) return false;
-    if (waitsFor?.reason === 'destination') return true;
+    if (waitsFor?.reason === 'new_destination') return true;
     const isOpen = status === 'waiting' || status === 'to_sign' || status === 'sent';
     return this.isManager && purpose !== 'gas' && isOpen && confirmations === 0 && !cancelling;
   }

@@ -35,7 +35,7 @@ export function isGone({ state }: Outcome): boolean {
 type Decided = Extract<Outcome, { state: 'decided' }>;
 type Asker = Pick<AccountContext, 'account' | 'api'>;
 
-const alreadyDecided = ['nothing_to_decide', 'nothing_to_accept', 'already_paid'];
+const alreadyDecided = ['nothing_to_review', 'nothing_to_accept', 'already_paid'];
 const undecidedBy = { state: 'decided', by: null, verdict: null, reason: null } as const satisfies Decided;
 
 /** Sends one decision. Whoever comes second changes nothing, and learns what the first one decided. */

@@ -27,7 +27,7 @@ export function queueRow(
   const { format, here } = context;
   const review = new ReviewWords(context);
   const text = (key: string, values?: TextValues) => context.i18n.text(`account.${key}`, values);
-  const { key, kind, came, at, reference, id, meantFor } = waiting;
+  const { key, kind, came, at, reference, id, probableTxId } = waiting;
   const amount = review.money(waiting, came);
   return html`<li
       class="queue-row"
@@ -55,10 +55,10 @@ export function queueRow(
             ><bdi>${reference ?? text('decisions.unidentified')}</bdi></a
           >
           ${
-            meantFor === null
+            probableTxId === null
               ? nothing
               : html` · ${text('decisions.meant_for')}
-                  <a class="link" href=${`${here('transactions')}?kind=crypto&search=${encodeURIComponent(meantFor)}`}><bdi>${meantFor}</bdi></a>`
+                  <a class="link" href=${`${here('transactions')}?kind=crypto&search=${encodeURIComponent(probableTxId)}`}><bdi>${probableTxId}</bdi></a>`
           }
         </p>
         ${gone === undefined ? nothing : html`<p class="queue-gone">${icon('info')}<span>${review.outcome(gone)}</span></p>`}

@@ -24,7 +24,7 @@ export interface Waiting {
   /** When the money came; of what is not known that well, when something of it changed last. */
   at: string;
   /** The reference of the invoice that it was probably meant for. */
-  meantFor: string | null;
+  probableTxId: string | null;
   canReject: boolean;
 }
 
@@ -39,7 +39,7 @@ export async function listWaiting(api: AccountApi, pages: number, signal?: Abort
       return [answer.transactions, answer.next_cursor];
     }),
     readPages(pages, async (from) => {
-      const query = { ...from, awaits_decision: 'true', per_page: PER_PAGE } as const;
+      const query = { ...from, awaiting_review: 'true', per_page: PER_PAGE } as const;
       const answer = await api.listTransactions(query, { signal });
       return [answer.transactions, answer.pagination.next_cursor];
     }),
@@ -64,10 +64,10 @@ export async function readFiat(api: AccountApi, id: string, signal?: AbortSignal
 }
 
 /** What was asked of whoever has probably sent it; null where that is not known. */
-async function readMeant(api: AccountApi, { meantFor, code }: CryptoTransaction, signal?: AbortSignal) {
-  if (meantFor === null) return null;
+async function readMeant(api: AccountApi, { probableTxId, code }: CryptoTransaction, signal?: AbortSignal) {
+  if (probableTxId === null) return null;
   try {
-    const found = await api.getCryptoTransaction({ txId: meantFor, code }, { signal });
+    const found = await api.getCryptoTransaction({ txId: probableTxId, code }, { signal });
     return found.amountRequired;
   } catch (error) {
     // It may be one of another currency: the decision is possible without.
@@ -77,11 +77,11 @@ async function readMeant(api: AccountApi, { meantFor, code }: CryptoTransaction,
 }
 
 function ofCrypto(transaction: CryptoTransaction, askedElsewhere: string | null): Waiting {
-  const { id, txId, code, amount, amountRequired, labels, payments, meantFor, updatedAt, availableActions } =
+  const { id, txId, code, amount, amountRequired, labels, payments, probableTxId, updatedAt, availableActions } =
     transaction;
   const asked = amountRequired ?? askedElsewhere;
   return {
-    ...{ key: `crypto:${id}`, kind: 'crypto', id, reference: txId, currency: code, labels, meantFor },
+    ...{ key: `crypto:${id}`, kind: 'crypto', id, reference: txId, currency: code, labels, probableTxId },
     came: BigInt(amount),
     asked: asked === null ? null : BigInt(asked),
     at: payments.at(-1)?.seenAt ?? updatedAt,
@@ -93,7 +93,7 @@ function ofFiat(item: TransactionListItem): Waiting {
   const { transaction_id: id, currency, amount_charged: asked, amount_kept: came, reason, status } = item;
   const hasFailed = status === 'transaction_status_failed' && reason !== 'rejected';
   return {
-    ...{ key: `fiat:${id}`, kind: 'fiat', id, reference: id, currency, meantFor: null, canReject: true },
+    ...{ key: `fiat:${id}`, kind: 'fiat', id, reference: id, currency, probableTxId: null, canReject: true },
     came: minorOf(came, currency),
     asked: minorOf(asked, currency),
     labels: [...(reason === undefined ? [] : [reason]), ...(hasFailed ? ['failed'] : [])],

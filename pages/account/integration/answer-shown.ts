@@ -6,12 +6,12 @@ interface Answered {
   status: number | null;
   duration_ms: number;
   error: string | null;
-  answer: string | null;
+  response_body: string | null;
 }
 
 /** What came back of a delivery: somebody else's words, as text. */
 export function answerShown(i18n: I18n, format: Format, answered: Answered): TemplateResult {
-  const { status, duration_ms: duration, error, answer } = answered;
+  const { status, duration_ms: duration, error, response_body: body } = answered;
   const text = (key: string) => i18n.text(`account.integration.${key}`);
   return html`<dl class="facts-list">
       <div><dt>${text('status')}</dt><dd>${status === null ? text('no_answer') : html`<span dir="ltr">HTTP ${status}</span>`}</dd></div>
@@ -19,11 +19,11 @@ export function answerShown(i18n: I18n, format: Format, answered: Answered): Tem
       ${error === null ? nothing : html`<div><dt>${text('error')}</dt><dd dir="auto">${error}</dd></div>`}
     </dl>
     ${
-      answer === null || answer === ''
+      body === null || body === ''
         ? nothing
         : html`<div class="answer">
             <p class="hint">${text('answer')}</p>
-            <pre class="code" tabindex="0" dir="auto">${answer}</pre>
+            <pre class="code" tabindex="0" dir="auto">${body}</pre>
           </div>`
     }`;
 }

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { CallbackReceiver, RotateCallbackSecretAnswer, TestCallbackAnswer } from '../../../client/api.ts';
+import type { CallbackEndpoint, RotateCallbackSecretAnswer, TestCallbackAnswer } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { may } from '../context.ts';
 import { focusMistake, given, textField } from '../fields.ts';
@@ -18,7 +18,7 @@ import { button, notice, section, tag } from '../parts.ts';
  */
 @customElement('callback-section')
 export class CallbackSection extends AccountElement {
-  @property({ attribute: false }) receiver!: CallbackReceiver;
+  @property({ attribute: false }) receiver!: CallbackEndpoint;
 
   @state() private mistake: string | null = null;
   @state() private tested: TestCallbackAnswer | null = null;
@@ -115,7 +115,7 @@ export class CallbackSection extends AccountElement {
 
   /** How the receiver does, in a word and a sentence. */
   #state() {
-    const { url, off_since: off, off_reason: reason, failing_since: failing } = this.receiver;
+    const { url, disabled_at: off, disabled_reason: reason, failing_since: failing } = this.receiver;
     const { format } = this.context;
     if (url === null) return html`<p class="hint">${this.text('integration.no_url')}</p>`;
     if (off !== null)

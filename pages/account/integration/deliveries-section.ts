@@ -186,7 +186,7 @@ export class DeliveriesSection extends AccountElement {
       ${
         may(this.context, 'callback:send')
           ? html`<div class="row-actions">
-              ${button(this.text('integration.send_again'), () => void this.#again(`one ${id}`, [id], this.text('integration.sent_again')), { icon: 'rotate-ccw', isBusy: this.#turns.has(`one ${id}`) })}
+              ${button(this.text('integration.send_again'), () => void this.#again(`one ${id}`, [id], this.text('integration.redelivered')), { icon: 'rotate-ccw', isBusy: this.#turns.has(`one ${id}`) })}
             </div>`
           : nothing
       }

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { CallbackReceiver } from '../../../client/api.ts';
+import type { CallbackEndpoint } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { may } from '../context.ts';
@@ -15,9 +15,9 @@ import { button } from '../parts.ts';
 /** What joins the shop to the service: callbacks, access tokens, the form in its pages. */
 @customElement('integration-page')
 export class IntegrationPage extends AccountPage {
-  readonly #receiver = new Load<CallbackReceiver>(this, async (signal) => {
-    const { receiver } = await this.context.api.listCallbacks({ per_page: 1 }, { signal });
-    return receiver;
+  readonly #receiver = new Load<CallbackEndpoint>(this, async (signal) => {
+    const { endpoint } = await this.context.api.listCallbacks({ per_page: 1 }, { signal });
+    return endpoint;
   });
 
   #receiverChanged() {

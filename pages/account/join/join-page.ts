@@ -119,7 +119,7 @@ export class JoinPage extends AccountPage {
 
   override render() {
     if (this.invitation === '') return this.#gone();
-    if (this.#read.value === null && this.#read.problem?.code === 'invitation_over') return this.#gone();
+    if (this.#read.value === null && this.#read.problem?.code === 'invitation_invalid') return this.#gone();
     if (this.isSettingUp)
       return html`<h1 tabindex="-1">${this.text('sign_in.set_up_title')}</h1>
         <p class="page-lead">${this.text('sign_in.set_up_text')}</p>

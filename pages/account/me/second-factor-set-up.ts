@@ -68,7 +68,7 @@ export class SecondFactorSetUp extends AccountElement {
   #mistakeOf(error: unknown): string | null {
     if (passkeyTrouble(error) === 'aborted') return null;
     const problem = asProblem(error);
-    return problem.code === 'second_factor_wrong'
+    return problem.code === 'second_factor_invalid'
       ? this.text('me.code_wrong')
       : problemWords(problem, this.i18n).heading;
   }

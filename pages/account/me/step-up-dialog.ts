@@ -98,7 +98,7 @@ export class StepUpDialog extends AccountElement {
         const problem = asProblem(error);
         if (fieldDetail(problem, 'code') !== null) return { field: this.text('sign_in.code_short') };
         if (fieldDetail(problem, 'password') !== null) return { field: this.text('me.current_missing') };
-        if (problem.code === 'second_factor_wrong') return { field: this.text('sign_in.code_wrong') };
+        if (problem.code === 'second_factor_invalid') return { field: this.text('sign_in.code_wrong') };
         if (problem.code === 'sign_in_failed') return { field: this.text('me.current_wrong') };
         return { form: this.sentence(problem) };
       },

@@ -115,8 +115,8 @@ export class OverviewPage extends AccountPage {
     const list = (filter: string) =>
       may(this.context, 'approval:write') ? here('decisions') : `${here('transactions')}?${filter}`;
     const things = [
-      ['crypto_decisions', 'inbox', list('kind=crypto&status=approved_required')],
-      ['partly_paid', 'split', list('status=transaction_status_waiting')],
+      ['crypto_reviews', 'inbox', list('kind=crypto&status=approved_required')],
+      ['payment_reviews', 'split', list('status=transaction_status_waiting')],
       ['failed_callbacks', 'webhook', here('integration')],
     ] as const;
     const waits = things.filter(([name]) => waiting[name] > 0);
@@ -153,7 +153,7 @@ export class OverviewPage extends AccountPage {
 
   #tiles(heading: string, { total }: Statistics) {
     const { format } = this.context;
-    const { currency, amount, left_out: leftOut } = total.paid_in_additional_currency;
+    const { currency, amount, excluded_count: leftOut } = total.paid_in_additional_currency;
     const tiles = [
       ['volume', format.money(amount, currency)],
       ['count', format.number(total.count)],
@@ -171,7 +171,7 @@ export class OverviewPage extends AccountPage {
           </div>`,
         )}
       </dl>
-      ${leftOut === 0 ? nothing : html`<p class="hint">${this.text('overview.left_out', { count: leftOut })}</p>`}
+      ${leftOut === 0 ? nothing : html`<p class="hint">${this.text('overview.excluded_count', { count: leftOut })}</p>`}
     </section>`;
   }
 

@@ -212,5 +212,7 @@ export class SignInPage extends AccountPage {
 
 /** Whether what was sent is not right: what else there is has nothing to do with what was typed. */
 function isRefused({ status, code }: PaylatchError): boolean {
-  return ['sign_in_failed', 'second_factor_wrong', 'passkey_refused', 'unauthorized'].includes(code) || status === 422;
+  return (
+    ['sign_in_failed', 'second_factor_invalid', 'passkey_rejected', 'unauthorized'].includes(code) || status === 422
+  );
 }

@@ -91,7 +91,7 @@ export class TeamPage extends AccountPage {
 
   async #uninvite({ id, email }: Invitation) {
     if (!(await this.confirms('team.uninvite', { email }))) return;
-    const takeBack = async () => await this.context.api.takeBackInvitation({ id });
+    const takeBack = async () => await this.context.api.revokeInvitation({ id });
     await this.#change(`uninvite ${id}`, takeBack, this.text('team.uninvited'));
   }
 

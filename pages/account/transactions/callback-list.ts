@@ -100,12 +100,12 @@ export class CallbackList extends AccountElement {
     return callbacks.filter(({ type }) => type.startsWith(`${this.kind}.`));
   }
 
-  #empty({ receiver }: ListCallbacksAnswer) {
-    const key = receiver.url === null ? 'no_receiver' : 'none';
+  #empty({ endpoint }: ListCallbacksAnswer) {
+    const key = endpoint.url === null ? 'no_receiver' : 'none';
     return html`<div class="panel panel-body">
       <p class="section-text">${this.text(`transactions.callbacks.${key}`)}</p>
       ${
-        receiver.url === null && may(this.context, 'callback:read')
+        endpoint.url === null && may(this.context, 'callback:read')
           ? html`<p><a class="link" href=${this.context.here('integration')}>${this.text('shell.pages.integration')}</a></p>`
           : nothing
       }
@@ -159,7 +159,7 @@ export class CallbackList extends AccountElement {
       ${next === null ? nothing : html`<p class="row-text">${this.text('transactions.callbacks.next')} ${format.moment(next)}</p>`}`;
   }
 
-  #attempt({ at, url, duration_ms: duration, status, error, answer }: CallbackAttempt) {
+  #attempt({ at, url, duration_ms: duration, status, error, response_body: body }: CallbackAttempt) {
     const { format } = this.context;
     const isGood = status !== null && status >= 200 && status < 300;
     return html`<li class="attempt">
@@ -170,9 +170,9 @@ export class CallbackList extends AccountElement {
       ${url === null ? nothing : html`<p class="row-text attempt-text" dir="ltr">${url}</p>`}
       ${error === null ? nothing : html`<p class="row-text attempt-text" dir="auto">${error}</p>`}
       ${
-        answer === null || answer === ''
+        body === null || body === ''
           ? nothing
-          : html`<pre class="code" dir="auto" tabindex="0" aria-label=${this.text('transactions.callbacks.answer')}>${answer}</pre>`
+          : html`<pre class="code" dir="auto" tabindex="0" aria-label=${this.text('transactions.callbacks.answer')}>${body}</pre>`
       }
     </li>`;
   }

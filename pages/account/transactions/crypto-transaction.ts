@@ -162,7 +162,7 @@ export class CryptoTransaction extends TransactionElement {
       createdAt,
       updatedAt,
       expiredAt,
-      meantFor,
+      probableTxId,
       fiatTransactionId: paid,
     } = this.transaction;
     const text = (key: string) => this.text(`transactions.${key}`);
@@ -175,7 +175,7 @@ export class CryptoTransaction extends TransactionElement {
       [text('facts.changed'), format.moment(updatedAt)],
       [text('facts.expires'), expiredAt && format.moment(expiredAt)],
       [text('crypto.pays'), paid && html`<a class="link" href=${here('transactions', paid)}><bdi>${paid}</bdi></a>`],
-      [text('crypto.meant_for'), meantFor && html`<bdi>${meantFor}</bdi>`],
+      [text('crypto.meant_for'), probableTxId && html`<bdi>${probableTxId}</bdi>`],
     ]);
     return this.block('facts', html`<div class="panel panel-body">${list}</div>`);
   }

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import type { BegunMethod } from '../../../src/api/page-state.ts';
+import type { StartedMethod } from '../../../src/api/page-state.ts';
 import type { I18n } from './i18n.ts';
 
 /** Sandbox only: link to the page that simulates the payer. */
@@ -9,7 +9,7 @@ export function simulatorLink(address: string | null, label: string) {
 }
 
 /** Simulator link of a started method. */
-export function methodSimulatorLink({ simulatorUrl, instructions }: BegunMethod, i18n: I18n) {
+export function methodSimulatorLink({ simulatorUrl, instructions }: StartedMethod, i18n: I18n) {
   return simulatorLink(
     simulatorUrl,
     i18n.text(instructions.action === 'crypto' ? 'invoice.simulator' : 'instructions.simulator'),

@@ -35,7 +35,7 @@ const displays: Record<Exclude<InvoicePhase, 'ready'>, Display> = {
   }),
   expired: ({ merchant }, i18n) =>
     quietDisplay('clock', i18n.text('phases.expired.title'), i18n.text('sent.late', { merchant: merchant.name })),
-  gone: (_state, i18n) => quietDisplay('cross', i18n.text('invoice.replaced_title'), i18n.text('invoice.replaced')),
+  dropped: (_state, i18n) => quietDisplay('cross', i18n.text('invoice.replaced_title'), i18n.text('invoice.replaced')),
   restricted: ({ merchant, payerCountry }, i18n) => ({
     ...quietDisplay(
       'globe',
@@ -69,31 +69,31 @@ function quietDisplay(mark: StatusMark, heading: string, text: string): InvoiceD
 }
 
 /** Invoices for any amount can be paid repeatedly, so they don't warn against paying again. */
-function confirmationsText({ confirmations, coin, takesAny }: InvoicePageState, i18n: I18n): string {
+function confirmationsText({ confirmations, coin, acceptsAnyAmount }: InvoicePageState, i18n: I18n): string {
   const { seen = 0, needed = 0 } = confirmations ?? {};
-  if (takesAny) return i18n.text('instructions.crypto_confirmations', { count: needed });
+  if (acceptsAnyAmount) return i18n.text('instructions.crypto_confirmations', { count: needed });
   if (seen > 0) return i18n.text('sent.confirmations', { seen, count: needed });
   return `${i18n.text('invoice.block', { network: coin.network })} ${i18n.text('invoice.not_again')}`;
 }
 
-function reviewTitle({ because, merchant }: InvoicePageState, i18n: I18n): string {
-  if (because === 'less') return i18n.text('sent.failed_part_title');
-  if (because === 'more') return i18n.text('sent.merchant_title');
-  return because === 'late'
+function reviewTitle({ reviewReason, merchant }: InvoicePageState, i18n: I18n): string {
+  if (reviewReason === 'underpaid') return i18n.text('sent.failed_part_title');
+  if (reviewReason === 'overpaid') return i18n.text('sent.merchant_title');
+  return reviewReason === 'late'
     ? i18n.text('invoice.late_title')
     : i18n.text('invoice.review_title', { merchant: merchant.name });
 }
 
 function reviewText(state: InvoicePageState, i18n: I18n): string {
-  const { because, missing, takesAny } = state;
+  const { reviewReason, missing, acceptsAnyAmount } = state;
   const merchant = state.merchant.name;
   const received = formatCoins(state.received ?? '0', state);
   const amount = formatCoins(state.amount ?? '0', state);
-  if (because === 'less')
+  if (reviewReason === 'underpaid')
     return i18n.text('invoice.less', { received, amount, missing: formatCoins(missing ?? '0', state), merchant });
-  if (because === 'more') return i18n.text('sent.merchant', { received, amount, merchant });
+  if (reviewReason === 'overpaid') return i18n.text('sent.merchant', { received, amount, merchant });
   const review = i18n.text('invoice.decides', { received, merchant });
-  return takesAny ? review : `${review} ${i18n.text('invoice.not_again')}`;
+  return acceptsAnyAmount ? review : `${review} ${i18n.text('invoice.not_again')}`;
 }
 
 function contactMerchantText({ merchant }: InvoicePageState, i18n: I18n): string {

@@ -107,7 +107,7 @@ export class InvoicePage extends LightElement {
         .merchantName=${merchant.name}
         .logoUrl=${merchant.logoUrl}
         .amount=${parts}
-        .description=${worth === null ? (state.takesAny ? i18n.text('invoice.any_often') : null) : `≈ ${i18n.amount(worth)}`}
+        .description=${worth === null ? (state.acceptsAnyAmount ? i18n.text('invoice.any_often') : null) : `≈ ${i18n.amount(worth)}`}
         .aside=${countdown}
       ></payment-summary>`;
   }

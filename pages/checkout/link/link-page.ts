@@ -112,17 +112,17 @@ export class LinkPage extends PaymentPage {
   /** Rendered by an element that loads separately, only if the payment has non-card methods. */
   #panel(view: PageView, method: OfferedMethod) {
     const { state, clockOffsetMs } = view;
-    const begun = state.begun?.code === method.code ? state.begun : null;
-    const expiresFirst = begun && Date.parse(begun.expiresAt) < Date.parse(state.expiresAt);
+    const started = state.started?.code === method.code ? state.started : null;
+    const expiresFirst = started && Date.parse(started.expiresAt) < Date.parse(state.expiresAt);
     return html`<method-panel
       data-method=${method.code}
       .i18n=${this.i18n}
       .clock=${this.clock}
       .method=${method}
-      .begun=${begun}
+      .started=${started}
       .currency=${state.amount.currency}
-      .amountsUntilMs=${method.amountsUntil === null ? null : Date.parse(method.amountsUntil) - clockOffsetMs}
-      .deadlineMs=${expiresFirst ? Date.parse(begun.expiresAt) - clockOffsetMs : null}
+      .quoteExpiresAtMs=${method.quoteExpiresAt === null ? null : Date.parse(method.quoteExpiresAt) - clockOffsetMs}
+      .deadlineMs=${expiresFirst ? Date.parse(started.expiresAt) - clockOffsetMs : null}
       .isFramed=${this.frame !== null}
       .lacksChoice=${view.selectedMethod === method.code && view.fieldProblems.some(({ pointer }) => pointer === '/choice')}
       .plain=${this.plain?.method(view, method) ?? null}
@@ -170,9 +170,9 @@ export class LinkPage extends PaymentPage {
   }
 
   protected override statusFoot(view: PageView, phase: ShownOutcome) {
-    const { merchant, returnUrl, begun } = view.state;
+    const { merchant, returnUrl, started } = view.state;
     if (this.plain && (phase === 'checking' || phase === 'challenge')) return this.plain.status(view);
-    if (phase === 'checking' && begun) return methodSimulatorLink(begun, this.i18n);
+    if (phase === 'checking' && started) return methodSimulatorLink(started, this.i18n);
     if (phase !== 'paid' || !view.sawPayment || returnUrl === null || this.frame) return nothing;
     return html`<return-countdown
       .i18n=${this.i18n}

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { BankDetailName, Instructions } from '../../../src/api/instructions.ts';
-import type { BegunMethod, OfferedMethod } from '../../../src/api/page-state.ts';
+import type { StartedMethod, OfferedMethod } from '../../../src/api/page-state.ts';
 import type { Clock } from '../elements/clock.ts';
 import type { I18n } from '../elements/i18n.ts';
 import { httpUrl } from '../elements/http-url.ts';
@@ -16,7 +16,7 @@ export interface InstructionsView {
   i18n: I18n;
   clock: Clock;
   method: OfferedMethod;
-  begun: BegunMethod;
+  started: StartedMethod;
   /** ISO 4217 currency of the payment. */
   currency: string;
   /** In a frame, links open a new tab. */
@@ -41,16 +41,16 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
   },
 
   bank_details({ details }, view) {
-    const { i18n, begun } = view;
+    const { i18n, started } = view;
     const facts = details.map(({ name, value }) => bankFact(name, value, view));
-    const deadline = { label: i18n.text('details.deadline'), value: i18n.dateTime(begun.expiresAt) };
+    const deadline = { label: i18n.text('details.deadline'), value: i18n.dateTime(started.expiresAt) };
     return html`<p>${i18n.text('instructions.bank_details')}</p>
       ${factList([...facts, deadline], view)}`;
   },
 
   redirect({ url }, view) {
-    const { i18n, method, begun } = view;
-    const optionName = method.choices?.find(({ code }) => code === begun.choice)?.name;
+    const { i18n, method, started } = view;
+    const optionName = method.choices?.find(({ code }) => code === started.choice)?.name;
     const label =
       optionName === undefined
         ? i18n.text('instructions.redirect_continue')
@@ -97,7 +97,7 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
 
 /** Renders the payment instructions of a started method. */
 export function renderInstructions(view: InstructionsView): unknown {
-  const { instructions } = view.begun;
+  const { instructions } = view.started;
   // The table maps each action to its own renderer, which the compiler cannot infer from a lookup.
   const renderer = renderers[instructions.action] as Renderer<Instructions['action']>;
   return renderer(instructions, view);
@@ -138,9 +138,9 @@ function primaryLink(address: string | null, label: string, { isFramed }: Instru
 }
 
 /** The code already contains the reference; it is shown so that the buyer can compare. */
-function reference({ begun, i18n }: InstructionsView) {
-  if (begun.reference === null) return nothing;
-  return html`<p class="quiet reference">${i18n.text('details.reference')}: <bdi>${begun.reference}</bdi></p>`;
+function reference({ started, i18n }: InstructionsView) {
+  if (started.reference === null) return nothing;
+  return html`<p class="quiet reference">${i18n.text('details.reference')}: <bdi>${started.reference}</bdi></p>`;
 }
 
 /** Details by which the bank transfer is matched to the payment; they must be exact. */

@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { BegunMethod, OfferedMethod } from '../../../src/api/page-state.ts';
+import type { StartedMethod, OfferedMethod } from '../../../src/api/page-state.ts';
 import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { methodName } from '../elements/method-name.ts';
@@ -31,13 +31,13 @@ export class MethodPanel extends LightElement {
   @property({ attribute: false }) clock: Clock = stoppedClock;
   @property({ attribute: false }) method: OfferedMethod | null = null;
   /** Set once this method is started. */
-  @property({ attribute: false }) begun: BegunMethod | null = null;
+  @property({ attribute: false }) started: StartedMethod | null = null;
   /** ISO 4217 currency of the payment. */
   @property({ attribute: false }) currency = '';
   /** Deadline of the instructions, on `clock`; null if the payment expires first. */
   @property({ attribute: false }) deadlineMs: number | null = null;
   /** Expiry of the quotes in the choices, on `clock`; null if the choices have no amounts. */
-  @property({ attribute: false }) amountsUntilMs: number | null = null;
+  @property({ attribute: false }) quoteExpiresAtMs: number | null = null;
   @property({ attribute: false }) isFramed = false;
   /** Set during server rendering: form for pages without a script. */
   @property({ attribute: false }) plain: { action: string; extra: unknown } | null = null;
@@ -53,7 +53,7 @@ export class MethodPanel extends LightElement {
 
   protected override updated(changed: PropertyValues<this>) {
     // The pressed button no longer exists, so the focus moves to the instructions.
-    if (this.begun && changed.has('begun') && changed.get('begun') === null) void this.#focusInstructions();
+    if (this.started && changed.has('started') && changed.get('started') === null) void this.#focusInstructions();
   }
 
   async #focusInstructions() {
@@ -65,7 +65,7 @@ export class MethodPanel extends LightElement {
 
   /** Starts the method as the button does. Returns false if a required choice is missing, which is then shown. */
   start(): boolean {
-    if (!this.method || this.begun) return false;
+    if (!this.method || this.started) return false;
     const { code, choices } = this.method;
     const choice = this.#selectedOption();
     this.isChoiceMissing = choices !== null && choice === null;
@@ -83,9 +83,9 @@ export class MethodPanel extends LightElement {
   }
 
   override render() {
-    const { method, begun } = this;
+    const { method, started } = this;
     if (!method) return nothing;
-    return begun ? this.#instructions(method, begun) : this.#startForm(method);
+    return started ? this.#instructions(method, started) : this.#startForm(method);
   }
 
   #startForm(method: OfferedMethod) {
@@ -116,7 +116,7 @@ export class MethodPanel extends LightElement {
             .isMissing=${this.isChoiceMissing}
           ></choice-list>`
       }
-      ${this.amountsUntilMs === null ? nothing : this.#timeLeft('choices.currency.amounts_fixed', this.amountsUntilMs)}
+      ${this.quoteExpiresAtMs === null ? nothing : this.#timeLeft('choices.currency.amounts_fixed', this.quoteExpiresAtMs)}
       ${this.plain?.extra ?? nothing}
     </form>`;
   }
@@ -134,14 +134,14 @@ export class MethodPanel extends LightElement {
     return this.i18n.text(textKey, { name: methodName(method, this.i18n) });
   }
 
-  #instructions(method: OfferedMethod, begun: BegunMethod) {
+  #instructions(method: OfferedMethod, started: StartedMethod) {
     const { i18n, clock, currency, isFramed } = this;
     const saveImage = (payload: string) => void this.#saveImage(payload);
     return html`<div class="instructions" tabindex="-1" role="group" aria-label=${methodName(method, i18n)}>
-      ${renderInstructions({ i18n, clock, method, begun, currency, isFramed, saveImage })}
+      ${renderInstructions({ i18n, clock, method, started, currency, isFramed, saveImage })}
       <p class="waiting">${statusMark('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
       ${this.deadlineMs === null ? nothing : this.#timeLeft('instructions.deadline', this.deadlineMs)}
-      ${begun.instructions.action === 'redirect' ? nothing : methodSimulatorLink(begun, i18n)}
+      ${started.instructions.action === 'redirect' ? nothing : methodSimulatorLink(started, i18n)}
     </div>`;
   }
 

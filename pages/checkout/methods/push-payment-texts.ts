@@ -17,13 +17,13 @@ export function pushPaymentNotice({ state }: PageView, i18n: I18n): Notice | nul
   return state.ended === null ? null : endedNotice(state, state.ended, i18n);
 }
 
-function endedNotice(state: PageState, { code, because }: EndedMethod, i18n: I18n): Notice {
+function endedNotice(state: PageState, { code, reason }: EndedMethod, i18n: I18n): Notice {
   const offeredMethod = state.methods.find((offered) => offered.code === code);
   const name = methodName(offeredMethod ?? { code, brand: null }, i18n);
   return {
-    tone: because === 'refused' ? 'bad' : 'quiet',
-    heading: i18n.text(`ended.${because}_title`),
-    lines: [i18n.text(`ended.${because}`, { name })],
+    tone: reason === 'refused' ? 'bad' : 'quiet',
+    heading: i18n.text(`ended.${reason}_title`),
+    lines: [i18n.text(`ended.${reason}`, { name })],
   };
 }
 
@@ -76,12 +76,12 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
 };
 
 /** The full amount is refunded. The text must not claim that nothing was charged. */
-function refundOverride({ goesBack, merchant, reference }: PageState, i18n: I18n): Partial<PhaseDisplay> | null {
-  if (goesBack === null) return null;
+function refundOverride({ refundProgress, merchant, reference }: PageState, i18n: I18n): Partial<PhaseDisplay> | null {
+  if (refundProgress === null) return null;
   return {
-    mark: goesBack === 'done' ? 'tick' : 'pulse',
+    mark: refundProgress === 'done' ? 'tick' : 'pulse',
     tone: 'quiet',
-    heading: i18n.text(goesBack === 'done' ? 'invoice.refunded_title' : 'invoice.refunding_title'),
+    heading: i18n.text(refundProgress === 'done' ? 'invoice.refunded_title' : 'invoice.refunding_title'),
     text: i18n.text('invoice.ask', { merchant: merchant.name }),
     facts: [{ label: i18n.text('page.reference'), value: reference }],
   };
@@ -116,8 +116,8 @@ function partialPaymentOverride(state: PageState, i18n: I18n): Partial<PhaseDisp
 }
 
 /** Nothing was received, but a payment may be on its way. */
-function latePaymentOverride({ moneyMayCome, merchant }: PageState, i18n: I18n): Partial<PhaseDisplay> {
-  return moneyMayCome ? { text: i18n.text('sent.late', { merchant: merchant.name }) } : {};
+function latePaymentOverride({ mayReceiveFunds, merchant }: PageState, i18n: I18n): Partial<PhaseDisplay> {
+  return mayReceiveFunds ? { text: i18n.text('sent.late', { merchant: merchant.name }) } : {};
 }
 
 function formatAmount(value: string, { amount }: PageState, i18n: I18n): string {

@@ -16,9 +16,9 @@ export async function startMethod(store: PaymentStore, { code, choice }: StartMe
     await store.poll();
     store.patch({ activity: 'idle' });
   }
-  const { begun, phase } = store.view.state;
-  if (begun?.code === code) {
-    if (begun.instructions.action === 'redirect') navigateTo(store, begun.instructions.url);
+  const { started, phase } = store.view.state;
+  if (started?.code === code) {
+    if (started.instructions.action === 'redirect') navigateTo(store, started.instructions.url);
     return;
   }
   if (phase !== 'ready') return;

@@ -1,5 +1,5 @@
 import type { PagePhase } from '../../../src/shared/page-phase.ts';
-import type { BegunMethod, OfferedMethod, PageDocument, PageState } from '../../../src/api/page-state.ts';
+import type { StartedMethod, OfferedMethod, PageDocument, PageState } from '../../../src/api/page-state.ts';
 import type { Amount } from '../elements/i18n.ts';
 import type { FieldProblem } from '../../../src/api/problem.ts';
 
@@ -57,7 +57,7 @@ export function displayedPhase(view: PageView): PagePhase {
 export function firstView(
   state: PageState,
   nowMs: number,
-  { submitted = null, isBack = false }: Partial<Pick<PageDocument, 'submitted' | 'isBack'>> = {},
+  { submitted = null, isReturning = false }: Partial<Pick<PageDocument, 'submitted' | 'isReturning'>> = {},
 ): PageView {
   return {
     state,
@@ -66,7 +66,7 @@ export function firstView(
     problem: submitted?.problem ?? null,
     fieldProblems: submitted?.fieldProblems ?? [],
     selectedMethod: state.methods.find(({ code }) => code === submitted?.method)?.code ?? state.selectedMethod,
-    sawPayment: isBack && state.phase === 'paid',
+    sawPayment: isReturning && state.phase === 'paid',
     lostAtMs: nowMs,
     ...localTimes(state, nowMs),
   };
@@ -92,6 +92,6 @@ export function amountToPay(view: PageView): Amount {
 }
 
 /** Payment instructions of the open method. */
-export function openInstructions({ state, selectedMethod }: PageView): BegunMethod | null {
-  return state.begun?.code === selectedMethod ? state.begun : null;
+export function openInstructions({ state, selectedMethod }: PageView): StartedMethod | null {
+  return state.started?.code === selectedMethod ? state.started : null;
 }

@@ -255,7 +255,7 @@ export abstract class PaymentPage extends LightElement {
 
 /** Without a form to fill in, the text only asks to wait. */
 function offlineKey(view: PageView): string {
-  return displayedPhase(view) === 'ready' && view.state.begun === null ? 'page.offline' : 'page.offline_status';
+  return displayedPhase(view) === 'ready' && view.state.started === null ? 'page.offline' : 'page.offline_status';
 }
 
 /** A challenge or a pending outcome may fail, and then the form is needed again. */

@@ -42,7 +42,7 @@ export class PaymentStore extends StateStore<PageState, PageView> {
     state: PageState,
     world: PageEnvironment,
     readAtMs = world.clock.now(),
-    documentValues: Partial<Pick<PageDocument, 'submitted' | 'isBack'>> = {},
+    documentValues: Partial<Pick<PageDocument, 'submitted' | 'isReturning'>> = {},
   ) {
     super(firstView(state, readAtMs, documentValues), world.clock, () => world.random());
     this.env = world;
@@ -100,7 +100,7 @@ export class PaymentStore extends StateStore<PageState, PageView> {
     const before = this.view.state;
     const isNewPhase = before.phase !== state.phase;
     const isChange =
-      isNewPhase || before.attemptsLeft !== state.attemptsLeft || before.begun?.code !== state.begun?.code;
+      isNewPhase || before.attemptsLeft !== state.attemptsLeft || before.started?.code !== state.started?.code;
     super.apply(
       state,
       {

@@ -4,11 +4,11 @@ import type { ChainSimulatorPage } from '../../../src/shared/chain-simulator-pag
 import { sandboxLocale, sandboxTexts } from '../texts.ts';
 
 /** Actions of a tester: each is a button that posts `do=`. */
-const payments = ['exact', 'less', 'more', 'twice'] as const;
+const payments = ['exact', 'underpay', 'overpay', 'duplicate'] as const;
 const minedBlocks = [1, 6, 100] as const;
 const reorgDepths = [1, 2, 10] as const;
 const reorgOptions = ['keep', 'drop'] as const;
-const pendingActions = ['replace', 'withdraw', 'evict'] as const;
+const pendingActions = ['replace', 'double_spend', 'evict'] as const;
 
 const i18n = sandboxTexts(sandboxLocale.locale);
 const text = (key: string, values?: Record<string, string | number>) => escapeHtml(i18n.text(`chain.${key}`, values));

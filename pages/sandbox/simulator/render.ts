@@ -3,7 +3,7 @@ import { escapeHtml, htmlDocument } from '../../html-document.ts';
 import { sandboxLocale, sandboxTexts } from '../texts.ts';
 
 /** Actions of a tester: each is a button that posts `decision=`. */
-const decisions = ['exact', 'less', 'more', 'twice', 'late', 'refuse'] as const;
+const decisions = ['exact', 'underpay', 'overpay', 'duplicate', 'late', 'refuse'] as const;
 
 interface Amount {
   value: string;

@@ -24,7 +24,7 @@ const LATE_PAYMENT_DELAY: Instant = MINUTE;
 const REFUND_DELAY: Instant = 30 * SECOND;
 
 /** Actions of the simulated buyer. */
-export const simulatedActions = ['exact', 'less', 'more', 'twice', 'late', 'refuse'] as const;
+export const simulatedActions = ['exact', 'underpay', 'overpay', 'duplicate', 'late', 'refuse'] as const;
 export type SimulatedAction = (typeof simulatedActions)[number];
 
 /** Data of the simulator's page. */
@@ -258,11 +258,11 @@ function simulatedAmounts(action: Exclude<SimulatedAction, 'late' | 'refuse'>, a
   switch (action) {
     case 'exact':
       return [amountMinor];
-    case 'less':
+    case 'underpay':
       return [amountMinor - tenth];
-    case 'more':
+    case 'overpay':
       return [amountMinor + tenth];
-    case 'twice':
+    case 'duplicate':
       return [amountMinor, amountMinor];
   }
 }

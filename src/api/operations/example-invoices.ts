@@ -44,7 +44,7 @@ export const coffeeInvoice: CryptoTransaction = {
   },
   fiatTransactionId: null,
   comment: null,
-  meantFor: null,
+  probableTxId: null,
   decision: null,
   availableActions: [],
   createdAt: MADE,

@@ -15,7 +15,7 @@ export const askedWithdrawal: Withdrawal = {
   purpose: 'manual',
   status: 'waiting',
   cancelling: false,
-  waitsFor: { reason: 'turn', detail: 'Its transaction will be created next.', feeNow: null, limit: null },
+  waitsFor: { reason: 'queued', detail: 'Its transaction will be created next.', feeNow: null, limit: null },
   failure: null,
   heldUntil: null,
   destination: 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',

@@ -77,7 +77,7 @@ export const approveCryptoTransaction = operation({
   scope: 'approval:write',
   body: approveRequest,
   answer: cryptoTransaction,
-  problems: ['not_found', 'nothing_to_decide'],
+  problems: ['not_found', 'nothing_to_review'],
   examples: [
     {
       summary: 'Underpayment',
@@ -98,7 +98,7 @@ export const rejectCryptoTransaction = operation({
   scope: 'approval:write',
   body: rejectRequest,
   answer: cryptoTransaction,
-  problems: ['not_found', 'nothing_to_decide'],
+  problems: ['not_found', 'nothing_to_review'],
   examples: [
     {
       summary: 'Overpayment',
@@ -136,11 +136,11 @@ const coffeeWallet = {
   walletAddress: coffeeInvoice.walletAddress,
   code: 'btc',
   walletType: 'revolver',
-  state: 'serving',
+  state: 'assigned',
   balance: '0',
-  parts: { credited: '0', confirming: '0', undecided: '0', stray: '0', rejected: '0' },
+  parts: { credited: '0', confirming: '0', in_review: '0', unattributed: '0', rejected: '0' },
   incoming: '0',
-  restsUntil: null,
+  reusableAt: null,
   createdAt: coffeeInvoice.createdAt,
   retiredAt: null,
 } as const;
@@ -160,7 +160,7 @@ export const listWallets = operation({
   examples: [
     {
       summary: 'Resting wallets',
-      query: { state: 'resting' },
+      query: { state: 'free' },
       answer: { wallets: [], next_cursor: null },
     },
   ],

@@ -105,13 +105,13 @@ export const submitCard = operation({
     'country_not_supported',
     'submit_in_progress',
     'already_paid',
-    'partly_paid',
+    'partially_paid',
     'overpaid',
     'payment_method_mismatch',
     'link_expired',
     'link_cancelled',
     'link_failed',
-    'provider_unavailable',
+    'acquirer_unavailable',
   ],
   examples: [
     {
@@ -263,7 +263,7 @@ export const rejectTransaction = operation({
   scope: 'approval:write',
   body: rejectTransactionRequest,
   answer: transactionDetail,
-  problems: ['not_found', 'nothing_to_decide', 'already_paid', 'submit_in_progress', 'provider_unavailable'],
+  problems: ['not_found', 'nothing_to_review', 'already_paid', 'submit_in_progress', 'acquirer_unavailable'],
   examples: [
     {
       summary: 'Refund 1,125 baht received for 1,250',

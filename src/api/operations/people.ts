@@ -62,8 +62,8 @@ export const invitePerson = operation({
   ],
 });
 
-export const takeBackInvitation = operation({
-  id: 'takeBackInvitation',
+export const revokeInvitation = operation({
+  id: 'revokeInvitation',
   method: 'POST',
   path: '/v1/people/uninvite',
   group: 'people',

@@ -32,7 +32,7 @@ export const getStatistics = operation({
           failed_count: 2,
           open_count: 1,
           paid_share: 0.5,
-          paid_in_additional_currency: { currency: 'USD', amount: 58.82, left_out: 0 },
+          paid_in_additional_currency: { currency: 'USD', amount: 58.82, excluded_count: 0 },
         },
         days: [{ date: '2026-11-21', count: 5, paid_count: 2, paid_amount: 58.82 }],
         hours: Array.from({ length: 24 }, (_, hour) => ({
@@ -53,7 +53,7 @@ export const getStatistics = operation({
           { reason: 'cancelled', count: 1 },
           { reason: 'rejected', count: 1 },
         ],
-        waiting: { crypto_decisions: 0, partly_paid: 0, failed_callbacks: 0 },
+        waiting: { crypto_reviews: 0, payment_reviews: 0, failed_callbacks: 0 },
       },
     },
   ],

@@ -38,7 +38,7 @@ export const createWithdrawal = operation({
   group: 'withdrawals',
   summary: 'Create a withdrawal',
   description:
-    'Sends money of a wallet to an address: credited money, unattributed money (`stray`), or money rejected without a refund. The operator’s fee limits apply, the merchant’s does not. A withdrawal to an address other than the effective destination of automatic withdrawals is held for the destination delay (`heldUntil`). A token has `withdrawal:write` only if it was requested.',
+    'Sends money of a wallet to an address: credited money, unattributed money (`unattributed`), or money rejected without a refund. The operator’s fee limits apply, the merchant’s does not. A withdrawal to an address other than the effective destination of automatic withdrawals is held for the destination delay (`heldUntil`). A token has `withdrawal:write` only if it was requested.',
   scope: 'withdrawal:write',
   managerOnly: true,
   body: createWithdrawalRequest,
@@ -105,7 +105,7 @@ export const cancelWithdrawal = operation({
   scope: 'withdrawal:write',
   body: cancelWithdrawalRequest,
   answer: withdrawal,
-  problems: ['not_found', 'nothing_to_cancel'],
+  problems: ['not_found', 'withdrawal_not_cancellable'],
   examples: [
     {
       summary: 'Refund to an unknown address',

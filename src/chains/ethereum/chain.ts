@@ -19,7 +19,7 @@ import type { Transfer } from './transfers.ts';
 
 /** Ethereum, with what only those need who send on it. */
 export interface EthereumChain extends Chain {
-  /** What addresses hold in a block, whoever sent it. Throws `ChainTrouble` where the node has that state no more. */
+  /** What addresses suspend in a block, whoever sent it. Throws `ChainTrouble` where the node has that state no more. */
   balances(code: CryptoCurrencyCode, addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, bigint>>;
   sentBy(addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, number>>;
   feeRate(): Promise<Extract<FeeRate, { unit: 'wei/gas' }>>;

@@ -109,7 +109,7 @@ export function createLinkPaymentProvider(context: InvoicesContext): PushAcquire
     refund: () =>
       Promise.resolve({
         kind: 'refused',
-        code: 'address_needed',
+        code: 'address_required',
         detail:
           'A crypto refund needs an address from the payer. Ask the payer for one; a manager then sends the refund with POST /v1/withdrawals.',
       }),

@@ -36,7 +36,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
 
   /** Double spend: the payer replaces the transaction with one to themselves. */
-  async withdraw(payment, [txHash]) {
+  async double_spend(payment, [txHash]) {
     await findMempoolOutputs(payment, txHash);
     await payment.chain.replace(txHash ?? '');
   },
@@ -61,7 +61,7 @@ export async function runAction(payment: SimulatedPayment, form: URLSearchParams
   }
 }
 
-/** Payments for a variant: exact, a tenth less or more, twice, a given amount, or another currency of the chain. */
+/** Payments for a variant: exact, a tenth less or more, a duplicate, a given amount, or another currency of the chain. */
 function paymentsFor(
   { transaction: { code, amountRequired }, chain }: SimulatedPayment,
   variant: string,
@@ -77,11 +77,12 @@ function paymentsFor(
   const tenth = amountRequired / 10n || 1n;
   const amounts: Readonly<Record<string, readonly bigint[]>> = {
     exact: [amountRequired],
-    less: [amountRequired - tenth],
-    more: [amountRequired + tenth],
-    twice: [amountRequired, amountRequired],
+    underpay: [amountRequired - tenth],
+    overpay: [amountRequired + tenth],
+    duplicate: [amountRequired, amountRequired],
   };
-  if (!Object.hasOwn(amounts, variant)) throw invalidAction('must name an amount: exact, less, more or twice');
+  if (!Object.hasOwn(amounts, variant))
+    throw invalidAction('must name an amount: exact, underpay, overpay or duplicate');
   return (amounts[variant] ?? []).map((amount) => ({ code, amount }));
 }
 

@@ -232,5 +232,5 @@ function countOutcome(
   attempt: CardAttempt,
   kind: ChargeOutcome['kind'],
 ): void {
-  unit.afterCommit(() => context.metrics.cardOutcomes.inc({ provider: attempt.provider, kind }));
+  unit.afterCommit(() => context.metrics.cardOutcomes.inc({ acquirer: attempt.provider, kind }));
 }

@@ -63,11 +63,11 @@ export function createProofOfWork(options: {
   const checkProof = async (subject: ProofSubject, proof: string): Promise<ProofResult> => {
     const [, payload, seed, expiresAt, digest, signature, number] =
       /^(([\w-]{22})\.([\da-z]{1,12})\.([\w-]{22}))\.([\w-]{43}):(\d{1,6})$/.exec(proof) ?? [];
-    if (!payload || !seed || !expiresAt || !digest || !signature || !number) return 'wrong';
-    if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(subject, payload)))) return 'wrong';
+    if (!payload || !seed || !expiresAt || !digest || !signature || !number) return 'invalid';
+    if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(subject, payload)))) return 'invalid';
     if (Number.parseInt(expiresAt, 36) <= clock.now()) return 'expired';
-    if ((await digestOf(seed, Number(number))) !== digest) return 'wrong';
-    if (!(await usedLimiter.consume(keyedHash('used', seed))).isAllowed) return 'used';
+    if ((await digestOf(seed, Number(number))) !== digest) return 'invalid';
+    if (!(await usedLimiter.consume(keyedHash('used', seed))).isAllowed) return 'reused';
     return (await provenLimiter.consume(keyedHash('proven', subject.address))).isAllowed ? 'solved' : 'capped';
   };
 
@@ -97,4 +97,4 @@ export function createProofOfWork(options: {
 }
 
 /** Results of challenges and proofs, as counted by the metric. */
-type ProofResult = 'issued' | 'solved' | 'wrong' | 'expired' | 'used' | 'capped';
+type ProofResult = 'issued' | 'solved' | 'invalid' | 'expired' | 'reused' | 'capped';

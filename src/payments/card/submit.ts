@@ -112,7 +112,7 @@ async function requireCardMethod(
 
 function requireCardAcquirer(context: PaymentsContext): CardAcquirer {
   if (!context.acquirers.card)
-    throw new Problem('provider_unavailable', 'No card acquirer is set up in this installation.');
+    throw new Problem('acquirer_unavailable', 'No card acquirer is set up in this installation.');
   return context.acquirers.card;
 }
 
@@ -120,7 +120,7 @@ function requireCardAcquirer(context: PaymentsContext): CardAcquirer {
 function rejectIfPartiallyPaid({ status, receivedMinor }: FiatTransaction): void {
   if ((status !== 'waiting' && status !== 'pending') || receivedMinor === 0n) return;
   throw new Problem(
-    'partly_paid',
+    'partially_paid',
     'Part of the amount was already received by another payment method. The card was not charged.',
   );
 }

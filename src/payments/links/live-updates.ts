@@ -18,7 +18,7 @@ export function paymentLiveUpdates(
       if (!transaction) throw new Error('The transaction was not found');
       const state = await readPageState(context, transaction, buyerCountry);
       // The transaction's own expiry is an announced change, written by the expiry job.
-      const overAt = state.begun && (Date.parse(state.begun.expiresAt) + 1) * MICROS_PER_MS;
+      const overAt = state.started && (Date.parse(state.started.expiresAt) + 1) * MICROS_PER_MS;
       return { state, expiresAt: overAt, isFinal: !mayChange(state) };
     },
   };

@@ -7,7 +7,7 @@ import { toAlpha2 } from '../../api/country.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatMinor } from '../../shared/money.ts';
 import {
-  type BegunMethod,
+  type StartedMethod,
   type EndedMethod,
   type OfferedMethod,
   type PageState,
@@ -50,7 +50,7 @@ export async function readPageState(
   const methods = isFinal ? [] : await listPageMethods(context, transaction, buyerCountry);
   const selected = findPaymentMethod(transaction.paymentMethod);
   const now = context.clock.now();
-  const begun = open && !isFinal ? await toBegunMethod(context, transaction, open) : null;
+  const started = open && !isFinal ? await toStartedMethod(context, transaction, open) : null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(transaction.currency));
   const grant = { merchantId: transaction.merchantId, transactionId: transaction.id };
   const state = {
@@ -68,12 +68,12 @@ export async function readPageState(
     methods,
     selectedMethod: transaction.paymentMethod,
     selectedBrand: selected ? brandOf(selected, transaction.country) : null,
-    begun,
-    ended: offered && begun === null ? toEndedMethod(instructions.at(-1), now) : null,
+    started,
+    ended: offered && started === null ? toEndedMethod(instructions.at(-1), now) : null,
     received: toReceivedAmount(transaction),
-    goesBack: refundProgress(transaction, refunds),
+    refundProgress: refundProgress(transaction, refunds),
     waitsFor,
-    moneyMayCome: isFinal && instructions.some(canBePaidLate),
+    mayReceiveFunds: isFinal && instructions.some(canBePaidLate),
     clientToken: offered ? context.clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
     card: cardOf(phase, attempts),
@@ -85,7 +85,7 @@ export async function readPageState(
     isElsewhere: isAbroad(buyerCountry, transaction),
     sandbox: context.isSandbox,
   };
-  const isPending = phase === 'checking' || phase === 'challenge' || begun !== null;
+  const isPending = phase === 'checking' || phase === 'challenge' || started !== null;
   const idlePollAfterMs = mayChange(state) ? IDLE_POLL_AFTER_MS : null;
   return { ...state, pollAfterMs: isPending ? POLL_AFTER_MS : idlePollAfterMs };
 }
@@ -125,7 +125,7 @@ async function listPageMethods(
         action,
         mark,
         choices: offered?.choices ?? null,
-        amountsUntil: offered?.quoteExpiresAt ? formatInstant(offered.quoteExpiresAt) : null,
+        quoteExpiresAt: offered?.quoteExpiresAt ? formatInstant(offered.quoteExpiresAt) : null,
         amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
         needsCountry: isElsewhere && method.countries !== 'world' ? toAlpha2(country) : null,
       };
@@ -162,11 +162,11 @@ function paidAtOf(events: readonly TransactionEventRow[]): string | null {
 }
 
 /** Returns open instructions for the page; null when they have expired or no longer match the remaining amount. */
-async function toBegunMethod(
+async function toStartedMethod(
   context: PaymentsContext,
   transaction: FiatTransaction,
   open: PaymentInstructions,
-): Promise<BegunMethod | null> {
+): Promise<StartedMethod | null> {
   const hasExpired = isExpired(open, context.clock.now()) && open.confirmations === null;
   if (!open.instructions || open.expiresAt === null || hasExpired) return null;
   if (open.amountMinor !== remainingAmount(transaction)) return null;
@@ -184,9 +184,9 @@ async function toBegunMethod(
 function toEndedMethod(latest: PaymentInstructions | undefined, now: Instant): EndedMethod | null {
   if (!latest) return null;
   const code = latest.paymentMethod;
-  if (latest.state === 'refused') return { code, because: 'refused' };
+  if (latest.state === 'refused') return { code, reason: 'refused' };
   const hasExpired = areInstructionsOpen(latest) && isExpired(latest, now);
-  return latest.state === 'expired' || hasExpired ? { code, because: 'expired' } : null;
+  return latest.state === 'expired' || hasExpired ? { code, reason: 'expired' } : null;
 }
 
 /** Tells whether a buyer could still send a late payment with these instructions. */
@@ -205,9 +205,9 @@ function toReceivedAmount(transaction: FiatTransaction): PageState['received'] {
   return { value: decimal(receivedMinor), left: decimal(left) };
 }
 
-function refundProgress(transaction: FiatTransaction, refunds: readonly PaymentRefund[]): PageState['goesBack'] {
+function refundProgress(transaction: FiatTransaction, refunds: readonly PaymentRefund[]): PageState['refundProgress'] {
   if (transaction.status !== 'failed' || transaction.receivedMinor === 0n || keptAmount(transaction) > 0n) return null;
-  return refunds.some(({ state }) => state === 'pending') ? 'under_way' : 'done';
+  return refunds.some(({ state }) => state === 'pending') ? 'pending' : 'done';
 }
 
 /** Returns the party that a transaction without an outcome waits for; null when the buyer can pay. */
@@ -218,7 +218,7 @@ function pendingOn(
 ): WaitsFor | null {
   if (status === 'confirmed') return null;
   const attempt = attempts.find(({ state }) => isAttemptOpen(state));
-  if (attempt) return attempt.state === 'challenge' ? null : { what: 'provider' };
+  if (attempt) return attempt.state === 'challenge' ? null : { what: 'acquirer' };
   const unconfirmed = instructions.find(hasPendingConfirmations);
   if (unconfirmed && unconfirmed.confirmations !== null && unconfirmed.instructions?.action === 'crypto') {
     const { minConfirmations } = unconfirmed.instructions;

@@ -5,7 +5,7 @@ import type { PageTextSource } from '../../http/text-routes.ts';
 /** Data of a payment page. */
 export interface PaymentPage
   extends Pick<PageDocument, 'state' | 'linkPath' | 'embedding'>,
-    Partial<Pick<PageDocument, 'isBack' | 'submitted'>> {}
+    Partial<Pick<PageDocument, 'isReturning' | 'submitted'>> {}
 
 /** Renders payment pages, which are built separately from the service. */
 export interface PaymentPages extends PageTextSource {

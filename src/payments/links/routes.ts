@@ -68,13 +68,13 @@ export function linkRoutes(options: {
     submitted?: SubmittedForm,
   ) => {
     const state = await readState(http, transaction);
-    const isBack = readPageQuery(http, linkPageQuery).paid !== undefined;
+    const isReturning = readPageQuery(http, linkPageQuery).paid !== undefined;
     const page = pages.renderLinkPage(
       {
         state,
         linkPath: linkPath(transaction.linkId),
         embedding: null,
-        isBack,
+        isReturning,
         ...(submitted && { submitted }),
       },
       language,
@@ -169,10 +169,11 @@ export function linkRoutes(options: {
         const transaction = await openAuthorized(http);
         await readBody(http, z.strictObject({}));
         const result = await abandonOpenChallenge(context, transaction);
-        if (result === 'none') throw new Problem('no_challenge', 'This payment has no open 3-D Secure challenge.');
+        if (result === 'none')
+          throw new Problem('challenge_not_open', 'This payment has no open 3-D Secure challenge.');
         if (result === 'still_open') {
           throw new Problem(
-            'provider_unavailable',
+            'acquirer_unavailable',
             'The 3-D Secure challenge could not be cancelled. Try again in a minute.',
           );
         }

@@ -168,7 +168,7 @@ export function filterIndexed<Row>(
     result = result.where('status', '=', query.status.slice('transaction_status_'.length) as TransactionStatus);
   if (query.reason) result = result.where('reason', '=', query.reason);
   // The exact condition of the partial index: only then SQLite uses the index.
-  if (query.awaits_decision)
+  if (query.awaiting_review)
     result = result
       .where('status', '<>', sql.lit('confirmed'))
       .whereRef('amount_received_minor', '>', 'amount_refunded_minor');

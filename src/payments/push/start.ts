@@ -73,7 +73,7 @@ export async function startPushPayment(
 function requirePushAcquirer(context: PaymentsContext, method: PaymentMethod): PushAcquirer {
   const acquirer = pushAcquirerFor(context.acquirers, method);
   if (acquirer) return acquirer;
-  throw new Problem('provider_unavailable', 'No acquirer for this method is set up in this installation.');
+  throw new Problem('acquirer_unavailable', 'No acquirer for this method is set up in this installation.');
 }
 
 async function requireOfferedMethod(
@@ -108,7 +108,7 @@ async function requireChoice(
 function requireSameMethod({ receivedMinor, paymentMethod }: FiatTransaction, method: PaymentMethod): void {
   if (receivedMinor === 0n || paymentMethod === method.code) return;
   throw new Problem(
-    'partly_paid',
+    'partially_paid',
     `Part of the amount was received by ${paymentMethod}. Pay the rest by the same method.`,
   );
 }
@@ -128,7 +128,7 @@ async function withdrawInstructions(
   closeAs: 'withdrawn' | 'expired',
 ): Promise<void> {
   const acquirer = findPushAcquirer(context, open.provider);
-  if (!acquirer) throw new Problem('provider_unavailable', WITHDRAW_FAILED);
+  if (!acquirer) throw new Problem('acquirer_unavailable', WITHDRAW_FAILED);
   const requestedAt = context.clock.now();
   let payment;
   try {
@@ -138,7 +138,7 @@ async function withdrawInstructions(
       { provider: open.provider, error: describeError(error) },
       'acquirer could not withdraw payment instructions',
     );
-    throw new Problem('provider_unavailable', WITHDRAW_FAILED);
+    throw new Problem('acquirer_unavailable', WITHDRAW_FAILED);
   }
   const applied = await applyReceipts(context, open.instructionsKey, payment, { closeAs, requestedAt });
   if (!applied || hasPendingConfirmations(applied.instructions)) throw pendingConfirmationsProblem();
@@ -166,7 +166,10 @@ async function insertInstructions(
     if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired. Nothing was charged.');
     requireSameMethod(locked, method);
     if (existing.length >= MAX_INSTRUCTIONS)
-      throw new Problem('too_many_ways', 'Too many payment attempts for this link. Ask the shop for a new link.');
+      throw new Problem(
+        'too_many_payment_attempts',
+        'Too many payment attempts for this link. Ask the shop for a new link.',
+      );
     if (existing.some(areInstructionsOpen)) {
       throw new Problem('submit_in_progress', 'Another payment method was just started. Reload the page to see it.');
     }
@@ -260,7 +263,7 @@ async function issueInstructions(
     if (isWithdrawn)
       throw new Problem('submit_in_progress', 'The payment was changed by another request. Reload the page to see it.');
     throw new Problem(
-      'provider_unavailable',
+      'acquirer_unavailable',
       'This payment method is unavailable at the moment. Try again, or choose another one.',
     );
   }

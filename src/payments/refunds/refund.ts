@@ -260,7 +260,7 @@ async function applyRefundOutcome(context: PaymentsContext, refundKey: string, o
       : transaction;
     const detail = isRefused ? `refund of ${amount} refused: ${outcome.code}` : `${amount} refunded`;
     await recordRefundEvent(context, unit, updated, detail);
-    unit.afterCommit(() => context.metrics.refunds.inc({ provider: refund.provider, outcome: outcome.kind }));
+    unit.afterCommit(() => context.metrics.refunds.inc({ acquirer: refund.provider, outcome: outcome.kind }));
   });
 }
 

@@ -40,7 +40,7 @@ export async function rejectTransaction(
     const existing = filterByRequest(related.refunds, requestName);
     if (existing.length > 0) return existing;
     if (locked.status === 'confirmed') throw new Problem('already_paid', 'The transaction is paid. Refund it instead.');
-    if (!needsReview(locked)) throw new Problem('nothing_to_decide', nothingToReview(locked));
+    if (!needsReview(locked)) throw new Problem('nothing_to_review', nothingToReview(locked));
     if (related.attempts.some(({ state }) => isAttemptOpen(state)))
       throw new Problem('submit_in_progress', 'A payment attempt is in progress. Wait for its outcome, then reject.');
     if (related.instructions.some(hasPendingConfirmations)) throw pendingConfirmationsProblem();

@@ -123,8 +123,8 @@ export async function countPendingWork(on: Database, merchantId: number, rows: P
     .whereRef('amount_received_minor', '>', 'amount_refunded_minor')
     .limit(COUNTED_WAITING);
   const counted = (matching: Expression<unknown>) => sql`(select count(*) from ${matching} as matching)`;
-  const { rows: counts } = await sql<{ crypto_decisions: number; partly_paid: number; failed_callbacks: number }>`
-    select ${counted(rows.pendingReviews(on, merchantId, COUNTED_WAITING))} as crypto_decisions, ${counted(pendingPayments)} as partly_paid,
+  const { rows: counts } = await sql<{ crypto_reviews: number; payment_reviews: number; failed_callbacks: number }>`
+    select ${counted(rows.pendingReviews(on, merchantId, COUNTED_WAITING))} as crypto_reviews, ${counted(pendingPayments)} as payment_reviews,
       ${counted(rows.failedWebhooks(on, merchantId, COUNTED_WAITING))} as failed_callbacks`.execute(db(on));
   const [row] = counts;
   if (!row) throw new Error('The count query returned no row');

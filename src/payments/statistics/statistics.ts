@@ -91,7 +91,7 @@ export async function readStatistics(
       paid_in_additional_currency: {
         currency: additionalCurrency,
         amount: total.paidTotal.rounded(units),
-        left_out: total.excludedCount,
+        excluded_count: total.excludedCount,
       },
     },
     days: days.map((day) => ({ date: formatDay(day), ...summarize(byDay.get(String(day)) ?? new Tally()) })),

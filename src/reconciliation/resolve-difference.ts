@@ -29,7 +29,7 @@ interface ShownDifference {
   difference: bigint;
 }
 
-export interface Settlement extends ShownDifference {
+export interface Resolution extends ShownDifference {
   chain: ChainName;
   merchantId: number;
   ledger: bigint;
@@ -43,12 +43,12 @@ export interface Settlement extends ShownDifference {
  * the operator's gas first, then deposits in the order of `WRITE_OFF_ORDER`, oldest first. Throws an `OperatorError` if
  * there is no such difference, or it may still change. `record` runs in the same unit.
  */
-export async function settleDifference(
+export async function resolveDifference(
   context: WithdrawalsContext,
   connected: ConnectedChain,
   expected: ShownDifference,
-  record: (unit: UnitOfWork, settlement: Settlement) => Promise<void>,
-): Promise<Settlement> {
+  record: (unit: UnitOfWork, resolution: Resolution) => Promise<void>,
+): Promise<Resolution> {
   const { database, clock } = context;
   const { name, chain } = connected;
   const { code } = expected;
@@ -75,7 +75,7 @@ export async function settleDifference(
     const onChain = chainBalance ?? ledger - sumOf(spent);
     const difference = onChain - ledger;
     if (difference === 0n)
-      throw new OperatorError(`${address} has no difference in ${code}: there is nothing to settle.`);
+      throw new OperatorError(`${address} has no difference in ${code}: there is nothing to resolve.`);
     if (difference !== expected.difference)
       throw new OperatorError(
         `The difference has changed: the chain holds ${onChain} ${code}, the ledger ${ledger}. Run paylatch reconcile again.`,
@@ -101,12 +101,12 @@ export async function settleDifference(
     );
     // Detection of ether from contracts restarts at this block.
     if (needsBalanceScan(code)) await resetBalance(unit, wallet.id, at.height);
-    const settlement = {
+    const resolution = {
       ...{ address, code, difference, chain: name, merchantId: wallet.merchantId, ledger, onChain },
       writtenOff: balances ? missing - fromGas : missing,
     };
-    await record(unit, settlement);
-    return settlement;
+    await record(unit, resolution);
+    return resolution;
   });
 }
 
