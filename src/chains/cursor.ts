@@ -6,19 +6,19 @@ import { type Instant, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { type Database, lockRows, type UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
-import type { BlockRef, ChainTroubleKind } from './port.ts';
+import type { BlockRef, ChainErrorKind } from './port.ts';
 import { db } from './schema.ts';
 
 /** How long a process that says nothing more is waited for before another one reads the chain. */
-const HOLD: Instant = 15 * SECOND;
+const LEASE: Instant = 15 * SECOND;
 /** Once less than this is left, a process says that it goes on. */
 const RENEW_WITHIN: Instant = 10 * SECOND;
 /** How often a process says so for all chains that it reads. */
-export const HOLD_AGAIN_MS = 5000;
+export const RENEW_INTERVAL_MS = 5000;
 
 /** Why nothing can be read from a chain. */
-export interface Trouble {
-  kind: ChainTroubleKind | 'too_deep';
+export interface ScanError {
+  kind: ChainErrorKind | 'too_deep';
   message: string;
 }
 
@@ -26,11 +26,11 @@ export interface Trouble {
 export interface Cursor {
   chain: ChainName;
   /** The last block that was read; null until the chain was reached for the first time. */
-  at: BlockRef | null;
-  trouble: Trouble | null;
-  troubleSince: Instant | null;
+  lastBlock: BlockRef | null;
+  error: ScanError | null;
+  errorSince: Instant | null;
   /** When the chain was last read to its end, the pool included, as far as that was written down. */
-  readToEndAt: Instant | null;
+  caughtUpAt: Instant | null;
   /** From where the operator has it read again, out of `too_deep`. */
   reanchorHeight: number | null;
   /** When the chain was last reached, or found in trouble. */
@@ -38,9 +38,9 @@ export interface Cursor {
 }
 
 /** Another process has read on meanwhile: what this one was about to write would be of yesterday. */
-export class Overtaken extends Error {}
+export class StaleCursorError extends Error {}
 
-interface Held {
+interface LeaseContext {
   database: Database;
   clock: Clock;
   /** This process. */
@@ -63,7 +63,7 @@ export function lastBlockTopic(chain: ChainName): string {
 }
 
 /** Makes the chain's row where there is none. */
-export async function openCursor({ database, clock }: Pick<Held, 'database' | 'clock'>, chain: ChainName) {
+export async function createCursor({ database, clock }: Pick<LeaseContext, 'database' | 'clock'>, chain: ChainName) {
   await db(database)
     .insertInto('chain_cursors')
     .values({
@@ -88,10 +88,10 @@ export async function readCursors(database: Runner): Promise<Cursor[]> {
     .execute();
   return rows.map((row) => ({
     chain: row.chain as ChainName,
-    at: row.height === null || row.hash === null ? null : { height: row.height, hash: row.hash },
-    trouble: row.trouble === null ? null : (JSON.parse(row.trouble) as Trouble),
-    troubleSince: row.trouble_since,
-    readToEndAt: row.read_to_end_at,
+    lastBlock: row.height === null || row.hash === null ? null : { height: row.height, hash: row.hash },
+    error: row.trouble === null ? null : (JSON.parse(row.trouble) as ScanError),
+    errorSince: row.trouble_since,
+    caughtUpAt: row.read_to_end_at,
     reanchorHeight: row.reanchor_height,
     updatedAt: row.updated_at,
   }));
@@ -101,10 +101,10 @@ export async function readCursors(database: Runner): Promise<Cursor[]> {
  * Takes the reading of a chain for a while, or goes on with it, and writes down when this process last read it to its
  * end; false where another process has it.
  */
-export async function hold(
-  { database, clock, holder }: Held,
+export async function acquireLease(
+  { database, clock, holder }: LeaseContext,
   chain: ChainName,
-  readToEndAt: Instant | null,
+  caughtUpAt: Instant | null,
 ): Promise<boolean> {
   const now = clock.now();
   const row = await db(database)
@@ -112,13 +112,17 @@ export async function hold(
     .select(['holder', 'held_until'])
     .where('chain', '=', chain)
     .executeTakeFirst();
-  const left = row?.held_until ? row.held_until - now : 0;
-  if (row?.holder === holder && left > RENEW_WITHIN) return true;
-  if (row?.holder && row.holder !== holder && left > 0) return false;
+  const remaining = row?.held_until ? row.held_until - now : 0;
+  if (row?.holder === holder && remaining > RENEW_WITHIN) return true;
+  if (row?.holder && row.holder !== holder && remaining > 0) return false;
   return await database.writeOne(async (unit) => {
     const { numUpdatedRows } = await db(unit)
       .updateTable('chain_cursors')
-      .set({ holder, held_until: now + HOLD, ...(readToEndAt !== null && { read_to_end_at: laterOf(readToEndAt) }) })
+      .set({
+        holder,
+        held_until: now + LEASE,
+        ...(caughtUpAt !== null && { read_to_end_at: latestCaughtUpAt(caughtUpAt) }),
+      })
       .where('chain', '=', chain)
       .where((either) =>
         either.or([either('holder', 'is', null), either('holder', '=', holder), either('held_until', '<=', now)]),
@@ -129,26 +133,29 @@ export async function hold(
 }
 
 /** Another process may have read it to its end since. */
-function laterOf(readToEndAt: Instant | Expression<Instant>) {
-  return sql<Instant>`case when read_to_end_at > ${readToEndAt} then read_to_end_at else ${readToEndAt} end`;
+function latestCaughtUpAt(caughtUpAt: Instant | Expression<Instant>) {
+  return sql<Instant>`case when read_to_end_at > ${caughtUpAt} then read_to_end_at else ${caughtUpAt} end`;
 }
 
 /** Goes on with the reading of several chains, in one statement; returns those that this process still has. */
-export async function holdOn(
-  { database, clock, holder }: Held,
-  chains: readonly { name: ChainName; readToEndAt: Instant | null }[],
+export async function renewLeases(
+  { database, clock, holder }: LeaseContext,
+  chains: readonly { name: ChainName; caughtUpAt: Instant | null }[],
 ): Promise<ReadonlySet<string>> {
-  const readAt = sql.join(
+  const caughtUpCases = sql.join(
     chains.map(
-      ({ name, readToEndAt }) =>
-        sql`when ${name} then ${readToEndAt === null ? sql`read_to_end_at` : sql`cast(${readToEndAt} as bigint)`}`,
+      ({ name, caughtUpAt }) =>
+        sql`when ${name} then ${caughtUpAt === null ? sql`read_to_end_at` : sql`cast(${caughtUpAt} as bigint)`}`,
     ),
     sql` `,
   );
   const rows = await database.writeOne(async (unit) =>
     db(unit)
       .updateTable('chain_cursors')
-      .set({ held_until: clock.now() + HOLD, read_to_end_at: laterOf(sql<Instant>`(case chain ${readAt} end)`) })
+      .set({
+        held_until: clock.now() + LEASE,
+        read_to_end_at: latestCaughtUpAt(sql<Instant>`(case chain ${caughtUpCases} end)`),
+      })
       .where(
         'chain',
         'in',
@@ -165,30 +172,34 @@ export async function holdOn(
  * When there is something to do for a chain, as a subquery: `own` in the process that reads it; in others as soon as
  * they may take it over.
  */
-export function dueForReader(
+export function dueByLease(
   holder: string,
   chain: ChainName,
-  own: Expression<Instant | null>,
-  others: Expression<Instant | null>,
+  dueForHolder: Expression<Instant | null>,
+  dueForOthers: Expression<Instant | null>,
 ) {
   return sql<Instant | null>`
-    select case when holder = ${holder} then (${own}) else (${others}) end from chain_cursors where chain = ${chain}`;
+    select case when holder = ${holder} then (${dueForHolder}) else (${dueForOthers}) end from chain_cursors where chain = ${chain}`;
 }
 
 /** When another process may take the reading over: for `dueForReader`. */
-export const whenFree = sql<Instant>`coalesce(held_until, 0)`;
+export const leaseExpiresAt = sql<Instant>`coalesce(held_until, 0)`;
 
 /** Leaves the chain to another process at once. */
-export async function letGo(
-  { database, holder }: Pick<Held, 'database' | 'holder'>,
+export async function releaseLease(
+  { database, holder }: Pick<LeaseContext, 'database' | 'holder'>,
   chain: ChainName,
-  readToEndAt: Instant | null,
+  caughtUpAt: Instant | null,
 ): Promise<void> {
   await database.inTransaction(async (unit) => {
     wakeJob(unit, scanJobName(chain));
     await db(unit)
       .updateTable('chain_cursors')
-      .set({ holder: null, held_until: null, ...(readToEndAt !== null && { read_to_end_at: laterOf(readToEndAt) }) })
+      .set({
+        holder: null,
+        held_until: null,
+        ...(caughtUpAt !== null && { read_to_end_at: latestCaughtUpAt(caughtUpAt) }),
+      })
       .where('chain', '=', chain)
       .where('holder', '=', holder)
       .execute();
@@ -197,10 +208,10 @@ export async function letGo(
 
 /**
  * Moves the cursor within a unit, from where whoever asks believes it to be (`to` may be the same), and keeps
- * others from moving it until the unit ends. Throws `Overtaken` where it is elsewhere or another process's.
+ * others from moving it until the unit ends. Throws `StaleCursorError` where it is elsewhere or another process's.
  */
 export async function moveCursor(
-  { clock, holder }: Pick<Held, 'clock' | 'holder'>,
+  { clock, holder }: Pick<LeaseContext, 'clock' | 'holder'>,
   unit: UnitOfWork,
   chain: ChainName,
   from: BlockRef | null,
@@ -217,12 +228,12 @@ export async function moveCursor(
     .where('height', from ? '=' : 'is', from?.height ?? null)
     .where('hash', from ? '=' : 'is', from?.hash ?? null)
     .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw new Overtaken(`The cursor of ${chain} is not where it was`);
+  if (numUpdatedRows !== 1n) throw new StaleCursorError(`The cursor of ${chain} is not where it was`);
   if (from?.hash !== to.hash) unit.announce(lastBlockTopic(chain));
 }
 
 /** The last block of a chain that was read; null where none was yet. */
-export async function readTip(on: Runner, chain: ChainName): Promise<BlockRef | null> {
+export async function readLastBlock(on: Runner, chain: ChainName): Promise<BlockRef | null> {
   const { height = null, hash = null } =
     (await db(on)
       .selectFrom('chain_cursors')
@@ -233,12 +244,15 @@ export async function readTip(on: Runner, chain: ChainName): Promise<BlockRef | 
 }
 
 /** Its height. */
-export async function readHeight(on: Runner, chain: ChainName): Promise<number | null> {
-  return (await readTip(on, chain))?.height ?? null;
+export async function readLastHeight(on: Runner, chain: ChainName): Promise<number | null> {
+  return (await readLastBlock(on, chain))?.height ?? null;
 }
 
 /** The last block that was read, for jobs beside the reader; null where another process reads the chain, or none can. */
-export async function readTipAsReader({ database, clock, holder }: Held, chain: ChainName): Promise<BlockRef | null> {
+export async function readLastBlockAsHolder(
+  { database, clock, holder }: LeaseContext,
+  chain: ChainName,
+): Promise<BlockRef | null> {
   const cursor = await db(database)
     .selectFrom('chain_cursors')
     .select(['height', 'hash', 'holder', 'held_until', 'trouble'])
@@ -254,14 +268,14 @@ export async function readTipAsReader({ database, clock, holder }: Held, chain: 
  * The height of the last block that was read, for whoever issues an address. Throws a `Problem` where what is paid to
  * it could be missed: the chain was never read, or is another one than expected.
  */
-export async function requireReadable(on: Runner, chain: ChainName): Promise<number> {
+export async function requireScannable(on: Runner, chain: ChainName): Promise<number> {
   const cursor = await db(on)
     .selectFrom('chain_cursors')
     .select(['height', 'trouble'])
     .where('chain', '=', chain)
     .executeTakeFirst();
-  const { kind } = JSON.parse(cursor?.trouble ?? '{}') as Partial<Trouble>;
-  if (kind === 'wrong_network' || kind === 'too_deep') throw chainUnreadable(chain, kind);
+  const { kind } = JSON.parse(cursor?.trouble ?? '{}') as Partial<ScanError>;
+  if (kind === 'wrong_network' || kind === 'too_deep') throw chainNotScannable(chain, kind);
   const height = cursor?.height ?? null;
   if (height === null) throw chainUnavailable(chain);
   return height;
@@ -275,7 +289,7 @@ export function chainUnavailable(chain: ChainName): Problem {
   );
 }
 
-function chainUnreadable(chain: ChainName, kind: 'wrong_network' | 'too_deep'): Problem {
+function chainNotScannable(chain: ChainName, kind: 'wrong_network' | 'too_deep'): Problem {
   const reason =
     kind === 'wrong_network'
       ? `The node of ${chain} is on another network`
@@ -286,12 +300,12 @@ function chainUnreadable(chain: ChainName, kind: 'wrong_network' | 'too_deep'): 
 }
 
 /** The heights up to which chains were read: a query to compose. */
-export function chainHeights(on: Runner) {
+export function selectHeights(on: Runner) {
   return db(on).selectFrom('chain_cursors').select(['chain_cursors.chain', 'chain_cursors.height']);
 }
 
 /** The height up to which the chain of an expression was read, as a subquery. */
-export function heightOf(on: Runner, chain: Expression<string>) {
+export function selectHeight(on: Runner, chain: Expression<string>) {
   return db(on).selectFrom('chain_cursors').select('chain_cursors.height').where('chain_cursors.chain', '=', chain);
 }
 
@@ -306,20 +320,20 @@ export async function lockCursor(unit: UnitOfWork, chain: ChainName): Promise<vo
 }
 
 /** Says why nothing is read, or with null that it is again; in other words it lasts since it began. */
-export async function noteTrouble(
-  { database, clock, holder }: Held,
+export async function recordScanError(
+  { database, clock, holder }: LeaseContext,
   chain: ChainName,
-  trouble: Trouble | null,
-  before: Pick<Cursor, 'trouble' | 'troubleSince'>,
+  error: ScanError | null,
+  previous: Pick<Cursor, 'error' | 'errorSince'>,
 ): Promise<void> {
   const now = clock.now();
-  const since = before.trouble?.kind === trouble?.kind ? before.troubleSince : now;
+  const since = previous.error?.kind === error?.kind ? previous.errorSince : now;
   await database.writeOne(async (unit) =>
     db(unit)
       .updateTable('chain_cursors')
       .set({
-        trouble: trouble === null ? null : JSON.stringify(trouble),
-        trouble_since: trouble === null ? null : since,
+        trouble: error === null ? null : JSON.stringify(error),
+        trouble_since: error === null ? null : since,
         updated_at: now,
       })
       .where('chain', '=', chain)

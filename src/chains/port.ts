@@ -9,7 +9,7 @@ export interface BlockRef {
 }
 
 /** Money that came to an address, once. Amounts are whole numbers of the currency's smallest unit, of any length. */
-export interface ChainPayment {
+export interface ChainDeposit {
   /**
    * Names it within its chain for ever, before it is in a block and after: `TXID:VOUT`, `TXHASH:native`,
    * `TXHASH:LOGINDEX:AMOUNT`, `balance:ADDRESS:HEIGHT:AMOUNT`. A log is counted within its own transaction: its number
@@ -33,12 +33,12 @@ export interface ChainPayment {
 export interface ChainBlock extends BlockRef {
   parentHash: string;
   /** What its miner says; it may be hours off. */
-  at: Instant;
-  payments: readonly ChainPayment[];
+  minedAt: Instant;
+  deposits: readonly ChainDeposit[];
 }
 
 /** Which of some addresses are ours; asked once for each block, with all that are in it. */
-export type FindOurs = (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
+export type FindOwnAddresses = (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**
  * What a transaction costs now, for each unit of its size: satoshi for a virtual byte, wei for a unit of gas.
@@ -46,23 +46,26 @@ export type FindOurs = (addresses: readonly string[]) => Promise<ReadonlySet<str
  */
 export type FeeRate = ({ unit: 'sat/vB'; amount: bigint } | { unit: 'wei/gas'; amount: bigint; priority: bigint }) & {
   /** How independent estimates disagree, in words. No transaction is priced by such a rate. */
-  doubt?: string;
+  implausibility?: string;
 };
 
 /**
  * What has become of a transaction that was sent: `mined` in a block of the chain as it is now, `failed` in one
  * (it cost its fee and moved nothing; not on Bitcoin), `waiting` for one, or `unknown` to the node.
  */
-export type SentState = { state: 'mined' | 'failed'; block: BlockRef } | { state: 'waiting' } | { state: 'unknown' };
+export type TransactionState =
+  | { state: 'mined' | 'failed'; block: BlockRef }
+  | { state: 'waiting' }
+  | { state: 'unknown' };
 
 /** What the node answered to a transaction: `sent` also when it had it already, in the pool or in a block. */
-export type SendAnswer = { kind: 'sent' } | { kind: 'refused'; reason: string; cause?: RefusalCause };
+export type BroadcastResult = { kind: 'sent' } | { kind: 'refused'; reason: string; cause?: RejectionCause };
 
 /**
  * Why a node refuses a transaction, where another transaction would be accepted: `price` (its fee is too low or too
  * high), `inputs` (an output that it spends is spent or missing), `nonce` (its number was used by another transaction).
  */
-export type RefusalCause = 'price' | 'inputs' | 'nonce';
+export type RejectionCause = 'price' | 'inputs' | 'nonce';
 
 /** An output in the chain: `spending` where a transaction that waits for a block spends it, `spent` also where no block has it. */
 export type CoinState = 'unspent' | 'spending' | 'spent';
@@ -80,14 +83,14 @@ export interface UnspentCoin {
  * Why a node cannot be believed: it does not answer (`down`), it has not the blocks that there must be
  * (`behind`), or it follows another chain than the one that is set up (`wrong_network`).
  */
-export type ChainTroubleKind = 'down' | 'behind' | 'wrong_network';
+export type ChainErrorKind = 'down' | 'behind' | 'wrong_network';
 
 /** Thrown by every method of `Chain` where nothing is known; nothing is ever credited on a guess. */
-export class ChainTrouble extends Error {
-  readonly kind: ChainTroubleKind;
-  constructor(kind: ChainTroubleKind, message: string, options?: ErrorOptions) {
+export class ChainError extends Error {
+  readonly kind: ChainErrorKind;
+  constructor(kind: ChainErrorKind, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'ChainTrouble';
+    this.name = 'ChainError';
     this.kind = kind;
   }
 }
@@ -95,21 +98,21 @@ export class ChainTrouble extends Error {
 /** What a chain is, without a node: its addresses and the words for paying to one. Pure. */
 export interface ChainAddresses {
   /** The network and how its addresses begin, in words. */
-  readonly form: string;
+  readonly formatHint: string;
   /** The address at an index of the external chain (`/0/INDEX`) below an account's extended public key (BIP 32). */
   derive(accountKey: string, index: number): string;
   /** An address in the one form in which it is kept and compared; null where it is none of this network. */
-  normalise(text: string): string | null;
+  normalize(text: string): string | null;
   /** Says which other network of the same family an address belongs to; null where it is none of those. */
-  mismatch?(text: string): string | null;
+  explainMismatch?(text: string): string | null;
   /** BIP 21 or EIP-681. */
-  uri(payment: { code: CryptoCurrencyCode; address: string; amount: bigint | null }): string;
+  paymentUri(payment: { code: CryptoCurrencyCode; address: string; amount: bigint | null }): string;
 }
 
 /** A chain as its node tells of it. */
 export interface Chain {
   /** Of a chain that is kept in the service's own database: how its changes are noticed without asking it. */
-  readonly kept?: {
+  readonly changeSignal?: {
     /** Announced with each change. */
     topic: string;
     /** As a subquery: another text after each change. */
@@ -117,14 +120,14 @@ export interface Chain {
   };
   readonly currencies: readonly CryptoCurrencyCode[];
   readonly addresses: ChainAddresses;
-  /** The last block. Throws `ChainTrouble` where the node is down, behind or on the wrong network. */
+  /** The last block. Throws `ChainError` where the node is down, behind or on the wrong network. */
   tip(): Promise<BlockRef>;
   /** The block at a height of the chain as it is now; null where there is none (yet). */
-  block(height: number, findOurs: FindOurs): Promise<ChainBlock | null>;
+  block(height: number, findOurs: FindOwnAddresses): Promise<ChainBlock | null>;
   /** Only its hash; null where there is none (yet). */
-  hashAt(height: number): Promise<string | null>;
+  blockHash(height: number): Promise<string | null>;
   /** All that waits for a block and comes to us; none where nodes do not tell. */
-  waiting(findOurs: FindOurs): Promise<readonly ChainPayment[]>;
+  unconfirmedDeposits(findOurs: FindOwnAddresses): Promise<readonly ChainDeposit[]>;
   /**
    * What addresses hold in a block, where money can come without a transaction of its own to be seen in a
    * block (what a contract sends); null where a chain has no such money.
@@ -135,7 +138,7 @@ export interface Chain {
     at: BlockRef,
   ): Promise<ReadonlyMap<string, bigint>> | null;
   /** How many transactions addresses have sent up to a block; null where `balances` answers so. */
-  sentBy(addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, number>> | null;
+  transactionCounts(addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, number>> | null;
   /**
    * What a transaction has cost its sender, besides what it sent, and the block in which it did; null where it is
    * in none, and on chains where `balances` answers so.
@@ -143,7 +146,7 @@ export interface Chain {
   feePaid(txHash: string): Promise<{ block: BlockRef; fee: bigint } | null>;
   feeRate(): Promise<FeeRate>;
   /**
-   * The states of outputs by their payment keys; null on chains with accounts. Throws `ChainTrouble` where the chain
+   * The states of outputs by their payment keys; null on chains with accounts. Throws `ChainError` where the chain
    * that they are of does not have the block `at`.
    */
   coinStates(paymentKeys: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, CoinState>> | null;
@@ -151,16 +154,16 @@ export interface Chain {
    * Finds all unspent outputs of addresses in the node's set of unspent outputs, as of one block. It takes minutes on a
    * main network; `onProgress` gets a percentage now and then. Null on chains with accounts.
    */
-  scan(
+  scanUtxoSet(
     addresses: readonly string[],
     onProgress: (percent: number) => void,
   ): Promise<{ at: BlockRef; coins: readonly UnspentCoin[] }> | null;
   /** Sends what is signed, in the chain's own form in hex. */
-  send(raw: string): Promise<SendAnswer>;
+  broadcast(raw: string): Promise<BroadcastResult>;
   /**
    * What has become of a transaction. `since` is the height of the last block before it was first sent:
    * nodes that keep no index of transactions are searched from there.
    */
-  lookUp(txHash: string, since: number): Promise<SentState>;
+  findTransaction(txHash: string, since: number): Promise<TransactionState>;
   close(): Promise<void>;
 }

@@ -14,40 +14,40 @@ export interface AccountKeys {
  * Ethereum (BIP 44). On test networks of the bitcoin family the coin is 1' (SLIP 44).
  */
 export function accountPath(chain: ChainName, { isTest }: { isTest: boolean }): string {
-  return `m/${stepsOf(chain, { isTest })
+  return `m/${pathSteps(chain, { isTest })
     .map((step) => `${step}'`)
     .join('/')}`;
 }
 
-function stepsOf(chain: ChainName, { isTest }: { isTest: boolean }): readonly number[] {
+function pathSteps(chain: ChainName, { isTest }: { isTest: boolean }): readonly number[] {
   const { family, coinType } = chains[chain];
   return family === 'bitcoin' ? [84, isTest ? 1 : coinType, 0] : [44, coinType, 0];
 }
 
 /** The keys of a chain's first account below a seed. */
-export async function accountOfSeed(
+export async function deriveAccount(
   seed: Uint8Array,
   chain: ChainName,
   { isTest }: { isTest: boolean },
 ): Promise<AccountKeys> {
-  const [{ HARDENED_OFFSET, HDKey }, { networkOf }] = await Promise.all([
+  const [{ HARDENED_OFFSET, HDKey }, { findNetwork }] = await Promise.all([
     import('@scure/bip32'),
-    import('./bitcoin/parameters.ts'),
+    import('./bitcoin/networks.ts'),
   ]);
-  const [versions] = isBitcoinChain(chain) ? networkOf(chain, isTest ? 'regtest' : 'mainnet').extendedKeys : [];
+  const [versions] = isBitcoinChain(chain) ? findNetwork(chain, isTest ? 'regtest' : 'mainnet').extendedKeys : [];
   const master = HDKey.fromMasterSeed(seed, versions);
-  const steps = stepsOf(chain, { isTest });
+  const steps = pathSteps(chain, { isTest });
   const account = master.derive(accountPath(chain, { isTest }));
   const origin = { fingerprint: master.fingerprint, path: steps.map((step) => step + HARDENED_OFFSET) };
   return { publicKey: account.publicExtendedKey, privateKey: account.privateExtendedKey, origin };
 }
 
 /** Whether two extended public keys are of one account, in whatever form wallets write them (SLIP 132). */
-export async function samePublicKey(one: string, other: string): Promise<boolean> {
+export async function isSameAccount(firstKey: string, secondKey: string): Promise<boolean> {
   const { base58check } = await import('@scure/base');
   const { createHash } = await import('node:crypto');
   const coder = base58check((data) => new Uint8Array(createHash('sha256').update(data).digest()));
   // Without the four bytes that name the form.
-  const [first, second] = [one, other].map((key) => Buffer.from(coder.decode(key).subarray(4)));
+  const [first, second] = [firstKey, secondKey].map((key) => Buffer.from(coder.decode(key).subarray(4)));
   return first !== undefined && second !== undefined && first.equals(second);
 }

@@ -13,10 +13,13 @@ export type ChainSettings = {
   [Name in ChainName]: FamilySettings[(typeof chains)[Name]['family']] | null;
 };
 
-const own = chainNames.map((name) => ({ name, ...(isBitcoinChain(name) ? bitcoinSettings(name) : ethereumSettings) }));
+const perChain = chainNames.map((name) => ({
+  name,
+  ...(isBitcoinChain(name) ? bitcoinSettings(name) : ethereumSettings),
+}));
 
 /** The settings of every chain. */
 export const chainSettings: SettingsOf<ChainSettings> = {
-  declared: Object.assign({}, ...own.map(({ declared }) => declared)),
-  read: (values) => Object.fromEntries(own.map(({ name, read }) => [name, read(values)])) as ChainSettings,
+  declared: Object.assign({}, ...perChain.map(({ declared }) => declared)),
+  read: (values) => Object.fromEntries(perChain.map(({ name, read }) => [name, read(values)])) as ChainSettings,
 };

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { SECOND } from '../../src/shared/time.ts';
-import { ChainTrouble, type BlockRef, type ChainPayment } from '../../src/chains/port.ts';
+import { ChainError, type BlockRef, type ChainDeposit } from '../../src/chains/port.ts';
 import {
   createSimulatedChain,
   type SimulatedChain,
@@ -33,20 +33,20 @@ import {
 const [alice, bob, carol] = [bitcoinAddress(0), bitcoinAddress(1), bitcoinAddress(2)];
 const [anna, bert, cora] = [ethereumAddress(0), ethereumAddress(1), ethereumAddress(2)];
 
-const told = (payments: readonly ChainPayment[]) =>
+const told = (payments: readonly ChainDeposit[]) =>
   payments.map(({ address, code, amount }) => [address, code, amount]);
 
 describe('a simulated chain', () => {
   test('begins once, whoever is first, and is still there when it is opened again', () =>
     inPlace(async ({ store, bitcoin, bitcoinElsewhere, ethereum, ethereumElsewhere }) => {
-      const tips = await Promise.all([bitcoin.tip(), bitcoinElsewhere.tip(), bitcoinElsewhere.hashAt(0)]);
+      const tips = await Promise.all([bitcoin.tip(), bitcoinElsewhere.tip(), bitcoinElsewhere.blockHash(0)]);
       assert.deepEqual(tips[0], tips[1]);
       assert.deepEqual([tips[0].height, tips[0].hash], [0, tips[2]]);
       assert.match(tips[0].hash, /^[0-9a-f]{64}$/);
       const first = await ethereumElsewhere.block(0, everything);
       assert.match(first?.hash ?? '', /^0x[0-9a-f]{64}$/);
-      assert.deepEqual([first?.height, first?.parentHash, first?.payments], [0, `0x${'0'.repeat(64)}`, []]);
-      assert.equal(await ethereum.hashAt(0), first?.hash);
+      assert.deepEqual([first?.height, first?.parentHash, first?.deposits], [0, `0x${'0'.repeat(64)}`, []]);
+      assert.equal(await ethereum.blockHash(0), first?.hash);
       assert.notEqual(first?.hash.slice(2), tips[0].hash);
 
       const { txHash } = await bitcoin.pay(bit(alice, 5n));
@@ -54,7 +54,7 @@ describe('a simulated chain', () => {
       const again = openDatabase(store.url, (error) => console.error(error));
       const reopened = createSimulatedChain({ name: 'bitcoin', database: again, clock, random: systemRandom });
       assert.deepEqual(await reopened.tip(), tip);
-      assert.deepEqual((await reopened.block(1, everything))?.payments[0]?.txHash, txHash);
+      assert.deepEqual((await reopened.block(1, everything))?.deposits[0]?.txHash, txHash);
       await reopened.close();
       await again.close();
     }));
@@ -67,29 +67,29 @@ describe('a simulated chain', () => {
         { paymentKey: `${txHash}:0`, txHash, ...bit(alice, 7n) },
         { paymentKey: `${txHash}:2`, txHash, ...bit(alice, 9n) },
       ];
-      assert.deepEqual(await bitcoinElsewhere.waiting(only(alice)), expected);
-      assert.deepEqual(await bitcoinElsewhere.lookUp(txHash, 0), { state: 'waiting' });
+      assert.deepEqual(await bitcoinElsewhere.unconfirmedDeposits(only(alice)), expected);
+      assert.deepEqual(await bitcoinElsewhere.findTransaction(txHash, 0), { state: 'waiting' });
       assert.equal(await bitcoinElsewhere.block(1, everything), null);
-      assert.equal(await bitcoinElsewhere.hashAt(1), null);
+      assert.equal(await bitcoinElsewhere.blockHash(1), null);
 
       const now = clock.now();
       const tip = await bitcoin.mine(3);
       assert.equal(tip.height, 3);
       assert.deepEqual(await bitcoinElsewhere.tip(), tip);
-      assert.deepEqual(await bitcoinElsewhere.waiting(everything), []);
+      assert.deepEqual(await bitcoinElsewhere.unconfirmedDeposits(everything), []);
       const blocks = await walk(bitcoinElsewhere, only(alice));
       assert.deepEqual(
-        blocks.map(({ payments }) => payments),
+        blocks.map(({ deposits }) => deposits),
         [[], expected, [], []],
       );
       const [, first] = blocks;
       assert.ok(first);
       assert.equal(first.parentHash, start.hash);
-      assert.equal(first.at % SECOND, 0);
-      assert.ok(first.at > now - SECOND && first.at <= clock.now());
+      assert.equal(first.minedAt % SECOND, 0);
+      assert.ok(first.minedAt > now - SECOND && first.minedAt <= clock.now());
       const block = { height: 1, hash: first.hash };
-      assert.deepEqual(await bitcoinElsewhere.lookUp(txHash, 0), { state: 'mined', block });
-      assert.deepEqual(await bitcoin.lookUp('ff'.repeat(32), 0), { state: 'unknown' });
+      assert.deepEqual(await bitcoinElsewhere.findTransaction(txHash, 0), { state: 'mined', block });
+      assert.deepEqual(await bitcoin.findTransaction('ff'.repeat(32), 0), { state: 'unknown' });
     }));
 
   test('asks once which addresses of a block or of the pool are ours, and not where there are none', () =>
@@ -101,15 +101,15 @@ describe('a simulated chain', () => {
       };
       await bitcoin.pay([bit(alice, 1n), bit(bob, 2n)]);
       await bitcoin.pay([bit(alice, 3n), bit(carol, 4n)]);
-      assert.deepEqual(told(await bitcoin.waiting(findOurs)), [[bob, 'btc', 2n]]);
+      assert.deepEqual(told(await bitcoin.unconfirmedDeposits(findOurs)), [[bob, 'btc', 2n]]);
       await bitcoin.mine(2);
-      assert.deepEqual(told((await bitcoin.block(1, findOurs))?.payments ?? []), [[bob, 'btc', 2n]]);
+      assert.deepEqual(told((await bitcoin.block(1, findOurs))?.deposits ?? []), [[bob, 'btc', 2n]]);
       await bitcoin.block(2, findOurs);
-      await bitcoin.waiting(findOurs);
+      await bitcoin.unconfirmedDeposits(findOurs);
       const all = [alice, bob, carol].sort();
       assert.deepEqual(asked, [all, all]);
 
-      await ethereum.transferInside({ address: anna, amount: 1n });
+      await ethereum.sendFromContract({ address: anna, amount: 1n });
       await ethereum.mine();
       await ethereum.block(1, findOurs);
       assert.equal(asked.length, 2);
@@ -124,9 +124,9 @@ describe('a simulated chain', () => {
       ];
       const { txHash } = await ethereum.pay(outputs);
       assert.match(txHash, /^0x[0-9a-f]{64}$/);
-      assert.deepEqual(await ethereum.waiting(everything), []);
+      assert.deepEqual(await ethereum.unconfirmedDeposits(everything), []);
       await ethereum.mine();
-      assert.deepEqual((await ethereum.block(1, everything))?.payments, [
+      assert.deepEqual((await ethereum.block(1, everything))?.deposits, [
         { paymentKey: `${txHash}:0`, txHash, ...outputs[0] },
         { paymentKey: `${txHash}:native`, txHash, ...ether(anna, 10n ** 30n) },
         { paymentKey: `${txHash}:1`, txHash, ...outputs[2] },
@@ -138,10 +138,10 @@ describe('a simulated chain', () => {
       assert.equal(bitcoin.balances('btc', [alice], await bitcoin.tip()), null);
       const before = await ethereum.tip();
       await ethereum.pay(ether(anna, 5n));
-      const { txHash } = await ethereum.transferInside({ address: anna, amount: 2n });
+      const { txHash } = await ethereum.sendFromContract({ address: anna, amount: 2n });
       await ethereum.pay({ address: anna, code: 'usdt', amount: 3n });
       const first = await ethereum.mine();
-      await ethereum.transferInside({ address: bert, amount: 9n });
+      await ethereum.sendFromContract({ address: bert, amount: 9n });
       const second = await ethereum.mine(2);
 
       const held = async (at: BlockRef, code: 'eth' | 'usdt' = 'eth') => [
@@ -167,14 +167,14 @@ describe('a simulated chain', () => {
         [bert, 9n],
         [cora, 0n],
       ]);
-      assert.deepEqual(told((await walk(ethereum)).flatMap(({ payments }) => payments)), [
+      assert.deepEqual(told((await walk(ethereum)).flatMap(({ deposits }) => deposits)), [
         [anna, 'eth', 5n],
         [anna, 'usdt', 3n],
       ]);
-      assert.deepEqual(await ethereum.lookUp(txHash), { state: 'mined', block: first });
+      assert.deepEqual(await ethereum.findTransaction(txHash), { state: 'mined', block: first });
 
-      await ethereum.reorganise(2);
-      await assert.rejects(held(second), (error) => error instanceof ChainTrouble && error.kind === 'behind');
+      await ethereum.reorg(2);
+      await assert.rejects(held(second), (error) => error instanceof ChainError && error.kind === 'behind');
       assert.deepEqual(await held(first), [
         [anna, 7n],
         [bert, 0n],
@@ -192,43 +192,45 @@ describe('a simulated chain', () => {
       const old = await bitcoin.mine(2);
       const before = await walk(bitcoin);
 
-      const tip = await bitcoinElsewhere.reorganise(3, { drop: [lost.txHash] });
+      const tip = await bitcoinElsewhere.reorg(3, { drop: [lost.txHash] });
       assert.equal(tip.height, old.height + 1);
       assert.deepEqual(await bitcoin.tip(), tip);
       const now = await walk(bitcoin);
       assert.deepEqual(now.slice(0, 2), before.slice(0, 2));
       for (const { hash } of before.slice(2)) assert.ok(now.every((block) => block.hash !== hash));
       assert.deepEqual(
-        now.slice(2).map(({ payments }) => payments),
+        now.slice(2).map(({ deposits }) => deposits),
         [[], [], [], []],
       );
       const states = async () =>
-        await Promise.all([deep, kept, lost].map(async ({ txHash }) => (await bitcoin.lookUp(txHash, 0)).state));
+        await Promise.all(
+          [deep, kept, lost].map(async ({ txHash }) => (await bitcoin.findTransaction(txHash, 0)).state),
+        );
       assert.deepEqual(await states(), ['mined', 'waiting', 'unknown']);
       assert.deepEqual(
-        (await bitcoin.waiting(everything)).map(({ txHash }) => txHash),
+        (await bitcoin.unconfirmedDeposits(everything)).map(({ txHash }) => txHash),
         [kept.txHash],
       );
       const { hash, height } = await bitcoin.mine();
-      assert.deepEqual(await bitcoin.lookUp(kept.txHash, 0), { state: 'mined', block: { height, hash } });
+      assert.deepEqual(await bitcoin.findTransaction(kept.txHash, 0), { state: 'mined', block: { height, hash } });
       assert.deepEqual(await states(), ['mined', 'mined', 'unknown']);
     }));
 
   test('is never taken back to before its first block, and drops only what stood in the blocks', () =>
     inPlace(async ({ bitcoin }) => {
-      await assert.rejects(bitcoin.reorganise(1), RangeError);
+      await assert.rejects(bitcoin.reorg(1), RangeError);
       const paid = await bitcoin.pay(bit(alice, 1n));
       await bitcoin.mine();
       const later = await bitcoin.pay(bit(alice, 2n));
       const tip = await bitcoin.mine();
-      await assert.rejects(bitcoin.reorganise(3), /3 blocks cannot be replaced: only 2 stand on the first/);
-      await assert.rejects(bitcoin.reorganise(1, { drop: [paid.txHash] }), /is in none of the last 1 blocks/);
-      for (const depth of [0, -1, 1.5]) await assert.rejects(bitcoin.reorganise(depth), RangeError);
+      await assert.rejects(bitcoin.reorg(3), /3 blocks cannot be replaced: only 2 stand on the first/);
+      await assert.rejects(bitcoin.reorg(1, { drop: [paid.txHash] }), /is in none of the last 1 blocks/);
+      for (const depth of [0, -1, 1.5]) await assert.rejects(bitcoin.reorg(depth), RangeError);
       for (const blocks of [0, -1, 1.5]) await assert.rejects(bitcoin.mine(blocks), RangeError);
       assert.deepEqual(await bitcoin.tip(), tip, 'nothing of it was done');
-      const first = await bitcoin.hashAt(0);
-      await bitcoin.reorganise(2, { drop: [paid.txHash, later.txHash] });
-      assert.equal(await bitcoin.hashAt(0), first);
+      const first = await bitcoin.blockHash(0);
+      await bitcoin.reorg(2, { drop: [paid.txHash, later.txHash] });
+      assert.equal(await bitcoin.blockHash(0), first);
     }));
 
   test('replaces and evicts what waits, and nothing else', () =>
@@ -241,20 +243,20 @@ describe('a simulated chain', () => {
         const second = await chain.replace(first.txHash, { address, code, amount: 2n });
         assert.ok(second);
         assert.notEqual(second.txHash, first.txHash);
-        assert.deepEqual(await chain.lookUp(first.txHash, 0), { state: 'unknown' });
+        assert.deepEqual(await chain.findTransaction(first.txHash, 0), { state: 'unknown' });
         assert.equal(await chain.replace(second.txHash), null);
         const third = await chain.pay({ address, code, amount: 3n });
         await chain.evict(third.txHash);
         const fourth = await chain.pay({ address, code, amount: 4n });
         await chain.mine();
-        assert.deepEqual(told((await chain.block(1, everything))?.payments ?? []), [[address, code, 4n]]);
+        assert.deepEqual(told((await chain.block(1, everything))?.deposits ?? []), [[address, code, 4n]]);
         for (const { txHash } of [first, second, third]) {
           await assert.rejects(chain.evict(txHash), /does not wait in the pool .* it is unknown/);
           await assert.rejects(chain.replace(txHash), /does not wait in the pool .* it is unknown/);
         }
         await assert.rejects(chain.evict(fourth.txHash), /is in a block already/);
         await assert.rejects(chain.replace(fourth.txHash, { address, code, amount: 9n }), /is in a block already/);
-        assert.equal((await chain.lookUp(fourth.txHash, 0)).state, 'mined');
+        assert.equal((await chain.findTransaction(fourth.txHash, 0)).state, 'mined');
       }
     }));
 
@@ -267,9 +269,9 @@ describe('a simulated chain', () => {
       await assert.rejects(bitcoin.pay([]), RangeError);
       await assert.rejects(ethereum.pay(ether(alice, 1n)), RangeError);
       await assert.rejects(ethereum.pay([ether(anna, 1n), ether(bert, 1n)]), /sends ether to one address/);
-      await assert.rejects(ethereum.transferInside({ address: anna, amount: 0n }), RangeError);
+      await assert.rejects(ethereum.sendFromContract({ address: anna, amount: 0n }), RangeError);
       await ethereum.mine();
-      assert.deepEqual((await ethereum.block(1, everything))?.payments, []);
+      assert.deepEqual((await ethereum.block(1, everything))?.deposits, []);
     }));
 
   test('has a fee that is set for all', () =>
@@ -287,11 +289,11 @@ describe('a simulated chain', () => {
 
   test('derives addresses and writes links as the real one does', () =>
     inPlace(async ({ bitcoin, ethereum }) => {
-      assert.equal(bitcoin.addresses.normalise(alice.toUpperCase()), alice);
-      assert.equal(bitcoin.addresses.uri(bit(alice, 150n)), `bitcoin:${alice}?amount=0.0000015`);
+      assert.equal(bitcoin.addresses.normalize(alice.toUpperCase()), alice);
+      assert.equal(bitcoin.addresses.paymentUri(bit(alice, 150n)), `bitcoin:${alice}?amount=0.0000015`);
       assert.deepEqual([...bitcoin.currencies, ...ethereum.currencies], ['btc', 'eth', 'usdt', 'usdc']);
       const { address = '' } = simulatedEthereumNetwork.tokens.usdt ?? {};
-      const uri = ethereum.addresses.uri({ code: 'usdt', address: anna, amount: 7n });
+      const uri = ethereum.addresses.paymentUri({ code: 'usdt', address: anna, amount: 7n });
       assert.equal(uri, `ethereum:${address}@31337/transfer?address=${anna}&uint256=7`);
     }));
 
@@ -312,10 +314,10 @@ describe('a simulated chain', () => {
       const again = await bitcoin.pay(bit(alice, 1n));
       await isTold(bitcoin.evict(again.txHash));
       await isTold(bitcoin.mine());
-      await isTold(bitcoin.reorganise(1));
-      await isTold(bitcoin.reorganise(9), false);
+      await isTold(bitcoin.reorg(1));
+      await isTold(bitcoin.reorg(9), false);
       await isTold(bitcoin.setFeeRate({ unit: 'sat/vB', amount: 2n }));
-      await isTold(bitcoin.send('00'), false);
+      await isTold(bitcoin.broadcast('00'), false);
       await isTold(bitcoin.tip(), false);
       await isTold(ethereum.mine(), false);
     }));
@@ -342,7 +344,7 @@ describe('a simulated chain', () => {
       await Promise.all(work);
       const { height } = await bitcoin.mine();
       assert.equal(height, 9);
-      const paid = (await walk(bitcoinElsewhere)).flatMap(({ payments }) => payments);
+      const paid = (await walk(bitcoinElsewhere)).flatMap(({ deposits }) => deposits);
       assert.deepEqual(
         paid.map(({ amount }) => amount).sort((one, other) => Number(one - other)),
         Array.from({ length: 24 }, (_, index) => BigInt(index + 1)).filter((_, index) => index % 3 !== 2),
@@ -355,7 +357,7 @@ describe('a simulated chain', () => {
       await bitcoin.mine();
       const turns = async () => {
         for (let turn = 0; turn < 8; turn += 1) {
-          await bitcoin.reorganise(1);
+          await bitcoin.reorg(1);
           await bitcoin.mine();
         }
       };
@@ -364,13 +366,13 @@ describe('a simulated chain', () => {
       for (let look = 0; look < 60; look += 1) {
         const block = await bitcoinElsewhere.block(1, everything);
         assert.ok(block);
-        const content = JSON.stringify(told(block.payments), (_key, value) => String(value));
+        const content = JSON.stringify(told(block.deposits), (_key, value) => String(value));
         assert.equal(seen.get(block.hash) ?? content, content, 'a block is always the same');
         seen.set(block.hash, content);
         await nextTurn();
       }
       await turning;
-      const { length } = (await walk(bitcoin)).flatMap(({ payments }) => payments);
+      const { length } = (await walk(bitcoin)).flatMap(({ deposits }) => deposits);
       assert.equal(length, 2);
     }));
 });
@@ -471,19 +473,19 @@ describe('money on a simulated chain, by chance', () => {
               // Only contracts can.
               if (name === 'bitcoin') continue;
               const output = { address: oneOf(people, next.who), amount: next.amount };
-              add((await ethereum.transferInside(output)).txHash, [output], false);
+              add((await ethereum.sendFromContract(output)).txHash, [output], false);
             } else if (next.do === 'mine') {
               await chain.mine(next.blocks);
               blocks.push(inOrder(pool), ...Array.from({ length: next.blocks - 1 }, () => []));
               pool = [];
             } else if (next.do === 'reorganise') {
               if (next.depth >= blocks.length) {
-                await assert.rejects(chain.reorganise(next.depth), RangeError);
+                await assert.rejects(chain.reorg(next.depth), RangeError);
                 continue;
               }
               const above = blocks.slice(-next.depth).flat();
               const dropped = above.filter((_, index) => (next.drop >> (index % 3)) & 1);
-              await chain.reorganise(next.depth, { drop: dropped.map(({ txHash }) => txHash) });
+              await chain.reorg(next.depth, { drop: dropped.map(({ txHash }) => txHash) });
               blocks = [...blocks.slice(0, -next.depth), ...Array.from({ length: next.depth + 1 }, () => [])];
               pool = inOrder([...pool, ...above.filter((paid) => !dropped.includes(paid))]);
             } else if (pool.length > 0) {
@@ -508,10 +510,10 @@ describe('money on a simulated chain, by chance', () => {
             );
           const found = await walk(chain);
           assert.deepEqual(
-            found.map(({ payments }) => payments),
+            found.map(({ deposits }) => deposits),
             blocks.map(expected),
           );
-          assert.deepEqual(await chain.waiting(everything), name === 'bitcoin' ? expected(pool) : []);
+          assert.deepEqual(await chain.unconfirmedDeposits(everything), name === 'bitcoin' ? expected(pool) : []);
           if (name === 'bitcoin') return;
           for (const { height, hash } of found) {
             const upTo = blocks.slice(0, height + 1).flat();

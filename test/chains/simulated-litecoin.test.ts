@@ -43,10 +43,10 @@ describe('Litecoin in the sandbox', () => {
   test('an unconfirmed withdrawal is replaced at a higher fee after 24 blocks', async () => {
     await enableWithdrawals('ltc', otherExternal.litecoin);
     const litecoin = chain('litecoin');
-    const { send, lookUp } = litecoin;
+    const { broadcast, findTransaction } = litecoin;
     // The node has it, and no miner takes it.
-    litecoin.send = async () => await Promise.resolve({ kind: 'sent' });
-    litecoin.lookUp = async () => await Promise.resolve({ state: 'waiting' });
+    litecoin.broadcast = async () => await Promise.resolve({ kind: 'sent' });
+    litecoin.findTransaction = async () => await Promise.resolve({ state: 'waiting' });
     await pay(await create({ code: 'ltc', amount: '3000000' }));
     await mine(6, 'litecoin');
     const [first] = await listWithdrawals({ code: 'ltc', status: 'sent' });
@@ -56,8 +56,8 @@ describe('Litecoin in the sandbox', () => {
     assert.equal((await getWithdrawal(first)).txHashes.length, 1);
     await mine(1, 'litecoin');
     assert.equal((await getWithdrawal(first)).txHashes.length, 2);
-    litecoin.send = send;
-    litecoin.lookUp = lookUp;
+    litecoin.broadcast = broadcast;
+    litecoin.findTransaction = findTransaction;
     await mine(1, 'litecoin');
     await mine(6, 'litecoin');
     const done = await getWithdrawal(first);

@@ -6,7 +6,7 @@ import { base58check, base64 } from '@scure/base';
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
 import { Transaction } from '@scure/btc-signer';
 import { sha256 } from '@scure/btc-signer/utils.js';
-import { describeAccount, readOrigin } from '../../src/chains/bitcoin/account-key.ts';
+import { accountDescriptor, parseOrigin } from '../../src/chains/bitcoin/account-key.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { connectChains } from '../../src/chains/connect.ts';
@@ -177,12 +177,12 @@ describe('the account key', () => {
       'xpub6DJ2dNUysrn5Vt36jH2KLBT2i1auw1tTSSomg8PhqNiUtx8QX2SvC9nrHu81fT41fvDUnhMjEzQgXnQjKEu3oaqMSzhSrHMxyyoEAmUHQbY';
     // As in Bitcoin Core's doc/descriptors.md.
     assert.equal(
-      describeAccount(key, readOrigin('d34db33f/84h/0h/0h'), bitcoinChain.networks.mainnet),
+      accountDescriptor(key, parseOrigin('d34db33f/84h/0h/0h'), bitcoinChain.networks.mainnet),
       `wpkh([d34db33f/84h/0h/0h]${key}/0/*)#cjjspncu`,
     );
     assert.equal(
-      describeAccount(asVpub(accountKey), null, bitcoinChain.networks.regtest),
-      describeAccount(accountKey, null, bitcoinChain.networks.regtest),
+      accountDescriptor(asVpub(accountKey), null, bitcoinChain.networks.regtest),
+      accountDescriptor(accountKey, null, bitcoinChain.networks.regtest),
     );
   });
 });

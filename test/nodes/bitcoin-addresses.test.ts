@@ -6,7 +6,7 @@ import { HDKey } from '@scure/bip32';
 import { Address, OutScript } from '@scure/btc-signer';
 import fc from 'fast-check';
 import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
-import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
+import { createScriptToAddress } from '../../src/chains/bitcoin/script-address.ts';
 import type { NetworkParameters } from '../../src/shared/chains/description.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
@@ -36,7 +36,7 @@ describe('addresses that are derived', () => {
   test('are those of the BIP 84 vectors', () => {
     for (const [index, address] of bip84.addresses.entries()) {
       assert.equal(mainnet.derive(bip84.zpub, index), address);
-      assert.equal(mainnet.normalise(address), address);
+      assert.equal(mainnet.normalize(address), address);
     }
   });
 
@@ -147,9 +147,9 @@ describe('addresses that others give', () => {
 
   test('are kept in one form, which stands for the same script', () => {
     for (const [network, address, script] of valid) {
-      const normal = createBitcoinAddresses(network).normalise(address);
+      const normal = createBitcoinAddresses(network).normalize(address);
       assert.equal(normal, network.bech32 && /^(bc|tb)1/i.test(address) ? address.toLowerCase() : address);
-      assert.equal(createAddressOf(network)(hex.decode(script)), normal);
+      assert.equal(createScriptToAddress(network)(hex.decode(script)), normal);
     }
   });
 
@@ -159,7 +159,7 @@ describe('addresses that others give', () => {
         if (other.pubKeyHash === network.pubKeyHash && (other.bech32 === network.bech32 || !/1[qp]/i.test(address))) {
           continue;
         }
-        assert.equal(createBitcoinAddresses(other).normalise(address), null, `${address} on ${other.name}`);
+        assert.equal(createBitcoinAddresses(other).normalize(address), null, `${address} on ${other.name}`);
       }
     }
   });
@@ -198,15 +198,15 @@ describe('addresses that others give', () => {
       '0x52908400098527886E0F7030069857D2E4169EE7',
       '',
     ]) {
-      assert.equal(mainnet.normalise(address), null, address);
-      assert.equal(testnet.normalise(address), null, address);
+      assert.equal(mainnet.normalize(address), null, address);
+      assert.equal(testnet.normalize(address), null, address);
     }
   });
 
   test('are taken or refused, and never thrown at, whatever they are', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), (text) => {
-        assert.equal(mainnet.normalise(text), null);
+        assert.equal(mainnet.normalize(text), null);
       }),
     );
   });
@@ -223,7 +223,7 @@ describe('addresses that others give', () => {
         const place = at % address.length;
         fc.pre(address[place] !== character);
         const changed = address.slice(0, place) + character + address.slice(place + 1);
-        assert.equal(createBitcoinAddresses(network).normalise(changed), null, changed);
+        assert.equal(createBitcoinAddresses(network).normalize(changed), null, changed);
       }),
       { numRuns: 1000 },
     );
@@ -231,26 +231,26 @@ describe('addresses that others give', () => {
 
   test('of Litecoin are a matter of its parameters', () => {
     const litecoin = createBitcoinAddresses(litecoinChain.networks.mainnet);
-    const { normalise } = litecoin;
+    const { normalize } = litecoin;
     assert.equal(
-      normalise('LTC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KGMN4N9'),
+      normalize('LTC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KGMN4N9'),
       'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9',
     );
-    assert.equal(normalise('LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1'), 'LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1');
-    assert.equal(normalise('MVcg9uEvtWuP5N6V48EHfEtbz48qR8TKZ9'), 'MVcg9uEvtWuP5N6V48EHfEtbz48qR8TKZ9');
-    assert.equal(normalise('3CDJNfdWX8m2NwuGUV3nhXHXEeLygMXoAj'), null);
+    assert.equal(normalize('LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1'), 'LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1');
+    assert.equal(normalize('MVcg9uEvtWuP5N6V48EHfEtbz48qR8TKZ9'), 'MVcg9uEvtWuP5N6V48EHfEtbz48qR8TKZ9');
+    assert.equal(normalize('3CDJNfdWX8m2NwuGUV3nhXHXEeLygMXoAj'), null);
     assert.match(litecoin.derive(bip84.zpub, 0), /^ltc1qcr8te4kr609gcawutmrza0j4xv80jy8z/);
     assert.match(
       createBitcoinAddresses(litecoinChain.networks.regtest).derive(written(0x043587cf), 0),
       /^rltc1qcr8te4kr/,
     );
-    const uri = litecoin.uri({ code: 'btc', address: 'LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1', amount: 1n });
+    const uri = litecoin.paymentUri({ code: 'btc', address: 'LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1', amount: 1n });
     assert.equal(uri, 'litecoin:LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1?amount=0.00000001');
   });
 });
 
 describe('scripts of outputs', () => {
-  const addressOf = createAddressOf(bitcoinChain.networks.mainnet);
+  const addressOf = createScriptToAddress(bitcoinChain.networks.mainnet);
 
   test('have the address whose script they are, in these very bytes', () => {
     const coder = Address(bitcoinChain.networks.mainnet);
@@ -264,7 +264,7 @@ describe('scripts of outputs', () => {
         const address = addressOf(bytes);
         assert.ok(address);
         assert.deepEqual(OutScript.encode(coder.decode(address)), bytes);
-        assert.equal(mainnet.normalise(address), address);
+        assert.equal(mainnet.normalize(address), address);
       }),
     );
   });
@@ -298,16 +298,19 @@ describe('scripts of outputs', () => {
 describe('payment URIs', () => {
   test('are those of BIP 21', () => {
     const address = '175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W';
-    assert.equal(mainnet.uri({ code: 'btc', address, amount: null }), `bitcoin:${address}`);
-    assert.equal(mainnet.uri({ code: 'btc', address, amount: 2_030_000_000n }), `bitcoin:${address}?amount=20.3`);
-    assert.equal(mainnet.uri({ code: 'btc', address, amount: 5_000_000_000n }), `bitcoin:${address}?amount=50`);
-    assert.equal(mainnet.uri({ code: 'btc', address, amount: 1n }), `bitcoin:${address}?amount=0.00000001`);
+    assert.equal(mainnet.paymentUri({ code: 'btc', address, amount: null }), `bitcoin:${address}`);
+    assert.equal(
+      mainnet.paymentUri({ code: 'btc', address, amount: 2_030_000_000n }),
+      `bitcoin:${address}?amount=20.3`,
+    );
+    assert.equal(mainnet.paymentUri({ code: 'btc', address, amount: 5_000_000_000n }), `bitcoin:${address}?amount=50`);
+    assert.equal(mainnet.paymentUri({ code: 'btc', address, amount: 1n }), `bitcoin:${address}?amount=0.00000001`);
   });
 
   test('say exactly the amount', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2_100_000_000_000_000n }), (amount) => {
-        const uri = new URL(mainnet.uri({ code: 'btc', address: bip84.addresses[0] ?? '', amount }));
+        const uri = new URL(mainnet.paymentUri({ code: 'btc', address: bip84.addresses[0] ?? '', amount }));
         const [coins = '', decimals = ''] = (uri.searchParams.get('amount') ?? '').split('.');
         assert.equal(BigInt(coins + decimals.padEnd(8, '0')), amount);
       }),

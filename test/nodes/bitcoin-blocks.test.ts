@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { BTCArray, RawOldTx, RawTx } from '@scure/btc-signer/script.js';
 import fc from 'fast-check';
-import { type PaidOutput, parseBlock, type ParsedBlock, parseTransaction } from '../../src/chains/bitcoin/blocks.ts';
-import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
+import { type AddressOutput, parseBlock, type ParsedBlock, parseTransaction } from '../../src/chains/bitcoin/blocks.ts';
+import { createScriptToAddress } from '../../src/chains/bitcoin/script-address.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
-import { ChainTrouble } from '../../src/chains/port.ts';
+import { ChainError } from '../../src/chains/port.ts';
 import { createTimeSlices } from '../../src/system/time-slices.ts';
 import { count } from '../support/mempool-node.ts';
 
-const addressOf = createAddressOf(bitcoinChain.networks.mainnet);
+const addressOf = createScriptToAddress(bitcoinChain.networks.mainnet);
 
 /** The first block there ever was, as every node has it. Its one output pays to a bare key. */
 const genesis =
@@ -147,7 +147,7 @@ const block = fc.record({
 });
 
 /** What should be found in it. */
-function paidIn(transactions: WrittenTransaction[], txids: string[]): PaidOutput[] {
+function paidIn(transactions: WrittenTransaction[], txids: string[]): AddressOutput[] {
   return transactions.flatMap(({ outputs }, index) =>
     outputs.flatMap(({ amount, script }, vout) => {
       const address = addressOf(script);
@@ -360,5 +360,5 @@ describe('transactions', () => {
 });
 
 function isUnreadable(error: unknown): boolean {
-  return error instanceof ChainTrouble && error.kind === 'down' && /cannot be read/.test(error.message);
+  return error instanceof ChainError && error.kind === 'down' && /cannot be read/.test(error.message);
 }

@@ -5,7 +5,7 @@ import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { satPerVirtualByte } from '../../src/chains/bitcoin/fee-rate.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
-import { type Chain, type ChainPayment, ChainTrouble, type ChainTroubleKind } from '../../src/chains/port.ts';
+import { type Chain, type ChainDeposit, ChainError, type ChainErrorKind } from '../../src/chains/port.ts';
 import { type NodeBetween, openNodeBetween, type WireAnswer } from '../support/node-between.ts';
 import { until } from '../support/program.ts';
 import { type Regtest, type RegtestPayment, startRegtest } from '../support/regtest.ts';
@@ -46,9 +46,9 @@ describe('a Bitcoin chain', () => {
 
   const height = async () => (await chain.tip()).height;
   const countOf = (method: string) => between.methods.filter((asked) => asked === method).length;
-  const keysOf = (payments: readonly ChainPayment[]) => payments.map(({ paymentKey }) => paymentKey).sort();
+  const keysOf = (payments: readonly ChainDeposit[]) => payments.map(({ paymentKey }) => paymentKey).sort();
   const keyOf = ({ txid, vout }: RegtestPayment) => `${txid}:${vout}`;
-  const paymentOf = (payment: RegtestPayment, address: string, amount: bigint): ChainPayment => ({
+  const paymentOf = (payment: RegtestPayment, address: string, amount: bigint): ChainDeposit => ({
     paymentKey: keyOf(payment),
     txHash: payment.txid,
     address,
@@ -61,9 +61,9 @@ describe('a Bitcoin chain', () => {
     between.edit = (call, answer) => (call.method === method ? change(answer) : answer);
   }
 
-  async function isTrouble(promise: Promise<unknown>, kind: ChainTroubleKind, words: RegExp): Promise<void> {
+  async function isTrouble(promise: Promise<unknown>, kind: ChainErrorKind, words: RegExp): Promise<void> {
     await assert.rejects(promise, (error) => {
-      assert.ok(error instanceof ChainTrouble, String(error));
+      assert.ok(error instanceof ChainError, String(error));
       assert.deepEqual([error.kind, words.test(error.message) || error.message], [kind, true]);
       assert.ok(!error.message.includes(node.password));
       return true;
@@ -75,10 +75,10 @@ describe('a Bitcoin chain', () => {
       const [hash] = await node.mine(1);
       const tip = await chain.tip();
       assert.deepEqual(tip, { height: await node.call('getblockcount'), hash });
-      assert.equal(await chain.hashAt(tip.height), hash);
-      assert.equal(await chain.hashAt(tip.height + 1), null);
+      assert.equal(await chain.blockHash(tip.height), hash);
+      assert.equal(await chain.blockHash(tip.height + 1), null);
       assert.equal(await chain.block(tip.height + 1, failing), null);
-      assert.equal(await chain.hashAt(0), bitcoinChain.networks.regtest.genesisHash);
+      assert.equal(await chain.blockHash(0), bitcoinChain.networks.regtest.genesisHash);
       assert.deepEqual(chain.currencies, ['btc']);
       assert.equal(chain.balances('btc', [first], tip), null);
     });
@@ -105,13 +105,13 @@ describe('a Bitcoin chain', () => {
         {
           height: at,
           hash,
-          parentHash: await chain.hashAt(at - 1),
+          parentHash: await chain.blockHash(at - 1),
           at: time * 1_000_000,
           payments: undefined,
         },
       );
       assert.deepEqual(
-        new Set(block?.payments),
+        new Set(block?.deposits),
         new Set([
           { ...paymentOf(one, first, 1000n), paymentKey: `${one.txid}:0` },
           { ...paymentOf(one, second, 3000n), paymentKey: `${one.txid}:2` },
@@ -119,7 +119,7 @@ describe('a Bitcoin chain', () => {
           paymentOf(other, third, 5000n),
         ]),
       );
-      assert.ok(block?.payments.every(({ txHash }) => tx.includes(txHash)));
+      assert.ok(block?.deposits.every(({ txHash }) => tx.includes(txHash)));
       // Once, and none twice.
       assert.equal(asked.length, 1);
       assert.equal(new Set(asked[0]).size, asked[0]?.length);
@@ -131,7 +131,7 @@ describe('a Bitcoin chain', () => {
       const at = await height();
       const block = await chain.block(at, findOurs);
       assert.deepEqual(
-        block?.payments.map(({ address, spendableFrom }) => [address, spendableFrom]),
+        block?.deposits.map(({ address, spendableFrom }) => [address, spendableFrom]),
         [[second, at + 100]],
       );
     });
@@ -140,21 +140,21 @@ describe('a Bitcoin chain', () => {
       const payment = await node.pay(first, 1000n);
       await node.mine(2);
       const at = await height();
-      const [lost, before] = [await chain.block(at - 1, findOurs), await chain.hashAt(at - 2)];
-      assert.deepEqual(keysOf(lost?.payments ?? []), [keyOf(payment)]);
+      const [lost, before] = [await chain.block(at - 1, findOurs), await chain.blockHash(at - 2)];
+      assert.deepEqual(keysOf(lost?.deposits ?? []), [keyOf(payment)]);
       const hashes = await node.invalidate(2);
       const now = await chain.block(at - 1, findOurs);
       assert.notEqual(now?.hash, lost?.hash);
-      assert.deepEqual([now?.hash, now?.parentHash, now?.payments], [hashes[0], before, []]);
+      assert.deepEqual([now?.hash, now?.parentHash, now?.deposits], [hashes[0], before, []]);
       assert.deepEqual(await chain.tip(), { height: at + 1, hash: hashes[2] });
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(payment)]);
+      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(payment)]);
       await node.mine(1);
-      assert.deepEqual(keysOf((await chain.block(at + 2, findOurs))?.payments ?? []), [keyOf(payment)]);
+      assert.deepEqual(keysOf((await chain.block(at + 2, findOurs))?.deposits ?? []), [keyOf(payment)]);
     });
 
     test('are refused where the node sends another one, half of one or none', async () => {
       const at = await height();
-      const other = await node.call<string>('getblock', await chain.hashAt(at - 1), 0);
+      const other = await node.call<string>('getblock', await chain.blockHash(at - 1), 0);
       editing('getblock', (answer) => ({ ...answer, result: other }));
       await isTrouble(chain.block(at, findOurs), 'down', /sent another block than/);
       editing('getblock', (answer) => ({ ...answer, result: String(answer.result).slice(0, -2) }));
@@ -204,12 +204,12 @@ describe('a Bitcoin chain', () => {
       try {
         for (const ask of [
           () => mainnet.tip(),
-          () => mainnet.hashAt(0),
+          () => mainnet.blockHash(0),
           () => mainnet.block(0, findOurs),
-          () => mainnet.waiting(findOurs),
+          () => mainnet.unconfirmedDeposits(findOurs),
           () => mainnet.feeRate(),
-          () => mainnet.send('00'),
-          () => mainnet.lookUp('00'.repeat(32), 0),
+          () => mainnet.broadcast('00'),
+          () => mainnet.findTransaction('00'.repeat(32), 0),
         ]) {
           await isTrouble(ask(), 'wrong_network', /another chain than mainnet: 0f9188f13cb7/);
         }
@@ -229,7 +229,7 @@ describe('a Bitcoin chain', () => {
       const kindNow = async () =>
         await chain.tip().then(
           () => null,
-          (error: unknown) => (error instanceof ChainTrouble ? error.kind : null),
+          (error: unknown) => (error instanceof ChainError ? error.kind : null),
         );
       let kind = await kindNow();
       await until('the line is up again', async () => {
@@ -260,30 +260,30 @@ describe('a Bitcoin chain', () => {
         payments.push(await node.pay(index % 4 === 0 ? first : theirs, BigInt(10_000 + index)));
       }
       const ours = payments.filter((_, index) => index % 4 === 0).map(keyOf);
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), ours.sort());
+      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), ours.sort());
       assert.equal(countOf('getrawtransaction'), 34);
-      assert.deepEqual(keysOf(await chain.waiting(failing)), ours);
+      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(failing)), ours);
       assert.equal(countOf('getrawtransaction'), 34);
       const later = await node.pay(second, 777n);
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [...ours, keyOf(later)].sort());
+      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [...ours, keyOf(later)].sort());
       assert.equal(countOf('getrawtransaction'), 35);
-      const [waiting] = (await chain.waiting(failing)).filter(({ address }) => address === second);
+      const [waiting] = (await chain.unconfirmedDeposits(failing)).filter(({ address }) => address === second);
       assert.deepEqual(waiting, paymentOf(later, second, 777n));
       await node.mine(1);
-      assert.deepEqual(await chain.waiting(failing), []);
+      assert.deepEqual(await chain.unconfirmedDeposits(failing), []);
     });
 
     test('is told no more once it is replaced, and what took its place is', async () => {
       const payment = await node.pay(first, 20_000n);
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(payment)]);
+      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(payment)]);
       const replacement = await node.pay(second, 15_000n, { replaces: payment, feeRate: 10n });
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(replacement)]);
+      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(replacement)]);
       await node.evict(replacement.txid);
-      assert.deepEqual(await chain.waiting(findOurs), []);
+      assert.deepEqual(await chain.unconfirmedDeposits(findOurs), []);
       // It may come back: it is looked into again.
       between.methods.length = 0;
       await node.call('sendrawtransaction', replacement.raw);
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(replacement)]);
+      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(replacement)]);
       assert.equal(countOf('getrawtransaction'), 1);
       await node.mine(1);
     });
@@ -291,12 +291,12 @@ describe('a Bitcoin chain', () => {
     test('is told again after a reorganisation, unless that has lost it', async () => {
       const payment = await node.pay(first, 20_000n);
       await node.mine(1);
-      assert.deepEqual(await chain.waiting(findOurs), []);
+      assert.deepEqual(await chain.unconfirmedDeposits(findOurs), []);
       await node.invalidate(1);
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(payment)]);
+      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(payment)]);
       await node.mine(1);
       await node.invalidate(1, { isLost: true });
-      assert.deepEqual(await chain.waiting(findOurs), []);
+      assert.deepEqual(await chain.unconfirmedDeposits(findOurs), []);
     });
 
     test('may leave while it is being looked into', async () => {
@@ -305,16 +305,16 @@ describe('a Bitcoin chain', () => {
         if (call.method === 'getrawmempool') await node.evict(gone.txid);
         return answer;
       };
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(stays)]);
+      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(stays)]);
       // Bitcoin Core's words and code for the same.
       await node.call('sendrawtransaction', gone.raw);
       between.edit = (call, answer) =>
         call.method === 'getrawtransaction'
           ? { id: answer.id, error: { code: -5, message: 'No such mempool transaction. Use -txindex…' } }
           : answer;
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(stays)]);
+      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(stays)]);
       between.edit = unchanged;
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(gone), keyOf(stays)].sort());
+      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(gone), keyOf(stays)].sort());
       await node.mine(1);
     });
 
@@ -326,13 +326,13 @@ describe('a Bitcoin chain', () => {
         asked += 1;
         return asked === 1 ? await findOurs(addresses) : await failing();
       };
-      await assert.rejects(chain.waiting(awayLater), /The database is away/);
+      await assert.rejects(chain.unconfirmedDeposits(awayLater), /The database is away/);
       between.methods.length = 0;
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), payments.map(keyOf).sort());
+      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), payments.map(keyOf).sort());
       assert.ok(countOf('getrawtransaction') > 0 && countOf('getrawtransaction') < 34);
 
       editing('getmempoolinfo', ({ id, result }) => ({ id, result: { ...result, loaded: false } }));
-      await isTrouble(chain.waiting(findOurs), 'behind', /still loading/);
+      await isTrouble(chain.unconfirmedDeposits(findOurs), 'behind', /still loading/);
       between.edit = unchanged;
       await node.mine(1);
     });
@@ -340,7 +340,7 @@ describe('a Bitcoin chain', () => {
     test('is the same for those who ask at the same time', async () => {
       const payments = [];
       for (let index = 0; index < 10; index += 1) payments.push(await node.pay(first, BigInt(40_000 + index)));
-      const answers = await Promise.all([0, 1, 2].map(() => chain.waiting(findOurs)));
+      const answers = await Promise.all([0, 1, 2].map(() => chain.unconfirmedDeposits(findOurs)));
       for (const answer of answers) assert.deepEqual(keysOf(answer), payments.map(keyOf).sort());
       await node.mine(1);
     });
@@ -348,13 +348,13 @@ describe('a Bitcoin chain', () => {
     test('is not believed where the node sends another transaction', async () => {
       const [one, other] = [await node.pay(first, 50_000n), await node.pay(second, 60_000n)];
       editing('getrawtransaction', (answer) => ({ ...answer, result: other.raw }));
-      await isTrouble(chain.waiting(findOurs), 'down', /sent another transaction than/);
+      await isTrouble(chain.unconfirmedDeposits(findOurs), 'down', /sent another transaction than/);
       editing('getrawtransaction', (answer) => ({ ...answer, result: one.raw.slice(0, -2) }));
-      await isTrouble(chain.waiting(findOurs), 'down', /sent a transaction that cannot be read/);
+      await isTrouble(chain.unconfirmedDeposits(findOurs), 'down', /sent a transaction that cannot be read/);
       editing('getrawtransaction', ({ id }) => ({ id, error: { code: -20, message: 'Database error' } }));
-      await isTrouble(chain.waiting(findOurs), 'down', /refused getrawtransaction: Database error/);
+      await isTrouble(chain.unconfirmedDeposits(findOurs), 'down', /refused getrawtransaction: Database error/);
       between.edit = unchanged;
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(one), keyOf(other)].sort());
+      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(one), keyOf(other)].sort());
       await node.mine(1);
     });
   });
@@ -406,16 +406,19 @@ describe('a Bitcoin chain', () => {
       const payment = await node.pay(first, 70_000n);
       await node.evict(payment.txid);
       const since = await height();
-      assert.deepEqual(await chain.lookUp(payment.txid, since), { state: 'unknown' });
-      assert.deepEqual(await chain.send(payment.raw), { kind: 'sent' });
-      assert.deepEqual(await chain.send(payment.raw), { kind: 'sent' });
-      assert.deepEqual(await chain.lookUp(payment.txid, since), { state: 'waiting' });
+      assert.deepEqual(await chain.findTransaction(payment.txid, since), { state: 'unknown' });
+      assert.deepEqual(await chain.broadcast(payment.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(payment.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.findTransaction(payment.txid, since), { state: 'waiting' });
       const [hash] = await node.mine(1);
-      assert.deepEqual(await chain.send(payment.raw), { kind: 'sent' });
-      assert.deepEqual(await chain.lookUp(payment.txid, since), { state: 'mined', block: { height: since + 1, hash } });
+      assert.deepEqual(await chain.broadcast(payment.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.findTransaction(payment.txid, since), {
+        state: 'mined',
+        block: { height: since + 1, hash },
+      });
       // As older nodes say it.
       editing('sendrawtransaction', ({ id }) => ({ id, error: { code: -26, message: 'txn-already-in-mempool' } }));
-      assert.deepEqual(await chain.send(payment.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(payment.raw), { kind: 'sent' });
     });
 
     test('is refused with the node’s words', async () => {
@@ -425,7 +428,7 @@ describe('a Bitcoin chain', () => {
         ['nonsense', /^TX decode failed/],
         [payment.raw.replace(/00000000$/, '01000000'), /./],
       ] as const) {
-        const answer = await chain.send(raw);
+        const answer = await chain.broadcast(raw);
         assert.equal(answer.kind, 'refused');
         assert.ok(answer.kind === 'refused' && reason.test(answer.reason), JSON.stringify(answer));
       }
@@ -439,9 +442,9 @@ describe('a Bitcoin chain', () => {
 
     test('is in no known state where the node does not say', async () => {
       editing('sendrawtransaction', ({ id }) => ({ id, error: { code: -1, message: 'Out of sorts' } }));
-      await isTrouble(chain.send('00'), 'down', /refused sendrawtransaction: Out of sorts/);
+      await isTrouble(chain.broadcast('00'), 'down', /refused sendrawtransaction: Out of sorts/);
       editing('getmempoolentry', ({ id }) => ({ id, error: { code: -1, message: 'Out of sorts' } }));
-      await isTrouble(chain.lookUp('00'.repeat(32), 0), 'down', /refused getmempoolentry: Out of sorts/);
+      await isTrouble(chain.findTransaction('00'.repeat(32), 0), 'down', /refused getmempoolentry: Out of sorts/);
     });
 
     test('is found in its block without an index, however deep, and each block is searched once', async () => {
@@ -451,29 +454,29 @@ describe('a Bitcoin chain', () => {
       await node.mine(20);
       const mined = { state: 'mined', block: { height: since + 1, hash } };
       between.methods.length = 0;
-      assert.deepEqual(await chain.lookUp(payment.txid, since), mined);
+      assert.deepEqual(await chain.findTransaction(payment.txid, since), mined);
       assert.equal(countOf('getblock'), 21);
-      assert.deepEqual(await chain.lookUp(payment.txid, since), mined);
+      assert.deepEqual(await chain.findTransaction(payment.txid, since), mined);
       assert.equal(countOf('getblock'), 21);
 
       const absent = 'ab'.repeat(32);
       between.methods.length = 0;
-      assert.deepEqual(await chain.lookUp(absent, since + 15), { state: 'unknown' });
+      assert.deepEqual(await chain.findTransaction(absent, since + 15), { state: 'unknown' });
       const searched = countOf('getblock');
-      assert.deepEqual(await chain.lookUp(absent, since + 15), { state: 'unknown' });
+      assert.deepEqual(await chain.findTransaction(absent, since + 15), { state: 'unknown' });
       assert.equal(countOf('getblock'), searched);
       await node.mine(2);
-      assert.deepEqual(await chain.lookUp(absent, since + 15), { state: 'unknown' });
+      assert.deepEqual(await chain.findTransaction(absent, since + 15), { state: 'unknown' });
       assert.equal(countOf('getblock'), searched + 2);
       // What was searched from further up is searched again from further down.
-      assert.deepEqual(await chain.lookUp(absent, since), { state: 'unknown' });
+      assert.deepEqual(await chain.findTransaction(absent, since), { state: 'unknown' });
       assert.ok(countOf('getblock') > searched + 2 + 20);
     });
 
     test('is followed through a reorganisation: mined, waiting, mined elsewhere, gone', async () => {
       const payment = await node.pay(theirs, 100_000n);
       const since = await height();
-      const stateNow = async () => await chain.lookUp(payment.txid, since);
+      const stateNow = async () => await chain.findTransaction(payment.txid, since);
       await node.mine(2);
       assert.equal((await stateNow()).state, 'mined');
       await node.invalidate(2);
@@ -482,7 +485,7 @@ describe('a Bitcoin chain', () => {
       assert.deepEqual(await stateNow(), { state: 'mined', block: { height: since + 4, hash } });
       await node.invalidate(1, { isLost: true });
       assert.deepEqual(await stateNow(), { state: 'unknown' });
-      assert.deepEqual(await chain.send(payment.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(payment.raw), { kind: 'sent' });
       assert.deepEqual(await stateNow(), { state: 'waiting' });
       await node.mine(1);
     });
@@ -498,7 +501,10 @@ describe('a Bitcoin chain', () => {
       const [hash] = await node.mine(1);
       const at = await height();
       // The service believes that it was sent later than it was.
-      assert.deepEqual(await chain.lookUp(payment.txid, at + 5), { state: 'mined', block: { height: at, hash } });
+      assert.deepEqual(await chain.findTransaction(payment.txid, at + 5), {
+        state: 'mined',
+        block: { height: at, hash },
+      });
       assert.ok(at > since);
     });
 
@@ -514,7 +520,7 @@ describe('a Bitcoin chain', () => {
         }
         return answer;
       };
-      assert.deepEqual(await chain.lookUp(payment.txid, since), { state: 'waiting' });
+      assert.deepEqual(await chain.findTransaction(payment.txid, since), { state: 'waiting' });
       await node.mine(1);
     });
 
@@ -522,13 +528,13 @@ describe('a Bitcoin chain', () => {
       const absent = 'cd'.repeat(32);
       const since = await height();
       editing('getblock', ({ id }) => ({ id, error: { code: -1, message: 'Block not available (pruned data)' } }));
-      await isTrouble(chain.lookUp(absent, since), 'behind', /pruned data/);
+      await isTrouble(chain.findTransaction(absent, since), 'behind', /pruned data/);
       editing('getblock', ({ id, result }) => ({ id, result: { ...result, previousblockhash: result.hash } }));
-      await isTrouble(chain.lookUp(absent, since), 'down', /a wrong height/);
+      await isTrouble(chain.findTransaction(absent, since), 'down', /a wrong height/);
       editing('getblock', ({ id, result }) => ({ id, result: { ...result, hash: absent } }));
-      await isTrouble(chain.lookUp(absent, since), 'down', /sent another block than/);
+      await isTrouble(chain.findTransaction(absent, since), 'down', /sent another block than/);
       editing('getmempoolinfo', ({ id, result }) => ({ id, result: { ...result, loaded: false } }));
-      await isTrouble(chain.lookUp(absent, since), 'behind', /still loading/);
+      await isTrouble(chain.findTransaction(absent, since), 'behind', /still loading/);
     });
   });
 });

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
-import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
+import { createScriptToAddress } from '../../src/chains/bitcoin/script-address.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
-import { createRpc, HASHES_AT_ONCE } from '../../src/chains/bitcoin/rpc.ts';
-import { type Chain, ChainTrouble } from '../../src/chains/port.ts';
+import { createRpc, HASHES_PER_SLICE } from '../../src/chains/bitcoin/rpc.ts';
+import { type Chain, ChainError } from '../../src/chains/port.ts';
 import { answerEach, openNodeServer } from '../support/node-server.ts';
 import { madeBlock, madeTransaction, type MempoolNode, openMempoolNode } from '../support/mempool-node.ts';
 
 const network = bitcoinChain.networks.regtest;
 const program = new Uint8Array(20).fill(7);
-const ours = createAddressOf(network)(Uint8Array.from([0, 20, ...program])) ?? '';
+const ours = createScriptToAddress(network)(Uint8Array.from([0, 20, ...program])) ?? '';
 const findOurs = async (addresses: readonly string[]) =>
   await Promise.resolve(new Set(addresses.filter((address) => address === ours)));
 const nameOf = (index: number) => createHash('sha256').update(String(index)).digest('hex');
@@ -36,7 +36,7 @@ describe('the mempool of a Bitcoin node', () => {
     node.transactions.set(txid, raw);
     return txid;
   };
-  const waiting = async () => (await chain.waiting(findOurs)).map(({ txHash }) => txHash);
+  const waiting = async () => (await chain.unconfirmedDeposits(findOurs)).map(({ txHash }) => txHash);
   const lists = () => node.countOf('getrawmempool');
 
   test('300,000 names are read in portions, and other work runs between them', async () => {
@@ -46,26 +46,26 @@ describe('the mempool of a Bitcoin node', () => {
     const read: string[] = [];
     let turns = 0;
     let portions = 0;
-    await rpc.hashes({ method: 'getrawmempool', params: [] }, (portion) => {
-      assert.ok(portion.length <= HASHES_AT_ONCE);
+    await rpc.requestHashes({ method: 'getrawmempool', params: [] }, (portion) => {
+      assert.ok(portion.length <= HASHES_PER_SLICE);
       assert.equal(turns, portions, 'the loop has turned since the last portion');
       setImmediate(() => (turns += 1));
       portions += 1;
       for (const name of portion) read.push(name);
     });
     await rpc.close();
-    assert.equal(portions, Math.ceil(names.length / HASHES_AT_ONCE));
+    assert.equal(portions, Math.ceil(names.length / HASHES_PER_SLICE));
     assert.deepEqual(read, names);
   });
 
   test('what joins, leaves and is listed twice is noticed beyond one portion', async () => {
-    for (let seed = 0; seed < 2 * HASHES_AT_ONCE; seed += 1) add(seed);
+    for (let seed = 0; seed < 2 * HASHES_PER_SLICE; seed += 1) add(seed);
     const [first, second] = [add(900_001, program), add(900_002, program)];
     const txids = [...node.transactions.keys()];
     node.listed = [second, ...txids, first];
     assert.deepEqual((await waiting()).sort(), [first, second].sort());
     assert.equal(node.countOf('getrawtransaction'), txids.length);
-    node.listed = [first, ...txids.slice(0, HASHES_AT_ONCE)];
+    node.listed = [first, ...txids.slice(0, HASHES_PER_SLICE)];
     assert.deepEqual(await waiting(), [first]);
     node.listed = [...txids];
     assert.deepEqual((await waiting()).sort(), [first, second].sort());
@@ -77,7 +77,7 @@ describe('the mempool of a Bitcoin node', () => {
     const read = async (listed: unknown) => {
       const found: string[] = [];
       node.listed = listed as string[];
-      await rpc.hashes({ method: 'getrawmempool', params: [] }, (portion) => found.push(...portion));
+      await rpc.requestHashes({ method: 'getrawmempool', params: [] }, (portion) => found.push(...portion));
       return found;
     };
     assert.deepEqual([await read([]), await read([name])], [[], [name]]);
@@ -93,7 +93,7 @@ describe('the mempool of a Bitcoin node', () => {
       7,
     ]) {
       await assert.rejects(read(listed), (error) => {
-        assert.ok(error instanceof ChainTrouble);
+        assert.ok(error instanceof ChainError);
         assert.match(error.message, /answered getrawmempool in another form than expected/);
         return true;
       });
@@ -119,7 +119,7 @@ describe('the mempool of a Bitcoin node', () => {
     ] as const) {
       node.block = { hash, raw: odd as string };
       await assert.rejects(chain.block(1, findOurs), (error) => {
-        assert.ok(error instanceof ChainTrouble);
+        assert.ok(error instanceof ChainError);
         assert.match(error.message, words);
         return true;
       });
@@ -216,7 +216,7 @@ test('the state of an output is believed only of a node that has the last block 
   });
   const chain = createBitcoinChain({ url: server.url, network });
   const stateOf = async () => (await chain.coinStates([key], at))?.get(key);
-  const isBehind = (error: unknown) => error instanceof ChainTrouble && error.kind === 'behind';
+  const isBehind = (error: unknown) => error instanceof ChainError && error.kind === 'behind';
   assert.equal(await stateOf(), 'unspent');
   for (const answering of [[lagging], [onAnotherBranch], [ahead, lagging], [onAnotherBranch, ahead]]) {
     nodes = answering;
@@ -263,9 +263,12 @@ test('a transaction is unknown only where the node that was searched has the las
   const chain = createBitcoinChain({ url: server.url, network });
   assert.deepEqual(await chain.tip(), { height: 2, hash: blocks[2] });
   has = 2;
-  await assert.rejects(chain.lookUp(sent, 0), (error) => error instanceof ChainTrouble && error.kind === 'behind');
+  await assert.rejects(
+    chain.findTransaction(sent, 0),
+    (error) => error instanceof ChainError && error.kind === 'behind',
+  );
   has = 3;
-  assert.deepEqual(await chain.lookUp(sent, 0), { state: 'mined', block: { height: 2, hash: blocks[2] } });
+  assert.deepEqual(await chain.findTransaction(sent, 0), { state: 'mined', block: { height: 2, hash: blocks[2] } });
   await chain.close();
   await server.close();
 });

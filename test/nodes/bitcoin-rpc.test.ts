@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import { createRpc, type Rpc } from '../../src/chains/bitcoin/rpc.ts';
-import { ChainTrouble } from '../../src/chains/port.ts';
+import { ChainError } from '../../src/chains/port.ts';
 import { type OddServer, openOddServer } from '../support/node-between.ts';
 import { freePort } from '../support/ports.ts';
 
@@ -28,7 +28,7 @@ describe('JSON-RPC with a node', () => {
 
   before(async () => {
     server = await openOddServer();
-    rpc = createRpc({ url: addressOf(server.port), mostBytes: 10_000 });
+    rpc = createRpc({ url: addressOf(server.port), maxBytes: 10_000 });
   });
   beforeEach(() => {
     server.answer = (_body, response) => response.end();
@@ -41,7 +41,7 @@ describe('JSON-RPC with a node', () => {
   /** Rejects as trouble with the node, in words that hold no secret anywhere, and which match. */
   async function rejectsWith(promise: Promise<unknown>, words: RegExp): Promise<void> {
     await assert.rejects(promise, (error) => {
-      assert.ok(error instanceof ChainTrouble);
+      assert.ok(error instanceof ChainError);
       assert.equal(error.kind, 'down');
       assert.match(error.message, words);
       const everything = inspect(error, { depth: 9, showHidden: true });
@@ -60,7 +60,7 @@ describe('JSON-RPC with a node', () => {
       );
     };
     assert.equal(await rpc.call(count, z.int()), 7);
-    assert.deepEqual(await rpc.ask(count, z.int()), { ok: true, value: 7 });
+    assert.deepEqual(await rpc.request(count, z.int()), { ok: true, value: 7 });
     const body = { jsonrpc: '2.0', id: 0, method: 'getblockcount', params: [] };
     assert.deepEqual(seen, [
       { authorization: `Basic ${secret}`, body },
@@ -89,7 +89,11 @@ describe('JSON-RPC with a node', () => {
         error: { code: -8, message: 'Block height out of range' },
         id: 0,
       });
-      assert.deepEqual(await rpc.ask(count, z.int()), { ok: false, code: -8, message: 'Block height out of range' });
+      assert.deepEqual(await rpc.request(count, z.int()), {
+        ok: false,
+        code: -8,
+        message: 'Block height out of range',
+      });
       await rejectsWith(rpc.call(count, z.int()), /refused getblockcount: Block height out of range \(code -8\)$/);
     }
     for (const [error, words] of [
@@ -98,7 +102,7 @@ describe('JSON-RPC with a node', () => {
       [{ code: -32603, message: 'Internal error' }, /refused getblockcount: Internal error/],
     ] as const) {
       server.answer = answerWith(500, { result: null, error, id: 0 });
-      await rejectsWith(rpc.ask(count, z.int()), words);
+      await rejectsWith(rpc.request(count, z.int()), words);
     }
   });
 
@@ -120,10 +124,10 @@ describe('JSON-RPC with a node', () => {
       [200, { id: 0 }, /another form than expected/],
     ] as const) {
       server.answer = answerWith(status, body);
-      await rejectsWith(rpc.ask(count, z.int()), words);
+      await rejectsWith(rpc.request(count, z.int()), words);
     }
     server.answer = answerWith(200, { id: 0, result: { list: ['a', 1, 2] } });
-    await rejectsWith(rpc.ask(count, z.object({ list: z.array(z.string()) })), /than expected at list\.1: /);
+    await rejectsWith(rpc.request(count, z.object({ list: z.array(z.string()) })), /than expected at list\.1: /);
   });
 
   test('gives up on an answer that is too long, never ends or never comes', async () => {
@@ -131,19 +135,19 @@ describe('JSON-RPC with a node', () => {
       const more = () => response.write('x'.repeat(5000), () => response.destroyed || setImmediate(more));
       more();
     };
-    await rejectsWith(rpc.ask(count, z.int()), /answered more than 10000 bytes$/);
+    await rejectsWith(rpc.request(count, z.int()), /answered more than 10000 bytes$/);
     const hasty = createRpc({ url: addressOf(server.port), timeoutMs: 50 });
     try {
       server.answer = () => {};
-      await rejectsWith(hasty.ask(count, z.int()), /did not answer in 50 ms$/);
+      await rejectsWith(hasty.request(count, z.int()), /did not answer in 50 ms$/);
       server.answer = (_body, response) => response.write('{');
-      await rejectsWith(hasty.ask(count, z.int()), /did not answer in 50 ms$/);
+      await rejectsWith(hasty.request(count, z.int()), /did not answer in 50 ms$/);
       // A byte now and then is no answer either.
       server.answer = (_body, response) => {
         const trickle = setInterval(() => response.write(' '), 5);
         response.on('close', () => clearInterval(trickle));
       };
-      await rejectsWith(hasty.ask(count, z.int()), /did not answer in 50 ms$/);
+      await rejectsWith(hasty.request(count, z.int()), /did not answer in 50 ms$/);
     } finally {
       await hasty.close();
     }
@@ -154,17 +158,17 @@ describe('JSON-RPC with a node', () => {
     const lonely = createRpc({ url: addressOf(port) });
     try {
       await rejectsWith(
-        lonely.ask(count, z.int()),
+        lonely.request(count, z.int()),
         new RegExp(`^The node at 127\\.0\\.0\\.1:${port} cannot be reached \\(ECONNREFUSED\\)$`),
       );
     } finally {
       await lonely.close();
     }
-    await rejectsWith(lonely.ask(count, z.int()), /cannot be reached \(UND_ERR/);
+    await rejectsWith(lonely.request(count, z.int()), /cannot be reached \(UND_ERR/);
     server.answer = (_body, response) => response.destroy();
-    await rejectsWith(rpc.ask(count, z.int()), /cannot be reached \(UND_ERR_SOCKET\)$/);
+    await rejectsWith(rpc.request(count, z.int()), /cannot be reached \(UND_ERR_SOCKET\)$/);
     server.answer = (_body, response) => response.write('{"re', () => response.destroy());
-    await rejectsWith(rpc.ask(count, z.int()), /cannot be reached/);
+    await rejectsWith(rpc.request(count, z.int()), /cannot be reached/);
     server.answer = answerWith(200, { id: 0, result: 7 });
     assert.equal(await rpc.call(count, z.int()), 7);
   });
@@ -197,20 +201,20 @@ describe('JSON-RPC with a node', () => {
       );
       response.end(JSON.stringify(answers.reverse()));
     };
-    assert.deepEqual(await rpc.askAll(calls, z.string()), [
+    assert.deepEqual(await rpc.requestBatch(calls, z.string()), [
       { ok: true, value: 'a' },
       { ok: false, code: -5, message: 'no' },
       { ok: true, value: 'c' },
     ]);
-    assert.deepEqual(await rpc.askAll([], z.string()), []);
+    assert.deepEqual(await rpc.requestBatch([], z.string()), []);
     server.answer = answerWith(200, [
       { id: 0, result: 'a' },
       { id: 0, result: 'b' },
       { id: 2, result: 'c' },
     ]);
-    await rejectsWith(rpc.askAll(calls, z.string()), /left b unanswered among many calls$/);
+    await rejectsWith(rpc.requestBatch(calls, z.string()), /left b unanswered among many calls$/);
     server.answer = answerWith(200, { id: null, error: { code: -32700, message: 'Parse error' } });
-    await rejectsWith(rpc.askAll(calls, z.string()), /answered many calls with no JSON-RPC$/);
+    await rejectsWith(rpc.requestBatch(calls, z.string()), /answered many calls with no JSON-RPC$/);
   });
 
   test('refuses an address that is none, and repeats nothing of it', () => {
@@ -223,7 +227,7 @@ describe('JSON-RPC with a node', () => {
       assert.throws(
         () => createRpc({ url }),
         (error) => {
-          assert.ok(error instanceof ChainTrouble);
+          assert.ok(error instanceof ChainError);
           const everything = inspect(error, { depth: 9, showHidden: true });
           return !everything.includes(PASSWORD) && !everything.includes(encodeURIComponent(PASSWORD));
         },

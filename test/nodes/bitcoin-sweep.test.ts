@@ -9,7 +9,13 @@ import fc from 'fast-check';
 import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
-import { buildSweep, type OwnOutput, type Sweep, type SweepOrder, signSweep } from '../../src/chains/bitcoin/sweep.ts';
+import {
+  buildSweep,
+  type OwnOutput,
+  type SweepResult,
+  type SweepRequest,
+  signSweep,
+} from '../../src/chains/bitcoin/sweep.ts';
 import type { Chain } from '../../src/chains/port.ts';
 import { type Regtest, startRegtest } from '../support/regtest.ts';
 
@@ -34,9 +40,9 @@ const destinations = {
   tr: { address: coder.encode({ type: 'tr', pubkey: point }), dust: 330n },
 } as const;
 
-type Built = Extract<Sweep, { kind: 'built' }>;
+type Built = Extract<SweepResult, { kind: 'built' }>;
 
-function built(sweep: Sweep): Built {
+function built(sweep: SweepResult): Built {
   assert.equal(
     sweep.kind,
     'built',
@@ -45,7 +51,7 @@ function built(sweep: Sweep): Built {
   return sweep;
 }
 
-const order = (changes: Partial<SweepOrder> & Pick<SweepOrder, 'outputs'>): SweepOrder => ({
+const order = (changes: Partial<SweepRequest> & Pick<SweepRequest, 'outputs'>): SweepRequest => ({
   network,
   accountKey,
   origin,
@@ -277,7 +283,7 @@ describe('a sweep on a real node', () => {
     await node.mine(1);
     const { height } = await chain.tip();
     const block = await chain.block(height, async (addresses) => new Set(addresses.filter((one) => indexes.has(one))));
-    return (block?.payments ?? []).map(({ paymentKey, txHash, amount, address }) => ({
+    return (block?.deposits ?? []).map(({ paymentKey, txHash, amount, address }) => ({
       txid: txHash,
       vout: Number(paymentKey.split(':')[1]),
       amount,
@@ -291,7 +297,7 @@ describe('a sweep on a real node', () => {
       assert.equal(owned.length, 3);
       const sweep = built(buildSweep(order({ outputs: owned, destination: address, feeRate: 3n })));
       const signed = sign(sweep.psbt);
-      assert.deepEqual(await chain.send(signed.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(signed.raw), { kind: 'sent' });
       const { size, fee } = await node.call<{ size: number; fee: number }>('getmempoolentry', sweep.txid);
       // The node counts size and fee itself.
       assert.equal(BigInt(size), signed.virtualBytes);
@@ -303,10 +309,10 @@ describe('a sweep on a real node', () => {
         async (addresses) => new Set(addresses.filter((one) => one === address)),
       );
       assert.deepEqual(
-        block?.payments.map(({ paymentKey, amount }) => [paymentKey, amount]),
+        block?.deposits.map(({ paymentKey, amount }) => [paymentKey, amount]),
         [[`${sweep.txid}:0`, sweep.amount]],
       );
-      assert.deepEqual(await chain.lookUp(sweep.txid, height), {
+      assert.deepEqual(await chain.findTransaction(sweep.txid, height), {
         state: 'mined',
         block: { height: height + 1, hash: block?.hash },
       });
@@ -321,14 +327,14 @@ describe('a sweep on a real node', () => {
     const elsewhere = sign(
       built(buildSweep(order({ outputs: owned, feeRate: 2n, destination: derive(accountKey, 77) }))).psbt,
     );
-    assert.deepEqual(await chain.send(cheap.raw), { kind: 'sent' });
-    assert.equal((await chain.send(elsewhere.raw)).kind, 'refused');
-    assert.deepEqual(await chain.send(dear.raw), { kind: 'sent' });
-    assert.deepEqual(await chain.lookUp(cheap.txid, height), { state: 'unknown' });
-    assert.deepEqual(await chain.lookUp(dear.txid, height), { state: 'waiting' });
+    assert.deepEqual(await chain.broadcast(cheap.raw), { kind: 'sent' });
+    assert.equal((await chain.broadcast(elsewhere.raw)).kind, 'refused');
+    assert.deepEqual(await chain.broadcast(dear.raw), { kind: 'sent' });
+    assert.deepEqual(await chain.findTransaction(cheap.txid, height), { state: 'unknown' });
+    assert.deepEqual(await chain.findTransaction(dear.txid, height), { state: 'waiting' });
     await node.mine(1);
-    assert.equal((await chain.lookUp(dear.txid, height)).state, 'mined');
-    const answer = await chain.send(cheap.raw);
+    assert.equal((await chain.findTransaction(dear.txid, height)).state, 'mined');
+    const answer = await chain.broadcast(cheap.raw);
     assert.deepEqual(answer, { kind: 'refused', reason: 'bad-txns-inputs-missingorspent', cause: 'inputs' });
   });
 });

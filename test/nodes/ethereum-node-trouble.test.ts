@@ -5,11 +5,11 @@ import { after, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { createEthereumChain, type EthereumChain } from '../../src/chains/ethereum/chain.ts';
-import { localNetwork, mainnet } from '../../src/chains/ethereum/networks.ts';
-import { readNodeUrl } from '../../src/chains/ethereum/node-url.ts';
+import { createLocalNetwork, mainnet } from '../../src/chains/ethereum/networks.ts';
+import { parseNodeUrl } from '../../src/chains/ethereum/node-url.ts';
 import type { RpcLimits } from '../../src/chains/ethereum/rpc.ts';
 import { keccak256 } from '../../src/chains/ethereum/transaction.ts';
-import { type ChainPayment, ChainTrouble } from '../../src/chains/port.ts';
+import { type ChainDeposit, ChainError } from '../../src/chains/port.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { answerEach, type NodeServer, openNodeServer, type RpcCall } from '../support/node-server.ts';
@@ -21,7 +21,7 @@ const TOKEN = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** A call of `decimals()`. */
 const DECIMALS = '0x313ce567';
-const network = localNetwork({ chainId: 1337, tokens: { usdc: { address: TOKEN, decimals: 6 } } });
+const network = createLocalNetwork({ chainId: 1337, tokens: { usdc: { address: TOKEN, decimals: 6 } } });
 
 /** A sound node of few words: one block, with a payment in ether and one in tokens. */
 const header = { number: '0x7', hash: hashOf(7), parentHash: hashOf(6), timestamp: '0x65000000' };
@@ -84,13 +84,13 @@ const raw = '0x02';
 const asked: readonly [name: string, ask: (chain: EthereumChain) => Promise<unknown>][] = [
   ['tip', (chain) => chain.tip()],
   ['block', (chain) => chain.block(7, findOurs)],
-  ['hashAt', (chain) => chain.hashAt(7)],
+  ['hashAt', (chain) => chain.blockHash(7)],
   ['ether', (chain) => chain.balances('eth', [OURS, TOKEN], { height: 7, hash: hashOf(7) })],
   ['tokens', (chain) => chain.balances('usdc', [OURS, TOKEN], { height: 7, hash: hashOf(7) })],
   ['feeRate', (chain) => chain.feeRate()],
-  ['lookUp', (chain) => chain.lookUp(hashOf(101))],
+  ['lookUp', (chain) => chain.findTransaction(hashOf(101))],
   ['nextNonce', (chain) => chain.nextNonce(OURS)],
-  ['gasFor', (chain) => chain.gasFor(OURS, { to: OURS, value: 1n, data: '0x' })],
+  ['gasFor', (chain) => chain.estimateGas(OURS, { to: OURS, value: 1n, data: '0x' })],
 ];
 
 describe('a fee', () => {
@@ -143,9 +143,9 @@ describe('what a node says to a transaction', () => {
 
   test('is believed where it names the transaction as we do', async () => {
     says({ result: txHash });
-    assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+    assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
     says({ result: hashOf(1) });
-    await assert.rejects(chain.send(raw), /took transaction .* and calls it/);
+    await assert.rejects(chain.broadcast(raw), /took transaction .* and calls it/);
   });
 
   test('may be that it has it already, in the words of each kind of node', async () => {
@@ -156,7 +156,7 @@ describe('what a node says to a transaction', () => {
       refusal(-32_003, 'transaction already imported'),
     ]) {
       says(said);
-      assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
       assert.equal(server.requests.length, 1);
     }
   });
@@ -164,7 +164,7 @@ describe('what a node says to a transaction', () => {
   test('is no refusal of what it has, whatever it is', async () => {
     for (const said of [refusal(-32_000, 'nonce too low'), refusal(-32_603, 'internal error')]) {
       says(said, true);
-      assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
     }
   });
 
@@ -182,7 +182,7 @@ describe('what a node says to a transaction', () => {
       [-32_000, 'unknown transaction type'],
     ] as const) {
       says(refusal(code, reason));
-      assert.deepEqual(await chain.send(raw), { kind: 'refused', reason, ...(cause && { cause }) });
+      assert.deepEqual(await chain.broadcast(raw), { kind: 'refused', reason, ...(cause && { cause }) });
     }
   });
 
@@ -196,7 +196,10 @@ describe('what a node says to a transaction', () => {
       refusal(-32_000, 'context deadline exceeded'),
     ]) {
       says(said);
-      await assert.rejects(chain.send(raw), (error: unknown) => error instanceof ChainTrouble && error.kind === 'down');
+      await assert.rejects(
+        chain.broadcast(raw),
+        (error: unknown) => error instanceof ChainError && error.kind === 'down',
+      );
     }
   });
 
@@ -214,7 +217,7 @@ describe('what a node says to a transaction', () => {
       server.answer = answerEach(({ method }) => ({
         result: method === 'eth_getTransactionReceipt' ? receipt : transaction,
       }));
-      assert.deepEqual(await chain.lookUp(txHash), state);
+      assert.deepEqual(await chain.findTransaction(txHash), state);
     }
   });
 });
@@ -227,8 +230,8 @@ describe('an Ethereum node that cannot be believed', () => {
     opened.push(chain);
     return chain;
   };
-  const isTrouble = (kind: ChainTrouble['kind'], words: RegExp) => (error: unknown) => {
-    assert.ok(error instanceof ChainTrouble, inspect(error));
+  const isTrouble = (kind: ChainError['kind'], words: RegExp) => (error: unknown) => {
+    assert.ok(error instanceof ChainError, inspect(error));
     assert.equal(error.kind, kind);
     assert.match(error.message, words);
     return true;
@@ -236,7 +239,7 @@ describe('an Ethereum node that cannot be believed', () => {
   /** Each question fails for the same reason. */
   async function allFail(chain: EthereumChain, words: RegExp) {
     for (const [, ask] of asked) await assert.rejects(ask(chain), isTrouble('down', words));
-    await assert.rejects(chain.send(raw), isTrouble('down', words));
+    await assert.rejects(chain.broadcast(raw), isTrouble('down', words));
   }
 
   before(async () => {
@@ -320,7 +323,7 @@ describe('an Ethereum node that cannot be believed', () => {
     const block = await chainAt(server.url).block(7, findOurs);
     assert.equal(block?.hash, successor.hash);
     assert.deepEqual(
-      block?.payments.map(({ paymentKey }) => paymentKey),
+      block?.deposits.map(({ paymentKey }) => paymentKey),
       [`${hashOf(102)}:1:5000000`],
     );
   });
@@ -386,13 +389,13 @@ describe('an Ethereum node that cannot be believed', () => {
       };
       pour();
     };
-    const chain = chainAt(server.url, { mostBytes: 1024 * 1024 });
+    const chain = chainAt(server.url, { maxBytes: 1024 * 1024 });
     await assert.rejects(chain.block(7, findOurs), isTrouble('down', /more than 1048576 bytes/));
     await Promise.all(closed);
     // The most is of each answer, not of all.
     const padding = ' '.repeat(600_000);
     server.answer = answerEach((call) => ({ result: soundResult(call), padding }) as { result: unknown });
-    for (let times = 0; times < 4; times += 1) assert.equal(await chain.hashAt(7), hashOf(7));
+    for (let times = 0; times < 4; times += 1) assert.equal(await chain.blockHash(7), hashOf(7));
   });
 
   test('is down where the connection breaks', async () => {
@@ -459,7 +462,7 @@ describe('an Ethereum node that cannot be believed', () => {
       response.end(JSON.stringify(replies.reverse()));
     };
     const addresses = Array.from({ length: 9 }, (_none, index) => `0x${String(index).repeat(40)}`);
-    const chain = chainAt(server.url, { mostQuestions: 4 });
+    const chain = chainAt(server.url, { maxBatch: 4 });
     server.requests.length = 0;
     const balances = chain.balances('eth', addresses.slice(0, 8), { height: 7, hash: hashOf(7) });
     assert.deepEqual([...(await balances).values()], [1n, 2n, 3n, 4n, 1n, 2n, 3n, 4n]);
@@ -490,7 +493,7 @@ describe('an Ethereum node that cannot be believed', () => {
     });
     const chain = createEthereumChain({
       ...{ url: server.url, clock: systemClock() },
-      network: localNetwork({ chainId: 1337 }),
+      network: createLocalNetwork({ chainId: 1337 }),
     });
     opened.push(chain);
     const at = { height: 7, hash };
@@ -531,7 +534,7 @@ describe('an Ethereum node that cannot be believed', () => {
     const amountsOn = async (of = network) => {
       const chain = createEthereumChain({ url: server.url, network: of, clock: systemClock() });
       opened.push(chain);
-      return (await chain.block(7, findOurs))?.payments.flatMap(({ code, amount }) =>
+      return (await chain.block(7, findOurs))?.deposits.flatMap(({ code, amount }) =>
         code === 'usdc' ? [amount] : [],
       );
     };
@@ -595,7 +598,7 @@ describe('an Ethereum node that cannot be believed', () => {
         amountsOn(),
         isTrouble('down', /tokens arrived in block 7 .*missing trie node.*archive node/),
       );
-      assert.deepEqual(await amountsOn({ ...network, areTokensKnown: true }), [5_000_000n]);
+      assert.deepEqual(await amountsOn({ ...network, areTransferLogsNet: true }), [5_000_000n]);
     });
   });
 
@@ -634,7 +637,7 @@ describe('an Ethereum node that cannot be believed', () => {
       server.answer = answerEach((call) => ({
         result: call.method === 'eth_getLogs' ? [{ ...log, ...odd }] : soundResult(call),
       }));
-      const payments = (await chainAt(server.url).block(7, findOurs))?.payments ?? [];
+      const payments = (await chainAt(server.url).block(7, findOurs))?.deposits ?? [];
       assert.deepEqual(
         payments.map(({ code }) => code),
         ['eth'],
@@ -671,7 +674,7 @@ describe('an Ethereum node that cannot be believed', () => {
           answered += 1;
           assertMakesSense(answer);
         } catch (error) {
-          if (!(error instanceof ChainTrouble)) throw error;
+          if (!(error instanceof ChainError)) throw error;
           refused += 1;
         }
       }),
@@ -688,7 +691,7 @@ function assertMakesSense(answer: unknown): void {
   assert.notEqual(answer, undefined);
   if (answer === null || typeof answer !== 'object') return;
   if ('paymentKey' in answer) {
-    const { paymentKey, address, amount } = answer as ChainPayment;
+    const { paymentKey, address, amount } = answer as ChainDeposit;
     assert.match(paymentKey, /^0x[0-9a-f]{64}:(native|\d+:\d+)$/);
     assert.equal(address, OURS);
     assert.ok(amount > 0n);
@@ -708,7 +711,7 @@ describe('the URL of a node', () => {
       url,
       network,
       clock: systemClock(),
-      limits: { timeoutMs: 2000, mostBytes: 4096 },
+      limits: { timeoutMs: 2000, maxBytes: 4096 },
     });
     const echo = `no such key: ${url}, ${secrets.join(' ')}`;
     const failures: NodeServer['answer'][] = [
@@ -725,7 +728,7 @@ describe('the URL of a node', () => {
     for (const answer of failures) {
       server.answer = answer;
       for (const [, ask] of asked) await ask(chain).catch((error: unknown) => errors.push(error));
-      const sent = await chain.send(raw).catch((error: unknown) => error);
+      const sent = await chain.broadcast(raw).catch((error: unknown) => error);
       errors.push(sent);
     }
     await server.close();
@@ -765,8 +768,11 @@ describe('the URL of a node', () => {
   });
 
   test('is shown as scheme, host and port', () => {
-    assert.equal(readNodeUrl('https://user:word@mainnet.example/rpc').href, 'https://mainnet.example/rpc');
-    assert.equal(readNodeUrl('https://mainnet.example:8545/v3/0123456789abcdef').shown, 'https://mainnet.example:8545');
-    assert.equal(readNodeUrl('http://%:%25%@127.0.0.1/').authorization, `Basic ${btoa('%:%25%')}`);
+    assert.equal(parseNodeUrl('https://user:word@mainnet.example/rpc').href, 'https://mainnet.example/rpc');
+    assert.equal(
+      parseNodeUrl('https://mainnet.example:8545/v3/0123456789abcdef').displayUrl,
+      'https://mainnet.example:8545',
+    );
+    assert.equal(parseNodeUrl('http://%:%25%@127.0.0.1/').authorization, `Basic ${btoa('%:%25%')}`);
   });
 });

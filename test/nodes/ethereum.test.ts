@@ -4,19 +4,19 @@ import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { createEthereumAddresses } from '../../src/chains/ethereum/addresses.ts';
 import { createEthereumChain, type EthereumChain } from '../../src/chains/ethereum/chain.ts';
-import { addressFrom } from '../../src/chains/ethereum/checksum.ts';
+import { requireAddress } from '../../src/chains/ethereum/checksum.ts';
 import { feeCaps } from '../../src/chains/ethereum/fees.ts';
-import { type EthereumNetwork, localNetwork } from '../../src/chains/ethereum/networks.ts';
-import { type Signer, walletSigner } from '../../src/chains/ethereum/signing.ts';
+import { type EthereumNetwork, createLocalNetwork } from '../../src/chains/ethereum/networks.ts';
+import { type Signer, createWalletSigner } from '../../src/chains/ethereum/signing.ts';
 import {
   bumpFees,
-  ETHER_GAS,
-  fundGas,
+  ETHER_GAS_LIMIT,
+  buildGasFunding,
   missingForGas,
-  sweepEther,
-  transferToken,
+  buildEtherSweep,
+  buildTokenTransfer,
 } from '../../src/chains/ethereum/transfers.ts';
-import { type ChainPayment, ChainTrouble } from '../../src/chains/port.ts';
+import { type ChainDeposit, ChainError } from '../../src/chains/port.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { ANVIL_MNEMONIC, type Anvil, startAnvil } from '../support/anvil.ts';
 import {
@@ -37,12 +37,12 @@ let lastIndex = -1;
 function newWallet(network: EthereumNetwork): { address: string; signer: Signer } {
   lastIndex += 1;
   const address = createEthereumAddresses(network).derive(account.publicExtendedKey, lastIndex);
-  return { address, signer: walletSigner(account.privateExtendedKey, lastIndex) };
+  return { address, signer: createWalletSigner(account.privateExtendedKey, lastIndex) };
 }
 
 /** Everybody whose wallet has ether from the beginning. */
 const payers = HDKey.fromMasterSeed(mnemonicToSeedSync(ANVIL_MNEMONIC)).derive("m/44'/60'/0'");
-const payer = (index: number) => walletSigner(payers.privateExtendedKey, index);
+const payer = (index: number) => createWalletSigner(payers.privateExtendedKey, index);
 
 const finder = (...ours: string[]) => {
   const asked: (readonly string[])[] = [];
@@ -53,7 +53,7 @@ const finder = (...ours: string[]) => {
   return { asked, findOurs };
 };
 
-const isBehind = (error: unknown) => error instanceof ChainTrouble && error.kind === 'behind';
+const isBehind = (error: unknown) => error instanceof ChainError && error.kind === 'behind';
 
 describe('Ethereum by a real node', () => {
   let node: Anvil;
@@ -85,7 +85,7 @@ describe('Ethereum by a real node', () => {
   const rawPayment = async (from: Signer, to: string, value: bigint) => {
     const caps = feeCaps(await chain.feeRate());
     const nonce = await chain.nextNonce(from.address);
-    return from.sign(fundGas({ network, nonce, caps, to, amount: value }));
+    return from.sign(buildGasFunding({ network, nonce, caps, to, amount: value }));
   };
 
   before(async () => {
@@ -96,9 +96,12 @@ describe('Ethereum by a real node', () => {
     await node.send({ to: coin.address, data: coin.data('mint', [maker, 10n ** 30n]) });
     await node.mine();
     network = {
-      ...localNetwork({ chainId: node.chainId, tokens: { usdt: { address: quietToken, decimals: 6 } } }),
+      ...createLocalNetwork({ chainId: node.chainId, tokens: { usdt: { address: quietToken, decimals: 6 } } }),
     };
-    network = { ...network, tokens: { ...network.tokens, usdc: { address: addressFrom(coin.address), decimals: 18 } } };
+    network = {
+      ...network,
+      tokens: { ...network.tokens, usdc: { address: requireAddress(coin.address), decimals: 18 } },
+    };
     chain = chainAt(node.url);
   });
   after(async () => {
@@ -110,7 +113,7 @@ describe('Ethereum by a real node', () => {
     const { addresses } = chain;
     assert.deepEqual(
       node.accounts.map((_address, index) => addresses.derive(payers.publicExtendedKey, index)),
-      node.accounts.map((address) => addresses.normalise(address)),
+      node.accounts.map((address) => addresses.normalize(address)),
     );
   });
 
@@ -119,16 +122,16 @@ describe('Ethereum by a real node', () => {
     const height = await node.height();
     const { hash } = await node.call<{ hash: string }>('eth_getBlockByNumber', ['latest', false]);
     assert.deepEqual(await chain.tip(), { height, hash });
-    assert.equal(await chain.hashAt(height), hash);
-    assert.equal(await chain.hashAt(height + 1), null);
+    assert.equal(await chain.blockHash(height), hash);
+    assert.equal(await chain.blockHash(height + 1), null);
     assert.equal(await chain.block(height + 1, finder().findOurs), null);
     const other = chainAt(node.url, { ...network, chainId: 1, name: 'mainnet' });
     await assert.rejects(other.tip(), (error: unknown) => {
-      assert.ok(error instanceof ChainTrouble && error.kind === 'wrong_network');
+      assert.ok(error instanceof ChainError && error.kind === 'wrong_network');
       assert.match(error.message, /follows chain 31337; mainnet is chain 1/);
       return true;
     });
-    const elsewhere = { ...network, tokens: { usdc: { address: addressFrom(`0x${'5'.repeat(40)}`), decimals: 6 } } };
+    const elsewhere = { ...network, tokens: { usdc: { address: requireAddress(`0x${'5'.repeat(40)}`), decimals: 6 } } };
     await assert.rejects(chainAt(node.url, elsewhere).tip(), /has no usdc with 6 decimals at 0x5555/);
   });
 
@@ -167,13 +170,13 @@ describe('Ethereum by a real node', () => {
     const payment = (
       txHash: string,
       place: number | 'native',
-      code: ChainPayment['code'],
+      code: ChainDeposit['code'],
       amount: bigint,
-    ): ChainPayment => ({
+    ): ChainDeposit => ({
       ...{ paymentKey: place === 'native' ? `${txHash}:native` : `${txHash}:${place}:${amount}`, txHash },
       ...{ address: ours, code, amount },
     });
-    assert.deepEqual(block?.payments, [
+    assert.deepEqual(block?.deposits, [
       payment(ether, 'native', 'eth', 3n * ETHER),
       { ...payment(toOther, 'native', 'eth', 1n), address: other },
       payment(coins, 0, 'usdc', 250n),
@@ -185,14 +188,14 @@ describe('Ethereum by a real node', () => {
       [`0x${height.toString(16)}`, false],
     );
     assert.deepEqual(
-      [block?.hash, block?.parentHash, block?.height, block?.at],
-      [await chain.hashAt(height), parentHash, height, Number(timestamp) * 1_000_000],
+      [block?.hash, block?.parentHash, block?.height, block?.minedAt],
+      [await chain.blockHash(height), parentHash, height, Number(timestamp) * 1_000_000],
     );
     assert.deepEqual(
       asked.map((addresses) => addresses.toSorted()),
-      [[second, first, ours, other].map((address) => addressFrom(address)).toSorted()],
+      [[second, first, ours, other].map((address) => requireAddress(address)).toSorted()],
     );
-    assert.deepEqual(await chain.waiting(findOurs), []);
+    assert.deepEqual(await chain.unconfirmedDeposits(findOurs), []);
   });
 
   test('credits nothing of a transaction that failed', async () => {
@@ -205,9 +208,9 @@ describe('Ethereum by a real node', () => {
     const quiet = await quietTo(ours, 10n ** 20n);
     await node.mine();
     const block = await lastBlock(ours);
-    assert.deepEqual(block?.payments, []);
+    assert.deepEqual(block?.deposits, []);
     for (const txHash of [ether, coins, quiet])
-      assert.deepEqual(await chain.lookUp(txHash), {
+      assert.deepEqual(await chain.findTransaction(txHash), {
         state: 'failed',
         block: { height: block?.height, hash: block?.hash },
       });
@@ -224,7 +227,7 @@ describe('Ethereum by a real node', () => {
     const before = await chain.tip();
     await node.send({ from: node.accounts[4] ?? '', to: vesting.address, data: vesting.data('release()') });
     await node.mine();
-    assert.deepEqual((await lastBlock(ours))?.payments, []);
+    assert.deepEqual((await lastBlock(ours))?.deposits, []);
     const after = await chain.tip();
     assert.deepEqual([...(await chain.balances('eth', [ours], before))], [[ours, 0n]]);
     assert.deepEqual([...(await chain.balances('eth', [ours], after))], [[ours, 2n * ETHER]]);
@@ -259,14 +262,14 @@ describe('Ethereum by a real node', () => {
     await node.mine();
     const height = (await node.height()) + 1;
     const { raw, txHash } = await rawPayment(sender, ours, ETHER);
-    assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+    assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
     await node.mine(3);
     const blocksNow = async () =>
       await Promise.all([0, 1, 2].map(async (step) => await chain.block(height + step, finder(ours).findOurs)));
     const before = await blocksNow();
     const payment = { paymentKey: `${txHash}:native`, txHash, address: ours, code: 'eth', amount: ETHER };
     assert.deepEqual(
-      before.map((block) => block?.payments),
+      before.map((block) => block?.deposits),
       [[payment], [], []],
     );
 
@@ -276,15 +279,15 @@ describe('Ethereum by a real node', () => {
     for (const [step, block] of after.entries()) {
       assert.notEqual(block?.hash, before[step]?.hash);
       assert.equal(block?.parentHash, step === 0 ? before[0]?.parentHash : after[step - 1]?.hash);
-      assert.equal(await chain.hashAt(height + step), block?.hash);
+      assert.equal(await chain.blockHash(height + step), block?.hash);
     }
     assert.deepEqual(
-      after.map((block) => block?.payments),
+      after.map((block) => block?.deposits),
       [[], [], [payment]],
     );
     const place = { height: height + 2, hash: after[2]?.hash ?? '' };
     assert.deepEqual(await chain.tip(), place);
-    assert.deepEqual(await chain.lookUp(txHash), { state: 'mined', block: place });
+    assert.deepEqual(await chain.findTransaction(txHash), { state: 'mined', block: place });
 
     // What was held in a block that is gone is not asked of the one in its place.
     const gone = { height, hash: before[0]?.hash ?? '' };
@@ -292,8 +295,8 @@ describe('Ethereum by a real node', () => {
 
     // Without the payment, the node knows it no more.
     await node.reorganise(1);
-    assert.deepEqual((await lastBlock(ours))?.payments, []);
-    assert.deepEqual(await chain.lookUp(txHash), { state: 'unknown' });
+    assert.deepEqual((await lastBlock(ours))?.deposits, []);
+    assert.deepEqual(await chain.findTransaction(txHash), { state: 'unknown' });
     assert.equal((await chain.balances('eth', [ours], await chain.tip())).get(ours), 0n);
   });
 
@@ -305,17 +308,19 @@ describe('Ethereum by a real node', () => {
     await coinTo(node.accounts[3] ?? '', 1n);
     const caps = feeCaps(await chain.feeRate());
     const nonce = await chain.nextNonce(sender.address);
-    const { raw, txHash } = sender.sign(transferToken({ network, nonce, caps, code: 'usdc', to: ours, amount: 77n }));
-    await chain.send(raw);
+    const { raw, txHash } = sender.sign(
+      buildTokenTransfer({ network, nonce, caps, code: 'usdc', to: ours, amount: 77n }),
+    );
+    await chain.broadcast(raw);
     await node.mine();
     const logIndex = async () =>
       (await node.call<{ logs: { logIndex: string }[] }>('eth_getTransactionReceipt', [txHash])).logs[0]?.logIndex;
     const payments = [{ paymentKey: `${txHash}:0:77`, txHash, address: ours, code: 'usdc', amount: 77n }];
     assert.equal(await logIndex(), '0x1');
-    assert.deepEqual((await lastBlock(ours))?.payments, payments);
+    assert.deepEqual((await lastBlock(ours))?.deposits, payments);
     await node.reorganise(1, [[raw, 0]]);
     assert.equal(await logIndex(), '0x0');
-    assert.deepEqual((await lastBlock(ours))?.payments, payments);
+    assert.deepEqual((await lastBlock(ours))?.deposits, payments);
   });
 
   describe('when a block vanishes between two questions', () => {
@@ -325,12 +330,12 @@ describe('Ethereum by a real node', () => {
       const sender = payer(7);
       await node.mine();
       const earlier = await rawPayment(sender, ours, 5n);
-      await chain.send(earlier.raw);
+      await chain.broadcast(earlier.raw);
       const { raw, txHash } = await rawPayment(payer(8), ours, 6n);
       await coinTo(ours, 3n);
       await node.mine();
       const height = await node.height();
-      const before = await chain.hashAt(height);
+      const before = await chain.blockHash(height);
       let isReplaced = false;
       const relayed = await relayTo(async (methods) => {
         if (isReplaced || !methods.includes(method)) return;
@@ -340,8 +345,8 @@ describe('Ethereum by a real node', () => {
       const block = await relayed.block(height, finder(ours).findOurs);
       assert.ok(isReplaced);
       assert.notEqual(block?.hash, before);
-      assert.equal(block?.hash, await chain.hashAt(height));
-      assert.deepEqual(block?.payments, [
+      assert.equal(block?.hash, await chain.blockHash(height));
+      assert.deepEqual(block?.deposits, [
         { paymentKey: `${txHash}:native`, txHash, address: ours, code: 'eth', amount: 6n },
       ]);
     }
@@ -400,19 +405,19 @@ describe('Ethereum by a real node', () => {
       // With both caps the same, all that the gas may cost is paid, and nothing is left over.
       const caps = { maxFeePerGas: amount, maxPriorityFeePerGas: amount };
       const balance = (await held('eth', address)) ?? 0n;
-      const sweep = sweepEther({ network, nonce: await chain.nextNonce(address), caps, to, balance });
+      const sweep = buildEtherSweep({ network, nonce: await chain.nextNonce(address), caps, to, balance });
       assert.ok(sweep);
-      assert.equal(await chain.gasFor(address, sweep), ETHER_GAS);
+      assert.equal(await chain.estimateGas(address, sweep), ETHER_GAS_LIMIT);
       const { raw, txHash } = signer.sign(sweep);
-      assert.deepEqual(await chain.lookUp(txHash), { state: 'unknown' });
-      assert.deepEqual(await chain.send(raw), { kind: 'sent' });
-      assert.deepEqual(await chain.lookUp(txHash), { state: 'waiting' });
+      assert.deepEqual(await chain.findTransaction(txHash), { state: 'unknown' });
+      assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
+      assert.deepEqual(await chain.findTransaction(txHash), { state: 'waiting' });
       assert.equal(await chain.nextNonce(address), 1);
       await node.mine();
-      assert.deepEqual(await chain.lookUp(txHash), { state: 'mined', block: await chain.tip() });
+      assert.deepEqual(await chain.findTransaction(txHash), { state: 'mined', block: await chain.tip() });
       assert.equal(await held('eth', address), 0n);
-      assert.equal(await held('eth', to), balance - ETHER_GAS * amount);
-      assert.deepEqual((await lastBlock(to))?.payments, [
+      assert.equal(await held('eth', to), balance - ETHER_GAS_LIMIT * amount);
+      assert.deepEqual((await lastBlock(to))?.deposits, [
         { paymentKey: `${txHash}:native`, txHash, address: to, code: 'eth', amount: sweep.value },
       ]);
     });
@@ -425,24 +430,24 @@ describe('Ethereum by a real node', () => {
         await node.mine();
         const { address: to } = newWallet(network);
         const caps = feeCaps(await chain.feeRate());
-        const sent = transferToken({ network, nonce: 0, caps, code, to, amount: 50n });
+        const sent = buildTokenTransfer({ network, nonce: 0, caps, code, to, amount: 50n });
         const { raw, txHash } = signer.sign(sent);
-        const early = await chain.send(raw);
+        const early = await chain.broadcast(raw);
         assert.equal(early.kind, 'refused');
         assert.match(early.kind === 'refused' ? early.reason : '', /insufficient funds/i);
 
         const missing = missingForGas(sent, 0n);
         const nonce = await chain.nextNonce(gasWallet.address);
-        const gas = gasWallet.sign(fundGas({ network, nonce, caps, to: address, amount: missing }));
-        assert.deepEqual(await chain.send(gas.raw), { kind: 'sent' });
+        const gas = gasWallet.sign(buildGasFunding({ network, nonce, caps, to: address, amount: missing }));
+        assert.deepEqual(await chain.broadcast(gas.raw), { kind: 'sent' });
         await node.mine();
-        assert.equal((await chain.lookUp(gas.txHash)).state, 'mined');
+        assert.equal((await chain.findTransaction(gas.txHash)).state, 'mined');
         assert.equal(await held('eth', address), missing);
-        assert.ok((await chain.gasFor(address, sent)) <= sent.gas);
+        assert.ok((await chain.estimateGas(address, sent)) <= sent.gasLimit);
 
-        assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+        assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
         await node.mine();
-        assert.deepEqual(await chain.lookUp(txHash), { state: 'mined', block: await chain.tip() });
+        assert.deepEqual(await chain.findTransaction(txHash), { state: 'mined', block: await chain.tip() });
         assert.equal(await held(code, to), 50n);
         assert.equal(await held(code, address), 0n);
       }
@@ -450,58 +455,58 @@ describe('Ethereum by a real node', () => {
 
     test('again what waits or is mined is sent', async () => {
       const { signer, caps } = await funded();
-      const { raw } = signer.sign(fundGas({ network, nonce: 0, caps, to: signer.address, amount: 1n }));
-      for (let times = 0; times < 2; times += 1) assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+      const { raw } = signer.sign(buildGasFunding({ network, nonce: 0, caps, to: signer.address, amount: 1n }));
+      for (let times = 0; times < 2; times += 1) assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
       await node.mine();
-      assert.deepEqual(await chain.send(raw), { kind: 'sent' });
-      assert.deepEqual(await chain.send(raw.toUpperCase().replace('0X', '0x')), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(raw.toUpperCase().replace('0X', '0x')), { kind: 'sent' });
     });
 
     test('in the place of another needs a higher fee, and the one that was replaced is unknown', async () => {
       const { address, signer, caps } = await funded();
       const { address: to } = newWallet(network);
       const balance = (await held('eth', address)) ?? 0n;
-      const sweep = sweepEther({ network, nonce: 0, caps, to, balance });
+      const sweep = buildEtherSweep({ network, nonce: 0, caps, to, balance });
       assert.ok(sweep);
       const first = signer.sign(sweep);
-      assert.deepEqual(await chain.send(first.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(first.raw), { kind: 'sent' });
       const other = signer.sign({ ...sweep, value: 1n });
-      const refused = await chain.send(other.raw);
+      const refused = await chain.broadcast(other.raw);
       assert.match(refused.kind === 'refused' ? refused.reason : '', /underpriced/i);
 
       const raised = bumpFees(sweep, caps);
       assert.ok(raised);
       const second = signer.sign(raised);
-      assert.deepEqual(await chain.send(second.raw), { kind: 'sent' });
-      assert.deepEqual(await chain.lookUp(first.txHash), { state: 'unknown' });
+      assert.deepEqual(await chain.broadcast(second.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.findTransaction(first.txHash), { state: 'unknown' });
       await node.mine();
-      assert.equal((await chain.lookUp(second.txHash)).state, 'mined');
+      assert.equal((await chain.findTransaction(second.txHash)).state, 'mined');
       assert.equal(await held('eth', to), raised.value);
-      const late = await chain.send(first.raw);
+      const late = await chain.broadcast(first.raw);
       assert.match(late.kind === 'refused' ? late.reason : '', /nonce too low/i);
     });
 
     test('of tokens is replaced in the same way', async () => {
       const { signer, caps } = await funded();
       const { address: to } = newWallet(network);
-      const sent = transferToken({ network, nonce: 0, caps, code: 'usdt', to, amount: 60n });
-      assert.deepEqual(await chain.send(signer.sign(sent).raw), { kind: 'sent' });
+      const sent = buildTokenTransfer({ network, nonce: 0, caps, code: 'usdt', to, amount: 60n });
+      assert.deepEqual(await chain.broadcast(signer.sign(sent).raw), { kind: 'sent' });
       const raised = bumpFees(sent, { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n });
       assert.ok(raised);
       const { raw, txHash } = signer.sign(raised);
-      assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
       await node.mine();
-      assert.equal((await chain.lookUp(txHash)).state, 'mined');
+      assert.equal((await chain.findTransaction(txHash)).state, 'mined');
       assert.equal(await held('usdt', to), 60n);
     });
 
     test('refuses what is no transaction, or one of another chain', async () => {
       const { signer, caps } = await funded();
       const other = signer.sign(
-        fundGas({ network: { ...network, chainId: 1 }, nonce: 0, caps, to: signer.address, amount: 1n }),
+        buildGasFunding({ network: { ...network, chainId: 1 }, nonce: 0, caps, to: signer.address, amount: 1n }),
       );
       for (const raw of ['', '0x', '0x1', 'zz', '0x1234', other.raw]) {
-        const answer = await chain.send(raw);
+        const answer = await chain.broadcast(raw);
         assert.ok(answer.kind === 'refused' && answer.reason.length > 0, raw);
       }
     });
@@ -509,8 +514,8 @@ describe('Ethereum by a real node', () => {
     test('of what would fail is told before it is sent', async () => {
       const { address, caps } = await funded();
       const { address: to } = newWallet(network);
-      const sent = transferToken({ network, nonce: 0, caps, code: 'usdc', to, amount: 51n });
-      await assert.rejects(chain.gasFor(address, sent), /exceeds balance/);
+      const sent = buildTokenTransfer({ network, nonce: 0, caps, code: 'usdc', to, amount: 51n });
+      await assert.rejects(chain.estimateGas(address, sent), /exceeds balance/);
     });
   });
 
@@ -530,10 +535,10 @@ describe('Ethereum by a real node', () => {
     const { address: to } = newWallet(network);
     const nonce = await chain.nextNonce(sender.address);
     const caps = { maxFeePerGas: amount, maxPriorityFeePerGas: priority };
-    const { raw, txHash } = sender.sign(fundGas({ network, nonce, caps, to, amount: 1n }));
-    assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+    const { raw, txHash } = sender.sign(buildGasFunding({ network, nonce, caps, to, amount: 1n }));
+    assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
     await node.mine();
-    assert.equal((await chain.lookUp(txHash)).state, 'mined');
+    assert.equal((await chain.findTransaction(txHash)).state, 'mined');
     const { baseFeePerGas } = await node.call<{ baseFeePerGas: string }>('eth_getBlockByNumber', ['latest', false]);
     assert.equal(BigInt(baseFeePerGas) + priority, amount);
   });

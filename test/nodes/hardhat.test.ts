@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { balanceData, deployFeeToken, deployQuietToken, transferData } from '../support/contracts.ts';
 import { type EvmNode, startEvmNode } from '../support/hardhat.ts';
@@ -52,7 +52,7 @@ describe('money on a Hardhat node', () => {
       CHAIN_ETH_URL: relay.url,
       CHAIN_ETH_NETWORK: String(node.chainId),
       CHAIN_ETH_TOKENS: `usdt=${tokens.usdt},usdc=${tokens.usdc}`,
-      CHAIN_ETH_ACCOUNT_KEY: (await accountOfSeed(seed, 'ethereum', { isTest: true })).publicKey,
+      CHAIN_ETH_ACCOUNT_KEY: (await deriveAccount(seed, 'ethereum', { isTest: true })).publicKey,
       CHAIN_SEED_FILE: file.path,
       WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
     };

@@ -5,12 +5,12 @@ import { RawOldTx, RawTx } from '@scure/btc-signer/script.js';
 import fc from 'fast-check';
 import { parseBlock, parseTransaction } from '../../src/chains/bitcoin/blocks.ts';
 import { isWithinMweb } from '../../src/chains/bitcoin/mweb.ts';
-import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
+import { createScriptToAddress } from '../../src/chains/bitcoin/script-address.ts';
 import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
-import { ChainTrouble } from '../../src/chains/port.ts';
+import { ChainError } from '../../src/chains/port.ts';
 
-const addressOf = createAddressOf(litecoinChain.networks.regtest);
-const isTrouble = (error: unknown) => error instanceof ChainTrouble;
+const addressOf = createScriptToAddress(litecoinChain.networks.regtest);
+const isTrouble = (error: unknown) => error instanceof ChainError;
 
 const twice = (bytes: Uint8Array) => createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { WIF } from '@scure/btc-signer';
-import { readAccountKey } from '../../src/chains/bitcoin/account-key.ts';
+import { parseAccountKey } from '../../src/chains/bitcoin/account-key.ts';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';
 import { writeSeedFile } from '../support/node-world.ts';
@@ -23,7 +23,7 @@ const LAST_PLAIN = 431;
 /** The service on a node, with an account of its own that signs here unless `keys` says otherwise. */
 async function openOn(node: Litecoind, { canSign = true } = {}) {
   const seed = randomBytes(64);
-  const keys = await accountOfSeed(seed, 'litecoin', { isTest: true });
+  const keys = await deriveAccount(seed, 'litecoin', { isTest: true });
   const file = writeSeedFile(seed);
   const { time } = await node.call('getblockheader', await node.call('getbestblockhash'));
   const world = await openWorld({
@@ -133,7 +133,7 @@ describe('Litecoin on a node', () => {
     await opened.close();
     opened = await openOn(node, { canSign: false });
     ({ world } = opened);
-    const { privateKey } = readAccountKey(opened.keys.privateKey, network).deriveChild(0).deriveChild(0);
+    const { privateKey } = parseAccountKey(opened.keys.privateKey, network).deriveChild(0).deriveChild(0);
     assert.ok(privateKey);
     const destination = await node.newAddress();
     await enableWithdrawals('ltc', destination);
@@ -250,7 +250,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
               ...(next > LAST_PLAIN && place === told.tx.length - 1 && { spendableFrom: next + 6 }),
             })),
         );
-        assert.deepEqual(read?.payments, expected, `block ${next}`);
+        assert.deepEqual(read?.deposits, expected, `block ${next}`);
         if (told.mweb) hogEx += 1;
       }
       assert.ok(hogEx >= 3);

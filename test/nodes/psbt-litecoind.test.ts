@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { HDKey } from '@scure/bip32';
 import { WIF } from '@scure/btc-signer';
 import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { clockOfBlock } from '../support/node-invoices.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
@@ -21,7 +21,7 @@ describe('withdrawals that the wallet of litecoind signs', () => {
 
   before(async () => {
     node = await startLitecoind();
-    const { publicKey, privateKey } = await accountOfSeed(seed, 'bitcoin', { isTest: true });
+    const { publicKey, privateKey } = await deriveAccount(seed, 'bitcoin', { isTest: true });
     const [versions] = regtest.extendedKeys;
     const external = HDKey.fromExtendedKey(privateKey, versions).deriveChild(0);
     for (let index = 0; index < KEYS; index += 1) {

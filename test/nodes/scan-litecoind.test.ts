@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, mock, test } from 'node:test';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
-import { ChainTrouble } from '../../src/chains/port.ts';
+import { ChainError } from '../../src/chains/port.ts';
 import { scanCoins } from '../../src/reconciliation/scan.ts';
 import { readAccount } from '../../src/wallets/accounts.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
@@ -153,7 +153,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
 
   test('says that the node is searching already, how far it is, and how to end that', async () => {
     const isTrouble = async (words: RegExp) =>
-      await assert.rejects(scan(), (error) => error instanceof ChainTrouble && words.test(error.message));
+      await assert.rejects(scan(), (error) => error instanceof ChainError && words.test(error.message));
     // Searching while it is asked, and begun by another caller in between.
     between.edit = (call, answer) =>
       call.method === 'scantxoutset' && call.params[0] === 'status'
@@ -189,7 +189,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
         return answer;
       };
       const reported: number[] = [];
-      const found = await chain.scan([await node.newAddress()], (percent) => {
+      const found = await chain.scanUtxoSet([await node.newAddress()], (percent) => {
         reported.push(percent);
         end();
       });

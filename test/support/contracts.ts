@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createContract, deployContract } from 'micro-eth-signer/abi.js';
-import { addressFrom } from '../../src/chains/ethereum/checksum.ts';
-import { balanceCall, transferCall } from '../../src/chains/ethereum/erc20.ts';
+import { requireAddress } from '../../src/chains/ethereum/checksum.ts';
+import { encodeBalanceOf, encodeTransfer } from '../../src/chains/ethereum/erc20.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import type { Anvil } from './anvil.ts';
 import { assemble, creationOf } from './evm.ts';
@@ -149,10 +149,10 @@ export async function deployRebasingToken(node: TestNode): Promise<string> {
 export const rebaseData = (factor: number) => `0xfac70000${factor.toString(16).padStart(64, '0')}`;
 
 /** A call of `transfer`, of any token of ERC-20. */
-export const transferData = (to: string, amount: bigint) => transferCall(addressFrom(to), amount);
+export const transferData = (to: string, amount: bigint) => encodeTransfer(requireAddress(to), amount);
 
 /** A call of `balanceOf`, of any token of ERC-20. */
-export const balanceData = (owner: string) => balanceCall(addressFrom(owner));
+export const balanceData = (owner: string) => encodeBalanceOf(requireAddress(owner));
 
 /** All of it belongs to the node's first account. */
 export async function deployQuietToken(node: TestNode): Promise<string> {

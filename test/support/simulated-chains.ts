@@ -3,7 +3,7 @@ import { HDKey } from '@scure/bip32';
 import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
 import { type ChainName, chainNames, chains, isBitcoinChain } from '../../src/shared/crypto-currency.ts';
 import { createEthereumAddresses } from '../../src/chains/ethereum/addresses.ts';
-import type { Chain, ChainBlock, FindOurs } from '../../src/chains/port.ts';
+import type { Chain, ChainBlock, FindOwnAddresses } from '../../src/chains/port.ts';
 import {
   createSimulatedChain,
   type SimulatedChain,
@@ -87,21 +87,21 @@ export async function inPlace(work: (place: Place) => Promise<void>): Promise<vo
 }
 
 /** Treats every address as ours. */
-export const everything: FindOurs = (addresses) => Promise.resolve(new Set(addresses));
+export const everything: FindOwnAddresses = (addresses) => Promise.resolve(new Set(addresses));
 
 export const only =
-  (...ours: readonly string[]): FindOurs =>
+  (...ours: readonly string[]): FindOwnAddresses =>
   (addresses) =>
     Promise.resolve(new Set(addresses.filter((address) => ours.includes(address))));
 
 /** All blocks from the first; asserts that each has the previous one as parent. */
-export async function walk(chain: Chain, findOurs: FindOurs = everything): Promise<ChainBlock[]> {
+export async function walk(chain: Chain, findOurs: FindOwnAddresses = everything): Promise<ChainBlock[]> {
   const { height, hash } = await chain.tip();
   const blocks: ChainBlock[] = [];
   for (let next = 0; next <= height; next += 1) {
     const block = await chain.block(next, findOurs);
     assert.ok(block);
-    assert.equal(await chain.hashAt(next), block.hash);
+    assert.equal(await chain.blockHash(next), block.hash);
     const parent = blocks.at(-1);
     if (parent) assert.equal(block.parentHash, parent.hash);
     blocks.push(block);

@@ -9,7 +9,7 @@ export const EXTERNAL_CHAIN = 0;
  * zpub, tpub and vpub, and the same of private keys. Throws where it is none; what it was given is not in
  * the error, since it may be private.
  */
-export function readAccountKey(text: string, network: NetworkParameters): HDKey {
+export function parseAccountKey(text: string, network: NetworkParameters): HDKey {
   for (const versions of network.extendedKeys) {
     try {
       return HDKey.fromExtendedKey(text, versions);
@@ -29,7 +29,7 @@ export interface KeyOrigin {
 }
 
 /** Reads an origin as descriptors write it (BIP 380): `d34db33f/84h/0h/0h`. */
-export function readOrigin(text: string): KeyOrigin {
+export function parseOrigin(text: string): KeyOrigin {
   const [fingerprint = '', ...steps] = text.split('/');
   return {
     fingerprint: Number.parseInt(fingerprint, 16),
@@ -46,7 +46,7 @@ function formatOrigin({ fingerprint, path }: KeyOrigin): string {
 const ACCOUNT_DEPTH = 3;
 
 /** Throws where a key is not that of an account, or does not come from the origin given. */
-export function requireAccount({ depth, index }: HDKey, origin: KeyOrigin | null): void {
+export function requireAccountKey({ depth, index }: HDKey, origin: KeyOrigin | null): void {
   if (depth !== ACCOUNT_DEPTH)
     throw new Error(
       `its key is of depth ${depth}; that of an account (m/84h/0h/0h, BIP 84) is of depth ${ACCOUNT_DEPTH}`,
@@ -59,8 +59,8 @@ export function requireAccount({ depth, index }: HDKey, origin: KeyOrigin | null
  * The descriptor of an account's addresses, with its checksum (BIP 380, BIP 382), which wallet software imports to find
  * what was paid to them. Its key is always in the notation of BIP 32: xpub or tpub.
  */
-export function describeAccount(accountKey: string, origin: KeyOrigin | null, network: NetworkParameters): string {
-  const { publicKey, chainCode, depth, index, parentFingerprint } = readAccountKey(accountKey, network);
+export function accountDescriptor(accountKey: string, origin: KeyOrigin | null, network: NetworkParameters): string {
+  const { publicKey, chainCode, depth, index, parentFingerprint } = parseAccountKey(accountKey, network);
   const [versions] = network.extendedKeys;
   if (!publicKey || !chainCode || !versions) throw new Error('An account has a public key and a chain code');
   const key = new HDKey({ versions, publicKey, chainCode, depth, index, parentFingerprint });
@@ -78,10 +78,10 @@ function descriptorChecksum(text: string): string {
   const symbols: number[] = [];
   let groups: number[] = [];
   for (const character of text) {
-    const place = INPUT_CHARACTERS.indexOf(character);
-    if (place < 0) throw new Error('A descriptor has a character that none has');
-    symbols.push(place & 31);
-    groups.push(place >> 5);
+    const position = INPUT_CHARACTERS.indexOf(character);
+    if (position < 0) throw new Error('A descriptor has a character that none has');
+    symbols.push(position & 31);
+    groups.push(position >> 5);
     if (groups.length === 3) {
       const [a = 0, b = 0, c = 0] = groups;
       symbols.push(a * 9 + b * 3 + c);

@@ -1,24 +1,31 @@
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
-import { type BlockRef, type Chain, type ChainPayment, ChainTrouble, type FindOurs, type SendAnswer } from '../port.ts';
+import {
+  type BlockRef,
+  type Chain,
+  type ChainDeposit,
+  ChainError,
+  type FindOwnAddresses,
+  type BroadcastResult,
+} from '../port.ts';
 import { createBitcoinAddresses } from './addresses.ts';
-import { type PaidOutput, parseBlock } from './blocks.ts';
+import { type AddressOutput, parseBlock } from './blocks.ts';
 import { readCoinStates } from './coin-states.ts';
 import { readFeeRate } from './fee-rate.ts';
-import * as forms from './forms.ts';
-import { createLookUp } from './look-up.ts';
-import { createAddressOf } from './output-script.ts';
+import * as schemas from './schemas.ts';
+import { createTransactionFinder } from './find-transaction.ts';
+import { createScriptToAddress } from './script-address.ts';
 import type { NetworkParameters } from '../../shared/chains/description.ts';
-import { causeOf, isBeyondTip, isKnownAlready, isPruned, isRejection } from './refusals.ts';
+import { rejectionCause, isBeyondTip, isAlreadyKnown, isPruned, isRejection } from './rpc-errors.ts';
 import { createRpc } from './rpc.ts';
-import { scanUnspent } from './scan.ts';
-import { createWaiting } from './waiting.ts';
+import { scanUtxoSet } from './utxo-scan.ts';
+import { createMempoolReader } from './mempool-deposits.ts';
 
 /** Blocks that a node may know of without having them yet: what comes in while it checks one. */
-const MOST_ON_THEIR_WAY = 3;
+const MAX_BLOCKS_BEHIND = 3;
 /** New coins may be spent this many blocks after the one that made them. */
 const COINBASE_MATURITY = 100;
 /** And this many after the one that paid what left an extension block (MWEB). */
-const PEGOUT_MATURITY = 6;
+const PEG_OUT_MATURITY = 6;
 
 /**
  * A chain of the bitcoin family as a full node tells of it: Bitcoin Core from version 25 on, or what
@@ -50,56 +57,56 @@ export function createBitcoinChain({
       isOnNetwork = false;
     },
   });
-  const addressOf = createAddressOf(network);
+  const addressOf = createScriptToAddress(network);
 
-  function paymentOf({ txid, vout, address, amount }: PaidOutput): ChainPayment {
+  function toDeposit({ txid, vout, address, amount }: AddressOutput): ChainDeposit {
     return { paymentKey: `${txid}:${vout}`, txHash: txid, address, code, amount };
   }
 
-  async function hashAt(height: number): Promise<string | null> {
+  async function blockHash(height: number): Promise<string | null> {
     const method = 'getblockhash';
-    const answer = await rpc.ask({ method, params: [height] }, forms.hash);
+    const answer = await rpc.request({ method, params: [height] }, schemas.hash);
     if (answer.ok) return answer.value;
     if (isBeyondTip(answer)) return null;
-    throw rpc.refused(method, answer);
+    throw rpc.unexpectedError(method, answer);
   }
 
   /**
    * Where a search through the chain begins. Behind an address there may be several nodes: one that has not the last
    * block that was answered may lack what is looked for.
    */
-  async function bestHash(): Promise<string> {
+  async function bestBlockHash(): Promise<string> {
     const method = 'getblockhash';
-    const [best, known] = await rpc.askAll(
+    const [best, lastKnown] = await rpc.requestBatch(
       [
         { method: 'getbestblockhash', params: [] },
         { method, params: [lastTip?.height ?? 0] },
       ],
-      forms.hash,
+      schemas.hash,
     );
-    if (!best?.ok) throw new ChainTrouble('down', 'The node does not name its last block');
-    if (lastTip && !(known?.ok && known.value === lastTip.hash))
-      throw new ChainTrouble(
+    if (!best?.ok) throw new ChainError('down', 'The node does not name its last block');
+    if (lastTip && !(lastKnown?.ok && lastKnown.value === lastTip.hash))
+      throw new ChainError(
         'behind',
         `The node does not have block ${lastTip.height} (${lastTip.hash}), which was its last block before.`,
       );
     return best.value;
   }
 
-  async function rawBlock(hash: string): Promise<Buffer> {
+  async function requestRawBlock(hash: string): Promise<Buffer> {
     const method = 'getblock';
-    const answer = await rpc.askBytes({ method, params: [hash, 0] });
+    const answer = await rpc.requestBytes({ method, params: [hash, 0] });
     if (answer.ok) return answer.value;
-    if (isPruned(answer)) throw new ChainTrouble('behind', `The node has deleted the block ${hash} (prune)`);
-    throw rpc.refused(method, answer);
+    if (isPruned(answer)) throw new ChainError('behind', `The node has deleted the block ${hash} (prune)`);
+    throw rpc.unexpectedError(method, answer);
   }
 
   /** The first block is asked for once on each connection. */
   async function requireNetwork(): Promise<void> {
     if (isOnNetwork) return;
-    const first = await hashAt(0);
+    const first = await blockHash(0);
     if (first !== network.genesisHash) {
-      throw new ChainTrouble(
+      throw new ChainError(
         'wrong_network',
         `The node follows another chain than ${network.name}: ${first} is its first block`,
       );
@@ -107,11 +114,11 @@ export function createBitcoinChain({
     isOnNetwork = true;
   }
 
-  const onNetwork =
-    <Parameters extends unknown[], Answer>(ask: (...parameters: Parameters) => Promise<Answer>) =>
+  const checkingNetwork =
+    <Parameters extends unknown[], Answer>(request: (...parameters: Parameters) => Promise<Answer>) =>
     async (...parameters: Parameters): Promise<Answer> => {
       await requireNetwork();
-      const answer = await ask(...parameters);
+      const answer = await request(...parameters);
       // It may have come over a connection that was made for it.
       await requireNetwork();
       return answer;
@@ -121,68 +128,70 @@ export function createBitcoinChain({
     currencies: [code],
     addresses: createBitcoinAddresses(network),
 
-    tip: onNetwork(async () => {
+    tip: checkingNetwork(async () => {
       const { blocks, headers, bestblockhash, initialblockdownload } = await rpc.call(
         { method: 'getblockchaininfo', params: [] },
-        forms.blockchainInfo,
+        schemas.blockchainInfo,
       );
       // A node also takes itself to be loading old blocks when its last one is a day old.
       if (initialblockdownload && !network.minesOnDemand) {
-        throw new ChainTrouble('behind', `The node is still loading old blocks: it has ${blocks} of ${headers}`);
+        throw new ChainError('behind', `The node is still loading old blocks: it has ${blocks} of ${headers}`);
       }
-      if (headers - blocks > MOST_ON_THEIR_WAY) {
-        throw new ChainTrouble('behind', `The node has ${blocks} blocks of ${headers} that it knows of`);
+      if (headers - blocks > MAX_BLOCKS_BEHIND) {
+        throw new ChainError('behind', `The node has ${blocks} blocks of ${headers} that it knows of`);
       }
       lastTip = { height: blocks, hash: bestblockhash };
       return lastTip;
     }),
 
-    block: onNetwork(async (height: number, findOurs: FindOurs) => {
-      const hash = await hashAt(height);
+    block: checkingNetwork(async (height: number, findOurs: FindOwnAddresses) => {
+      const hash = await blockHash(height);
       if (hash === null) return null;
-      const block = await parseBlock(await rawBlock(hash), addressOf);
-      if (block.hash !== hash) throw new ChainTrouble('down', `The node sent another block than ${hash}`);
+      const block = await parseBlock(await requestRawBlock(hash), addressOf);
+      if (block.hash !== hash) throw new ChainError('down', `The node sent another block than ${hash}`);
       const addresses = new Set(block.outputs.map(({ address }) => address));
       const ours = addresses.size > 0 ? await findOurs([...addresses]) : addresses;
       const [coinbase] = block.txids;
-      const payments = block.outputs
+      const deposits = block.outputs
         .filter(({ address }) => ours.has(address))
         .map((output) => ({
-          ...paymentOf(output),
+          ...toDeposit(output),
           ...(output.txid === coinbase && { spendableFrom: height + COINBASE_MATURITY }),
-          ...(output.txid === block.hogEx && { spendableFrom: height + PEGOUT_MATURITY }),
+          ...(output.txid === block.hogEx && { spendableFrom: height + PEG_OUT_MATURITY }),
         }));
-      return { height, hash, parentHash: block.parentHash, at: block.at, payments };
+      return { height, hash, parentHash: block.parentHash, at: block.minedAt, deposits };
     }),
 
-    hashAt: onNetwork(hashAt),
+    blockHash: checkingNetwork(blockHash),
 
-    waiting: onNetwork(createWaiting({ rpc, addressOf, paymentOf, now })),
+    unconfirmedDeposits: checkingNetwork(
+      createMempoolReader({ rpc, scriptToAddress: addressOf, toDeposit: toDeposit, now }),
+    ),
 
     // All that moves here is an output of a transaction.
     balances: () => null,
-    sentBy: () => null,
+    transactionCounts: () => null,
     feePaid: async () => await Promise.resolve(null),
 
-    feeRate: onNetwork(async () => await readFeeRate(rpc)),
-    coinStates: onNetwork(
+    feeRate: checkingNetwork(async () => await readFeeRate(rpc)),
+    coinStates: checkingNetwork(
       async (paymentKeys: readonly string[], at: BlockRef) => await readCoinStates(rpc, paymentKeys, at),
     ),
-    scan: onNetwork(
+    scanUtxoSet: checkingNetwork(
       async (addresses: readonly string[], onProgress: (percent: number) => void) =>
-        await scanUnspent(rpc, addressOf, addresses, onProgress),
+        await scanUtxoSet(rpc, addressOf, addresses, onProgress),
     ),
 
-    send: onNetwork(async (raw: string): Promise<SendAnswer> => {
+    broadcast: checkingNetwork(async (raw: string): Promise<BroadcastResult> => {
       const method = 'sendrawtransaction';
-      const answer = await rpc.ask({ method, params: [raw] }, forms.hash);
-      if (answer.ok || isKnownAlready(answer)) return { kind: 'sent' };
-      const cause = causeOf(answer);
+      const answer = await rpc.request({ method, params: [raw] }, schemas.hash);
+      if (answer.ok || isAlreadyKnown(answer)) return { kind: 'sent' };
+      const cause = rejectionCause(answer);
       if (isRejection(answer)) return { kind: 'refused', reason: answer.message, ...(cause && { cause }) };
-      throw rpc.refused(method, answer);
+      throw rpc.unexpectedError(method, answer);
     }),
 
-    lookUp: onNetwork(createLookUp({ rpc, hashAt, bestHash })),
+    findTransaction: checkingNetwork(createTransactionFinder({ rpc, blockHash, bestBlockHash: bestBlockHash })),
 
     close: async () => await rpc.close(),
   };

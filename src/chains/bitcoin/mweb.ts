@@ -5,7 +5,7 @@
  */
 
 /** The flag of a raw transaction that has an MWEB part before its lock time. */
-export const MWEB = 0x08;
+export const MWEB_FLAG = 0x08;
 
 /** Whether a raw transaction in hexadecimal stays within the extension block: its name is that of a kernel. */
 export function isWithinMweb(raw: string): boolean {

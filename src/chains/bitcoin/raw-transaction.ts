@@ -1,42 +1,42 @@
 import { hash } from 'node:crypto';
 import type { TimeSlices } from '../../system/time-slices.ts';
-import { MWEB } from './mweb.ts';
+import { MWEB_FLAG } from './mweb.ts';
 
 /** Where the parts of a raw transaction are. */
-export interface Layout {
-  version: number;
+export interface TransactionLayout {
+  versionOffset: number;
   hasMweb: boolean;
-  inputs: number;
-  outputs: number;
-  outputsEnd: number;
+  inputsOffset: number;
+  outputsOffset: number;
+  outputsEndOffset: number;
 }
 
 export const HASH_BYTES = 32;
 const MARKER = 0x00;
 const WITNESS = 0x01;
 /** Items of a witness between which other work may run: a fraction of a millisecond. */
-const ITEMS_AT_ONCE = 4096;
+const ITEMS_PER_SLICE = 4096;
 
 /** Reads bytes from the first to the last. Throws `RangeError` where there are not as many as there should be. */
 export class ByteReader {
   readonly bytes: Buffer;
-  at: number;
+  offset: number;
 
   constructor(bytes: Buffer, at = 0) {
     this.bytes = bytes;
-    this.at = at;
+    this.offset = at;
   }
 
   /** Returns where the skipped bytes begin. */
   skip(length: number): number {
-    const start = this.at;
+    const start = this.offset;
     if (start + length > this.bytes.length) throw new RangeError('it ends in the middle');
-    this.at = start + length;
+    this.offset = start + length;
     return start;
   }
 
   /** The number before a list, in its shortest form. Nothing in a block is as long as what takes eight bytes to say. */
-  count(): number {
+  readCount(): number {
     const start = this.skip(1);
     const first = this.bytes.readUInt8(start);
     if (first < 0xfd) return first;
@@ -49,75 +49,81 @@ export class ByteReader {
   }
 
   /** Skips bytes behind their number; returns where they begin. */
-  skipText(): number {
-    return this.skip(this.count());
+  skipBytes(): number {
+    return this.skip(this.readCount());
   }
 }
 
 /** Reads up to the end of the witnesses (BIP 144); what follows is an MWEB part, where there is one, and the lock time. */
-export async function readLayout(reader: ByteReader, portions: TimeSlices): Promise<Layout> {
+export async function parseLayout(reader: ByteReader, timeSlices: TimeSlices): Promise<TransactionLayout> {
   const version = reader.skip(4);
   let flags = 0;
-  if (reader.bytes[reader.at] === MARKER) {
+  if (reader.bytes[reader.offset] === MARKER) {
     flags = reader.bytes[reader.skip(2) + 1] ?? 0;
-    if (flags === 0 || flags & ~(WITNESS | MWEB)) throw new RangeError(`a transaction has the flags ${flags}`);
+    if (flags === 0 || flags & ~(WITNESS | MWEB_FLAG)) throw new RangeError(`a transaction has the flags ${flags}`);
   }
-  const inputs = reader.at;
-  const inputCount = reader.count();
+  const inputs = reader.offset;
+  const inputCount = reader.readCount();
   for (let left = inputCount; left > 0; left -= 1) {
     // Hash and number of the output, script, sequence.
     reader.skip(36);
-    reader.skipText();
+    reader.skipBytes();
     reader.skip(4);
   }
-  const outputs = reader.at;
-  for (let left = reader.count(); left > 0; left -= 1) {
+  const outputs = reader.offset;
+  for (let left = reader.readCount(); left > 0; left -= 1) {
     // Amount, script.
     reader.skip(8);
-    reader.skipText();
+    reader.skipBytes();
   }
-  const outputsEnd = reader.at;
-  if (flags & WITNESS) await skipWitnesses(reader, inputCount, portions);
-  return { version, hasMweb: (flags & MWEB) !== 0, inputs, outputs, outputsEnd };
+  const outputsEnd = reader.offset;
+  if (flags & WITNESS) await skipWitnesses(reader, inputCount, timeSlices);
+  return {
+    versionOffset: version,
+    hasMweb: (flags & MWEB_FLAG) !== 0,
+    inputsOffset: inputs,
+    outputsOffset: outputs,
+    outputsEndOffset: outputsEnd,
+  };
 }
 
-async function skipWitnesses(reader: ByteReader, inputs: number, portions: TimeSlices): Promise<void> {
+async function skipWitnesses(reader: ByteReader, inputs: number, timeSlices: TimeSlices): Promise<void> {
   let isEmpty = true;
   for (let input = 0; input < inputs; input += 1) {
-    const items = reader.count();
+    const items = reader.readCount();
     isEmpty &&= items === 0;
     for (let item = 1; item <= items; item += 1) {
-      reader.skipText();
-      if (item % ITEMS_AT_ONCE === 0 && portions.isUsedUp()) await portions.next();
+      reader.skipBytes();
+      if (item % ITEMS_PER_SLICE === 0 && timeSlices.isUsedUp()) await timeSlices.next();
     }
   }
   if (isEmpty) throw new RangeError('a transaction has a witness with nothing in it');
 }
 
 /** The hash without the witness (BIP 141). */
-export function writeHash(
+export function writeTxid(
   target: Buffer,
-  at: number,
+  offset: number,
   bytes: Buffer,
-  { version, inputs, outputsEnd }: Layout,
+  { versionOffset, inputsOffset, outputsEndOffset }: TransactionLayout,
   lockTime: number,
 ): void {
-  const isWhole = inputs === version + 4 && lockTime === outputsEnd;
-  const plain = isWhole
-    ? bytes.subarray(version, lockTime + 4)
+  const hasNoWitness = inputsOffset === versionOffset + 4 && lockTime === outputsEndOffset;
+  const withoutWitness = hasNoWitness
+    ? bytes.subarray(versionOffset, lockTime + 4)
     : Buffer.concat([
-        bytes.subarray(version, version + 4),
-        bytes.subarray(inputs, outputsEnd),
+        bytes.subarray(versionOffset, versionOffset + 4),
+        bytes.subarray(inputsOffset, outputsEndOffset),
         bytes.subarray(lockTime, lockTime + 4),
       ]);
-  writeDoubleSha256(target, at, plain);
+  writeDoubleSha256(target, offset, withoutWitness);
 }
 
 /**
  * Writes a hash to its place. A block has thousands: as many hash objects and buffers would keep the garbage collector
  * busy for longer than a portion of the work.
  */
-export function writeDoubleSha256(target: Buffer, at: number, bytes: Uint8Array): void {
-  target.write(hash('sha256', bytes, 'hex'), at, HASH_BYTES, 'hex');
-  target.write(hash('sha256', target.subarray(at, at + HASH_BYTES), 'hex'), at, HASH_BYTES, 'hex');
+export function writeDoubleSha256(target: Buffer, offset: number, bytes: Uint8Array): void {
+  target.write(hash('sha256', bytes, 'hex'), offset, HASH_BYTES, 'hex');
+  target.write(hash('sha256', target.subarray(offset, offset + HASH_BYTES), 'hex'), offset, HASH_BYTES, 'hex');
 }

@@ -12,25 +12,27 @@ export interface BitcoinSettings {
   origin: string | null;
 }
 
-const ORIGIN = String.raw`[0-9a-fA-F]{8}(?:/\d{1,10}[h'])+`;
+const ORIGIN_PATTERN = String.raw`[0-9a-fA-F]{8}(?:/\d{1,10}[h'])+`;
 
-function normalOrigin(text: string): string {
+function normalizeOrigin(text: string): string {
   return text.toLowerCase().replaceAll("'", 'h');
 }
 
 /** An account's key, also with its origin before it, as descriptors write it. */
 const accountKeyWithOrigin = z.string().transform((text, context) => {
-  const [, origin, key = ''] = new RegExp(`^(?:\\[(${ORIGIN})\\])?(.*)$`).exec(text) ?? [];
+  const [, origin, key = ''] = new RegExp(`^(?:\\[(${ORIGIN_PATTERN})\\])?(.*)$`).exec(text) ?? [];
   const read = accountKey.safeParse(key);
-  if (read.success) return { key: read.data, origin: origin === undefined ? null : normalOrigin(origin) };
+  if (read.success) return { key: read.data, origin: origin === undefined ? null : normalizeOrigin(origin) };
   context.issues.push({ code: 'custom', input: text, message: read.error.issues[0]?.message ?? 'is no key' });
   return z.NEVER;
 });
 
 const keyOrigin = z
   .string()
-  .regex(new RegExp(`^${ORIGIN}$`), { error: 'must be master fingerprint and path, such as d34db33f/84h/0h/0h' })
-  .transform(normalOrigin);
+  .regex(new RegExp(`^${ORIGIN_PATTERN}$`), {
+    error: 'must be master fingerprint and path, such as d34db33f/84h/0h/0h',
+  })
+  .transform(normalizeOrigin);
 
 /** The settings of a chain of the family. */
 export function bitcoinSettings(name: BitcoinChainName): SettingsOf<BitcoinSettings | null> {

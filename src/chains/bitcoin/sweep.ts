@@ -1,6 +1,6 @@
 import { base64, hex } from '@scure/base';
 import { Address, OutScript, p2wpkh, Transaction } from '@scure/btc-signer';
-import { createExternalKeys, EXTERNAL_CHAIN, type KeyOrigin, readAccountKey } from './account-key.ts';
+import { createExternalKeys, EXTERNAL_CHAIN, type KeyOrigin, parseAccountKey } from './account-key.ts';
 import { createBitcoinAddresses } from './addresses.ts';
 import type { NetworkParameters } from '../../shared/chains/description.ts';
 
@@ -13,7 +13,7 @@ export interface OwnOutput {
   index: number;
 }
 
-export interface SweepOrder {
+export interface SweepRequest {
   network: NetworkParameters;
   /** The account's extended public key. */
   accountKey: string;
@@ -29,7 +29,7 @@ export interface SweepOrder {
   signer: 'account_key' | 'any';
 }
 
-export type Sweep =
+export type SweepResult =
   | {
       kind: 'built';
       /** BIP 174, base64. */
@@ -58,7 +58,7 @@ export interface SignedSweep {
 /** Says that it may be replaced (BIP 125), and nothing about time. */
 const REPLACEABLE = 0xfffffffd;
 /** The largest transaction that nodes relay, in weight units (Bitcoin Core's `policy.h`). */
-const MOST_WEIGHT = 400_000n;
+const MAX_WEIGHT = 400_000n;
 /**
  * Bytes of a signature with the byte that says what it signs: both numbers below half of their range, or
  * the second alone (BIP 62). One in 128 is a byte shorter still; what that byte cost goes to the miner.
@@ -73,28 +73,36 @@ const WITNESS_SCALE = 4n;
  * whatever order its outputs stand (BIP 69); with a higher rate it gives one that replaces it (BIP 125).
  * Throws where the order itself is wrong.
  */
-export function buildSweep({ network, accountKey, origin, outputs, destination, feeRate, signer }: SweepOrder): Sweep {
+export function buildSweep({
+  network,
+  accountKey,
+  origin,
+  outputs,
+  destination,
+  feeRate,
+  signer,
+}: SweepRequest): SweepResult {
   if (outputs.length === 0) throw new RangeError('There is nothing to sweep');
   if (feeRate < 1n) throw new RangeError(`A fee rate is at least 1 sat/vB, not ${feeRate}`);
-  if (new Set(outputs.map(nameOf)).size < outputs.length) throw new RangeError('An output is there twice');
-  const address = createBitcoinAddresses(network).normalise(destination);
+  if (new Set(outputs.map(outpoint)).size < outputs.length) throw new RangeError('An output is there twice');
+  const address = createBitcoinAddresses(network).normalize(destination);
   if (address === null) throw new RangeError(`${destination} is no address of ${network.name}`);
   const script = OutScript.encode(Address(network).decode(address));
 
   const signatureBytes = SIGNATURE_BYTES[signer];
-  const weight = weightOf({ inputs: outputs.length, scriptBytes: script.length, signatureBytes });
+  const weight = transactionWeight({ inputs: outputs.length, scriptBytes: script.length, signatureBytes });
   const virtualBytes = (weight + WITNESS_SCALE - 1n) / WITNESS_SCALE;
   const fee = virtualBytes * feeRate;
   const sum = outputs.reduce((total, { amount }) => total + amount, 0n);
   const amount = sum - fee;
-  if (weight > MOST_WEIGHT) return { kind: 'refused', reason: 'too_many', sum, fee };
-  if (amount < dustOf(script, network)) return { kind: 'refused', reason: 'too_little', sum, fee };
+  if (weight > MAX_WEIGHT) return { kind: 'refused', reason: 'too_many', sum, fee };
+  if (amount < dustThreshold(script, network)) return { kind: 'refused', reason: 'too_little', sum, fee };
 
-  const account = readAccountKey(accountKey, network);
+  const account = parseAccountKey(accountKey, network);
   const keyAt = createExternalKeys(account);
   const { fingerprint, path } = origin ?? { fingerprint: account.fingerprint, path: [] };
   const transaction = new Transaction();
-  for (const { txid, vout, amount, index } of [...outputs].sort(byName)) {
+  for (const { txid, vout, amount, index } of [...outputs].sort(compareOutpoints)) {
     const { publicKey } = keyAt(index);
     transaction.addInput({
       txid,
@@ -122,7 +130,7 @@ export function signSweep({
   accountKey: string;
   psbt: string;
 }): SignedSweep {
-  const account = readAccountKey(accountKey, network);
+  const account = parseAccountKey(accountKey, network);
   if (!account.privateKey) throw new Error('A transaction is signed with the private key of an account');
   const keyAt = createExternalKeys(account);
   const transaction = Transaction.fromPSBT(base64.decode(psbt), { lowR: true });
@@ -152,18 +160,18 @@ export function signSweep({
   };
 }
 
-function nameOf({ txid, vout }: OwnOutput): string {
+function outpoint({ txid, vout }: OwnOutput): string {
   return `${txid}:${vout}`;
 }
 
 /** BIP 69, so that one order gives one transaction. */
-function byName(one: OwnOutput, other: OwnOutput): number {
-  if (one.txid !== other.txid) return one.txid < other.txid ? -1 : 1;
-  return one.vout - other.vout;
+function compareOutpoints(a: OwnOutput, b: OwnOutput): number {
+  if (a.txid !== b.txid) return a.txid < b.txid ? -1 : 1;
+  return a.vout - b.vout;
 }
 
 /** Weight units (BIP 141) of a transaction with P2WPKH inputs and one output. */
-function weightOf({
+function transactionWeight({
   inputs,
   scriptBytes,
   signatureBytes,
@@ -176,8 +184,8 @@ function weightOf({
   const lockTime = 4;
   // Hash, output number, empty script, sequence.
   const input = 32 + 4 + 1 + 4;
-  const output = 8 + sizeOfCount(scriptBytes) + scriptBytes;
-  const base = version + sizeOfCount(inputs) + inputs * input + sizeOfCount(1) + output + lockTime;
+  const output = 8 + compactSizeBytes(scriptBytes) + scriptBytes;
+  const base = version + compactSizeBytes(inputs) + inputs * input + compactSizeBytes(1) + output + lockTime;
   // Two items, each behind its length: signature and public key.
   const witness = 1 + 1 + signatureBytes + 1 + 33;
   const markerAndFlag = 2;
@@ -185,20 +193,21 @@ function weightOf({
 }
 
 /** What spending one more output of ours adds to a fee, with the longest signature. */
-export function feeOfInput(feeRate: bigint): bigint {
-  const weight = (count: number) => weightOf({ inputs: count, scriptBytes: 0, signatureBytes: SIGNATURE_BYTES.any });
+export function inputFee(feeRate: bigint): bigint {
+  const weight = (count: number) =>
+    transactionWeight({ inputs: count, scriptBytes: 0, signatureBytes: SIGNATURE_BYTES.any });
   return ((weight(2) - weight(1) + WITNESS_SCALE - 1n) / WITNESS_SCALE) * feeRate;
 }
 
 /** Bytes of a number before a list; more than 65,535 inputs are far beyond what is relayed. */
-function sizeOfCount(count: number): number {
+function compactSizeBytes(count: number): number {
   return count < 0xfd ? 1 : count <= 0xffff ? 3 : 5;
 }
 
 /** The least amount that nodes relay to a script: what it costs to hold and to spend (Bitcoin Core's `GetDustThreshold`). */
-function dustOf(script: Uint8Array, { dustRate }: NetworkParameters): bigint {
+function dustThreshold(script: Uint8Array, { dustRate }: NetworkParameters): bigint {
   const isWitness = script[0] === 0x00 || script[0] === 0x51;
   // Hash, output number, script, sequence; what unlocks it counts for a quarter in a witness.
   const spending = isWitness ? 32 + 4 + 1 + Math.floor(107 / 4) + 4 : 32 + 4 + 1 + 107 + 4;
-  return BigInt(8 + sizeOfCount(script.length) + script.length + spending) * dustRate;
+  return BigInt(8 + compactSizeBytes(script.length) + script.length + spending) * dustRate;
 }

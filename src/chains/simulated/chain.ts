@@ -1,12 +1,12 @@
 import { type ChainName, isBitcoinChain } from '../../shared/crypto-currency.ts';
 import { createSimulatedBitcoin } from './bitcoin.ts';
-import type { SimulatedChain, SimulatedChainOptions } from './common.ts';
+import type { SimulatedChain, SimulatedChainOptions } from './base-chain.ts';
 import { createSimulatedEthereum, type SimulatedEthereum } from './ethereum.ts';
 
-export { simulatedChainTopic } from './books.ts';
-export type { SimulatedChain, SimulatedChainOptions } from './common.ts';
+export { simulatedChainTopic } from './store.ts';
+export type { SimulatedChain, SimulatedChainOptions } from './base-chain.ts';
 export type { SimulatedEthereum } from './ethereum.ts';
-export { simulatedBitcoinNetwork, simulatedEthereumNetwork } from './kinds.ts';
+export { simulatedBitcoinNetwork, simulatedEthereumNetwork } from './chain-kinds.ts';
 
 /**
  * A chain that exists in the database alone, behind the same port as real ones: for the sandbox, and for tests.

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { type ChainName, chains, isBitcoinChain } from '../../shared/crypto-currency.ts';
-import type { AccountOnChain } from '../connect.ts';
-import { accountOfSeed } from '../seed-accounts.ts';
+import type { ChainAccount } from '../connect.ts';
+import { deriveAccount } from '../seed-accounts.ts';
 import { createSimulatedChain, type SimulatedChain, type SimulatedChainOptions } from './chain.ts';
-import { simulatedEthereumNetwork, simulatedNetworkOf } from './kinds.ts';
+import { simulatedEthereumNetwork, findSimulatedNetwork } from './chain-kinds.ts';
 
 /** Of an installation: nobody else has its addresses, and they are the same after a restart. */
-export function sandboxSeed(serviceKey: Uint8Array): Uint8Array {
+export function deriveSandboxSeed(serviceKey: Uint8Array): Uint8Array {
   return createHmac('sha512', serviceKey).update('seed of the sandbox').digest();
 }
 
@@ -19,19 +19,19 @@ export async function connectSimulated(
     /** The account's key in another notation than the usual one. */
     accountKey?: string | undefined;
   },
-): Promise<AccountOnChain & { chain: SimulatedChain }> {
-  const { serviceKey, name, canSign, accountKey: given, ...rest } = options;
-  const keys = await accountOfSeed(sandboxSeed(serviceKey), name, { isTest: true });
-  const accountKey = given ?? keys.publicKey;
+): Promise<ChainAccount & { chain: SimulatedChain }> {
+  const { serviceKey, name, canSign, accountKey: configuredKey, ...rest } = options;
+  const keys = await deriveAccount(deriveSandboxSeed(serviceKey), name, { isTest: true });
+  const accountKey = configuredKey ?? keys.publicKey;
   const network = `${chains[name].name} (simulated)`;
   const privateKey = canSign ? keys.privateKey : null;
   if (isBitcoinChain(name)) {
     const spender = async () =>
       (await import('../bitcoin/spender.ts')).createBitcoinSpender({
-        ...{ network: simulatedNetworkOf(name), accountKey, privateKey, origin: keys.origin },
+        ...{ network: findSimulatedNetwork(name), accountKey, privateKey, origin: keys.origin },
       });
-    const { describeAccount } = await import('../bitcoin/account-key.ts');
-    const descriptor = describeAccount(accountKey, keys.origin, simulatedNetworkOf(name));
+    const { accountDescriptor } = await import('../bitcoin/account-key.ts');
+    const descriptor = accountDescriptor(accountKey, keys.origin, findSimulatedNetwork(name));
     return { name, chain: createSimulatedChain({ name, ...rest }), network, accountKey, descriptor, spender };
   }
   const chain = createSimulatedChain({ name, ...rest });

@@ -1,7 +1,7 @@
 import { db } from './schema.ts';
 import type { Runner } from '../../database/engine.ts';
 import type { FeeRate } from '../port.ts';
-import type { Change } from './books.ts';
+import type { ChainChange } from './store.ts';
 
 export async function readFeeRate(on: Runner, chain: string): Promise<FeeRate> {
   const { fee_rate, priority_fee } = await db(on)
@@ -15,8 +15,8 @@ export async function readFeeRate(on: Runner, chain: string): Promise<FeeRate> {
     : { unit: 'wei/gas', amount, priority: BigInt(priority_fee) };
 }
 
-export async function writeFeeRate({ tables, kind, tell }: Change, rate: FeeRate): Promise<void> {
-  const { unit } = kind.feeRate;
+export async function updateFeeRate({ tables, kind, announce }: ChainChange, rate: FeeRate): Promise<void> {
+  const { unit } = kind.initialFeeRate;
   if (rate.unit !== unit)
     throw new RangeError(`On the simulated chain ${kind.name} a fee is in ${unit}, not ${rate.unit}`);
   if (rate.amount < 1n) throw new RangeError(`A fee is at least 1 ${unit}, not ${rate.amount}`);
@@ -28,5 +28,5 @@ export async function writeFeeRate({ tables, kind, tell }: Change, rate: FeeRate
     .set({ fee_rate: String(rate.amount), priority_fee: priority === null ? null : String(priority) })
     .where('chain', '=', kind.name)
     .execute();
-  tell();
+  announce();
 }

@@ -7,18 +7,18 @@ import { RawTx } from '@scure/btc-signer/script.js';
 import fc from 'fast-check';
 import { buildSweep, type OwnOutput, signSweep } from '../../src/chains/bitcoin/sweep.ts';
 import { feeCaps } from '../../src/chains/ethereum/fees.ts';
-import { localNetwork } from '../../src/chains/ethereum/networks.ts';
-import { walletSigner } from '../../src/chains/ethereum/signing.ts';
+import { createLocalNetwork } from '../../src/chains/ethereum/networks.ts';
+import { createWalletSigner } from '../../src/chains/ethereum/signing.ts';
 import {
   bumpFees,
-  ETHER_GAS,
-  fundGas,
+  ETHER_GAS_LIMIT,
+  buildGasFunding,
   missingForGas,
-  sweepEther,
+  buildEtherSweep,
   type Transfer,
-  transferToken,
+  buildTokenTransfer,
 } from '../../src/chains/ethereum/transfers.ts';
-import type { Chain, ChainPayment, SendAnswer } from '../../src/chains/port.ts';
+import type { Chain, ChainDeposit, BroadcastResult } from '../../src/chains/port.ts';
 import {
   type SimulatedChain,
   simulatedBitcoinNetwork,
@@ -38,20 +38,20 @@ import {
   walk,
 } from '../support/simulated-chains.ts';
 
-const sent: SendAnswer = { kind: 'sent' };
+const sent: BroadcastResult = { kind: 'sent' };
 
-async function assertRefused(answer: Promise<SendAnswer>, words: RegExp): Promise<void> {
+async function assertRefused(answer: Promise<BroadcastResult>, words: RegExp): Promise<void> {
   const given = await answer;
   assert.equal(given.kind, 'refused');
   if (given.kind === 'refused') assert.match(given.reason, words);
 }
 
-const stateOf = async (chain: Chain, txHash: string) => (await chain.lookUp(txHash, 0)).state;
+const stateOf = async (chain: Chain, txHash: string) => (await chain.findTransaction(txHash, 0)).state;
 
 const [alice, bob, carol] = [bitcoinAddress(0), bitcoinAddress(1), bitcoinAddress(2)];
 
 /** A payment to the address at an index of the account. */
-function owned({ paymentKey, txHash, amount }: ChainPayment, index: number): OwnOutput {
+function owned({ paymentKey, txHash, amount }: ChainDeposit, index: number): OwnOutput {
   return { txid: txHash, vout: Number(paymentKey.split(':')[1]), amount, index };
 }
 
@@ -97,32 +97,32 @@ describe('a sweep on the simulated chain bitcoin', () => {
       const outputs = await fund(bitcoin, [0, 1]);
       await bitcoin.mine();
       const { raw, txid, amount } = sweepOf(outputs, carol);
-      assert.deepEqual(await bitcoin.send(raw), sent);
+      assert.deepEqual(await bitcoin.broadcast(raw), sent);
       const payment = { paymentKey: `${txid}:0`, txHash: txid, ...bit(carol, amount) };
-      assert.deepEqual(await bitcoinElsewhere.waiting(everything), [payment]);
+      assert.deepEqual(await bitcoinElsewhere.unconfirmedDeposits(everything), [payment]);
       assert.equal(await stateOf(bitcoinElsewhere, txid), 'waiting');
-      assert.deepEqual(await bitcoinElsewhere.send(raw), sent, 'it has it');
+      assert.deepEqual(await bitcoinElsewhere.broadcast(raw), sent, 'it has it');
       await bitcoin.mine();
-      assert.deepEqual(await bitcoin.send(raw.toUpperCase()), sent, 'it still has it');
+      assert.deepEqual(await bitcoin.broadcast(raw.toUpperCase()), sent, 'it still has it');
       assert.equal(await stateOf(bitcoin, txid), 'mined');
-      assert.deepEqual((await bitcoin.block(2, only(carol)))?.payments, [payment]);
+      assert.deepEqual((await bitcoin.block(2, only(carol)))?.deposits, [payment]);
       const onwards = sweepOf([owned(payment, 2)], bob);
-      assert.deepEqual(await bitcoin.send(onwards.raw), sent);
+      assert.deepEqual(await bitcoin.broadcast(onwards.raw), sent);
     }));
 
   test('may spend what waits itself, and goes where that goes', () =>
     inPlace(async ({ bitcoin }) => {
       const outputs = await fund(bitcoin, [0]);
       const first = sweepOf(outputs, bob);
-      assert.deepEqual(await bitcoin.send(first.raw), sent);
+      assert.deepEqual(await bitcoin.broadcast(first.raw), sent);
       const second = sweepOf([{ txid: first.txid, vout: 0, amount: first.amount, index: 1 }], carol);
-      assert.deepEqual(await bitcoin.send(second.raw), sent);
+      assert.deepEqual(await bitcoin.broadcast(second.raw), sent);
       await bitcoin.replace(outputs[0]?.txid ?? '', bit(alice, 5n));
       assert.deepEqual(
         [await stateOf(bitcoin, first.txid), await stateOf(bitcoin, second.txid)],
         ['unknown', 'unknown'],
       );
-      await assertRefused(bitcoin.send(first.raw), /is unknown or spent/);
+      await assertRefused(bitcoin.broadcast(first.raw), /is unknown or spent/);
     }));
 
   test('is replaced by one with a higher fee while it waits, and by no other', () =>
@@ -130,28 +130,28 @@ describe('a sweep on the simulated chain bitcoin', () => {
       const outputs = await fund(bitcoin, [0, 1]);
       await bitcoin.mine();
       const first = sweepOf(outputs, carol, 2n);
-      assert.deepEqual(await bitcoin.send(first.raw), sent);
+      assert.deepEqual(await bitcoin.broadcast(first.raw), sent);
       const onwards = sweepOf([{ txid: first.txid, vout: 0, amount: first.amount, index: 2 }], bob, 2n);
-      assert.deepEqual(await bitcoin.send(onwards.raw), sent);
-      await assertRefused(bitcoin.send(sweepOf(outputs, bob, 2n).raw), /What it replaces pays/);
+      assert.deepEqual(await bitcoin.broadcast(onwards.raw), sent);
+      await assertRefused(bitcoin.broadcast(sweepOf(outputs, bob, 2n).raw), /What it replaces pays/);
       // More than the first by itself, and not more than both.
-      await assertRefused(bitcoin.send(sweepOf(outputs, carol, 3n).raw), /What it replaces pays/);
+      await assertRefused(bitcoin.broadcast(sweepOf(outputs, carol, 3n).raw), /What it replaces pays/);
       await assertRefused(
-        bitcoin.send(
+        bitcoin.broadcast(
           sweepOf([...outputs, { txid: first.txid, vout: 0, amount: first.amount, index: 2 }], alice, 9n).raw,
         ),
         /an output of a transaction that it is to replace/,
       );
       const second = sweepOf(outputs, carol, 9n);
-      assert.deepEqual(await bitcoin.send(second.raw), sent);
+      assert.deepEqual(await bitcoin.broadcast(second.raw), sent);
       assert.equal(await stateOf(bitcoin, first.txid), 'unknown');
       assert.equal(await stateOf(bitcoin, onwards.txid), 'unknown');
       await bitcoin.mine();
       assert.deepEqual(
-        (await bitcoin.block(2, everything))?.payments.map(({ txHash }) => txHash),
+        (await bitcoin.block(2, everything))?.deposits.map(({ txHash }) => txHash),
         [second.txid],
       );
-      await assertRefused(bitcoin.send(sweepOf(outputs, carol, 20n).raw), /is unknown or spent/);
+      await assertRefused(bitcoin.broadcast(sweepOf(outputs, carol, 20n).raw), /is unknown or spent/);
     }));
 
   test('can be sent again when nodes forgot it, or blocks were taken back; not what was dropped', () =>
@@ -159,23 +159,23 @@ describe('a sweep on the simulated chain bitcoin', () => {
       const outputs = await fund(bitcoin, [0]);
       await bitcoin.mine();
       const sweep = sweepOf(outputs, carol);
-      await bitcoin.send(sweep.raw);
+      await bitcoin.broadcast(sweep.raw);
       await assert.rejects(bitcoin.replace(sweep.txid, bit(bob, 1n)), /only its signer can replace it/);
       await bitcoin.evict(sweep.txid);
       assert.equal(await stateOf(bitcoin, sweep.txid), 'unknown');
-      assert.deepEqual(await bitcoin.send(sweep.raw), sent);
+      assert.deepEqual(await bitcoin.broadcast(sweep.raw), sent);
       await bitcoin.mine();
-      await bitcoin.reorganise(1);
+      await bitcoin.reorg(1);
       assert.equal(await stateOf(bitcoin, sweep.txid), 'waiting');
-      assert.deepEqual(await bitcoin.send(sweep.raw), sent);
+      assert.deepEqual(await bitcoin.broadcast(sweep.raw), sent);
       await bitcoin.mine();
-      await bitcoin.reorganise(1, { drop: [] });
+      await bitcoin.reorg(1, { drop: [] });
       await bitcoin.mine();
-      await bitcoin.reorganise(1, { drop: [sweep.txid] });
+      await bitcoin.reorg(1, { drop: [sweep.txid] });
       assert.equal(await stateOf(bitcoin, sweep.txid), 'unknown');
-      await assertRefused(bitcoin.send(sweep.raw), /dropped in a reorganisation/);
+      await assertRefused(bitcoin.broadcast(sweep.raw), /dropped in a reorganisation/);
       const other = sweepOf(outputs, bob);
-      assert.deepEqual(await bitcoin.send(other.raw), sent);
+      assert.deepEqual(await bitcoin.broadcast(other.raw), sent);
       await bitcoin.mine();
       assert.equal(await stateOf(bitcoin, other.txid), 'mined');
     }));
@@ -186,16 +186,16 @@ describe('a sweep on the simulated chain bitcoin', () => {
       assert.ok(output);
       const mined = sweepOf([output], bob);
       await bitcoin.mine();
-      await bitcoin.send(mined.raw);
+      await bitcoin.broadcast(mined.raw);
       await bitcoin.mine();
       const waits = sweepOf([{ txid: mined.txid, vout: 0, amount: mined.amount, index: 1 }], carol);
-      await bitcoin.send(waits.raw);
-      await bitcoin.reorganise(2, { drop: [output.txid] });
-      assert.deepEqual(await bitcoin.waiting(everything), []);
+      await bitcoin.broadcast(waits.raw);
+      await bitcoin.reorg(2, { drop: [output.txid] });
+      assert.deepEqual(await bitcoin.unconfirmedDeposits(everything), []);
       for (const { txid } of [mined, waits]) assert.equal(await stateOf(bitcoin, txid), 'unknown');
       await bitcoin.mine();
       assert.deepEqual(
-        (await walk(bitcoin)).flatMap(({ payments }) => payments),
+        (await walk(bitcoin)).flatMap(({ deposits }) => deposits),
         [],
       );
     }));
@@ -209,7 +209,7 @@ describe('a sweep on the simulated chain bitcoin', () => {
       const { raw: otherRaw } = sweepOf(outputs, carol, 3n);
       const witnesses = (of: string) => RawTx.decode(hex.decode(of)).witnesses ?? [];
       const [mine, others] = [witnesses(raw), witnesses(otherRaw)];
-      const sendWith = async (given: Uint8Array[][]) => await bitcoin.send(withWitnesses(raw, given));
+      const sendWith = async (given: Uint8Array[][]) => await bitcoin.broadcast(withWitnesses(raw, given));
       assert.equal(withWitnesses(raw, mine), raw);
       await assertRefused(sendWith(others), /is not of this transaction/);
       await assertRefused(sendWith([...mine].reverse()), /a key that is not that of/);
@@ -225,17 +225,17 @@ describe('a sweep on the simulated chain bitcoin', () => {
         );
       // Amounts are signed too.
       const richer = sweepOf([{ ...first, amount: first.amount + 1n }], carol);
-      await assertRefused(bitcoin.send(richer.raw), /is not of this transaction/);
-      assert.deepEqual(await bitcoin.send(raw), sent);
+      await assertRefused(bitcoin.broadcast(richer.raw), /is not of this transaction/);
+      assert.deepEqual(await bitcoin.broadcast(raw), sent);
     }));
 
   test('is refused where there is nothing to spend, or nobody could read it', () =>
     inPlace(async ({ bitcoin }) => {
       const [output] = await fund(bitcoin, [0]);
       assert.ok(output);
-      await assertRefused(bitcoin.send(sweepOf([{ ...output, vout: 1 }], carol).raw), /is unknown or spent/);
+      await assertRefused(bitcoin.broadcast(sweepOf([{ ...output, vout: 1 }], carol).raw), /is unknown or spent/);
       await assertRefused(
-        bitcoin.send(sweepOf([{ ...output, txid: 'ab'.repeat(32) }], carol).raw),
+        bitcoin.broadcast(sweepOf([{ ...output, txid: 'ab'.repeat(32) }], carol).raw),
         /is unknown or spent/,
       );
       const { raw } = sweepOf([output], carol);
@@ -244,19 +244,19 @@ describe('a sweep on the simulated chain bitcoin', () => {
       assert.ok(input && witness);
       twice.inputs.push(input);
       twice.witnesses?.push(witness);
-      await assertRefused(bitcoin.send(hex.encode(RawTx.encode(twice))), /and each once/);
+      await assertRefused(bitcoin.broadcast(hex.encode(RawTx.encode(twice))), /and each once/);
       await assertRefused(
-        bitcoin.send(signed(output, [bit(bob, 60_000n), bit(carol, 40_001n)])),
+        bitcoin.broadcast(signed(output, [bit(bob, 60_000n), bit(carol, 40_001n)])),
         /Its outputs are 1 satoshi more than its inputs/,
       );
       await assertRefused(
-        bitcoin.send(signed(output, [bit(bob, 99_900n)])),
+        bitcoin.broadcast(signed(output, [bit(bob, 99_900n)])),
         /It pays 100 satoshi; nodes relay it for 110/,
       );
       for (const words of ['', 'zz', raw.slice(2), raw.slice(0, -2), `${raw}00`, `0x${raw}`])
-        await assertRefused(bitcoin.send(words), /cannot be read/);
+        await assertRefused(bitcoin.broadcast(words), /cannot be read/);
       assert.deepEqual(
-        (await bitcoin.waiting(everything)).map(({ txHash }) => txHash),
+        (await bitcoin.unconfirmedDeposits(everything)).map(({ txHash }) => txHash),
         [output.txid],
       );
     }));
@@ -266,15 +266,15 @@ describe('a sweep on the simulated chain bitcoin', () => {
       const [output] = await fund(bitcoin, [0]);
       assert.ok(output);
       const raw = signed(output, [bit(bob, 1000n), bit(alice, 98_000n)]);
-      assert.deepEqual(await bitcoin.send(raw), sent);
+      assert.deepEqual(await bitcoin.broadcast(raw), sent);
       const txid = Transaction.fromRaw(hex.decode(raw)).id;
-      const [, ...payments] = await bitcoin.waiting(everything);
+      const [, ...payments] = await bitcoin.unconfirmedDeposits(everything);
       assert.deepEqual(payments, [
         { paymentKey: `${txid}:0`, txHash: txid, ...bit(bob, 1000n) },
         { paymentKey: `${txid}:1`, txHash: txid, ...bit(alice, 98_000n) },
       ]);
       const change = { txid, vout: 1, amount: 98_000n, index: 0 };
-      assert.deepEqual(await bitcoin.send(sweepOf([change], carol).raw), sent);
+      assert.deepEqual(await bitcoin.broadcast(sweepOf([change], carol).raw), sent);
     }));
 
   test('never spends an output twice, nor one that is not there, whatever happens', () => {
@@ -306,20 +306,20 @@ describe('a sweep on the simulated chain bitcoin', () => {
               else if (next.do === 'reorganise') {
                 const { height } = await bitcoin.tip();
                 const depth = Math.min(next.depth, height);
-                const [lost] = (await walk(bitcoin)).slice(-depth).flatMap(({ payments }) => payments);
-                await bitcoin.reorganise(depth, { drop: next.drop && lost ? [lost.txHash] : [] });
+                const [lost] = (await walk(bitcoin)).slice(-depth).flatMap(({ deposits }) => deposits);
+                await bitcoin.reorg(depth, { drop: next.drop && lost ? [lost.txHash] : [] });
               } else if (next.do === 'again') {
                 const sweep = sweeps[next.which % sweeps.length];
-                if (sweep) await bitcoinElsewhere.send(sweep.raw);
+                if (sweep) await bitcoinElsewhere.broadcast(sweep.raw);
               } else {
-                const waiting = await bitcoin.waiting(everything);
+                const waiting = await bitcoin.unconfirmedDeposits(everything);
                 if (next.do === 'evict') {
                   const some = waiting[next.which % waiting.length];
                   if (some) await bitcoin.evict(some.txHash);
                   continue;
                 }
                 // Also what is spent already.
-                const all = [...(await walk(bitcoin)).flatMap(({ payments }) => payments), ...waiting];
+                const all = [...(await walk(bitcoin)).flatMap(({ deposits }) => deposits), ...waiting];
                 const inputs = all.filter((_, index) => (index + next.which) % 2 === 0).slice(0, 3);
                 if (inputs.length === 0) continue;
                 const outputs = inputs.map((payment) => owned(payment, indexOf.get(payment.address) ?? -1));
@@ -328,18 +328,20 @@ describe('a sweep on the simulated chain bitcoin', () => {
                   [alice, bob, carol][place % 3] ?? alice,
                   BigInt(1 + (next.which % 5)),
                 );
-                await bitcoin.send(raw);
+                await bitcoin.broadcast(raw);
                 sweeps.push({ raw, txid, spends: inputs.map(({ paymentKey }) => paymentKey) });
               }
             }
             const blocks = await walk(bitcoin);
             const minedAt = new Map(
-              blocks.flatMap(({ height, payments }) => payments.map((each) => [each.paymentKey, height])),
+              blocks.flatMap(({ height, deposits }) => deposits.map((each) => [each.paymentKey, height])),
             );
-            const waiting = new Set((await bitcoin.waiting(everything)).map(({ paymentKey }) => paymentKey));
+            const waiting = new Set(
+              (await bitcoin.unconfirmedDeposits(everything)).map(({ paymentKey }) => paymentKey),
+            );
             const spent = new Set<string>();
             for (const { txid, spends } of new Map(sweeps.map((sweep) => [sweep.txid, sweep])).values()) {
-              const state = await bitcoin.lookUp(txid, 0);
+              const state = await bitcoin.findTransaction(txid, 0);
               if (state.state === 'unknown') continue;
               for (const key of spends) {
                 assert.ok(!spent.has(key), 'spent once');
@@ -356,7 +358,7 @@ describe('a sweep on the simulated chain bitcoin', () => {
 });
 
 const [anna, bert, cora] = [ethereumAddress(0), ethereumAddress(1), ethereumAddress(2)];
-const wallet = walletSigner(ethereumAccount.privateExtendedKey, 0);
+const wallet = createWalletSigner(ethereumAccount.privateExtendedKey, 0);
 const network = simulatedEthereumNetwork;
 const GWEI = 10n ** 9n;
 const ETHER = 10n ** 18n;
@@ -368,7 +370,7 @@ async function holds(chain: SimulatedEthereum, address: string, code: 'eth' | 'u
 async function send(chain: SimulatedEthereum, transfer: Transfer | null, signer = wallet) {
   assert.ok(transfer);
   const { raw, txHash } = signer.sign(transfer);
-  return { answer: await chain.send(raw), raw, txHash };
+  return { answer: await chain.broadcast(raw), raw, txHash };
 }
 
 /** Sends what must be taken; answers its hash. */
@@ -386,20 +388,20 @@ describe('a transfer on the simulated chain ethereum', () => {
       await ethereum.pay(ether(anna, ETHER));
       await ethereum.mine();
       assert.equal(await ethereum.nextNonce(anna), 0);
-      const transfer = fundGas({ network, nonce: 0, caps, to: bert, amount: 1000n, gas: 50_000n });
+      const transfer = buildGasFunding({ network, nonce: 0, caps, to: bert, amount: 1000n, gasLimit: 50_000n });
       const { answer, raw, txHash } = await send(ethereum, transfer);
       assert.deepEqual(answer, sent);
       assert.equal(await ethereumElsewhere.nextNonce(anna.toLowerCase()), 1);
       assert.equal(await stateOf(ethereum, txHash), 'waiting');
-      assert.deepEqual(await ethereumElsewhere.send(raw), sent, 'it has it');
+      assert.deepEqual(await ethereumElsewhere.broadcast(raw), sent, 'it has it');
       const tip = await ethereum.mine();
-      assert.deepEqual(await ethereum.lookUp(txHash), { state: 'mined', block: tip });
-      assert.deepEqual(await ethereum.send(raw), sent, 'it still has it');
+      assert.deepEqual(await ethereum.findTransaction(txHash), { state: 'mined', block: tip });
+      assert.deepEqual(await ethereum.broadcast(raw), sent, 'it still has it');
       const payment = { paymentKey: `${txHash}:native`, txHash, ...ether(bert, 1000n) };
-      assert.deepEqual((await ethereum.block(2, everything))?.payments, [payment]);
+      assert.deepEqual((await ethereum.block(2, everything))?.deposits, [payment]);
       assert.equal(await holds(ethereum, bert), 1000n);
-      assert.equal(await holds(ethereum, anna), ETHER - 1000n - ETHER_GAS * 12n * GWEI);
-      const before = { height: 1, hash: (await ethereum.hashAt(1)) ?? '' };
+      assert.equal(await holds(ethereum, anna), ETHER - 1000n - ETHER_GAS_LIMIT * 12n * GWEI);
+      const before = { height: 1, hash: (await ethereum.blockHash(1)) ?? '' };
       assert.equal((await ethereum.balances('eth', [anna], before)).get(anna), ETHER);
       assert.equal(await ethereum.nextNonce(anna), 1);
     }));
@@ -407,14 +409,14 @@ describe('a transfer on the simulated chain ethereum', () => {
   test('sweeps everything where both caps are alike', () =>
     inPlace(async ({ ethereum }) => {
       await ethereum.pay(ether(anna, ETHER));
-      await ethereum.transferInside({ address: anna, amount: 5n });
+      await ethereum.sendFromContract({ address: anna, amount: 5n });
       await ethereum.mine();
       const caps = { maxFeePerGas: 40n * GWEI, maxPriorityFeePerGas: 40n * GWEI };
       const balance = await holds(ethereum, anna);
-      await sendOff(ethereum, sweepEther({ network, nonce: 0, caps, to: bert, balance }));
+      await sendOff(ethereum, buildEtherSweep({ network, nonce: 0, caps, to: bert, balance }));
       await ethereum.mine();
       assert.equal(await holds(ethereum, anna), 0n);
-      assert.equal(await holds(ethereum, bert), ETHER + 5n - ETHER_GAS * 40n * GWEI);
+      assert.equal(await holds(ethereum, bert), ETHER + 5n - ETHER_GAS_LIMIT * 40n * GWEI);
     }));
 
   test('moves tokens when it has got the ether for its gas', () =>
@@ -423,27 +425,35 @@ describe('a transfer on the simulated chain ethereum', () => {
       await ethereum.pay(ether(bert, ETHER));
       await ethereum.mine();
       const caps = feeCaps(await ethereum.feeRate());
-      const gas = await ethereum.gasFor(
+      const gas = await ethereum.estimateGas(
         anna,
-        transferToken({ network, nonce: 0, caps, code: 'usdt', to: cora, amount: 500n }),
+        buildTokenTransfer({ network, nonce: 0, caps, code: 'usdt', to: cora, amount: 500n }),
       );
-      const transfer = transferToken({ network, nonce: 0, caps, gas, code: 'usdt', to: cora, amount: 500n });
-      await assertRefused(ethereum.send(wallet.sign(transfer).raw), /has 0 wei; this and what waits may cost/);
+      const transfer = buildTokenTransfer({
+        network,
+        nonce: 0,
+        caps,
+        gasLimit: gas,
+        code: 'usdt',
+        to: cora,
+        amount: 500n,
+      });
+      await assertRefused(ethereum.broadcast(wallet.sign(transfer).raw), /has 0 wei; this and what waits may cost/);
       const amount = missingForGas(transfer, 0n);
-      const gasWallet = walletSigner(ethereumAccount.privateExtendedKey, 1);
-      await sendOff(ethereum, fundGas({ network, nonce: 0, caps, to: anna, amount }), gasWallet);
-      await assertRefused(ethereum.send(wallet.sign(transfer).raw), /has 0 wei/);
+      const gasWallet = createWalletSigner(ethereumAccount.privateExtendedKey, 1);
+      await sendOff(ethereum, buildGasFunding({ network, nonce: 0, caps, to: anna, amount }), gasWallet);
+      await assertRefused(ethereum.broadcast(wallet.sign(transfer).raw), /has 0 wei/);
       await ethereum.mine();
       const txHash = await sendOff(ethereum, transfer);
       await ethereum.mine();
       const payment = { paymentKey: `${txHash}:0`, txHash, address: cora, code: 'usdt', amount: 500n };
-      assert.deepEqual((await ethereum.block(3, everything))?.payments, [payment]);
+      assert.deepEqual((await ethereum.block(3, everything))?.deposits, [payment]);
       assert.deepEqual([await holds(ethereum, anna, 'usdt'), await holds(ethereum, cora, 'usdt')], [0n, 500n]);
       const left = await holds(ethereum, anna);
       assert.equal(left, amount - gas * (await ethereum.feeRate()).amount);
 
       // Both in one block again, in their order, after a reorganisation.
-      await ethereum.reorganise(2);
+      await ethereum.reorg(2);
       assert.equal(await holds(ethereum, anna), 0n);
       await ethereum.mine();
       assert.equal(await stateOf(ethereum, txHash), 'mined');
@@ -455,23 +465,23 @@ describe('a transfer on the simulated chain ethereum', () => {
       await ethereum.pay([ether(anna, ETHER), { address: anna, code: 'usdt', amount: 10n }]);
       await ethereum.mine();
       const caps = feeCaps(await ethereum.feeRate());
-      const transfer = transferToken({ network, nonce: 0, caps, code: 'usdt', to: bert, amount: 11n });
-      await assert.rejects(ethereum.gasFor(anna, transfer), /would fail/);
+      const transfer = buildTokenTransfer({ network, nonce: 0, caps, code: 'usdt', to: bert, amount: 11n });
+      await assert.rejects(ethereum.estimateGas(anna, transfer), /would fail/);
       const tooMuch = await sendOff(ethereum, transfer);
       const tooLow = await sendOff(
         ethereum,
-        transferToken({ network, nonce: 1, caps, gas: 21_000n, code: 'usdt', to: bert, amount: 10n }),
+        buildTokenTransfer({ network, nonce: 1, caps, gasLimit: 21_000n, code: 'usdt', to: bert, amount: 10n }),
       );
       const tip = await ethereum.mine();
       for (const txHash of [tooMuch, tooLow])
-        assert.deepEqual(await ethereum.lookUp(txHash), { state: 'failed', block: tip });
-      assert.deepEqual((await ethereum.block(2, everything))?.payments, []);
+        assert.deepEqual(await ethereum.findTransaction(txHash), { state: 'failed', block: tip });
+      assert.deepEqual((await ethereum.block(2, everything))?.deposits, []);
       assert.equal(await holds(ethereum, anna, 'usdt'), 10n);
       assert.equal(await ethereum.nextNonce(anna), 2);
       const price = (await ethereum.feeRate()).amount;
       const cost = ETHER - (await holds(ethereum, anna));
       assert.ok(cost > 42_000n * price && cost < 121_000n * price);
-      await ethereum.reorganise(1);
+      await ethereum.reorg(1);
       assert.equal(await stateOf(ethereum, tooMuch), 'waiting');
       assert.equal(await holds(ethereum, anna), ETHER);
       await ethereum.pay({ address: anna, code: 'usdt', amount: 1n });
@@ -485,7 +495,7 @@ describe('a transfer on the simulated chain ethereum', () => {
       await ethereum.pay(ether(anna, ETHER));
       await ethereum.mine();
       const before = feeCaps(await ethereum.feeRate());
-      const transfer = sweepEther({ network, nonce: 0, caps: before, to: bert, balance: ETHER });
+      const transfer = buildEtherSweep({ network, nonce: 0, caps: before, to: bert, balance: ETHER });
       assert.ok(transfer);
       const first = await sendOff(ethereum, transfer);
       await ethereum.setFeeRate({ unit: 'wei/gas', amount: 100n * GWEI, priority: GWEI });
@@ -493,16 +503,16 @@ describe('a transfer on the simulated chain ethereum', () => {
       assert.equal(await stateOf(ethereum, first), 'waiting');
 
       const same = { ...transfer, to: cora };
-      await assertRefused(ethereum.send(wallet.sign(same).raw), /both fees must be a tenth higher/);
+      await assertRefused(ethereum.broadcast(wallet.sign(same).raw), /both fees must be a tenth higher/);
       const halfway = { ...same, maxFeePerGas: transfer.maxFeePerGas * 2n, value: 1n };
-      await assertRefused(ethereum.send(wallet.sign(halfway).raw), /both fees must be a tenth higher/);
+      await assertRefused(ethereum.broadcast(wallet.sign(halfway).raw), /both fees must be a tenth higher/);
       const bumped = bumpFees(transfer, feeCaps(await ethereum.feeRate()));
       const second = await sendOff(ethereum, bumped);
       assert.equal(await stateOf(ethereum, first), 'unknown');
       const tip = await ethereum.mine();
-      assert.deepEqual(await ethereum.lookUp(second), { state: 'mined', block: tip });
+      assert.deepEqual(await ethereum.findTransaction(second), { state: 'mined', block: tip });
       assert.equal(await holds(ethereum, bert), bumped?.value);
-      await assertRefused(ethereum.send(wallet.sign(transfer).raw), /The nonce 0 is used; the next one is 1/);
+      await assertRefused(ethereum.broadcast(wallet.sign(transfer).raw), /The nonce 0 is used; the next one is 1/);
     }));
 
   test('keeps to the order of nonces, also when one is lost', () =>
@@ -510,16 +520,16 @@ describe('a transfer on the simulated chain ethereum', () => {
       await ethereum.pay(ether(anna, ETHER));
       await ethereum.mine();
       const caps = feeCaps(await ethereum.feeRate());
-      const at = (nonce: number, amount = 1n) => fundGas({ network, nonce, caps, to: bert, amount });
-      await assertRefused(ethereum.send(wallet.sign(at(1)).raw), /The nonce 1 comes too early; the next one is 0/);
+      const at = (nonce: number, amount = 1n) => buildGasFunding({ network, nonce, caps, to: bert, amount });
+      await assertRefused(ethereum.broadcast(wallet.sign(at(1)).raw), /The nonce 1 comes too early; the next one is 0/);
       const hashes = [await sendOff(ethereum, at(0)), await sendOff(ethereum, at(1)), await sendOff(ethereum, at(2))];
       await ethereum.mine();
-      await ethereum.reorganise(1, { drop: [hashes[0] ?? ''] });
+      await ethereum.reorg(1, { drop: [hashes[0] ?? ''] });
       assert.equal(await ethereum.nextNonce(anna), 0);
       await ethereum.mine();
       const states = async () => await Promise.all(hashes.map(async (hash) => await stateOf(ethereum, hash)));
       assert.deepEqual(await states(), ['unknown', 'waiting', 'waiting']);
-      await assertRefused(ethereum.send(wallet.sign(at(0)).raw), /dropped in a reorganisation/);
+      await assertRefused(ethereum.broadcast(wallet.sign(at(0)).raw), /dropped in a reorganisation/);
       const instead = await sendOff(ethereum, at(0, 5n));
       assert.equal(await ethereum.nextNonce(anna), 3);
       await ethereum.evict(hashes[2] ?? '');
@@ -535,9 +545,9 @@ describe('a transfer on the simulated chain ethereum', () => {
       const { txHash: paid } = await ethereum.pay(ether(anna, ETHER));
       await ethereum.mine();
       const caps = feeCaps(await ethereum.feeRate());
-      const txHash = await sendOff(ethereum, sweepEther({ network, nonce: 0, caps, to: bert, balance: ETHER }));
+      const txHash = await sendOff(ethereum, buildEtherSweep({ network, nonce: 0, caps, to: bert, balance: ETHER }));
       await ethereum.mine();
-      await ethereum.reorganise(2, { drop: [paid] });
+      await ethereum.reorg(2, { drop: [paid] });
       await ethereum.mine();
       assert.equal(await stateOf(ethereum, txHash), 'waiting');
       assert.deepEqual([await holds(ethereum, anna), await holds(ethereum, bert)], [0n, 0n]);
@@ -551,16 +561,16 @@ describe('a transfer on the simulated chain ethereum', () => {
       await ethereum.pay([ether(anna, ETHER), { address: anna, code: 'usdt', amount: 10n }]);
       await ethereum.mine();
       const caps = feeCaps(await ethereum.feeRate());
-      const good = fundGas({ network, nonce: 0, caps, to: bert, amount: 1n });
-      const token = transferToken({ network, nonce: 0, caps, code: 'usdt', to: bert, amount: 1n });
-      const foreign = localNetwork({ chainId: 1 });
+      const good = buildGasFunding({ network, nonce: 0, caps, to: bert, amount: 1n });
+      const token = buildTokenTransfer({ network, nonce: 0, caps, code: 'usdt', to: bert, amount: 1n });
+      const foreign = createLocalNetwork({ chainId: 1 });
       const cases: [Transfer, RegExp][] = [
         [
-          fundGas({ network: foreign, nonce: 0, caps, to: bert, amount: 1n }),
+          buildGasFunding({ network: foreign, nonce: 0, caps, to: bert, amount: 1n }),
           /signed for chain 1; this is chain 31337/,
         ],
-        [{ ...good, gas: 20_999n }, /needs 21000 gas/],
-        [{ ...good, gas: 30_000_001n }, /A block has 30000000 gas/],
+        [{ ...good, gasLimit: 20_999n }, /needs 21000 gas/],
+        [{ ...good, gasLimit: 30_000_001n }, /A block has 30000000 gas/],
         [{ ...good, value: ETHER }, /wei; this and what waits may cost/],
         [{ ...good, data: '0x00' }, /Only transfers/],
         [{ ...token, data: '0x' }, /Only transfers/],
@@ -568,19 +578,19 @@ describe('a transfer on the simulated chain ethereum', () => {
         [{ ...token, value: 1n }, /Only transfers/],
         [{ ...token, to: bert }, /Only transfers/],
       ];
-      for (const [transfer, words] of cases) await assertRefused(ethereum.send(wallet.sign(transfer).raw), words);
+      for (const [transfer, words] of cases) await assertRefused(ethereum.broadcast(wallet.sign(transfer).raw), words);
       const { raw } = wallet.sign(good);
       for (const broken of ['', '0x', '0x0', raw.slice(2), raw.slice(0, -2), `${raw}00`, '0x02c0', '0xf800'])
-        assert.equal((await ethereum.send(broken)).kind, 'refused', broken);
+        assert.equal((await ethereum.broadcast(broken)).kind, 'refused', broken);
       // Somebody else's, who has nothing.
       const flipped = raw.slice(0, -2) + (raw.endsWith('00') ? '01' : '00');
-      assert.equal((await ethereum.send(flipped)).kind, 'refused');
+      assert.equal((await ethereum.broadcast(flipped)).kind, 'refused');
       assert.equal(await ethereum.nextNonce(anna), 0);
-      assert.deepEqual(await ethereum.send(raw), sent);
+      assert.deepEqual(await ethereum.broadcast(raw), sent);
       // What waits counts.
-      const rest = (await holds(ethereum, anna)) - 2n * ETHER_GAS * caps.maxFeePerGas - 1n;
+      const rest = (await holds(ethereum, anna)) - 2n * ETHER_GAS_LIMIT * caps.maxFeePerGas - 1n;
       await assertRefused(
-        ethereum.send(wallet.sign({ ...good, nonce: 1, value: rest + 1n }).raw),
+        ethereum.broadcast(wallet.sign({ ...good, nonce: 1, value: rest + 1n }).raw),
         /this and what waits may cost/,
       );
       await sendOff(ethereum, { ...good, nonce: 1, value: rest });

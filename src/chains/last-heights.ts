@@ -1,9 +1,9 @@
 import type { ChainName } from '../shared/crypto-currency.ts';
 import type { Database } from '../database/database.ts';
-import { lastBlockTopic, readHeight } from './cursor.ts';
+import { lastBlockTopic, readLastHeight } from './cursor.ts';
 
 /** The heights of the last blocks that were read, for those who are told when there are others. */
-export interface LastBlocks {
+export interface LastHeights {
   /** 0 where no block ever was. */
   height(chain: ChainName): Promise<number>;
 }
@@ -12,22 +12,22 @@ export interface LastBlocks {
  * Reads each height once per announcement, however many open pages ask for it. The stored heights are current only
  * while announcements arrive (`isConnected`); after a reconnect they are read again.
  */
-export function createLastBlocks(
+export function createLastHeights(
   database: Pick<Database, 'query' | 'announcements'>,
   chains: readonly ChainName[],
-): LastBlocks {
-  const known = new Map<ChainName, Promise<number>>();
-  for (const chain of chains) database.announcements.subscribe(lastBlockTopic(chain), () => known.delete(chain));
+): LastHeights {
+  const cache = new Map<ChainName, Promise<number>>();
+  for (const chain of chains) database.announcements.subscribe(lastBlockTopic(chain), () => cache.delete(chain));
 
-  const read = async (chain: ChainName): Promise<number> => (await readHeight(database, chain)) ?? 0;
+  const read = async (chain: ChainName): Promise<number> => (await readLastHeight(database, chain)) ?? 0;
   return {
     async height(chain) {
-      const height = known.get(chain) ?? read(chain);
-      known.set(chain, height);
+      const height = cache.get(chain) ?? read(chain);
+      cache.set(chain, height);
       try {
         return await height;
       } catch (error) {
-        if (known.get(chain) === height) known.delete(chain);
+        if (cache.get(chain) === height) cache.delete(chain);
         throw error;
       }
     },

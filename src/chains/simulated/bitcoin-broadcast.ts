@@ -5,21 +5,21 @@ import { hex } from '@scure/base';
 import { Transaction } from '@scure/btc-signer';
 import type { Runner } from '../../database/engine.ts';
 import { parseTransaction } from '../bitcoin/blocks.ts';
-import { createAddressOf } from '../bitcoin/output-script.ts';
-import type { Books, Change } from './books.ts';
-import type { BitcoinKind } from './kinds.ts';
-import { addTransaction, takeAway, withDescendants } from './pool.ts';
-import { isKnown, readable, Refusal } from './sending.ts';
+import { createScriptToAddress } from '../bitcoin/script-address.ts';
+import type { ChainStore, ChainChange } from './store.ts';
+import type { BitcoinKind } from './chain-kinds.ts';
+import { insertTransaction, removeTransactions, findWithDescendants } from './mempool.ts';
+import { isAlreadyKnown, parseOrReject, TransactionRejected } from './broadcast.ts';
 
-/** Throws a `Refusal` where an input does not show that who sends it may spend a P2WPKH output. */
-function requireSigned(
+/** Throws a `TransactionRejected` where an input does not show that who sends it may spend a P2WPKH output. */
+function requireSignature(
   transaction: Transaction,
   input: number,
   output: { address: string; amount: bigint },
   network: NetworkParameters,
 ): void {
   const problem = signatureProblem(transaction, input, output, network);
-  if (problem !== null) throw new Refusal(problem);
+  if (problem !== null) throw new TransactionRejected(problem);
 }
 
 /** Satoshi for a virtual byte, without which nodes take nothing, and by which a replacement must pay more (BIP 125). */
@@ -35,36 +35,36 @@ interface Coin {
 }
 
 /** Takes a signed transaction into the pool, in the place of those whose inputs it spends and whose fees it tops. */
-export async function sendBitcoin(
-  books: Books,
+export async function acceptBitcoinTransaction(
+  store: ChainStore,
   { name: chain, network, code }: BitcoinKind,
   raw: string,
 ): Promise<void> {
-  const transaction = await readable(() =>
+  const transaction = await parseOrReject(() =>
     Transaction.fromRaw(hex.decode(raw), { allowUnknownOutputs: true, disableScriptCheck: true }),
   );
-  const { txid, outputs } = await parseTransaction(raw, createAddressOf(network));
-  const inputs = Array.from({ length: transaction.inputsLength }, (_, place) => nameOfInput(transaction, place));
+  const { txid, outputs } = await parseTransaction(raw, createScriptToAddress(network));
+  const inputs = Array.from({ length: transaction.inputsLength }, (_, place) => inputOutpoint(transaction, place));
   if (inputs.length === 0 || new Set(inputs.map(({ name }) => name)).size < inputs.length)
-    throw new Refusal('A transaction spends at least one output, and each once.');
+    throw new TransactionRejected('A transaction spends at least one output, and each once.');
 
-  await books.change(async (change) => {
-    if (await isKnown(change, txid)) return;
+  await store.change(async (change) => {
+    if (await isAlreadyKnown(change, txid)) return;
     const coins: Coin[] = [];
     for (const [place, { txHash, vout, name }] of inputs.entries()) {
       const coin = await findCoin(change, { chain, txHash, vout });
       if (!coin || (coin.spentBy && !coin.spentBy.isWaiting))
-        throw new Refusal(`Output ${name} is unknown or spent.`, 'inputs');
-      requireSigned(transaction, place, coin, network);
+        throw new TransactionRejected(`Output ${name} is unknown or spent.`, 'inputs');
+      requireSignature(transaction, place, coin, network);
       coins.push(coin);
     }
-    const fee = sumOf(coins) - sumOf(outputsOf(transaction));
-    if (fee < 0n) throw new Refusal(`Its outputs are ${-fee} satoshi more than its inputs.`);
-    const least = BigInt(transaction.vsize) * RELAY_RATE;
-    if (fee < least) throw new Refusal(`It pays ${fee} satoshi; nodes relay it for ${least}.`, 'price');
-    await replaceConflicts(change, coins, fee - least);
+    const fee = totalAmount(coins) - totalAmount(transactionOutputs(transaction));
+    if (fee < 0n) throw new TransactionRejected(`Its outputs are ${-fee} satoshi more than its inputs.`);
+    const minFee = BigInt(transaction.vsize) * RELAY_RATE;
+    if (fee < minFee) throw new TransactionRejected(`It pays ${fee} satoshi; nodes relay it for ${minFee}.`, 'price');
+    await replaceConflicts(change, coins, fee - minFee);
 
-    const id = await addTransaction(change, {
+    const id = await insertTransaction(change, {
       txHash: txid,
       outputs: outputs.map(({ vout, address, amount }) => ({
         place: vout,
@@ -87,30 +87,30 @@ export async function sendBitcoin(
 }
 
 /** Takes away what spends the same, with all that spends that, where together it pays no more than `mostFees`. */
-async function replaceConflicts(change: Change, coins: readonly Coin[], mostFees: bigint): Promise<void> {
+async function replaceConflicts(change: ChainChange, coins: readonly Coin[], maxReplacedFees: bigint): Promise<void> {
   const conflicts = [...new Set(coins.flatMap(({ spentBy }) => (spentBy ? [spentBy.id] : [])))];
   if (conflicts.length === 0) return;
-  const replaced = await withDescendants(change, conflicts);
+  const replaced = await findWithDescendants(change, conflicts);
   if (coins.some(({ transactionId }) => replaced.includes(transactionId)))
-    throw new Refusal('It spends an output of a transaction that it is to replace.');
+    throw new TransactionRejected('It spends an output of a transaction that it is to replace.');
   const rows = await db(change)
     .selectFrom('simulated_transactions')
     .select('fee')
     .where('id', 'in', replaced)
     .execute();
-  const paid = rows.reduce((sum, { fee }) => sum + BigInt(fee ?? 0), 0n);
-  if (paid > mostFees)
-    throw new Refusal(
-      `What it replaces pays ${paid} satoshi; it must pay that and ${RELAY_RATE} for each byte besides.`,
+  const replacedFees = rows.reduce((sum, { fee }) => sum + BigInt(fee ?? 0), 0n);
+  if (replacedFees > maxReplacedFees)
+    throw new TransactionRejected(
+      `What it replaces pays ${replacedFees} satoshi; it must pay that and ${RELAY_RATE} for each byte besides.`,
     );
-  await takeAway(change, conflicts, 'gone');
+  await removeTransactions(change, conflicts, 'gone');
 }
 
 async function findCoin(
   on: Runner,
   { chain, txHash, vout }: { chain: string; txHash: string; vout: number },
 ): Promise<Coin | null> {
-  const found = await db(on)
+  const row = await db(on)
     .selectFrom('simulated_transactions as tx')
     .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
     .leftJoin('simulated_transactions as spending', 'spending.id', 'output.spent_by_id')
@@ -120,25 +120,25 @@ async function findCoin(
     .where('tx.tx_hash', '=', txHash)
     .where('output.place', '=', vout)
     .executeTakeFirst();
-  if (!found) return null;
-  const { id: transactionId, place, address, amount, spending_id, state } = found;
+  if (!row) return null;
+  const { id: transactionId, place, address, amount, spending_id, state } = row;
   const spentBy = spending_id === null ? null : { id: spending_id, isWaiting: state === 'waiting' };
   return { transactionId, place, address, amount: BigInt(amount), spentBy };
 }
 
-function nameOfInput(transaction: Transaction, place: number): { txHash: string; vout: number; name: string } {
+function inputOutpoint(transaction: Transaction, place: number): { txHash: string; vout: number; name: string } {
   const { txid, index } = transaction.getInput(place);
-  if (!txid || index === undefined) throw new Refusal(`Input ${place} names no output.`);
+  if (!txid || index === undefined) throw new TransactionRejected(`Input ${place} names no output.`);
   const txHash = hex.encode(txid);
   return { txHash, vout: index, name: `${txHash}:${index}` };
 }
 
-function outputsOf(transaction: Transaction): { amount: bigint }[] {
+function transactionOutputs(transaction: Transaction): { amount: bigint }[] {
   return Array.from({ length: transaction.outputsLength }, (_, place) => ({
     amount: transaction.getOutput(place).amount ?? 0n,
   }));
 }
 
-function sumOf(parts: readonly { amount: bigint }[]): bigint {
+function totalAmount(parts: readonly { amount: bigint }[]): bigint {
   return parts.reduce((sum, { amount }) => sum + amount, 0n);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SECOND } from '../../shared/time.ts';
-import { checksummed } from './checksum.ts';
+import { toChecksumAddress } from './checksum.ts';
 
 /*
  * What a node answers with, as the execution API writes it (https://ethereum.github.io/execution-apis).
@@ -16,11 +16,11 @@ export const quantity = hex(/^0x[0-9a-f]{1,64}$/i).transform((text) => BigInt(te
 export const count = hex(/^0x0*[0-9a-f]{1,13}$/i).transform((text) => Number(text));
 
 /** Seconds since 1970, as our moments. */
-const moment = hex(/^0x0*[0-9a-f]{1,8}$/i).transform((text) => Number(text) * SECOND);
+const timestamp = hex(/^0x0*[0-9a-f]{1,8}$/i).transform((text) => Number(text) * SECOND);
 
 export const hash = hex(/^0x[0-9a-f]{64}$/i).transform((text) => text.toLowerCase());
 
-const address = hex(/^0x[0-9a-f]{40}$/i).transform((text) => checksummed(text as `0x${string}`));
+const address = hex(/^0x[0-9a-f]{40}$/i).transform((text) => toChecksumAddress(text as `0x${string}`));
 
 export const bytes = hex(/^0x(?:[0-9a-f]{2})*$/i).transform((text) => text.toLowerCase());
 
@@ -40,7 +40,7 @@ export const header = z.object({
   number: count,
   hash,
   parentHash: hash,
-  timestamp: moment,
+  timestamp: timestamp,
   baseFeePerGas: quantity.nullish(),
 });
 
@@ -51,10 +51,10 @@ export const block = header.extend({
 export type Block = z.infer<typeof block>;
 
 /** An event as a receipt has it. */
-const event = z.object({ address, topics: z.array(hash), data: bytes });
-export type Event = z.infer<typeof event>;
+const receiptLog = z.object({ address, topics: z.array(hash), data: bytes });
+export type TransferLog = z.infer<typeof receiptLog>;
 
-export const log = event.extend({ blockHash: hash, transactionHash: hash, removed: z.boolean().optional() });
+export const log = receiptLog.extend({ blockHash: hash, transactionHash: hash, removed: z.boolean().optional() });
 
 /** `status` is 1 where a transaction did what it was to do, 0 where it failed (EIP-658). */
 export const receipt = z.object({
@@ -62,7 +62,7 @@ export const receipt = z.object({
   blockHash: hash,
   blockNumber: count,
   status: count,
-  logs: z.array(event),
+  logs: z.array(receiptLog),
 });
 
 /** `effectiveGasPrice` is what a unit of gas has cost (EIP-1559). */

@@ -1,13 +1,13 @@
 import type { BlockRef } from '../port.ts';
-import { addBlocks, readHash, readTip } from './blocks.ts';
-import type { Change } from './books.ts';
-import { takeAway } from './pool.ts';
+import { appendBlocks, readHash, readTip } from './blocks.ts';
+import type { ChainChange } from './store.ts';
+import { removeTransactions } from './mempool.ts';
 
 /**
  * Puts one block more in the place of the last `depth`. What stood in them waits again, but for what is to be
  * dropped, and what spends that: these are never taken again, as if the other chain had spent their inputs.
  */
-export async function reorganise(change: Change, depth: number, drop: readonly string[]): Promise<BlockRef> {
+export async function applyReorg(change: ChainChange, depth: number, dropHashes: readonly string[]): Promise<BlockRef> {
   const { tables, kind } = change;
   if (!Number.isSafeInteger(depth) || depth < 1) throw new RangeError(`A reorganisation replaces blocks, not ${depth}`);
   const tip = await readTip(change, kind.name);
@@ -16,14 +16,14 @@ export async function reorganise(change: Change, depth: number, drop: readonly s
   if (hash === null)
     throw new RangeError(`${depth} blocks cannot be replaced: only ${tip.height} stand on the first one, which stays`);
 
-  const above = await tables
+  const orphaned = await tables
     .selectFrom('simulated_transactions')
     .select(['id', 'tx_hash'])
     .where('chain', '=', kind.name)
     .where('height', '>', height)
     .execute();
-  const idOf = new Map(above.map(({ id, tx_hash }) => [tx_hash, id]));
-  const dropped = [...new Set(drop)].map((txHash) => {
+  const idOf = new Map(orphaned.map(({ id, tx_hash }) => [tx_hash, id]));
+  const droppedIds = [...new Set(dropHashes)].map((txHash) => {
     const id = idOf.get(txHash);
     if (id === undefined) throw new RangeError(`Transaction ${txHash} is in none of the last ${depth} blocks`);
     return id;
@@ -34,7 +34,7 @@ export async function reorganise(change: Change, depth: number, drop: readonly s
     .where('chain', '=', kind.name)
     .where('height', '>', height)
     .execute();
-  await takeAway(change, dropped, 'dropped');
+  await removeTransactions(change, droppedIds, 'dropped');
   await tables.deleteFrom('simulated_blocks').where('chain', '=', kind.name).where('height', '>', height).execute();
-  return await addBlocks(change, { height, hash }, depth + 1);
+  return await appendBlocks(change, { height, hash }, depth + 1);
 }

@@ -7,21 +7,21 @@ import {
 } from '../../shared/crypto-currency.ts';
 import { createBitcoinAddresses } from '../bitcoin/addresses.ts';
 import type { NetworkParameters } from '../../shared/chains/description.ts';
-import { networkOf } from '../bitcoin/parameters.ts';
+import { findNetwork } from '../bitcoin/networks.ts';
 import { createEthereumAddresses } from '../ethereum/addresses.ts';
-import { currenciesOf, type EthereumNetwork, localNetwork } from '../ethereum/networks.ts';
+import { networkCurrencies, type EthereumNetwork, createLocalNetwork } from '../ethereum/networks.ts';
 import { tokenCodes } from '../ethereum/tokens.ts';
 import type { ChainAddresses, FeeRate } from '../port.ts';
 
 /** The network whose addresses and keys a simulated chain of the bitcoin family has. */
-export function simulatedNetworkOf(name: BitcoinChainName): NetworkParameters {
-  return networkOf(name, 'regtest');
+export function findSimulatedNetwork(name: BitcoinChainName): NetworkParameters {
+  return findNetwork(name, 'regtest');
 }
 
-export const simulatedBitcoinNetwork = simulatedNetworkOf('bitcoin');
+export const simulatedBitcoinNetwork = findSimulatedNetwork('bitcoin');
 
 /** The network that the simulated chain `ethereum` is. At these addresses of tokens there is nothing anywhere. */
-export const simulatedEthereumNetwork: EthereumNetwork = localNetwork({
+export const simulatedEthereumNetwork: EthereumNetwork = createLocalNetwork({
   chainId: 31_337,
   tokens: Object.fromEntries(
     tokenCodes.map((code, index) => [
@@ -39,7 +39,7 @@ export interface SimulatedOutput {
 }
 
 /** The same as it is kept. */
-export interface KeptOutput extends SimulatedOutput {
+export interface StoredOutput extends SimulatedOutput {
   place: number;
   /** null for what is not to be seen in its block. */
   paymentKey: string | null;
@@ -53,11 +53,11 @@ export interface ChainKind {
   /** What stands before the digits of a hash. */
   readonly hashPrefix: '' | '0x';
   /** Until another is set. */
-  readonly feeRate: FeeRate;
+  readonly initialFeeRate: FeeRate;
   /** Whether an output is an input of another transaction, which is nothing without it. */
   readonly hasInputs: boolean;
   /** Gives what one transaction pays the names that it has on a real chain. */
-  keep(txHash: string, outputs: readonly SimulatedOutput[]): KeptOutput[];
+  toStoredOutputs(txHash: string, outputs: readonly SimulatedOutput[]): StoredOutput[];
 }
 
 /** A chain of the bitcoin family. */
@@ -67,17 +67,18 @@ export interface BitcoinKind extends ChainKind {
   readonly code: CryptoCurrencyCode;
 }
 
-export function bitcoinKind(name: BitcoinChainName): BitcoinKind {
-  const network = simulatedNetworkOf(name);
+export function createBitcoinKind(name: BitcoinChainName): BitcoinKind {
+  const network = findSimulatedNetwork(name);
   const { feeCode: code } = chains[name];
   return {
     ...{ name, network, code },
     currencies: [code],
     addresses: createBitcoinAddresses(network),
     hashPrefix: '',
-    feeRate: { unit: 'sat/vB', amount: 5n },
+    initialFeeRate: { unit: 'sat/vB', amount: 5n },
     hasInputs: true,
-    keep: (txHash, outputs) => outputs.map((output, place) => ({ ...output, place, paymentKey: `${txHash}:${place}` })),
+    toStoredOutputs: (txHash, outputs) =>
+      outputs.map((output, place) => ({ ...output, place, paymentKey: `${txHash}:${place}` })),
   };
 }
 
@@ -85,12 +86,12 @@ const GWEI = 10n ** 9n;
 
 export const ethereumKind: ChainKind = {
   name: 'ethereum',
-  currencies: currenciesOf(simulatedEthereumNetwork),
+  currencies: networkCurrencies(simulatedEthereumNetwork),
   addresses: createEthereumAddresses(simulatedEthereumNetwork),
   hashPrefix: '0x',
-  feeRate: { unit: 'wei/gas', amount: 11n * GWEI, priority: GWEI },
+  initialFeeRate: { unit: 'wei/gas', amount: 11n * GWEI, priority: GWEI },
   hasInputs: false,
-  keep(txHash, outputs) {
+  toStoredOutputs(txHash, outputs) {
     if (outputs.filter(({ code }) => code === 'eth').length > 1)
       throw new RangeError('A transaction sends ether to one address; what contracts send besides is `transferInside`');
     let logs = 0;

@@ -1,8 +1,8 @@
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
-import type { ChainPayment, FindOurs } from '../port.ts';
+import type { ChainDeposit, FindOwnAddresses } from '../port.ts';
 
 /** An output as it is read. */
-export interface SeenOutput {
+export interface OutputRow {
   tx_hash: string;
   payment_key: string;
   address: string;
@@ -11,10 +11,13 @@ export interface SeenOutput {
 }
 
 /** What of it comes to us; asks once, and only where there is anything. */
-export async function pick(seen: readonly SeenOutput[], findOurs: FindOurs): Promise<ChainPayment[]> {
-  if (seen.length === 0) return [];
-  const ours = await findOurs([...new Set(seen.map(({ address }) => address))]);
-  return seen
+export async function filterOwnDeposits(
+  outputs: readonly OutputRow[],
+  findOurs: FindOwnAddresses,
+): Promise<ChainDeposit[]> {
+  if (outputs.length === 0) return [];
+  const ours = await findOurs([...new Set(outputs.map(({ address }) => address))]);
+  return outputs
     .filter(({ address }) => ours.has(address))
     .map(({ tx_hash: txHash, payment_key: paymentKey, address, code, amount }) => ({
       paymentKey,
