@@ -16,22 +16,22 @@ import { type AccountKeys, deriveAccount, accountPath, isSameAccount } from './s
 import type { ChainSettings } from './settings.ts';
 import type { Spender } from './spender.ts';
 
-/** A chain and the account whose addresses payers get: its extended public key (BIP 32). */
+/** A chain, and the account that derives its deposit addresses. */
 export interface ChainAccount {
   name: ChainName;
   chain: Chain;
-  /** Its network as payers read it: `Bitcoin`, `Ethereum Sepolia`. */
+  /** Network name for payers: `Bitcoin`, `Ethereum Sepolia`. */
   network: string;
   accountKey: string;
-  /** By which wallet software finds its addresses; null where there is no such language. */
+  /** For import into wallet software (BIP 380); null on chains without descriptors. */
   descriptor: string | null;
-  /** What its money is moved by; loaded when there is something to move. */
+  /** Loads the code that builds and signs withdrawals. */
   spender(): Promise<Spender>;
 }
 
 /**
- * The chains that have a node, ready to be asked; nothing is asked yet. Throws an `OperatorError` where an
- * account's key is none of its network. What a chain needs is loaded only where there is one.
+ * Creates the configured chains, without a call to their nodes. Throws an `OperatorError` if an account key does not
+ * fit its network. Only the code of configured chains is loaded.
  */
 export async function connectChains(
   settings: ChainSettings,
@@ -50,8 +50,8 @@ export async function connectChains(
 }
 
 /**
- * The keys of the accounts that are set up. Throws an `OperatorError` where the seed is not
- * theirs: what comes to them could not be moved with it.
+ * Derives the keys of the configured accounts. Throws an `OperatorError` if the seed does not match an account key:
+ * it could not spend the account's deposits.
  */
 export async function deriveAccountKeys(
   chainSettings: ChainSettings,
@@ -66,7 +66,7 @@ export async function deriveAccountKeys(
     if (!(await isSameAccount(account.publicKey, settings.accountKey))) {
       const path = accountPath(name, { isTest });
       throw new OperatorError(
-        `The seed is not that of ${settingName(name, 'ACCOUNT_KEY')}: its account ${path} is ${account.publicKey}`,
+        `The seed does not match ${settingName(name, 'ACCOUNT_KEY')}: its account ${path} is ${account.publicKey}. Use the seed of that account.`,
       );
     }
     keys[name] = account;
@@ -102,7 +102,7 @@ async function connectBitcoin(
     requireAccountKey(parseAccountKey(accountKey, network), origin);
   } catch (error) {
     throw new OperatorError(
-      `${settingName(name, 'ACCOUNT_KEY')} cannot be used: ${error instanceof Error ? error.message : ''}`,
+      `${settingName(name, 'ACCOUNT_KEY')} is invalid: ${error instanceof Error ? error.message : ''}`,
       {
         cause: error,
       },
@@ -113,7 +113,7 @@ async function connectBitcoin(
     keys &&
     (origin.fingerprint !== keys.origin.fingerprint || origin.path.join() !== keys.origin.path.join())
   )
-    throw new OperatorError(`${settingName(name, 'ACCOUNT_ORIGIN')} is not where the seed has its account.`);
+    throw new OperatorError(`${settingName(name, 'ACCOUNT_ORIGIN')} does not match the origin of the seed’s account.`);
   return { ...account, descriptor: accountDescriptor(accountKey, origin, network) };
 }
 
@@ -152,14 +152,14 @@ function settingName(name: ChainName, setting: 'ACCOUNT_KEY' | 'ACCOUNT_ORIGIN')
   return `CHAIN_${chains[name].feeCode.toUpperCase()}_${setting}`;
 }
 
-/** A wrong key is told at the start, not at the first invoice. */
+/** Derives one address, so that a wrong key fails at startup instead of at the first invoice. */
 function requireDerivableAddresses(account: ChainAccount): ChainAccount {
   try {
     account.chain.addresses.derive(account.accountKey, 0);
     return account;
   } catch (error) {
     throw new OperatorError(
-      `${settingName(account.name, 'ACCOUNT_KEY')} gives no addresses: ${error instanceof Error ? error.message : ''}`,
+      `${settingName(account.name, 'ACCOUNT_KEY')} cannot derive addresses: ${error instanceof Error ? error.message : ''}`,
       {
         cause: error,
       },

@@ -2,15 +2,15 @@ import type { ChainName } from '../shared/crypto-currency.ts';
 import type { Database } from '../database/database.ts';
 import { lastBlockTopic, readLastHeight } from './cursor.ts';
 
-/** The heights of the last blocks that were read, for those who are told when there are others. */
+/** Heights of the last blocks scanned, for live updates. */
 export interface LastHeights {
-  /** 0 where no block ever was. */
+  /** 0 if no block was scanned. */
   height(chain: ChainName): Promise<number>;
 }
 
 /**
- * Reads each height once per announcement, however many open pages ask for it. The stored heights are current only
- * while announcements arrive (`isConnected`); after a reconnect they are read again.
+ * Reads each height once per announcement, for any number of open pages. Cached heights are valid only while
+ * announcements arrive (`isConnected`); after a reconnect they are read again.
  */
 export function createLastHeights(
   database: Pick<Database, 'query' | 'announcements'>,

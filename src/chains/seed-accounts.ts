@@ -1,7 +1,7 @@
 import { type ChainName, chains, isBitcoinChain } from '../shared/crypto-currency.ts';
 import type { KeyOrigin } from './bitcoin/account-key.ts';
 
-/** An account's extended keys (BIP 32): the public one tells its addresses, the private one spends what is there. */
+/** Extended keys of an account (BIP 32): the public key derives addresses, the private key spends. */
 export interface AccountKeys {
   publicKey: string;
   privateKey: string;
@@ -10,8 +10,8 @@ export interface AccountKeys {
 }
 
 /**
- * The path of a chain's first account: m/84'/0'/0' for native segregated witness (BIP 84), m/44'/60'/0' for
- * Ethereum (BIP 44). On test networks of the bitcoin family the coin is 1' (SLIP 44).
+ * Path of a chain's first account: m/84'/0'/0' for native segwit (BIP 84), m/44'/60'/0' for Ethereum (BIP 44).
+ * Test networks of the Bitcoin family have coin type 1' (SLIP 44).
  */
 export function accountPath(chain: ChainName, { isTest }: { isTest: boolean }): string {
   return `m/${pathSteps(chain, { isTest })
@@ -24,7 +24,7 @@ function pathSteps(chain: ChainName, { isTest }: { isTest: boolean }): readonly 
   return family === 'bitcoin' ? [84, isTest ? 1 : coinType, 0] : [44, coinType, 0];
 }
 
-/** The keys of a chain's first account below a seed. */
+/** Derives the keys of a chain's first account from a seed. */
 export async function deriveAccount(
   seed: Uint8Array,
   chain: ChainName,
@@ -42,12 +42,12 @@ export async function deriveAccount(
   return { publicKey: account.publicExtendedKey, privateKey: account.privateExtendedKey, origin };
 }
 
-/** Whether two extended public keys are of one account, in whatever form wallets write them (SLIP 132). */
+/** Returns whether two extended public keys are of the same account, in any notation (SLIP 132). */
 export async function isSameAccount(firstKey: string, secondKey: string): Promise<boolean> {
   const { base58check } = await import('@scure/base');
   const { createHash } = await import('node:crypto');
   const coder = base58check((data) => new Uint8Array(createHash('sha256').update(data).digest()));
-  // Without the four bytes that name the form.
+  // Without the four version bytes, which differ between notations.
   const [first, second] = [firstKey, secondKey].map((key) => Buffer.from(coder.decode(key).subarray(4)));
   return first !== undefined && second !== undefined && first.equals(second);
 }

@@ -8,7 +8,7 @@ interface FamilySettings {
   ethereum: EthereumSettings;
 }
 
-/** Chains by name; null where no node is set up. */
+/** Settings by chain; null if the chain has no node. */
 export type ChainSettings = {
   [Name in ChainName]: FamilySettings[(typeof chains)[Name]['family']] | null;
 };
@@ -18,7 +18,6 @@ const perChain = chainNames.map((name) => ({
   ...(isBitcoinChain(name) ? bitcoinSettings(name) : ethereumSettings),
 }));
 
-/** The settings of every chain. */
 export const chainSettings: SettingsOf<ChainSettings> = {
   declared: Object.assign({}, ...perChain.map(({ declared }) => declared)),
   read: (values) => Object.fromEntries(perChain.map(({ name, read }) => [name, read(values)])) as ChainSettings,

@@ -3,9 +3,9 @@ import { type TimeSlices, timeSlices as portionsOfProcess } from '../../system/t
 import { ChainError } from '../port.ts';
 import { ByteReader, HASH_BYTES, parseLayout, writeDoubleSha256, writeTxid } from './raw-transaction.ts';
 
-/** An output that pays to an address. */
+/** An output that pays an address. */
 export interface AddressOutput {
-  /** The hash without the witness (BIP 141), as it is shown. */
+  /** Transaction hash without the witness (BIP 141), in display order. */
   txid: string;
   vout: number;
   address: string;
@@ -13,52 +13,52 @@ export interface AddressOutput {
   amount: bigint;
 }
 
-/** What is in a block, as far as money and the chain go. */
+/** The parts of a block that the service uses. */
 export interface ParsedBlock {
   hash: string;
   parentHash: string;
   minedAt: Instant;
-  /** The hash of each transaction, in their order. The first makes new coins. */
+  /** Transaction hashes in block order. The first is the coinbase. */
   txids: readonly string[];
-  /** Where there is an extension block (MWEB): the transaction that pays what leaves it. */
+  /** The transaction that pays out of the extension block (MWEB), if the block has one. */
   hogEx?: string;
   outputs: readonly AddressOutput[];
 }
 
-/** Finds the address that a script pays to; null where there is none. */
+/** Returns the address that a script pays; null if there is none. */
 export type ScriptToAddress = (script: Uint8Array) => string | null;
 
-/** Version, hash of the parent, root of the transactions, time, target, nonce. */
+/** Version, parent hash, Merkle root, time, target, nonce. */
 const HEADER_BYTES = 80;
 const PARENT_HASH_OFFSET = 4;
 const MERKLE_ROOT_OFFSET = 36;
 const TIME_OFFSET = 68;
 
-/** Reads a raw block (`getblock HASH 0`) in portions. Throws `ChainError` where it is none. */
+/** Parses a raw block (`getblock HASH 0`) in time slices. Throws `ChainError` if it is malformed. */
 export async function parseBlock(
   bytes: Buffer,
-  addressOf: ScriptToAddress,
+  scriptToAddress: ScriptToAddress,
   timeSlices: TimeSlices = portionsOfProcess,
 ): Promise<ParsedBlock> {
   const header = bytes.subarray(0, HEADER_BYTES);
   if (header.length < HEADER_BYTES) throw malformed('block', 'it is shorter than a header');
-  const { hashes, outputsAt, hasHogEx } = await asChainError(
+  const { hashes, outputOffsets, hasHogEx } = await asChainError(
     'block',
     async () => await parseTransactions(bytes, timeSlices),
   );
-  const txids = outputsAt.map((_, index) => toDisplayHash(hashes, index * HASH_BYTES));
-  // What was read is what the header stands for, or it was read wrongly.
+  const txids = outputOffsets.map((_, index) => toDisplayHash(hashes, index * HASH_BYTES));
+  // Detects a block that is incomplete or was parsed wrongly.
   if (
     txids.length === 0 ||
     !(await merkleRoot(hashes, timeSlices)).equals(header.subarray(MERKLE_ROOT_OFFSET, TIME_OFFSET))
   ) {
-    throw malformed('block', 'its transactions are not those that its header names');
+    throw malformed('block', 'its transactions do not match the Merkle root of its header');
   }
-  // The same root stands for a list whose end is repeated as well (CVE-2012-2459).
-  if (new Set(txids).size < txids.length) throw malformed('block', 'it has a transaction twice');
+  // A list with its end repeated has the same root (CVE-2012-2459).
+  if (new Set(txids).size < txids.length) throw malformed('block', 'it contains a transaction twice');
   const outputs: AddressOutput[] = [];
   for (const [index, txid] of txids.entries())
-    await appendOutputs(outputs, txid, new ByteReader(bytes, outputsAt[index]), addressOf, timeSlices);
+    await appendOutputs(outputs, txid, new ByteReader(bytes, outputOffsets[index]), scriptToAddress, timeSlices);
   const hash = Buffer.alloc(HASH_BYTES);
   writeDoubleSha256(hash, 0, header);
   return {
@@ -71,70 +71,70 @@ export async function parseBlock(
   };
 }
 
-/** Reads a raw transaction in hexadecimal (`getrawtransaction TXID`). Throws `ChainError` where it is none. */
+/** Parses a raw transaction in hexadecimal (`getrawtransaction TXID`). Throws `ChainError` if it is malformed. */
 export async function parseTransaction(
   raw: string,
-  addressOf: ScriptToAddress,
+  scriptToAddress: ScriptToAddress,
 ): Promise<{ txid: string; outputs: readonly AddressOutput[] }> {
   const bytes = Buffer.from(raw, 'hex');
-  // `Buffer.from` ends at the first character that is none of a number, and says nothing.
+  // `Buffer.from` stops silently at the first character that is not hexadecimal.
   if (bytes.length * 2 !== raw.length) throw malformed('transaction', 'it is not hexadecimal');
   const reader = new ByteReader(bytes);
-  const { txid, outputsAt } = await asChainError('transaction', async () => {
+  const { txid, outputOffsets } = await asChainError('transaction', async () => {
     const layout = await parseLayout(reader, portionsOfProcess);
-    // An MWEB part is as long as the rest, up to the lock time.
+    // The MWEB part fills the bytes up to the lock time.
     if (layout.hasMweb) reader.skip(Math.max(0, bytes.length - 4 - reader.offset));
     const lockTime = reader.skip(4);
     requireEnd(reader);
     const hash = Buffer.alloc(HASH_BYTES);
     writeTxid(hash, 0, bytes, layout, lockTime);
-    return { txid: toDisplayHash(hash), outputsAt: layout.outputsOffset };
+    return { txid: toDisplayHash(hash), outputOffsets: layout.outputsOffset };
   });
   const outputs: AddressOutput[] = [];
-  await appendOutputs(outputs, txid, new ByteReader(bytes, outputsAt), addressOf, portionsOfProcess);
+  await appendOutputs(outputs, txid, new ByteReader(bytes, outputOffsets), scriptToAddress, portionsOfProcess);
   return { txid, outputs };
 }
 
-/** The shortest transaction: version, no inputs, no outputs, lock time. */
+/** Shortest transaction: version, no inputs, no outputs, lock time. */
 const MIN_TRANSACTION_BYTES = 10;
 
-/** The hashes of a block's transactions, where the outputs of each begin, and whether the last one is a HogEx. */
+/** Returns the transaction hashes of a block, the offsets of their outputs, and whether the last one is a HogEx. */
 async function parseTransactions(
   bytes: Buffer,
   timeSlices: TimeSlices,
-): Promise<{ hashes: Buffer; outputsAt: number[]; hasHogEx: boolean }> {
+): Promise<{ hashes: Buffer; outputOffsets: number[]; hasHogEx: boolean }> {
   const reader = new ByteReader(bytes, HEADER_BYTES);
   const count = reader.readCount();
-  if (count * MIN_TRANSACTION_BYTES > bytes.length) throw new RangeError('it ends in the middle');
+  if (count * MIN_TRANSACTION_BYTES > bytes.length) throw new RangeError('it is truncated');
   const hashes = Buffer.alloc(count * HASH_BYTES);
-  const outputsAt: number[] = [];
+  const outputOffsets: number[] = [];
   for (let index = 0; index < count; index += 1) {
     if (timeSlices.isUsedUp()) await timeSlices.next();
     const layout = await parseLayout(reader, timeSlices);
     const isLast = index === count - 1;
-    // Other transactions have no MWEB part in blocks, and the HogEx an empty one.
+    // In a block only the HogEx has an MWEB part, and it is empty.
     if (layout.hasMweb && (!isLast || bytes[reader.skip(1)] !== 0)) {
       throw new RangeError('a transaction has an MWEB part');
     }
     writeTxid(hashes, index * HASH_BYTES, bytes, layout, reader.skip(4));
-    outputsAt.push(layout.outputsOffset);
+    outputOffsets.push(layout.outputsOffset);
     // The extension block follows.
-    if (layout.hasMweb) return { hashes, outputsAt, hasHogEx: true };
+    if (layout.hasMweb) return { hashes, outputOffsets, hasHogEx: true };
   }
   requireEnd(reader);
-  return { hashes, outputsAt, hasHogEx: false };
+  return { hashes, outputOffsets, hasHogEx: false };
 }
 
 function requireEnd({ offset, bytes }: ByteReader): void {
-  if (offset < bytes.length) throw new RangeError('it goes on behind its end');
+  if (offset < bytes.length) throw new RangeError('it has extra bytes at its end');
 }
 
-/** Reads outputs from their number on. */
+/** Parses outputs, starting with their count. */
 async function appendOutputs(
   found: AddressOutput[],
   txid: string,
   reader: ByteReader,
-  addressOf: ScriptToAddress,
+  scriptToAddress: ScriptToAddress,
   timeSlices: TimeSlices,
 ): Promise<void> {
   const count = reader.readCount();
@@ -142,27 +142,27 @@ async function appendOutputs(
     if (timeSlices.isUsedUp()) await timeSlices.next();
     const amount = reader.bytes.readBigUInt64LE(reader.skip(8));
     const script = reader.bytes.subarray(reader.skipBytes(), reader.offset);
-    const address = amount > 0n ? addressOf(script) : null;
+    const address = amount > 0n ? scriptToAddress(script) : null;
     if (address !== null) found.push({ txid, vout, address, amount });
   }
 }
 
-/** The root of the tree of hashes in which an odd one is paired with itself. */
+/** Merkle root; a hash without a partner is paired with itself. */
 async function merkleRoot(hashes: Buffer, timeSlices: TimeSlices): Promise<Buffer> {
   const level = Buffer.concat([hashes, Buffer.alloc(HASH_BYTES)]);
   for (let count = hashes.length / HASH_BYTES; count > 1; count = Math.ceil(count / 2)) {
     level.copy(level, count * HASH_BYTES, (count - 1) * HASH_BYTES, count * HASH_BYTES);
-    for (let at = 0; at < count * HASH_BYTES; at += 2 * HASH_BYTES) {
+    for (let offset = 0; offset < count * HASH_BYTES; offset += 2 * HASH_BYTES) {
       if (timeSlices.isUsedUp()) await timeSlices.next();
-      writeDoubleSha256(level, at / 2, Buffer.from(level.subarray(at, at + 2 * HASH_BYTES)));
+      writeDoubleSha256(level, offset / 2, Buffer.from(level.subarray(offset, offset + 2 * HASH_BYTES)));
     }
   }
   return level.subarray(0, HASH_BYTES);
 }
 
-/** Hashes are shown with their last byte first. */
-function toDisplayHash(bytes: Buffer, at = 0): string {
-  return Buffer.from(bytes.subarray(at, at + HASH_BYTES))
+/** Hashes are displayed in reverse byte order. */
+function toDisplayHash(bytes: Buffer, offset = 0): string {
+  return Buffer.from(bytes.subarray(offset, offset + HASH_BYTES))
     .reverse()
     .toString('hex');
 }
@@ -176,5 +176,5 @@ async function asChainError<Decoded>(subject: string, parse: () => Promise<Decod
 }
 
 function malformed(subject: string, reason: string): ChainError {
-  return new ChainError('down', `The node sent a ${subject} that cannot be read: ${reason}`);
+  return new ChainError('down', `The node sent a malformed ${subject}: ${reason}`);
 }

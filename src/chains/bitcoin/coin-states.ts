@@ -5,15 +5,15 @@ import { requireLoadedMempool } from './mempool.ts';
 import { isBeyondTip } from './rpc-errors.ts';
 import type { Rpc } from './rpc.ts';
 
-/** Outputs in one request. */
+/** Outputs per request. */
 const BATCH = 100;
 
 const resultSchema = z.union([schemas.hash, schemas.unspentOutput]);
 
 /**
- * Asks the node's set of unspent outputs, in blocks alone and with what waits. Behind an address there may be several
- * nodes, and one that lags or follows another branch has not every output: only a node that has the block `at` in its
- * chain is believed. Each request is answered by one node, and asks for that block before and after the outputs.
+ * Reads the states of outputs from the node's UTXO set, without and with its mempool. A URL may lead to several nodes,
+ * and one that lags or follows another branch lacks outputs. So each request, which one node answers, also asks for
+ * the block `at` before and after the outputs.
  */
 export async function readCoinStates(
   rpc: Rpc,
@@ -27,18 +27,18 @@ export async function readCoinStates(
       const [txid = '', vout = ''] = key.split(':');
       return { method, params: [txid, Number(vout), withMempool] };
     });
-    const answers = await rpc.requestBatch([block, ...calls, block], resultSchema);
-    for (const answer of [answers.at(0), answers.at(-1)]) {
-      if (answer && !answer.ok && !isBeyondTip(answer)) throw rpc.unexpectedError(block.method, answer);
-      if (!answer?.ok || answer.value !== at.hash)
+    const results = await rpc.requestBatch([block, ...calls, block], resultSchema);
+    for (const result of [results.at(0), results.at(-1)]) {
+      if (result && !result.ok && !isBeyondTip(result)) throw rpc.unexpectedError(block.method, result);
+      if (!result?.ok || result.value !== at.hash)
         throw new ChainError(
           'behind',
-          `The node does not have block ${at.height} (${at.hash}), which was read before.`,
+          `The node does not have block ${at.height} (${at.hash}), which was scanned before.`,
         );
     }
-    return answers.slice(1, -1).map((answer) => {
-      if (answer.ok) return answer.value !== null;
-      throw rpc.unexpectedError(method, answer);
+    return results.slice(1, -1).map((result) => {
+      if (result.ok) return result.value !== null;
+      throw rpc.unexpectedError(method, result);
     });
   };
   const states = new Map<string, CoinState>();

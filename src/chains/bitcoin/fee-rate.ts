@@ -4,12 +4,12 @@ import * as schemas from './schemas.ts';
 import type { Rpc, RpcCall } from './rpc.ts';
 
 const VIRTUAL_BYTES_PER_KILOBYTE = 1000n;
-/** What nodes relay by default; less is taken by few of them. */
+/** Default relay minimum of nodes; few of them accept less. */
 const MIN_RELAY_RATE = 1n;
 
 /**
- * Satoshi for a virtual byte out of a rate in whole coins for a thousand of them, rounded up, at least 1.
- * Exact: a number that JSON gave for eight decimals is turned into those eight again.
+ * Converts coins per 1,000 virtual bytes to satoshi per virtual byte, rounded up, at least 1. Exact: the JSON number is
+ * converted back to its eight decimals.
  */
 export function satPerVirtualByte(coinsPerKilobyte: number): bigint {
   const satPerKilobyte = Decimal.decode(coinsPerKilobyte.toFixed(8));
@@ -17,20 +17,20 @@ export function satPerVirtualByte(coinsPerKilobyte: number): bigint {
   return rate > MIN_RELAY_RATE ? rate : MIN_RELAY_RATE;
 }
 
-/** A sweep is in no hurry: about an hour. The estimate for the sooner target is never below the other one. */
+/** Sweeps are not urgent: about an hour. The estimate for the shorter target is never lower. */
 const TARGET_BLOCKS = 6;
 const FAST_TARGET_BLOCKS = 2;
-/** Blocks whose fees are compared with the estimate. */
+/** Number of recent blocks whose fees are compared with the estimate. */
 const RECENT_BLOCKS = 3;
-/** How many times an independent figure a plausible estimate may be. */
+/** Maximum ratio of a plausible estimate to an independent figure. */
 const MAX_RATIO = 10n;
-/** Below this, in satoshi for a virtual byte, estimates may differ by any factor: a quiet network has no usual fee. */
+/** Up to this rate (sat/vB) an estimate may differ by any factor, because a quiet network has no usual fee. */
 const PLAUSIBLE_UP_TO = 20n;
 
 /**
- * The current rate: the node's estimate, or its mempool's minimum where that is higher. The estimate is compared with
- * the one for a sooner block, with the fees of recent blocks and with the mempool; where it is far above all that others show,
- * the rate is in doubt.
+ * Current rate: the node's estimate, or the minimum of its mempool if that is higher. The estimate is compared with the
+ * one for a shorter target, the fees of recent blocks, and the mempool. If it is far above all of them, it is marked
+ * as implausible.
  */
 export async function readFeeRate(rpc: Rpc): Promise<FeeRate> {
   const estimate = (blocks: number) => ({ method: 'estimatesmartfee', params: [blocks] });
@@ -42,7 +42,7 @@ export async function readFeeRate(rpc: Rpc): Promise<FeeRate> {
   ]);
   const minimum = satPerVirtualByte(mempool.mempoolminfee);
   const estimated = target.feerate === undefined ? minimum : satPerVirtualByte(target.feerate);
-  // Below the pool's least rate a transaction is not even taken.
+  // Nodes reject transactions below the minimum of their mempool.
   const amount = max(estimated, minimum);
   const rate = { unit: 'sat/vB', amount } as const;
   if (target.feerate === undefined || amount <= PLAUSIBLE_UP_TO) return rate;
@@ -53,7 +53,7 @@ export async function readFeeRate(rpc: Rpc): Promise<FeeRate> {
       ...rate,
       implausibility: `the estimate for ${TARGET_BLOCKS} blocks is ${estimated} sat/vB, for ${FAST_TARGET_BLOCKS} blocks ${fastRate}`,
     };
-  // Without the statistics of blocks there is nothing to hold against it: what waits is often far cheaper.
+  // Without block statistics nothing contradicts the estimate: mempool transactions are often far cheaper.
   if (recentBlocks === null) return rate;
   const mempoolRate =
     mempool.total_fee && mempool.bytes ? satPerVirtualByte((mempool.total_fee / mempool.bytes) * 1000) : MIN_RELAY_RATE;
@@ -66,7 +66,7 @@ export async function readFeeRate(rpc: Rpc): Promise<FeeRate> {
   return rate;
 }
 
-/** The highest of what the dearest tenth of each recent block pays; null where the node has no such statistics. */
+/** Highest rate among the most expensive tenths of recent blocks; null if the node has no block statistics. */
 async function readRecentRate(rpc: Rpc): Promise<bigint | null> {
   let hash: string | null = await rpc.call({ method: 'getbestblockhash', params: [] }, schemas.hash);
   let highest: bigint | null = null;
@@ -83,6 +83,6 @@ async function readRecentRate(rpc: Rpc): Promise<bigint | null> {
   return highest;
 }
 
-function max(one: bigint, other: bigint): bigint {
-  return one > other ? one : other;
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
 }

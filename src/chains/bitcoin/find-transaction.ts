@@ -4,24 +4,23 @@ import { isInMempool, requireLoadedMempool } from './mempool.ts';
 import { isPruned } from './rpc-errors.ts';
 import type { Rpc } from './rpc.ts';
 
-/** Blocks above a height that were searched for a transaction, up to one of them, and where it was found. */
+/** A finished search: all blocks above `aboveHeight` up to `fromHash`, and the block with the transaction. */
 interface Search {
   aboveHeight: number;
   fromHash: string;
   minedIn: BlockRef | null;
 }
 
-/** A transaction may have been put into blocks that replaced some from before it was sent: no deeper than this. */
+/** A reorg may mine a transaction below the height at which it was sent, by at most this many blocks. */
 const REORG_MARGIN = 10;
 
-/** Transactions whose search is remembered: many more than are on their way at a time. */
+/** Cached searches: far more than unconfirmed transactions at any time. */
 const MAX_CACHED_SEARCHES = 1000;
 
 /**
- * Finds out what has become of a transaction on a node without an index of transactions (`-txindex`).
- * Looks into the pool, then through the blocks from the last one down to a height, by the hash that each
- * names as its parent's, so that a reorganisation meanwhile cannot hide a block. Blocks that were searched
- * before are not asked for again.
+ * Finds a transaction on a node without a transaction index (`-txindex`). Searches the mempool, then the blocks from
+ * the last one down to a height. It follows parent hashes, so that a reorg during the search cannot hide a block.
+ * Blocks that were searched before are not requested again.
  */
 export function createTransactionFinder({
   rpc,
@@ -45,23 +44,24 @@ export function createTransactionFinder({
   }
 
   async function requestBlock(hash: string) {
-    const answer = await rpc.request({ method: 'getblock', params: [hash, 1] }, schemas.blockWithTxids);
-    if (answer.ok && answer.value.hash === hash) return answer.value;
-    if (answer.ok) throw new ChainError('down', `The node sent another block than ${hash}`);
-    const message = `The node has no block ${hash}: ${answer.message}`;
-    throw new ChainError(isPruned(answer) ? 'behind' : 'down', message);
+    const result = await rpc.request({ method: 'getblock', params: [hash, 1] }, schemas.blockWithTxids);
+    if (result.ok && result.value.hash === hash) return result.value;
+    if (result.ok) throw new ChainError('down', `The node sent another block than ${hash}.`);
+    const message = `The node has no block ${hash}: ${result.message}`;
+    throw new ChainError(isPruned(result) ? 'behind' : 'down', message);
   }
 
   async function findBlock(txHash: string, aboveHeight: number): Promise<BlockRef | null> {
     const cached = searches.get(txHash);
     if (cached?.minedIn && (await blockHash(cached.minedIn.height)) === cached.minedIn.hash) return cached.minedIn;
-    // Where the block that it was in is none of the chain any more, everything is searched again.
+    // If its block left the chain, everything is searched again.
     const searchedFrom = cached && !cached.minedIn && cached.aboveHeight <= aboveHeight ? cached.fromHash : null;
     const fromHash = await bestBlockHash();
     let lastHeight = Number.POSITIVE_INFINITY;
     for (let hash: string | null = fromHash; hash !== null && hash !== searchedFrom; ) {
       const block = await requestBlock(hash);
-      if (block.height >= lastHeight) throw new ChainError('down', `The node gave the block ${hash} a wrong height`);
+      if (block.height >= lastHeight)
+        throw new ChainError('down', `The node reported a wrong height for block ${hash}.`);
       if (block.height <= aboveHeight) break;
       lastHeight = block.height;
       if (block.tx.includes(txHash)) {
@@ -75,11 +75,11 @@ export function createTransactionFinder({
     return null;
   }
 
-  return async (txHash, since) => {
+  return async (txHash, sentAtHeight) => {
     if (await isInMempool(rpc, txHash)) return { state: 'waiting' };
-    const block = await findBlock(txHash, since - REORG_MARGIN);
+    const block = await findBlock(txHash, sentAtHeight - REORG_MARGIN);
     if (block) return { state: 'mined', block };
-    // A reorganisation may have put it back into the pool during the search.
+    // A reorg may have returned it to the mempool during the search.
     await requireLoadedMempool(rpc);
     return (await isInMempool(rpc, txHash)) ? { state: 'waiting' } : { state: 'unknown' };
   };

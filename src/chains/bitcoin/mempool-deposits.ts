@@ -7,30 +7,30 @@ import { requireLoadedMempool } from './mempool.ts';
 import { isNotFound } from './rpc-errors.ts';
 import { HASHES_PER_SLICE, type Rpc } from './rpc.ts';
 
-/** Transactions in one request. The largest that nodes relay is 400 kB: together they stay within what is read of an answer. */
+/** Transactions per request. Nodes relay up to 400 kB each, so a response stays within the size limit. */
 const TRANSACTIONS_PER_BATCH = 32;
 
-/** For how long the list of the mempool holds while size, bytes and fees of the mempool stay the same. */
+/** Age up to which a listing is current while the mempool's size, bytes and fees are unchanged. */
 const UNCHANGED_MAX_AGE_MS = 5000;
 /**
- * For how long it holds otherwise, for each transaction in it: half a second for 20,000. Listing 300,000 takes the
- * node and this process a part of a second each.
+ * Age up to which a listing of a changed mempool is current, per transaction: half a second for 20,000. Listing
+ * 300,000 takes the node and this process a part of a second each.
  */
 const MAX_AGE_PER_TRANSACTION_MS = 0.025;
-/** Longest time for which a list holds. Another process takes over a chain after twice that. */
+/** Maximum age of a listing. Another process takes over a chain after twice that time. */
 const MAX_AGE_MS = 7500;
 
 const noDeposits: readonly ChainDeposit[] = [];
 
-/** A transaction of the mempool. */
+/** A mempool transaction. */
 interface MempoolEntry {
-  /** The last list that had it. */
+  /** Number of the last listing that contained it. */
   listing: number;
-  /** What it pays to us, mostly nothing; null until it was looked into. */
+  /** Its deposits, mostly none; null until it was parsed. */
   deposits: readonly ChainDeposit[] | null;
 }
 
-/** The last list that was read to its end. */
+/** The last complete listing. */
 interface Listing {
   startedAt: number;
   bestBlock: string;
@@ -39,12 +39,12 @@ interface Listing {
 }
 
 /**
- * Follows the mempool. Each transaction is looked into once, and what it pays to us is remembered for as long as it
- * waits. The answer is always complete: with a full mempool the first one takes a minute or so. What was looked into
- * before a call failed is not looked into again.
+ * Follows the mempool. Each transaction is parsed once, and its deposits are cached while it is unconfirmed. Results are
+ * always complete: with a full mempool the first one takes about a minute. Transactions that were parsed before a call
+ * failed are not parsed again.
  *
- * The list of a full mempool is 20 MB: it is compared with the last one in portions, between which other work runs,
- * and it is read again only when the mempool or the last block has changed, at a pace that its length allows.
+ * The listing of a full mempool is 20 MB. It is compared with the previous one in time slices, and repeated only when
+ * the mempool or the last block has changed, at intervals that grow with its length.
  */
 export function createMempoolReader({
   rpc,
@@ -55,18 +55,18 @@ export function createMempoolReader({
   rpc: Rpc;
   scriptToAddress: ScriptToAddress;
   toDeposit: (output: AddressOutput) => ChainDeposit;
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   now?: (() => number) | undefined;
-}): (findOurs: FindOwnAddresses) => Promise<readonly ChainDeposit[]> {
+}): (findOwnAddresses: FindOwnAddresses) => Promise<readonly ChainDeposit[]> {
   /** By txid. */
   const entries = new Map<string, MempoolEntry>();
   let listingNumber = 0;
   let lastListing: Listing | null = null;
-  /** Calls take turns: each reads the list for itself, or finds that of the one before. */
+  /** Calls run one after the other; a call may reuse the listing of the one before. */
   let previousCall: Promise<unknown> = Promise.resolve();
 
-  /** Looks into transactions; those that have left the pool meanwhile are not in the answer. */
-  async function findDeposits(txids: readonly string[], findOurs: FindOwnAddresses) {
+  /** Parses transactions and returns their deposits, without transactions that have left the mempool. */
+  async function findDeposits(txids: readonly string[], findOwnAddresses: FindOwnAddresses) {
     const method = 'getrawtransaction';
     const calls = txids.map((txid) => ({ method, params: [txid, 0] }));
     const results = await rpc.requestBatch(calls, schemas.hex);
@@ -77,12 +77,12 @@ export function createMempoolReader({
         const transaction = isWithinMweb(result.value)
           ? { txid, outputs: [] }
           : await parseTransaction(result.value, scriptToAddress);
-        if (transaction.txid !== txid) throw new ChainError('down', `The node sent another transaction than ${txid}`);
+        if (transaction.txid !== txid) throw new ChainError('down', `The node sent another transaction than ${txid}.`);
         transactions.push(transaction);
       } else if (!isNotFound(result)) throw rpc.unexpectedError(method, result);
     }
     const addresses = new Set(transactions.flatMap(({ outputs }) => outputs.map(({ address }) => address)));
-    const ours = addresses.size > 0 ? await findOurs([...addresses]) : addresses;
+    const ours = addresses.size > 0 ? await findOwnAddresses([...addresses]) : addresses;
     return transactions.map(({ txid, outputs }) => {
       const deposits = outputs.filter(({ address }) => ours.has(address)).map(toDeposit);
       return [txid, deposits.length > 0 ? deposits : noDeposits] as const;
@@ -101,7 +101,7 @@ export function createMempoolReader({
     return now() - listing.startedAt < maxAge;
   }
 
-  /** Lists the mempool; returns the transactions that were not looked into yet. */
+  /** Lists the mempool. Returns the transactions that were not parsed yet. */
   async function listMempool(): Promise<string[]> {
     const newTxids: string[] = [];
     await rpc.requestHashes({ method: 'getrawmempool', params: [] }, (txids) => {
@@ -116,7 +116,7 @@ export function createMempoolReader({
     return newTxids;
   }
 
-  /** Forgets what left the mempool; returns what the rest pays to us. */
+  /** Forgets transactions that left the mempool. Returns the deposits of the others. */
   async function collectDeposits(): Promise<readonly ChainDeposit[]> {
     const deposits: ChainDeposit[] = [];
     let count = 0;
@@ -129,7 +129,7 @@ export function createMempoolReader({
     return deposits;
   }
 
-  async function readMempool(findOurs: FindOwnAddresses): Promise<readonly ChainDeposit[]> {
+  async function readMempool(findOwnAddresses: FindOwnAddresses): Promise<readonly ChainDeposit[]> {
     const [startedAt, previous] = [now(), lastListing];
     lastListing = null;
     const [bestBlock, info] = [await readBestBlock(), await requireLoadedMempool(rpc)];
@@ -142,7 +142,7 @@ export function createMempoolReader({
     for (let start = 0; start < newTxids.length; start += TRANSACTIONS_PER_BATCH) {
       for (const [txid, payments] of await findDeposits(
         newTxids.slice(start, start + TRANSACTIONS_PER_BATCH),
-        findOurs,
+        findOwnAddresses,
       )) {
         const entry = entries.get(txid);
         if (entry) entry.deposits = payments;
@@ -153,14 +153,14 @@ export function createMempoolReader({
     return payments;
   }
 
-  return async (findOurs) => {
-    const answer = previousCall.then(async () => await readMempool(findOurs));
-    previousCall = answer.catch(() => undefined);
-    return await answer;
+  return async (findOwnAddresses) => {
+    const result = previousCall.then(async () => await readMempool(findOwnAddresses));
+    previousCall = result.catch(() => undefined);
+    return await result;
   };
 }
 
-/** Whether nothing has changed in the mempool, as far as the node says; older nodes do not say enough. */
+/** Returns whether the mempool is unchanged. False on older nodes, which report too little to tell. */
 function isUnchanged(before: schemas.MempoolInfo, after: schemas.MempoolInfo): boolean {
   return (
     before.total_fee !== undefined &&

@@ -3,18 +3,18 @@ import * as schemas from './schemas.ts';
 import { isNotFound } from './rpc-errors.ts';
 import type { Rpc } from './rpc.ts';
 
-/** Throws `ChainError` while the pool is being loaded: what is not in it yet would be taken to have left it. */
+/** Throws `ChainError` while the node loads its mempool: missing transactions would look dropped. */
 export async function requireLoadedMempool(rpc: Rpc): Promise<schemas.MempoolInfo> {
   const info = await rpc.call({ method: 'getmempoolinfo', params: [] }, schemas.mempoolInfo);
   if (info.loaded) return info;
-  throw new ChainError('behind', 'The node is still loading the transactions that wait for a block');
+  throw new ChainError('behind', 'The node is still loading its mempool.');
 }
 
-/** Whether a transaction waits for a block. */
+/** Returns whether a transaction is in the mempool. */
 export async function isInMempool(rpc: Rpc, txid: string): Promise<boolean> {
   const method = 'getmempoolentry';
-  const answer = await rpc.request({ method, params: [txid] }, schemas.mempoolEntry);
-  if (answer.ok) return true;
-  if (isNotFound(answer)) return false;
-  throw rpc.unexpectedError(method, answer);
+  const result = await rpc.request({ method, params: [txid] }, schemas.mempoolEntry);
+  if (result.ok) return true;
+  if (isNotFound(result)) return false;
+  throw rpc.unexpectedError(method, result);
 }

@@ -3,18 +3,18 @@ import { type BitcoinChainName, chainNames, chains, isBitcoinChain } from '../..
 
 const family = chainNames.filter(isBitcoinChain).map((name) => chains[name]);
 
-/** The networks of every chain of the family. */
+/** Networks of all chains of the family. */
 export const allNetworks: readonly NetworkParameters[] = family.flatMap(({ networks }) => Object.values(networks));
 
-/** The name of a chain, by the scheme of its payment URIs. */
+/** Chain names by the scheme of their payment URIs. */
 export const chainTitles: Readonly<Record<string, string>> = Object.fromEntries(
   family.map(({ name, networks }) => [networks.mainnet.uriScheme, name]),
 );
 
-/** The parameters of a network by its name in the settings. */
+/** Finds a network by its name in the settings. Throws if the chain has none. */
 export function findNetwork(chain: BitcoinChainName, name: string): NetworkParameters {
   const networks: Readonly<Record<string, NetworkParameters>> = chains[chain].networks;
   const network = networks[name];
-  if (!network) throw new RangeError(`There is no network ${name} of ${chain}`);
+  if (!network) throw new RangeError(`The chain ${chain} has no network ${name}.`);
   return network;
 }

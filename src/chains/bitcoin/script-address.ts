@@ -1,7 +1,7 @@
 import { Address } from '@scure/btc-signer';
 import type { NetworkParameters } from '../../shared/chains/description.ts';
 
-/** Bytes before and after the hash or key in the scripts that have an address. */
+/** Bytes before and after the hash or key, for each script type that has an address. */
 const templates = [
   // P2PKH: OP_DUP OP_HASH160 <20> OP_EQUALVERIFY OP_CHECKSIG
   { type: 'pkh', prefix: [0x76, 0xa9, 0x14], length: 20, suffix: [0x88, 0xac] },
@@ -15,9 +15,8 @@ const templates = [
 ] as const;
 
 /**
- * Finds the address that an output pays to; null where its script is none of the standard ones. Compares
- * bytes: a script that says the same in other bytes, such as a witness program behind OP_PUSHDATA1,
- * belongs to whoever takes it first.
+ * Returns the address that a script pays; null if the script is not of a standard type. Compares bytes: an equivalent
+ * script in other bytes, such as a witness program behind OP_PUSHDATA1, can be spent by anyone.
  */
 export function createScriptToAddress(network: NetworkParameters): (script: Uint8Array) => string | null {
   const coder = Address(network);

@@ -5,8 +5,8 @@ import type { NetworkParameters } from '../../shared/chains/description.ts';
 const SCALAR_BYTES = 32;
 
 /**
- * Why an input is not validly signed to spend a P2WPKH output (BIP 141, BIP 143); null where it is. Only SIGHASH_ALL
- * is accepted: with any other type, anyone who sees the transaction can change its inputs or outputs.
+ * Returns why an input's signature does not spend a P2WPKH output (BIP 141, BIP 143); null if it is valid. Only
+ * SIGHASH_ALL is accepted: with any other type, anyone who sees the transaction can change its inputs or outputs.
  */
 export function signatureProblem(
   transaction: Transaction,
@@ -16,12 +16,12 @@ export function signatureProblem(
 ): string | null {
   const [signature, publicKey, ...others] = transaction.getInput(input).finalScriptWitness ?? [];
   if (!signature || !publicKey || others.length > 0)
-    return `Input ${input} has no witness of a signature and a public key: only P2WPKH can be spent here.`;
+    return `Input ${input} must have a witness of a signature and a public key: only P2WPKH can be spent here.`;
   if (!isKeyOfAddress(publicKey, address, network))
-    return `Input ${input} is signed with a key that is not that of ${address}.`;
+    return `Input ${input} is signed with a key that does not belong to ${address}.`;
   const compact = derToCompact(signature.subarray(0, -1));
   if (signature.at(-1) !== SigHash.ALL)
-    return `Input ${input} is not signed with SIGHASH_ALL, so its signature does not protect all inputs and outputs.`;
+    return `Input ${input} must be signed with SIGHASH_ALL; other types do not protect all inputs and outputs.`;
   const { script } = p2pkh(publicKey, network);
   const hash = transaction.preimageWitnessV0(input, script, SigHash.ALL, amount);
   const isValid = compact !== null && new HDKey({ publicKey }).verify(hash, compact);
@@ -36,7 +36,7 @@ function isKeyOfAddress(publicKey: Uint8Array, address: string, network: Network
   }
 }
 
-/** Both numbers of a signature in DER (BIP 66), one behind the other; null where it is none. */
+/** Converts a DER signature (BIP 66) to its two concatenated integers; null if it is malformed. */
 function derToCompact(der: Uint8Array): Uint8Array | null {
   const [sequence, length] = der;
   if (sequence !== 0x30 || length !== der.length - 2) return null;
@@ -49,7 +49,7 @@ function readDerInteger(der: Uint8Array, offset: number): { value: Buffer; end: 
   const [tag, length = 0] = der.subarray(offset, offset + 2);
   const end = offset + 2 + length;
   const digits = der.subarray(offset + 2, end);
-  // A zero before a number keeps it from being negative.
+  // A leading zero keeps the integer positive.
   const number = digits[0] === 0 ? digits.subarray(1) : digits;
   if (tag !== 0x02 || length === 0 || end > der.length || number.length > SCALAR_BYTES) return null;
   return { value: Buffer.concat([Buffer.alloc(SCALAR_BYTES - number.length), number]), end };

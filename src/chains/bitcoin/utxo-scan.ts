@@ -5,16 +5,16 @@ import type { Rpc } from './rpc.ts';
 
 const method = 'scantxoutset';
 const REPORT_EVERY_MS = 5000;
-/** A slow disk takes half an hour for the main network. */
+/** On a slow disk a scan of the main network takes half an hour. */
 const TIMEOUT_MS = 2 * 60 * 60 * 1000;
 
 /**
- * Searches the node's set of unspent outputs for those of addresses (Bitcoin Core from 0.17.1 on). A node runs one scan
- * at a time, and finishes it after its caller has left.
+ * Finds unspent outputs of addresses in the node's UTXO set (Bitcoin Core 0.17.1 or later). A node runs one scan at a
+ * time, and continues it after its caller has disconnected.
  */
 export async function scanUtxoSet(
   rpc: Rpc,
-  addressOf: (script: Uint8Array) => string | null,
+  scriptToAddress: (script: Uint8Array) => string | null,
   addresses: readonly string[],
   onProgress: (percent: number) => void,
 ): Promise<{ at: BlockRef; coins: UnspentCoin[] }> {
@@ -23,11 +23,11 @@ export async function scanUtxoSet(
   if (!before)
     throw new ChainError(
       'down',
-      `The node cannot search its unspent outputs (${method}): Bitcoin Core from 0.17.1 on and Litecoin Core can`,
+      `The node does not support ${method}. Use Bitcoin Core 0.17.1 or later, or Litecoin Core.`,
     );
   if (before.running) throw scanInProgress(before.running.progress);
   const timer = setInterval(() => {
-    // The scan itself reports what is wrong with the node.
+    // The scan itself reports errors of the node.
     status().then(
       (now) => now?.running && onProgress(now.running.progress),
       () => undefined,
@@ -35,18 +35,18 @@ export async function scanUtxoSet(
   }, REPORT_EVERY_MS);
   try {
     const params = ['start', addresses.map((address) => `addr(${address})`)];
-    const answer = await rpc.request({ method, params }, schemas.scan, TIMEOUT_MS);
-    if (!answer.ok)
-      throw isScanInProgress(answer)
+    const result = await rpc.request({ method, params }, schemas.scan, TIMEOUT_MS);
+    if (!result.ok)
+      throw isScanInProgress(result)
         ? scanInProgress((await status())?.running?.progress)
-        : rpc.unexpectedError(method, answer);
-    const { success, height, bestblock: hash, unspents } = answer.value;
-    if (!success) throw new ChainError('down', 'The node has broken off the search of its unspent outputs');
+        : rpc.unexpectedError(method, result);
+    const { success, height, bestblock: hash, unspents } = result.value;
+    if (!success) throw new ChainError('down', 'The node aborted the scan of its UTXO set.');
     return {
       at: { height, hash },
       coins: unspents.map(({ txid, vout, scriptPubKey, amount, height: coinHeight }) => ({
         paymentKey: `${txid}:${vout}`,
-        address: addressOf(Buffer.from(scriptPubKey, 'hex')) ?? '',
+        address: scriptToAddress(Buffer.from(scriptPubKey, 'hex')) ?? '',
         amount: BigInt(Math.round(amount * 1e8)),
         height: coinHeight,
       })),
@@ -60,6 +60,6 @@ function scanInProgress(progress: number | undefined): ChainError {
   const percent = progress === undefined ? '' : ` (${progress} %)`;
   return new ChainError(
     'down',
-    `The node is already searching its unspent outputs${percent}: wait for its end, or stop it with bitcoin-cli ${method} abort`,
+    `The node is already scanning its UTXO set${percent}. Wait for the scan, or stop it with: bitcoin-cli ${method} abort`,
   );
 }

@@ -9,10 +9,10 @@ import * as methods from './rpc-methods.ts';
 import { RpcError, type Rpc } from './rpc.ts';
 import type { ReadState } from './state.ts';
 
-/** A block that vanishes between two questions is asked for anew so often. */
+/** Attempts to read a block that a reorg removes while it is read. */
 const MAX_ATTEMPTS = 3;
 
-/** A `Transfer` event of a token: any address to any other. */
+/** A `Transfer` event of a token, between any addresses. */
 interface TokenTransfer {
   from: string | null;
   to: string;
@@ -20,7 +20,7 @@ interface TokenTransfer {
   amount: bigint;
 }
 
-/** Something in a block that pays an address, ours or not. */
+/** A payment in a block, to any address. */
 interface Payment {
   txHash: string;
   address: string;
@@ -28,12 +28,12 @@ interface Payment {
   amount: bigint;
 }
 
-/** A block's token transfers, each with its transaction. */
+/** Token transfers of a block, with their transactions. */
 type Transfers = readonly (TokenTransfer & { txHash: string })[];
 
 /**
- * Reads blocks with what they pay to addresses of ours: ether that a transaction sends itself, and tokens
- * by their `Transfer` events. Ether that contracts send is in neither; balances tell of it.
+ * Reads blocks with the deposits to our addresses: ether sent by the transaction itself, and tokens by their `Transfer`
+ * events. Ether sent by contracts appears in neither; `src/deposits/balances/` finds it.
  */
 export function createBlockReader({
   rpc,
@@ -52,18 +52,18 @@ export function createBlockReader({
   const contracts = [...codesByContract.keys()];
   const correctTokenAmounts = createTokenAmountCorrection({ rpc, readState, network });
 
-  /** Returns null where the block is no longer in the chain. */
+  /** Returns null if the block left the chain. */
   async function findTokenTransfers(block: Block): Promise<Transfers | null> {
     if (contracts.length === 0) return [];
     try {
-      // Both from one place: a node that has lost the block may answer that there are no logs in it.
+      // In one request: a node without the block may return no logs for it.
       const [logs, header] = await rpc.requestBatch([
         methods.transferLogs(block.hash, contracts),
         methods.headerAt(block.number),
       ]);
       if (header?.hash !== block.hash) return null;
       if (logs.some((log) => log.blockHash !== block.hash))
-        throw new ChainError('down', `${rpc.nodeName} answered with logs of another block than it was asked for.`);
+        throw new ChainError('down', `${rpc.nodeName} returned logs of another block than the requested one.`);
       return logs.flatMap((log) =>
         log.removed
           ? []
@@ -77,7 +77,7 @@ export function createBlockReader({
     }
   }
 
-  /** Of movements to our addresses, those of transactions that succeeded; null where the block is no longer in the chain. */
+  /** Converts payments to our addresses, without failed transactions. Returns null if the block left the chain. */
   async function toDeposits(block: Block, payments: readonly Payment[]): Promise<ChainDeposit[] | null> {
     const hashes = [...new Set(payments.map(({ txHash }) => txHash))];
     const receipts = await rpc.requestBatch(hashes.map((txHash) => methods.receipt(txHash)));
@@ -89,7 +89,7 @@ export function createBlockReader({
       if (receipt?.status !== 1) continue;
       const ofTransaction = payments.filter((payment) => payment.txHash === txHash);
       const ether = ofTransaction.filter(({ code }) => code === 'eth');
-      // Numbered within the transaction: nodes number logs within the block, so that a reorg changes the numbers.
+      // The index counts within the transaction: nodes number logs within the block, which a reorg changes.
       const tokens = receipt.logs.flatMap((log, index) =>
         parseTransferLog(log, codesByContract).flatMap(({ to, code, amount }) =>
           ours.has(to) ? [{ paymentKey: `${txHash}:${index}`, txHash, address: to, code, amount }] : [],
@@ -98,13 +98,13 @@ export function createBlockReader({
       const summary = (list: readonly Payment[]) =>
         list.map(({ address, code, amount }) => [address, code, amount]).join();
       if (summary(tokens) !== summary(ofTransaction.filter(({ code }) => code !== 'eth')))
-        throw new ChainError('down', `${rpc.nodeName} told of a log that is not in its transaction's receipt.`);
+        throw new ChainError('down', `${rpc.nodeName} returned a log that is missing in its transaction’s receipt.`);
       deposits.push(...ether.map((payment) => ({ paymentKey: `${txHash}:native`, ...payment })), ...tokens);
     }
     return deposits;
   }
 
-  async function findDeposits(block: Block, findOurs: FindOwnAddresses): Promise<ChainDeposit[] | null> {
+  async function findDeposits(block: Block, findOwnAddresses: FindOwnAddresses): Promise<ChainDeposit[] | null> {
     const transfers = await findTokenTransfers(block);
     if (!transfers) return null;
     const payments: Payment[] = [
@@ -112,7 +112,7 @@ export function createBlockReader({
       ...transfers.map(({ txHash, to, code, amount }) => ({ txHash, address: to, code, amount })),
     ];
     if (payments.length === 0) return [];
-    const ours = await findOurs([...new Set(payments.map(({ address }) => address))]);
+    const ours = await findOwnAddresses([...new Set(payments.map(({ address }) => address))]);
     const deposits = await toDeposits(
       block,
       payments.filter(({ address }) => ours.has(address)),
@@ -120,20 +120,20 @@ export function createBlockReader({
     return deposits && (await correctTokenAmounts(block, deposits, transfers));
   }
 
-  /** The block at a height of the chain as it is now; null where there is none (yet). Whole, or not at all. */
-  return async function readBlock(height: number, findOurs: FindOwnAddresses): Promise<ChainBlock | null> {
+  /** The complete block at a height of the current chain; null if there is none (yet). */
+  return async function readBlock(height: number, findOwnAddresses: FindOwnAddresses): Promise<ChainBlock | null> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const block = await rpc.request(methods.blockAt(height));
       if (!block) return null;
       if (block.number !== height)
-        throw new ChainError('down', `${rpc.nodeName} answered with block ${block.number} for block ${height}.`);
-      const payments = await findDeposits(block, findOurs);
+        throw new ChainError('down', `${rpc.nodeName} returned block ${block.number} instead of block ${height}.`);
+      const deposits = await findDeposits(block, findOwnAddresses);
       const { hash, parentHash, timestamp } = block;
-      if (payments) return { height, hash, parentHash, minedAt: timestamp, deposits: payments };
+      if (deposits) return { height, hash, parentHash, minedAt: timestamp, deposits };
     }
     throw new ChainError(
       'behind',
-      `${rpc.nodeName} told of block ${height} and did not know it the next moment, ${MAX_ATTEMPTS} times: if it is several nodes behind one address, one of them lags.`,
+      `${rpc.nodeName} returned block ${height} and lost it again, ${MAX_ATTEMPTS} times. If the URL leads to several nodes, one of them lags.`,
     );
   };
 }
@@ -144,7 +144,7 @@ function etherPayments({ transactions }: Block): Payment[] {
   );
 }
 
-/** An address as a log has it: filled up to 32 bytes with zeros. */
+/** An address in a log topic, padded to 32 bytes. */
 const addressTopicPattern = /^0x0{24}(?<digits>[0-9a-f]{40})$/;
 
 function topicToAddress(topic: string | undefined): string | null {
@@ -153,8 +153,8 @@ function topicToAddress(topic: string | undefined): string | null {
 }
 
 /**
- * None where it is no payment in the form of ERC-20: both addresses indexed, the amount in the data, and not nothing.
- * What an address sends to itself is none either.
+ * Parses an ERC-20 transfer: both addresses indexed, the amount in the data, more than 0. Returns an empty list for
+ * other logs, and for transfers of an address to itself.
  */
 function parseTransferLog(
   { address, topics, data }: TransferLog,

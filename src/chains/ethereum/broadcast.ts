@@ -4,19 +4,18 @@ import { RpcError, type Rpc } from './rpc.ts';
 import { keccak256 } from './transaction.ts';
 
 /**
- * Codes with which nodes refuse a transaction for good: their own (-32000), rejected (-32003 of EIP-1474;
- * -32010 of Nethermind), not readable (-32602). All others say nothing of the transaction: too many
- * questions, an error within the node.
+ * Error codes that reject the transaction itself: the node's own (-32000), rejected (-32003 of EIP-1474, -32010 of
+ * Nethermind), malformed (-32602). Other codes describe the node or its rate limits.
  */
 const rejectionCodes = new Set([-32_000, -32_003, -32_010, -32_602]);
 
-/** How Geth and its kin, Nethermind, Besu and Anvil say that they have it; each in its own words. */
+/** Messages for a known transaction: Geth and its forks, Nethermind, Besu, Anvil. */
 const alreadyKnownPattern = /\b(?:already known|alreadyknown|known transaction|already imported)\b/i;
 
-/** What providers put under -32000 as well, though it says nothing of the transaction. */
+/** Providers' own failures that use -32000 too. */
 const providerFailurePattern = /time[ds]? ?out|deadline exceeded/i;
 
-/** Geth and its kin, Nethermind, Besu, Erigon, Hardhat and Anvil, each in its own words. */
+/** Messages of Geth and its forks, Nethermind, Besu, Erigon, Hardhat and Anvil. */
 const causePatterns: readonly [RejectionCause, RegExp][] = [
   ['nonce', /nonce (?:is )?too low|nonce_?too_?low|old ?nonce|invalid nonce|expected nonce to be/i],
   [
@@ -26,20 +25,20 @@ const causePatterns: readonly [RejectionCause, RegExp][] = [
 ];
 
 function rejectionCause(reason: string): RejectionCause | null {
-  return causePatterns.find(([, words]) => words.test(reason))?.[0] ?? null;
+  return causePatterns.find(([, pattern]) => pattern.test(reason))?.[0] ?? null;
 }
 
 const rawTransactionPattern = /^0x(?:[0-9a-f]{2})+$/i;
 
-/** Sends what is signed. A node that has it, waiting or in a block, has been sent it, whatever it says now. */
+/** Broadcasts a signed transaction. If the node has it, in the mempool or a block, it counts as sent despite an error. */
 export async function broadcastTransaction(rpc: Rpc, raw: string): Promise<BroadcastResult> {
   if (!rawTransactionPattern.test(raw))
-    return { kind: 'refused', reason: 'It is not in hexadecimal, with 0x before it.' };
+    return { kind: 'refused', reason: 'The transaction must be in hexadecimal, with 0x.' };
   const txHash = keccak256(raw);
   try {
     const nodeHash = await rpc.request(methods.sendRawTransaction(raw));
     if (nodeHash === txHash) return { kind: 'sent' };
-    throw new ChainError('down', `${rpc.nodeName} took transaction ${txHash} and calls it ${nodeHash}.`);
+    throw new ChainError('down', `${rpc.nodeName} returned ${nodeHash} as the hash of transaction ${txHash}.`);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     if (alreadyKnownPattern.test(error.reason) || (await rpc.request(methods.transaction(txHash))))
@@ -51,13 +50,13 @@ export async function broadcastTransaction(rpc: Rpc, raw: string): Promise<Broad
   }
 }
 
-/** What has become of a transaction. */
+/** State of a sent transaction. */
 export async function findTransaction(rpc: Rpc, txHash: string): Promise<TransactionState> {
   const [transaction, receipt] = await rpc.requestBatch([methods.transaction(txHash), methods.receipt(txHash)]);
   if (receipt) {
     const block = { height: receipt.blockNumber, hash: receipt.blockHash };
     return { state: receipt.status === 1 ? 'mined' : 'failed', block };
   }
-  // In a block and without a receipt: it has just come there, or is just going.
+  // Without a receipt it is in the mempool, or entering or leaving a block right now.
   return { state: transaction ? 'waiting' : 'unknown' };
 }

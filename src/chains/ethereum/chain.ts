@@ -17,24 +17,30 @@ import { createStateReader, type ReadState } from './state.ts';
 import { toQuantity } from './transaction.ts';
 import type { Transfer } from './transfers.ts';
 
-/** Ethereum, with what only those need who send on it. */
+/*
+ * How this folder works: `rpc.ts` sends the calls of `rpc-methods.ts`, and `schemas.ts` validates the results.
+ * `blocks.ts` reads blocks, `token-amounts.ts` corrects token deposits, `state.ts` reads balances at a block.
+ * `spender.ts`, `transfers.ts` and `signing.ts` build and sign. Reasons: docs/decisions/chains-ethereum.md.
+ */
+
+/** Ethereum, with the methods that withdrawals need. */
 export interface EthereumChain extends Chain {
-  /** What addresses hold in a block, whoever sent it. Throws `ChainError` where the node has that state no more. */
+  /** Balances of addresses after a block, from any source. Throws `ChainError` if the node no longer has that state. */
   balances(code: CryptoCurrencyCode, addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, bigint>>;
   transactionCounts(addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, number>>;
   feeRate(): Promise<Extract<FeeRate, { unit: 'wei/gas' }>>;
-  /** Nodes know every transaction by its hash, from whatever block on. */
+  /** Nodes find every transaction by its hash, so no start height is needed. */
   findTransaction(txHash: string): Promise<TransactionState>;
-  /** The nonce of the next transaction of an address, after those that wait in the node's pool. */
+  /** Nonce of an address's next transaction, after those in the node's mempool. */
   nextNonce(address: string): Promise<number>;
-  /** Gas that a transfer would use now. Throws where it would fail. */
+  /** Estimates the gas of a transfer. Throws if it would fail. */
   estimateGas(from: string, transfer: Pick<Transfer, 'to' | 'value' | 'data'>): Promise<bigint>;
 }
 
-/** Blocks that the fee is taken from: four minutes. */
+/** Blocks of the fee history: four minutes. */
 const FEE_BLOCKS = 20;
 
-/** Ethereum by one node that speaks its JSON-RPC over HTTP, one's own or a provider's. Nothing is asked before its first use. */
+/** Ethereum, read from one node or provider by JSON-RPC over HTTP. No call is sent before the first use. */
 export function createEthereumChain({
   url,
   network,
@@ -63,14 +69,17 @@ export function createEthereumChain({
       }
       if (syncing) {
         const { currentBlock = 'an unknown one', highestBlock = 'an unknown one' } = syncing;
-        const place = `at block ${currentBlock} of ${highestBlock}`;
-        throw new ChainError('behind', `${rpc.nodeName} is still catching up, ${place}.`);
+        const progress = `at block ${currentBlock} of ${highestBlock}`;
+        throw new ChainError('behind', `${rpc.nodeName} is still catching up, ${progress}.`);
       }
       const { number, hash, timestamp } = await rpc.request(methods.latestHeader());
       const age = clock.now() - timestamp;
       if (network.staleAfter !== null && age > network.staleAfter) {
-        const since = `its last block, ${number}, is ${Math.floor(toSeconds(age))} s old`;
-        throw new ChainError('behind', `${rpc.nodeName} has fallen behind: ${since}. Does its consensus client run?`);
+        const lag = `its last block, ${number}, is ${Math.floor(toSeconds(age))} s old`;
+        throw new ChainError(
+          'behind',
+          `${rpc.nodeName} has fallen behind: ${lag}. Check that its consensus client runs.`,
+        );
       }
       if (!areTokensChecked) await requireTokenContracts(rpc, readState, network, { height: number, hash });
       areTokensChecked = true;
@@ -83,12 +92,12 @@ export function createEthereumChain({
       return (await rpc.request(methods.headerAt(height)))?.hash ?? null;
     },
 
-    // Nodes keep a pool and tell only their own transactions of it reliably, if any; providers tell none.
+    // Nodes report only their own mempool transactions reliably, and providers report none.
     unconfirmedDeposits: async () => [],
 
     async balances(code, addresses, at) {
       const token = findToken(network, code);
-      if (!token && code !== 'eth') throw new RangeError(`There is no ${code} on ${network.name}`);
+      if (!token && code !== 'eth') throw new RangeError(`${network.name} has no ${code}.`);
       const amounts = await readState(at, (block) =>
         addresses.map((address) =>
           token
@@ -96,14 +105,14 @@ export function createEthereumChain({
             : methods.balance(address, block),
         ),
       );
-      return new Map(addresses.map((address, place) => [address, amounts[place] ?? 0n]));
+      return new Map(addresses.map((address, index) => [address, amounts[index] ?? 0n]));
     },
 
     async transactionCounts(addresses, at) {
       const counts = await readState(at, (block) =>
         addresses.map((address) => methods.transactionCount(address, block)),
       );
-      return new Map(addresses.map((address, place) => [address, counts[place] ?? 0]));
+      return new Map(addresses.map((address, index) => [address, counts[index] ?? 0]));
     },
 
     async feePaid(txHash) {
@@ -134,7 +143,7 @@ export function createEthereumChain({
   };
 }
 
-/** An address of another network holds no contract, and nobody would ever be seen to pay. */
+/** Checks the contracts: an address of another network has none, so its payments would never be seen. */
 async function requireTokenContracts(
   rpc: Rpc,
   readState: ReadState,
@@ -144,11 +153,11 @@ async function requireTokenContracts(
   for (const code of tokenCodes) {
     const token = network.tokens[code];
     if (!token) continue;
-    const [answer = '0x'] = await readState(block, (block) => [
+    const [result = '0x'] = await readState(block, (block) => [
       methods.callContract(token.address, encodeDecimals(), block, schemas.bytes),
     ]);
-    if (answer.length === schemas.WORD_LENGTH && BigInt(answer) === BigInt(token.decimals)) continue;
-    const detail = `has no ${code} with ${token.decimals} decimals at ${token.address}`;
-    throw new ChainError('wrong_network', `${rpc.nodeName} ${detail}: is that its address on ${network.name}?`);
+    if (result.length === schemas.WORD_LENGTH && BigInt(result) === BigInt(token.decimals)) continue;
+    const detail = `has no ${code} contract with ${token.decimals} decimals at ${token.address}`;
+    throw new ChainError('wrong_network', `${rpc.nodeName} ${detail}. Check its address on ${network.name}.`);
   }
 }

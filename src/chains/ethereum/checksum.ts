@@ -1,13 +1,13 @@
 import { addr } from 'micro-eth-signer';
 
-/** In the mixed case that carries its check (EIP-55): the one form that is kept and compared. */
+/** Address in mixed case with its checksum (EIP-55), the canonical form for storage and comparison. */
 export type Address = `0x${string}`;
 
 const addressPattern = /^0[xX]([0-9a-f]{40}|[0-9A-F]{40}|[0-9a-fA-F]{40})$/;
 
 /**
- * An address in its kept form. Takes lower case, upper case (as in QR codes) and mixed case whose check
- * (EIP-55) is right; null for anything else.
+ * Returns the canonical form of an address. Accepts lower case, upper case (as in QR codes), and mixed case with a valid
+ * checksum (EIP-55); null for anything else.
  */
 export function normalizeAddress(text: string): Address | null {
   const digits = addressPattern.exec(text)?.[1];
@@ -17,14 +17,14 @@ export function normalizeAddress(text: string): Address | null {
   return isOneCase || address === `0x${digits}` ? address : null;
 }
 
-/** The same for what can be nothing but an address; throws where it is none, since money would go astray. */
+/** Same as `normalizeAddress`, but throws for an invalid address, because funds would be lost. */
 export function requireAddress(text: string): Address {
   const address = normalizeAddress(text);
-  if (!address) throw new RangeError(`No Ethereum address: ${text}`);
+  if (!address) throw new RangeError(`Not an Ethereum address: ${text}`);
   return address;
 }
 
-/** Twenty bytes in hexadecimal, of whatever case, in the kept form. */
+/** Converts 20 bytes in hexadecimal, in any case, to the canonical form. */
 export function toChecksumAddress(hex: Address): Address {
   return addr.addChecksum(hex) as Address;
 }

@@ -6,24 +6,24 @@ import { type Address, normalizeAddress } from './checksum.ts';
 import { isToken, type TokenCode, tokenCodes } from './tokens.ts';
 
 export interface Token {
-  /** Of its contract. */
+  /** Address of its contract. */
   address: Address;
   decimals: number;
 }
 
-/** One of the chains that speak Ethereum's protocol, and where its tokens are. */
+/** An Ethereum network with its token contracts. */
 export interface EthereumNetwork {
   name: string;
   /** EIP-155. */
   chainId: number;
   tokens: Readonly<Partial<Record<TokenCode, Token>>>;
-  /** Whether the tokens are known by their published code, which puts into the event what arrives, net of any fee. */
+  /** True if the tokens' published code logs the received amount, after any fee. */
   areTransferLogsNet: boolean;
-  /** How old its last block may be before the node is behind; null where blocks come when somebody wants one. */
+  /** Maximum age of the last block before the node counts as behind; null if blocks are mined on demand. */
   staleAfter: Instant | null;
 }
 
-/** Blocks come every 12 seconds; a place left empty now and then is usual, fifty in a row are not. */
+/** Blocks arrive every 12 seconds. Single missed slots are normal, 50 in a row are not. */
 const STALE_AFTER = 10 * MINUTE;
 
 export const mainnet: EthereumNetwork = {
@@ -42,7 +42,7 @@ export const sepolia: EthereumNetwork = {
   staleAfter: STALE_AFTER,
 };
 
-/** The tokens that are issued on a network. */
+/** Token contracts of a network. */
 function networkTokens(network: string): EthereumNetwork['tokens'] {
   const tokens: Partial<Record<TokenCode, Token>> = {};
   for (const code of tokenCodes) {
@@ -54,35 +54,35 @@ function networkTokens(network: string): EthereumNetwork['tokens'] {
 }
 
 /**
- * A network of one's own, from settings. Throws an `OperatorError` where an address is none, or a token
- * counts in another unit than the currency does: every amount would be wrong by a power of ten.
+ * Creates a custom network from settings. Throws an `OperatorError` if a token's address is invalid, or its decimals
+ * differ from the currency's: every amount would be wrong by a power of ten.
  */
 export function createLocalNetwork(settings: {
   chainId: number;
   tokens?: Readonly<Partial<Record<TokenCode, { address: string; decimals: number }>>>;
 }): EthereumNetwork {
   if (!Number.isSafeInteger(settings.chainId) || settings.chainId < 1)
-    throw new OperatorError(`The chain id ${settings.chainId} is none: it is a whole number from 1 on.`);
+    throw new OperatorError(`The chain ID ${settings.chainId} is invalid: it must be a whole number from 1.`);
   const tokens: Partial<Record<TokenCode, Token>> = {};
   for (const code of tokenCodes) {
     const token = settings.tokens?.[code];
     if (!token) continue;
     const address = normalizeAddress(token.address);
-    if (!address) throw new OperatorError(`The address of the ${code} contract is none: ${token.address}`);
+    if (!address) throw new OperatorError(`The address of the ${code} contract is invalid: ${token.address}`);
     const { decimals } = cryptoCurrencies[code];
     if (token.decimals !== decimals)
-      throw new OperatorError(`A token that stands for ${code} has ${decimals} decimals, not ${token.decimals}.`);
+      throw new OperatorError(`The ${code} contract must have ${decimals} decimals, not ${token.decimals}.`);
     tokens[code] = { address, decimals };
   }
   return { name: 'local', chainId: settings.chainId, tokens, areTransferLogsNet: false, staleAfter: null };
 }
 
-/** The token of a currency; undefined where the currency is the network's own or not on it. */
+/** Finds the token of a currency; undefined for ether and for tokens that the network lacks. */
 export function findToken(network: EthereumNetwork, code: CryptoCurrencyCode): Token | undefined {
   return isToken(code) ? network.tokens[code] : undefined;
 }
 
-/** What is paid with on a network: ether, and the tokens that it has. */
+/** Currencies of a network: ether and its tokens. */
 export function networkCurrencies(network: EthereumNetwork): CryptoCurrencyCode[] {
   return ['eth', ...tokenCodes.filter((code) => network.tokens[code])];
 }

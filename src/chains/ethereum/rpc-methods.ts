@@ -2,21 +2,21 @@ import { z } from 'zod';
 import * as schemas from './schemas.ts';
 import { toQuantity } from './transaction.ts';
 
-/** A call of JSON-RPC, and the form that its answer must have. */
-export interface RpcCall<Answer> {
+/** A JSON-RPC call, with the schema of its result. */
+export interface RpcCall<Result> {
   method: string;
   params: readonly unknown[];
-  schema: z.ZodType<Answer>;
+  schema: z.ZodType<Result>;
 }
 
-function rpcCall<Answer>(method: string, params: readonly unknown[], schema: z.ZodType<Answer>): RpcCall<Answer> {
+function rpcCall<Result>(method: string, params: readonly unknown[], schema: z.ZodType<Result>): RpcCall<Result> {
   return { method, params, schema: schema };
 }
 
-/** The block whose state is asked about: an EIP-1898 block object, or its number in hexadecimal. */
+/** Selects the block whose state is read: an EIP-1898 block object, or a block number in hexadecimal. */
 export type BlockReference = { blockHash: string; requireCanonical: true } | `0x${string}`;
 
-/** The event of a payment in ERC-20: keccak-256 of `Transfer(address,address,uint256)`. */
+/** Topic of ERC-20 transfers: keccak-256 of `Transfer(address,address,uint256)`. */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
 export const chainId = () => rpcCall('eth_chainId', [], schemas.count);
@@ -42,28 +42,28 @@ export const receipt = (txHash: string) => rpcCall('eth_getTransactionReceipt', 
 export const balance = (address: string, block: BlockReference) =>
   rpcCall('eth_getBalance', [address, block], schemas.quantity);
 
-/** How many transactions an address has sent up to a block. */
+/** Number of transactions that an address has sent up to a block. */
 export const transactionCount = (address: string, block: BlockReference) =>
   rpcCall('eth_getTransactionCount', [address, block], schemas.count);
 
-/** A receipt with what its transaction has cost. */
+/** Receipt with the cost of its transaction. */
 export const paidReceipt = (txHash: string) =>
   rpcCall('eth_getTransactionReceipt', [txHash], schemas.paidReceipt.nullable());
 
-/** What a contract answers to a call in a block's state. */
-export const callContract = <Answer>(to: string, data: string, block: BlockReference, schema: z.ZodType<Answer>) =>
+/** Calls a contract in the state of a block. */
+export const callContract = <Result>(to: string, data: string, block: BlockReference, schema: z.ZodType<Result>) =>
   rpcCall('eth_call', [{ to, data }, block], schema);
 
-/** Of the last so many blocks, with what the middle one of each block's transactions gave besides the base fee. */
+/** Fee history of recent blocks, with the median priority fee of each. */
 export const feeHistory = (blocks: number) =>
   rpcCall('eth_feeHistory', [toQuantity(blocks), 'latest', [50]], schemas.feeHistory);
 
-/** What the node itself would pay for a unit of gas. */
+/** Gas price that the node would use itself. */
 export const gasPrice = () => rpcCall('eth_gasPrice', [], schemas.quantity);
 
 export const sendRawTransaction = (raw: string) => rpcCall('eth_sendRawTransaction', [raw], schemas.hash);
 
-/** How many transactions an address has sent, those that wait included: the next one's nonce. */
+/** Number of transactions of an address including its mempool: the next nonce. */
 export const nextNonce = (address: string) => rpcCall('eth_getTransactionCount', [address, 'pending'], schemas.count);
 
 export const estimateGas = (call: { from: string; to: string; value: string; data: string }) =>

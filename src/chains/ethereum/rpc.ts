@@ -4,9 +4,9 @@ import { ChainError } from '../port.ts';
 import { type NodeUrl, parseNodeUrl } from './node-url.ts';
 import type { RpcCall } from './rpc-methods.ts';
 
-/** The node understood a question and would not or could not answer it; `reason` is its own. */
+/** An error returned by the node. `reason` is the node's message without secrets. */
 export class RpcError extends ChainError {
-  /** Of JSON-RPC: below -32000 it has a meaning (EIP-1474), others are the node's own. */
+  /** JSON-RPC code: below -32000 defined by EIP-1474, otherwise the node's own. */
   readonly code: number;
   readonly reason: string;
   constructor(message: string, code: number, reason: string) {
@@ -17,26 +17,26 @@ export class RpcError extends ChainError {
   }
 }
 
-/** JSON-RPC 2.0 with one node. Every failure is a `ChainError`, in words for whoever runs the service. */
+/** JSON-RPC 2.0 client of one node. Every failure is a `ChainError` with a message for the operator. */
 export interface Rpc {
-  /** For messages: what and where it is, without its secrets. */
+  /** The node for messages, without the secrets of its URL. */
   readonly nodeName: string;
-  request<Answer>(question: RpcCall<Answer>): Promise<Answer>;
-  /** Several at once, in batches; all are answered, or it throws for the first that is not. */
-  requestBatch<const Answers extends readonly unknown[]>(
-    questions: {
-      readonly [Place in keyof Answers]: RpcCall<Answers[Place]>;
+  request<Result>(call: RpcCall<Result>): Promise<Result>;
+  /** Sends several calls in batches. Throws the first error. */
+  requestBatch<const Results extends readonly unknown[]>(
+    calls: {
+      readonly [Index in keyof Results]: RpcCall<Results[Index]>;
     },
-  ): Promise<Answers>;
+  ): Promise<Results>;
   close(): Promise<void>;
 }
 
 export interface RpcLimits {
-  /** For a whole exchange, its answer read to the end. */
+  /** For a request including its response. */
   timeoutMs: number;
-  /** Of an answer. A block of 10 MiB, the most there may be (EIP-7934), is twice as long in hexadecimal. */
+  /** Maximum response size. A block of 10 MiB, the maximum (EIP-7934), is twice as long in hexadecimal. */
   maxBytes: number;
-  /** Questions in one batch; nodes and providers take no more than so many. */
+  /** Calls per batch; nodes and providers limit it. */
   maxBatch: number;
 }
 
@@ -50,7 +50,7 @@ const responseSchema = z.object({
 const responsesSchema = z.array(responseSchema);
 type Response = z.infer<typeof responseSchema>;
 
-/** What is kept of a node's own words. */
+/** Maximum length of a node's message. */
 const MAX_MESSAGE_LENGTH = 300;
 
 export function createRpc({ url, limits }: { url: string; limits?: Partial<RpcLimits> | undefined }): Rpc {
@@ -59,7 +59,7 @@ export function createRpc({ url, limits }: { url: string; limits?: Partial<RpcLi
   const nodeName = `The Ethereum node at ${nodeUrl.displayUrl}`;
   const agent = new Agent({ maxResponseSize: maxBytes, connect: { timeout: timeoutMs } });
 
-  /** Sends a body, answers what came back read as JSON. */
+  /** Posts a body and parses the JSON response. */
   async function postJson(body: string): Promise<unknown> {
     const text = await post(agent, nodeUrl, body, timeoutMs).catch((error: unknown) => {
       throw new ChainError('down', `${nodeName} ${connectionFailure(error, timeoutMs, maxBytes)}.`);
@@ -68,68 +68,65 @@ export function createRpc({ url, limits }: { url: string; limits?: Partial<RpcLi
     try {
       return JSON.parse(text);
     } catch {
-      throw new ChainError(
-        'down',
-        `${nodeName} answered with something other than JSON: is it the node's own address?`,
-      );
+      throw new ChainError('down', `${nodeName} did not respond with JSON. Check that the URL is the node’s own.`);
     }
   }
 
-  function toResult<Answer>(call: RpcCall<Answer>, response: Response | undefined): Answer {
+  function toResult<Result>(call: RpcCall<Result>, response: Response | undefined): Result {
     if (response?.error) {
       const reason = sanitizeMessage(nodeUrl, response.error.message);
-      throw new RpcError(`${nodeName} refused ${call.method}: ${reason}`, response.error.code, reason);
+      throw new RpcError(`${nodeName} rejected ${call.method}: ${reason}`, response.error.code, reason);
     }
-    if (response?.result === undefined) throw new ChainError('down', `${nodeName} left ${call.method} unanswered.`);
+    if (response?.result === undefined) throw new ChainError('down', `${nodeName} did not respond to ${call.method}.`);
     const parsed = call.schema.safeParse(response.result);
     if (parsed.success) return parsed.data;
     const path = parsed.error.issues[0]?.path.join('.') ?? '';
     throw new ChainError(
       'down',
-      `${nodeName} answered ${call.method} in a form that is not Ethereum's${path && ` (at ${path})`}.`,
+      `${nodeName} returned a malformed result for ${call.method}${path && ` (at ${path})`}.`,
     );
   }
 
   function parseEnvelope<Form>(schema: z.ZodType<Form>, body: unknown): Form {
     const parsed = schema.safeParse(body);
     if (parsed.success) return parsed.data;
-    throw new ChainError('down', `${nodeName} answered in a form that is not JSON-RPC's.`);
+    throw new ChainError('down', `${nodeName} did not respond with JSON-RPC.`);
   }
 
-  async function sendRequest<Answer>(call: RpcCall<Answer>): Promise<Answer> {
+  async function sendRequest<Result>(call: RpcCall<Result>): Promise<Result> {
     return toResult(call, parseEnvelope(responseSchema, await postJson(JSON.stringify(envelope(call, 0)))));
   }
 
   async function sendBatch(calls: readonly RpcCall<unknown>[]): Promise<unknown[]> {
     const body = await postJson(JSON.stringify(calls.map(envelope)));
-    // A batch that is refused as a whole has one answer.
+    // A batch that fails as a whole has one response.
     if (!Array.isArray(body)) {
       const whole = parseEnvelope(responseSchema, body);
       return calls.map((call) => toResult(call, whole.error ? whole : undefined));
     }
     // In any order (JSON-RPC 2.0, section 6).
     const byId = new Map(parseEnvelope(responsesSchema, body).map((response) => [response.id, response]));
-    return calls.map((question, id) => toResult(question, byId.get(id)));
+    return calls.map((call, id) => toResult(call, byId.get(id)));
   }
 
   return {
-    nodeName: nodeName,
+    nodeName,
     request: sendRequest,
 
-    async requestBatch<const Answers extends readonly unknown[]>(
-      questions: {
-        readonly [Place in keyof Answers]: RpcCall<Answers[Place]>;
+    async requestBatch<const Results extends readonly unknown[]>(
+      calls: {
+        readonly [Index in keyof Results]: RpcCall<Results[Index]>;
       },
     ) {
-      const all: readonly RpcCall<unknown>[] = questions;
-      const answers: unknown[] = [];
-      for (let from = 0; from < all.length; from += maxBatch) {
-        const some = all.slice(from, from + maxBatch);
-        const [only] = some;
-        // Some providers take no batches; what need not be one is none.
-        answers.push(...(only && some.length === 1 ? [await sendRequest(only)] : await sendBatch(some)));
+      const all: readonly RpcCall<unknown>[] = calls;
+      const results: unknown[] = [];
+      for (let start = 0; start < all.length; start += maxBatch) {
+        const batch = all.slice(start, start + maxBatch);
+        const [single] = batch;
+        // Some providers reject batches, so a single call is sent without one.
+        results.push(...(single && batch.length === 1 ? [await sendRequest(single)] : await sendBatch(batch)));
       }
-      return answers as unknown as Answers;
+      return results as unknown as Results;
     },
 
     close: async () => await agent.destroy(),
@@ -140,7 +137,7 @@ function envelope({ method, params }: RpcCall<unknown>, id: number) {
   return { jsonrpc: '2.0', id, method, params };
 }
 
-/** The body of an answer, or the status of one that is none. */
+/** Returns the response's body, or its status if it is not 200. */
 async function post(agent: Agent, nodeUrl: NodeUrl, body: string, timeoutMs: number): Promise<string | number> {
   const response = await request(nodeUrl.href, {
     method: 'POST',
@@ -158,22 +155,22 @@ async function post(agent: Agent, nodeUrl: NodeUrl, body: string, timeoutMs: num
   return response.statusCode;
 }
 
-/** In our words: an error of the connection may hold the URL. */
+/** Does not repeat the connection error, which may contain the URL. */
 function connectionFailure(error: unknown, timeoutMs: number, maxBytes: number): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `did not answer within ${timeoutMs / 1000} s`;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return `answered with more than ${maxBytes} bytes`;
+  if (error instanceof Error && error.name === 'TimeoutError') return `did not respond within ${timeoutMs / 1000} s`;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return `sent more than ${maxBytes} bytes`;
   return `cannot be reached (${code})`;
 }
 
 function statusFailure(status: number): string {
-  if (status === 401 || status === 403) return `does not let us in (HTTP ${status}): look at the key in its URL`;
-  if (status === 429) return `has had too many questions from us (HTTP ${status})`;
-  if (status >= 300 && status < 400) return `says that it is elsewhere (HTTP ${status}): look at its URL`;
-  return `answered with HTTP ${status}`;
+  if (status === 401 || status === 403) return `denied access (HTTP ${status}). Check the key in its URL`;
+  if (status === 429) return `reported too many requests (HTTP ${status})`;
+  if (status >= 300 && status < 400) return `redirected the request (HTTP ${status}). Check its URL`;
+  return `responded with HTTP ${status}`;
 }
 
-/** What a node says, fit to be shown: without secrets and control characters, and not longer than a few lines. */
+/** Prepares a node's message for display: no secrets or control characters, limited length. */
 function sanitizeMessage(nodeUrl: NodeUrl, message: string): string {
   return nodeUrl
     .hideSecrets(message)

@@ -26,7 +26,7 @@ import {
 
 const rawTransactionPattern = /^0x(?:[0-9a-f]{2})+$/i;
 
-/** Transfers of an account's wallets, signed here where its private key is. */
+/** Builds and signs transfers of an account's wallets. */
 export function createEthereumSpender({
   network,
   accountKey,
@@ -45,28 +45,28 @@ export function createEthereumSpender({
     etherGasLimit: ETHER_GAS_LIMIT,
     tokenGasLimit: TOKEN_GAS_LIMIT,
 
-    buildEtherSweep({ spent, ...order }) {
-      const transfer = buildEtherSweep({ ...transferOptions(network, order), to: order.to, balance: spent });
-      if (!transfer) return { kind: 'too_little', fee: order.gasLimit * order.feeRate };
+    buildEtherSweep({ spent, ...request }) {
+      const transfer = buildEtherSweep({ ...transferOptions(network, request), to: request.to, balance: spent });
+      if (!transfer) return { kind: 'too_little', fee: request.gasLimit * request.feeRate };
       return toBuildResult(transfer, transfer.value);
     },
 
-    buildTokenTransfer({ code, amount, ...order }) {
-      if (!isToken(code)) throw new RangeError(`${code} is no token`);
+    buildTokenTransfer({ code, amount, ...request }) {
+      if (!isToken(code)) throw new RangeError(`${code} is not a token.`);
       return toBuildResult(
-        buildTokenTransfer({ ...transferOptions(network, order), code, to: order.to, amount }),
+        buildTokenTransfer({ ...transferOptions(network, request), code, to: request.to, amount }),
         amount,
       );
     },
 
-    buildGasFunding: ({ amount, ...order }) =>
-      toBuildResult(buildGasFunding({ ...transferOptions(network, order), to: order.to, amount }), amount),
+    buildGasFunding: ({ amount, ...request }) =>
+      toBuildResult(buildGasFunding({ ...transferOptions(network, request), to: request.to, amount }), amount),
 
-    buildCancellation: (order) =>
-      toBuildResult(buildCancellation({ ...transferOptions(network, order), to: order.to }), 0n),
+    buildCancellation: (request) =>
+      toBuildResult(buildCancellation({ ...transferOptions(network, request), to: request.to }), 0n),
 
     async sign(unsigned, path) {
-      if (privateKey === null) throw new Error('The account’s private key is not here');
+      if (privateKey === null) throw new Error('The account’s private key is not available.');
       return createSignerAt(privateKey, path).sign(parseUnsigned(unsigned));
     },
 
@@ -74,18 +74,16 @@ export function createEthereumSpender({
       const text = signedText.trim();
       if (!rawTransactionPattern.test(text) || !text.toLowerCase().startsWith('0x02'))
         throw new SignedTransactionMismatch(
-          'It is no signed transaction of type 2 (EIP-1559) in hexadecimal, with 0x before it.',
+          'This is not a signed transaction of type 2 (EIP-1559) in hexadecimal, with 0x.',
         );
       const raw = text.toLowerCase();
       const signed = requireSigned(raw);
       if (signed.unsigned !== unsigned) {
         const difference = firstDifference(parseUnsigned(unsigned), signed.fields);
-        throw new SignedTransactionMismatch(`It is another transaction than the one to sign: ${difference}.`);
+        throw new SignedTransactionMismatch(`The signed transaction differs from the one to sign: ${difference}.`);
       }
       if (signed.sender !== requireAddress(sender))
-        throw new SignedTransactionMismatch(
-          `It is signed with the key of ${signed.sender} and not with that of ${sender}.`,
-        );
+        throw new SignedTransactionMismatch(`It is signed with the key of ${signed.sender} instead of ${sender}.`);
       return { raw, txHash: keccak256(raw) };
     },
 
@@ -103,9 +101,9 @@ export function createEthereumSpender({
   };
 }
 
-function transferOptions(network: EthereumNetwork, { nonce, feeRate, priorityFee, gasLimit: gas }: TransferRequest) {
+function transferOptions(network: EthereumNetwork, { nonce, feeRate, priorityFee, gasLimit }: TransferRequest) {
   const maxPriorityFeePerGas = priorityFee < feeRate ? priorityFee : feeRate;
-  return { network, nonce, gas, caps: { maxFeePerGas: feeRate, maxPriorityFeePerGas } };
+  return { network, nonce, gasLimit, caps: { maxFeePerGas: feeRate, maxPriorityFeePerGas } };
 }
 
 function toBuildResult(transfer: Transfer, amount: bigint): BuildResult {
@@ -119,18 +117,18 @@ function requireSigned(raw: string): ParsedTransaction {
     if (signed) return signed;
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new SignedTransactionMismatch(`It cannot be read: ${reason}`);
+    throw new SignedTransactionMismatch(`The transaction is malformed: ${reason}`);
   }
-  throw new SignedTransactionMismatch('It is not signed.');
+  throw new SignedTransactionMismatch('The transaction is not signed.');
 }
 
-/** What is wrong first, for whoever reads it. */
+/** Describes the first difference. */
 function firstDifference(expected: TransactionFields, actual: TransactionFields): string {
   const { chainId, nonce, to, value, data } = actual;
-  if (chainId !== expected.chainId) return `it is for chain ${chainId} and not for ${expected.chainId}`;
-  if (to !== expected.to) return `it goes to ${to} and not to ${expected.to}`;
-  if (value !== expected.value) return `it sends ${value} wei and not ${expected.value}`;
-  if (data !== expected.data) return 'the call of the token is another one';
-  if (nonce !== expected.nonce) return `its nonce is ${nonce} and not ${expected.nonce}`;
-  return 'its gas or its fees are others';
+  if (chainId !== expected.chainId) return `it is for chain ${chainId} instead of ${expected.chainId}`;
+  if (to !== expected.to) return `it pays ${to} instead of ${expected.to}`;
+  if (value !== expected.value) return `it sends ${value} wei instead of ${expected.value}`;
+  if (data !== expected.data) return 'its token call differs';
+  if (nonce !== expected.nonce) return `its nonce is ${nonce} instead of ${expected.nonce}`;
+  return 'its gas limit or fees differ';
 }

@@ -3,60 +3,60 @@ import * as methods from './rpc-methods.ts';
 import { RpcError, type Rpc } from './rpc.ts';
 import { toQuantity } from './transaction.ts';
 
-/** Questions about the state after a block, each with the block as its last parameter. */
-type StateCalls<Answer> = (block: methods.BlockReference) => readonly methods.RpcCall<Answer>[];
+/** Creates calls that read the state after a block. */
+type StateCalls<Result> = (block: methods.BlockReference) => readonly methods.RpcCall<Result>[];
 
 /**
- * Reads the state after a block, and only while that block is in the chain. Nodes that implement EIP-1898 check that
- * themselves. Others (Ganache) are asked by the block's number, and for the block's hash before and after.
+ * Reads the state after a block, and only while that block is in the chain. Nodes with EIP-1898 check this themselves.
+ * On others (Ganache) the state is read by block number, and the block's hash is compared before and after.
  */
 export function createStateReader(rpc: Rpc) {
   let supportsBlockHash = true;
 
-  /** Returns null where another block is at the height. */
-  async function readByNumber<Answer>(block: BlockRef, calls: StateCalls<Answer>): Promise<Answer[] | null> {
+  /** Returns null if another block is at this height. */
+  async function readByNumber<Result>(block: BlockRef, calls: StateCalls<Result>): Promise<Result[] | null> {
     const isInChain = async () => (await rpc.request(methods.headerAt(block.height)))?.hash === block.hash;
     if (!(await isInChain())) return null;
-    const answers = await rpc.requestBatch<Answer[]>([...calls(toQuantity(block.height))]);
-    return (await isInChain()) ? answers : null;
+    const results = await rpc.requestBatch<Result[]>([...calls(toQuantity(block.height))]);
+    return (await isInChain()) ? results : null;
   }
 
-  async function readByHash<Answer>({ hash }: BlockRef, calls: StateCalls<Answer>): Promise<Answer[]> {
-    return await rpc.requestBatch<Answer[]>([...calls({ blockHash: hash, requireCanonical: true })]);
+  async function readByHash<Result>({ hash }: BlockRef, calls: StateCalls<Result>): Promise<Result[]> {
+    return await rpc.requestBatch<Result[]>([...calls({ blockHash: hash, requireCanonical: true })]);
   }
 
-  /** After a refusal by hash: what the same questions are answered by number, if that is what the node needs. */
-  async function retryByNumber<Answer>(
+  /** Repeats rejected calls by block number, and learns whether the node needs that. */
+  async function retryByNumber<Result>(
     block: BlockRef,
-    calls: StateCalls<Answer>,
+    calls: StateCalls<Result>,
     rpcError: RpcError,
-  ): Promise<Answer[] | null> {
-    // Refused by number too: the state is gone, or the call itself fails.
+  ): Promise<Result[] | null> {
+    // Rejected by number too: the state is gone, or the call itself fails.
     const rethrow = (error: unknown): never => {
       throw error instanceof RpcError ? rpcError : error;
     };
-    const answers = await readByNumber(block, calls).catch(rethrow);
-    if (!answers) return null;
+    const results = await readByNumber(block, calls).catch(rethrow);
+    if (!results) return null;
     try {
-      // The first refusal may have been one of the moment: of several nodes behind the address, one lags.
+      // The first error may have been temporary: several nodes behind the URL, one of them behind.
       return await readByHash(block, calls);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       supportsBlockHash = false;
-      return answers;
+      return results;
     }
   }
 
-  /** Throws a `RpcError` where the node no longer has that state, `ChainError` where the block is not in the chain. */
-  return async function readState<Answer>(at: BlockRef, about: StateCalls<Answer>): Promise<Answer[]> {
-    const answers = supportsBlockHash
-      ? await readByHash(at, about).catch(async (error: unknown) => {
+  /** Throws `RpcError` if the node no longer has the state, `ChainError` if the block left the chain. */
+  return async function readState<Result>(block: BlockRef, calls: StateCalls<Result>): Promise<Result[]> {
+    const results = supportsBlockHash
+      ? await readByHash(block, calls).catch(async (error: unknown) => {
           if (!(error instanceof RpcError)) throw error;
-          return await retryByNumber(at, about, error);
+          return await retryByNumber(block, calls, error);
         })
-      : await readByNumber(at, about);
-    if (answers) return answers;
-    throw new ChainError('behind', `${rpc.nodeName} does not have block ${at.height} (${at.hash}) in its chain.`);
+      : await readByNumber(block, calls);
+    if (results) return results;
+    throw new ChainError('behind', `${rpc.nodeName} does not have block ${block.height} (${block.hash}) in its chain.`);
   };
 }
 export type ReadState = ReturnType<typeof createStateReader>;

@@ -10,16 +10,16 @@ import type { ReadState } from './state.ts';
 
 type Block = Pick<schemas.Block, 'number' | 'hash' | 'parentHash'>;
 
-/** The token deposits of one address in one block. */
+/** Token deposits of one address in one block. */
 interface TokenRecipient {
   code: CryptoCurrencyCode;
   address: string;
   contract: string;
-  /** By the events. */
+  /** Sum of its `Transfer` events. */
   logged: bigint;
-  /** By the balance; no more than was told. */
+  /** Received according to its balance; at most `logged`. */
   received: bigint;
-  /** Of both, what the deposits up to the current one account for. */
+  /** Parts of both that the deposits up to the current one account for. */
   allocatedLogged: bigint;
   allocatedReceived: bigint;
 }
@@ -27,8 +27,8 @@ interface TokenRecipient {
 const recipientKey = ({ code, address }: { code: CryptoCurrencyCode; address: string }) => `${code}:${address}`;
 
 /**
- * Corrects token deposits by balances. A contract may move less than its `Transfer` event says (a hidden fee): what
- * is credited is in sum no more than the balance grew in the block. What arrives without an event is not credited.
+ * Corrects token deposits by balances. A contract may move less than its `Transfer` event says (a hidden fee), so the
+ * credited sum is at most the balance increase in the block. Tokens received without an event are not credited.
  */
 export function createTokenAmountCorrection({
   rpc,
@@ -56,10 +56,10 @@ export function createTokenAmountCorrection({
           ),
       ),
     );
-    return recipients.map((_holder, index) => (after?.[index] ?? 0n) - (before?.[index] ?? 0n));
+    return recipients.map((_recipient, index) => (after?.[index] ?? 0n) - (before?.[index] ?? 0n));
   }
 
-  /** As `growthOf`; null where the block is no longer in the chain. */
+  /** Same as `balanceChanges`; null if the block left the chain. */
   async function findBalanceChanges(block: Block, recipients: readonly TokenRecipient[]): Promise<bigint[] | null> {
     try {
       return await balanceChanges(block, recipients);
@@ -69,28 +69,28 @@ export function createTokenAmountCorrection({
       if (network.areTransferLogsNet) return recipients.map(({ logged }) => logged);
       throw new ChainError(
         'down',
-        `${rpc.nodeName} cannot tell how many tokens arrived in block ${block.number} (${error instanceof RpcError ? error.reason : error.message}). If it no longer has that block's state, let an archive node read on.`,
+        `${rpc.nodeName} cannot report the tokens received in block ${block.number} (${error instanceof RpcError ? error.reason : error.message}). If it no longer has the block’s state, use an archive node.`,
         { cause: error },
       );
     }
   }
 
   /**
-   * The deposits with what arrived of each, and with that amount in the keys of token deposits: after a reorg the same
-   * transaction may move another amount, which is another deposit. `transfers` are all of the block, in and out.
-   * Returns null where the block is no longer in the chain.
+   * Returns the deposits with the received amounts. The amount becomes part of a token deposit's key: after a reorg the
+   * same transaction may move another amount, which is another deposit. `transfers` are all of the block, in and out.
+   * Returns null if the block left the chain.
    */
-  return async function arrivedIn(
+  return async function correctTokenAmounts(
     block: Block,
-    payments: readonly ChainDeposit[],
+    deposits: readonly ChainDeposit[],
     transfers: readonly { from: string | null; code: CryptoCurrencyCode; amount: bigint }[],
   ): Promise<ChainDeposit[] | null> {
-    const holders = new Map<string, TokenRecipient>();
-    for (const { code, address, amount } of payments) {
+    const recipients = new Map<string, TokenRecipient>();
+    for (const { code, address, amount } of deposits) {
       const contract = findToken(network, code)?.address;
       if (!contract) continue;
-      const name = recipientKey({ code, address });
-      const holder = holders.get(name) ?? {
+      const key = recipientKey({ code, address });
+      const recipient = recipients.get(key) ?? {
         code,
         address,
         contract,
@@ -99,26 +99,26 @@ export function createTokenAmountCorrection({
         allocatedLogged: 0n,
         allocatedReceived: 0n,
       };
-      holders.set(name, { ...holder, logged: holder.logged + amount });
+      recipients.set(key, { ...recipient, logged: recipient.logged + amount });
     }
-    if (holders.size === 0) return [...payments];
-    const growth = await findBalanceChanges(block, [...holders.values()]);
-    if (!growth) return null;
-    for (const [place, holder] of [...holders.values()].entries()) {
+    if (recipients.size === 0) return [...deposits];
+    const changes = await findBalanceChanges(block, [...recipients.values()]);
+    if (!changes) return null;
+    for (const [index, recipient] of [...recipients.values()].entries()) {
       const sent = transfers
-        .filter(({ from, code }) => from === holder.address && code === holder.code)
+        .filter(({ from, code }) => from === recipient.address && code === recipient.code)
         .reduce((sum, { amount }) => sum + amount, 0n);
-      const arrived = (growth[place] ?? 0n) + sent;
-      holder.received = arrived < 0n ? 0n : arrived < holder.logged ? arrived : holder.logged;
+      const received = (changes[index] ?? 0n) + sent;
+      recipient.received = received < 0n ? 0n : received < recipient.logged ? received : recipient.logged;
     }
-    return payments.flatMap((payment) => {
-      const holder = holders.get(recipientKey(payment));
-      if (!holder) return [payment];
-      holder.allocatedLogged += payment.amount;
+    return deposits.flatMap((deposit) => {
+      const recipient = recipients.get(recipientKey(deposit));
+      if (!recipient) return [deposit];
+      recipient.allocatedLogged += deposit.amount;
       // Rounded so that the shares add up.
-      const amount = (holder.received * holder.allocatedLogged) / holder.logged - holder.allocatedReceived;
-      holder.allocatedReceived += amount;
-      return amount === 0n ? [] : [{ ...payment, paymentKey: `${payment.paymentKey}:${amount}`, amount }];
+      const amount = (recipient.received * recipient.allocatedLogged) / recipient.logged - recipient.allocatedReceived;
+      recipient.allocatedReceived += amount;
+      return amount === 0n ? [] : [{ ...deposit, paymentKey: `${deposit.paymentKey}:${amount}`, amount }];
     });
   };
 }

@@ -5,32 +5,32 @@ import { type EthereumNetwork, findToken } from './networks.ts';
 import type { TokenCode } from './tokens.ts';
 import type { TransactionFields } from './transaction.ts';
 
-/** A transaction that moves money of ours. */
+/** A transaction of one of our wallets. */
 export interface Transfer extends TransactionFields {
-  /** A `sweep` sends all that is left after the fee: when the fee grows, its value shrinks. */
+  /** A `sweep` sends the balance minus the fee, so a higher fee reduces its value. */
   kind: 'sweep' | 'token' | 'gas';
 }
 
-/** What every transfer needs to be told. */
+/** Options of every transfer. */
 interface TransferOptions {
   network: EthereumNetwork;
-  /** How many transactions the sender has sent before. */
+  /** Number of transactions that the sender has sent before. */
   nonce: number;
   caps: FeeCaps;
-  /** The most gas that it may use; the usual for its kind unless given. */
+  /** Defaults to the usual limit of its kind. */
   gasLimit?: bigint;
 }
 
-/** What ether costs that goes to an address without code (`G_transaction` of the yellow paper). One with code may need more. */
+/** Gas of ether sent to an address without code (`G_transaction` of the yellow paper). Contracts may need more. */
 export const ETHER_GAS_LIMIT = 21_000n;
 
 /**
- * Enough for `transfer` of USDT and USDC, also to an address that had none (about 65,000), with room. What is
- * not used is not paid.
+ * Enough for `transfer` of USDT and USDC, even to an address without a balance (about 65,000), with a margin. Unused gas
+ * is not paid.
  */
 export const TOKEN_GAS_LIMIT = 100_000n;
 
-/** All ether of a wallet but the most that this may cost; null where nothing would be left of it. */
+/** Sends a wallet's ether minus the maximum fee; null if nothing remains. */
 export function buildEtherSweep({
   network,
   nonce,
@@ -53,7 +53,7 @@ export function buildEtherSweep({
   };
 }
 
-/** Tokens, in their smallest unit. Its sender pays the gas in ether: see `missingForGas`. */
+/** Sends tokens, in their smallest unit. The sender pays gas in ether: see `missingForGas`. */
 export function buildTokenTransfer({
   network,
   nonce,
@@ -64,12 +64,12 @@ export function buildTokenTransfer({
   amount,
 }: TransferOptions & { code: TokenCode; to: string; amount: bigint }): Transfer {
   const token = findToken(network, code);
-  if (!token) throw new RangeError(`There is no ${code} on ${network.name}`);
+  if (!token) throw new RangeError(`${network.name} has no ${code}.`);
   const data = encodeTransfer(requireAddress(to), requirePositive(amount));
   return { kind: 'token', chainId: network.chainId, nonce, to: token.address, value: 0n, data, gasLimit, ...caps };
 }
 
-/** Ether from the gas wallet to a wallet that is to send tokens. */
+/** Sends ether from the gas wallet to a wallet that needs it to send tokens. */
 export function buildGasFunding({
   network,
   nonce,
@@ -82,7 +82,7 @@ export function buildGasFunding({
   return { kind: 'gas', chainId: network.chainId, nonce, to: requireAddress(to), value, data: '0x', gasLimit, ...caps };
 }
 
-/** Nothing, to its own sender: cancels another transaction of the same nonce. */
+/** Sends 0 to its own sender, to cancel another transaction with the same nonce. */
 export function buildCancellation({ network, nonce, caps, to }: TransferOptions & { to: string }): Transfer {
   return {
     kind: 'gas',
@@ -96,15 +96,15 @@ export function buildCancellation({ network, nonce, caps, to }: TransferOptions 
   };
 }
 
-/** Wei that a sender must have more than it has, so that a transfer is taken: nodes ask for the most that it may cost. */
+/** Wei that the sender lacks for the transfer's maximum cost, which nodes require. */
 export function missingForGas(transfer: Transfer, balance: bigint): bigint {
   const missing = transfer.value + transfer.gasLimit * transfer.maxFeePerGas - balance;
   return missing > 0n ? missing : 0n;
 }
 
 /**
- * The transfer that takes the place of one which waits for too long: the same nonce, both fees at least an
- * eighth higher and no lower than what is usual now. Null where a sweep would have nothing left to send.
+ * Builds the replacement of a stuck transfer: same nonce, both fees at least an eighth higher and at least the current
+ * ones. Null if a sweep would have nothing left to send.
  */
 export function bumpFees(transfer: Transfer, currentCaps: FeeCaps): Transfer | null {
   const caps = replacementCaps(transfer, currentCaps);
@@ -114,6 +114,6 @@ export function bumpFees(transfer: Transfer, currentCaps: FeeCaps): Transfer | n
 }
 
 function requirePositive(amount: bigint): bigint {
-  if (amount <= 0n) throw new RangeError(`Nothing to send: ${amount}`);
+  if (amount <= 0n) throw new RangeError(`The amount must be greater than 0, not ${amount}.`);
   return amount;
 }

@@ -21,7 +21,7 @@ export interface SimulatedChain extends Chain {
   pay(outputs: SimulatedOutput | readonly SimulatedOutput[]): Promise<{ txHash: string }>;
   /** What waits for a block and pays an address, whether or not nodes tell of it; once for each time that it is paid. */
   unconfirmedTo(address: string): Promise<readonly (SimulatedOutput & { txHash: string })[]>;
-  /** Blocks, 1 unless told otherwise. The first takes what waits and may be in a block; the others are empty. Answers the last. */
+  /** Blocks, 1 unless told otherwise. The first takes what waits and may be in a block; the others are empty. Results the last. */
   mine(blocks?: number): Promise<BlockRef>;
   /**
    * Puts `depth` + 1 empty blocks in the place of the last `depth`; answers the last. What stood in them waits
@@ -56,7 +56,8 @@ export function createBaseChain(store: ChainStore, loadFillBlock: () => Promise<
     currencies: kind.currencies,
     addresses: kind.addresses,
     tip: async () => await readTip(await store.openDatabase(), name),
-    block: async (height, findOurs) => await readBlock(await store.openDatabase(), { chain: name, height, findOurs }),
+    block: async (height, findOwnAddresses) =>
+      await readBlock(await store.openDatabase(), { chain: name, height, findOwnAddresses }),
     blockHash: async (height) => await readHash(await store.openDatabase(), name, height),
     feeRate: async () => await readFeeRate(await store.openDatabase(), name),
     findTransaction: async (txHash) => await readTransactionState(await store.openDatabase(), name, txHash),

@@ -107,10 +107,10 @@ async function replaceConflicts(change: ChainChange, coins: readonly Coin[], max
 }
 
 async function findCoin(
-  on: Runner,
+  reader: Runner,
   { chain, txHash, vout }: { chain: string; txHash: string; vout: number },
 ): Promise<Coin | null> {
-  const row = await db(on)
+  const row = await db(reader)
     .selectFrom('simulated_transactions as tx')
     .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
     .leftJoin('simulated_transactions as spending', 'spending.id', 'output.spent_by_id')

@@ -17,16 +17,16 @@ export function createSimulatedBitcoin({
   return {
     ...createBaseChain(store, async () => await Promise.resolve(mineAll)),
 
-    unconfirmedDeposits: async (findOurs) =>
-      await filterOwnDeposits(await readUnconfirmed(await store.openDatabase(), name), findOurs),
+    unconfirmedDeposits: async (findOwnAddresses) =>
+      await filterOwnDeposits(await readUnconfirmed(await store.openDatabase(), name), findOwnAddresses),
 
     coinStates: async (paymentKeys) => await readCoinStates(await store.openDatabase(), name, paymentKeys),
 
     async scanUtxoSet(addresses) {
       const database = await store.openDatabase();
-      return await database.inSnapshot(async (on) => ({
-        at: await readTip(on, name),
-        coins: await readUnspent(on, name, addresses),
+      return await database.inSnapshot(async (reader) => ({
+        at: await readTip(reader, name),
+        coins: await readUnspent(reader, name, addresses),
       }));
     },
 

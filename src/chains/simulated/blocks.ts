@@ -18,8 +18,8 @@ const selectTip = statement((query, { chain }: { chain: string }) =>
     .limit(1),
 );
 
-export async function readTip(on: Runner, chain: string): Promise<BlockRef> {
-  const [tip] = (await selectTip(on, { chain })).rows;
+export async function readTip(reader: Runner, chain: string): Promise<BlockRef> {
+  const [tip] = (await selectTip(reader, { chain })).rows;
   if (!tip) throw new Error(`The simulated chain ${chain} has no first block`);
   return tip;
 }
@@ -37,8 +37,8 @@ const selectHash = statement((query, { chain, height }: { chain: string; height:
 );
 
 /** null where there is none (yet). */
-export async function readHash(on: Runner, chain: string, height: number): Promise<string | null> {
-  const [block] = (await selectHash(on, { chain, height })).rows;
+export async function readHash(reader: Runner, chain: string, height: number): Promise<string | null> {
+  const [block] = (await selectHash(reader, { chain, height })).rows;
   return block?.hash ?? null;
 }
 
@@ -60,10 +60,10 @@ const selectBlock = statement((query, { chain, height }: { chain: string; height
 
 /** The block at a height; null where there is none (yet). */
 export async function readBlock(
-  on: Runner,
-  { chain, height, findOurs }: { chain: string; height: number; findOurs: FindOwnAddresses },
+  reader: Runner,
+  { chain, height, findOwnAddresses }: { chain: string; height: number; findOwnAddresses: FindOwnAddresses },
 ): Promise<ChainBlock | null> {
-  const { rows } = await selectBlock(on, { chain, height });
+  const { rows } = await selectBlock(reader, { chain, height });
   const [block] = rows;
   if (!block) return null;
   const outputs = rows.flatMap(({ tx_hash, payment_key, address, code, amount }): OutputRow[] =>
@@ -72,7 +72,7 @@ export async function readBlock(
       : [],
   );
   const { hash, parent_hash: parentHash, at } = block;
-  return { height, hash, parentHash, minedAt: at, deposits: await filterOwnDeposits(outputs, findOurs) };
+  return { height, hash, parentHash, minedAt: at, deposits: await filterOwnDeposits(outputs, findOwnAddresses) };
 }
 
 const selectState = statement((query, { chain, txHash }: { chain: string; txHash: string }) =>
@@ -86,8 +86,8 @@ const selectState = statement((query, { chain, txHash }: { chain: string; txHash
     .where('tx.tx_hash', '=', txHash),
 );
 
-export async function readTransactionState(on: Runner, chain: string, txHash: string): Promise<TransactionState> {
-  const [tx] = (await selectState(on, { chain, txHash })).rows;
+export async function readTransactionState(reader: Runner, chain: string, txHash: string): Promise<TransactionState> {
+  const [tx] = (await selectState(reader, { chain, txHash })).rows;
   if (!tx || tx.state === 'dropped') return { state: 'unknown' };
   const { state, height, hash } = tx;
   if (state === 'waiting') return { state };
@@ -97,11 +97,11 @@ export async function readTransactionState(on: Runner, chain: string, txHash: st
 
 /** What a transaction in a block has cost its sender. */
 export async function readFeePaid(
-  on: Runner,
+  reader: Runner,
   chain: string,
   txHash: string,
 ): Promise<{ block: BlockRef; fee: bigint } | null> {
-  const row = await db(on)
+  const row = await db(reader)
     .selectFrom('simulated_transactions as tx')
     .innerJoin('simulated_blocks as block', (join) =>
       join.onRef('block.chain', '=', 'tx.chain').onRef('block.height', '=', 'tx.height'),

@@ -23,10 +23,10 @@ export class Balances {
 }
 
 /** What accounts hold after a block, whoever sent it. Reads more than once: in a unit, or in a snapshot. */
-export async function readBalances(on: Runner, addresses: readonly string[], height: number): Promise<Balances> {
+export async function readBalances(reader: Runner, addresses: readonly string[], height: number): Promise<Balances> {
   const balances = new Balances();
   for (let start = 0; start < addresses.length; start += ADDRESSES_PER_STATEMENT)
-    await addBalances(db(on), addresses.slice(start, start + ADDRESSES_PER_STATEMENT), height, balances);
+    await addBalances(db(reader), addresses.slice(start, start + ADDRESSES_PER_STATEMENT), height, balances);
   return balances;
 }
 
@@ -83,8 +83,8 @@ export function maxCost({
 }
 
 /** The nonces that an account has used in blocks, up to a height where one is given, are those below the answer. */
-export async function readNextMinedNonce(on: Runner, sender: string, maxHeight?: number): Promise<number> {
-  const last = await db(on)
+export async function readNextMinedNonce(reader: Runner, sender: string, maxHeight?: number): Promise<number> {
+  const last = await db(reader)
     .selectFrom('simulated_transactions')
     .select('nonce')
     .where('chain', '=', chain)
@@ -98,8 +98,8 @@ export async function readNextMinedNonce(on: Runner, sender: string, maxHeight?:
 }
 
 /** What an account has sent and waits, by its nonce. */
-export async function readPendingTransfers(on: Runner, sender: string): Promise<Map<number, PendingTransfer>> {
-  const rows = await db(on)
+export async function readPendingTransfers(reader: Runner, sender: string): Promise<Map<number, PendingTransfer>> {
+  const rows = await db(reader)
     .selectFrom('simulated_transactions as tx')
     .leftJoin('simulated_outputs as output', (join) =>
       join.onRef('output.transaction_id', '=', 'tx.id').on('output.code', '=', 'eth'),

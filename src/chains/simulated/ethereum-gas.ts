@@ -11,15 +11,15 @@ import { TransactionRejected } from './broadcast.ts';
 
 /** Gas that a transfer would use after the last block. Throws where it would fail, as nodes do that try it. */
 export async function estimateGas(
-  on: Runner,
+  reader: Runner,
   from: string,
   { to, value, data }: Pick<Transfer, 'to' | 'value' | 'data'>,
 ): Promise<bigint> {
   const sender = requireAddress(from);
   const output = requireTransfer({ to: requireAddress(to), value, data });
   if (!output) return ETHER_GAS_LIMIT;
-  const { height } = await readTip(on, ethereumKind.name);
-  const balance = (await readBalances(on, [sender], height)).get(sender, output.code);
+  const { height } = await readTip(reader, ethereumKind.name);
+  const balance = (await readBalances(reader, [sender], height)).get(sender, output.code);
   const { code, amount } = output;
   if (balance < amount)
     throw new ChainError('down', `The transfer would fail: ${sender} has ${balance} ${code} of ${amount}.`);

@@ -26,8 +26,8 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
   const store = createChainStore({ ...options, kind: ethereumKind });
   const { name, currencies } = ethereumKind;
 
-  async function requireBlock(runner: Runner, { height, hash }: BlockRef): Promise<void> {
-    if ((await readHash(runner, name, height)) !== hash)
+  async function requireBlock(reader: Runner, { height, hash }: BlockRef): Promise<void> {
+    if ((await readHash(reader, name, height)) !== hash)
       throw new ChainError('behind', `The simulated chain ${name} does not have block ${height} (${hash}).`);
   }
 
@@ -43,21 +43,21 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
     async balances(code, addresses, { height, hash }) {
       if (!currencies.includes(code)) throw new RangeError(`There is no ${code} on the simulated chain ${name}`);
       const database = await store.openDatabase();
-      return await database.inSnapshot(async (on) => {
-        await requireBlock(on, { height, hash });
+      return await database.inSnapshot(async (reader) => {
+        await requireBlock(reader, { height, hash });
         const kept = new Map(addresses.map((address) => [address, requireAddress(address)]));
-        const holdings = await readBalances(on, [...new Set(kept.values())], height);
+        const holdings = await readBalances(reader, [...new Set(kept.values())], height);
         return new Map([...kept].map(([address, normal]) => [address, holdings.get(normal, code)]));
       });
     },
 
     async transactionCounts(addresses, { height, hash }) {
       const database = await store.openDatabase();
-      return await database.inSnapshot(async (on) => {
-        await requireBlock(on, { height, hash });
+      return await database.inSnapshot(async (reader) => {
+        await requireBlock(reader, { height, hash });
         const counts = new Map<string, number>();
         for (const address of addresses)
-          counts.set(address, await readNextMinedNonce(on, requireAddress(address), height));
+          counts.set(address, await readNextMinedNonce(reader, requireAddress(address), height));
         return counts;
       });
     },
@@ -78,16 +78,16 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
     async nextNonce(address) {
       const sender = requireAddress(address);
       const database = await store.openDatabase();
-      return await database.inSnapshot(async (on) => {
-        const waiting = await readPendingTransfers(on, sender);
-        return nextFreeNonce(await readNextMinedNonce(on, sender), waiting);
+      return await database.inSnapshot(async (reader) => {
+        const waiting = await readPendingTransfers(reader, sender);
+        return nextFreeNonce(await readNextMinedNonce(reader, sender), waiting);
       });
     },
 
     async estimateGas(from, transfer) {
       const { estimateGas } = await import('./ethereum-gas.ts');
       const database = await store.openDatabase();
-      return await database.inSnapshot(async (on) => await estimateGas(on, from, transfer));
+      return await database.inSnapshot(async (reader) => await estimateGas(reader, from, transfer));
     },
 
     async sendFromContract({ address, amount }) {

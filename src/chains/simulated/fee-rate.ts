@@ -3,8 +3,8 @@ import type { Runner } from '../../database/engine.ts';
 import type { FeeRate } from '../port.ts';
 import type { ChainChange } from './store.ts';
 
-export async function readFeeRate(on: Runner, chain: string): Promise<FeeRate> {
-  const { fee_rate, priority_fee } = await db(on)
+export async function readFeeRate(reader: Runner, chain: string): Promise<FeeRate> {
+  const { fee_rate, priority_fee } = await db(reader)
     .selectFrom('simulated_chains')
     .select(['fee_rate', 'priority_fee'])
     .where('chain', '=', chain)

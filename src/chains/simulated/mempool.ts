@@ -19,8 +19,8 @@ const unconfirmedOutputs = statement((query, { chain }: { chain: string }) =>
 );
 
 /** What waits for a block, as far as it is to be seen. */
-export async function readUnconfirmed(on: Runner, chain: string): Promise<OutputRow[]> {
-  const { rows } = await unconfirmedOutputs(on, { chain });
+export async function readUnconfirmed(reader: Runner, chain: string): Promise<OutputRow[]> {
+  const { rows } = await unconfirmedOutputs(reader, { chain });
   return rows.flatMap(({ payment_key, code, ...output }) =>
     payment_key === null ? [] : [{ ...output, payment_key, code: code as CryptoCurrencyCode }],
   );
@@ -40,13 +40,13 @@ const unconfirmedOutputsTo = statement((query, { chain, address }: { chain: stri
 
 /** What waits and pays an address, whether or not nodes tell of it: once for each output. */
 export async function readUnconfirmedTo(
-  on: Runner,
+  reader: Runner,
   { name, addresses }: ChainKind,
   address: string,
 ): Promise<(SimulatedOutput & { txHash: string })[]> {
   const kept = addresses.normalize(address);
   if (kept === null) return [];
-  const { rows } = await unconfirmedOutputsTo(on, { chain: name, address: kept });
+  const { rows } = await unconfirmedOutputsTo(reader, { chain: name, address: kept });
   return rows.map(({ tx_hash: txHash, code, amount }) => ({
     ...{ txHash, address: kept, code: code as CryptoCurrencyCode },
     amount: BigInt(amount),
@@ -183,13 +183,13 @@ async function findUnconfirmed({ tables, kind }: ChainChange, txHash: string) {
 
 /** The states of outputs, by their payment keys. */
 export async function readCoinStates(
-  on: Runner,
+  reader: Runner,
   chain: string,
   paymentKeys: readonly string[],
 ): Promise<ReadonlyMap<string, CoinState>> {
   const states = new Map<string, CoinState>(paymentKeys.map((key) => [key, 'spent']));
   if (paymentKeys.length === 0) return states;
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('simulated_outputs as output')
     .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
     .leftJoin('simulated_transactions as spender', 'spender.id', 'output.spent_by_id')
@@ -205,9 +205,9 @@ export async function readCoinStates(
 }
 
 /** Outputs of addresses in blocks that no block spends. */
-export async function readUnspent(on: Runner, chain: string, addresses: readonly string[]): Promise<UnspentCoin[]> {
+export async function readUnspent(reader: Runner, chain: string, addresses: readonly string[]): Promise<UnspentCoin[]> {
   const ours = new Set(addresses);
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('simulated_outputs as output')
     .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
     .leftJoin('simulated_transactions as spender', 'spender.id', 'output.spent_by_id')

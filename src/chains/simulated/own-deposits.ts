@@ -13,10 +13,10 @@ export interface OutputRow {
 /** What of it comes to us; asks once, and only where there is anything. */
 export async function filterOwnDeposits(
   outputs: readonly OutputRow[],
-  findOurs: FindOwnAddresses,
+  findOwnAddresses: FindOwnAddresses,
 ): Promise<ChainDeposit[]> {
   if (outputs.length === 0) return [];
-  const ours = await findOurs([...new Set(outputs.map(({ address }) => address))]);
+  const ours = await findOwnAddresses([...new Set(outputs.map(({ address }) => address))]);
   return outputs
     .filter(({ address }) => ours.has(address))
     .map(({ tx_hash: txHash, payment_key: paymentKey, address, code, amount }) => ({
