@@ -1018,7 +1018,7 @@ export const breaks = [
   {
     name: 'addresses: one is derived from a private key',
     file: 'src/chains/bitcoin/addresses.ts',
-    find: "if (account.privateKey) throw new Error('Addresses are derived from the public key of an account alone');",
+    find: "if (account.privateKey) throw new Error('Addresses are derived from an account’s public key, not its private key.');",
     replace: '',
     tests: ['test/nodes/bitcoin-addresses.test.ts'],
   },

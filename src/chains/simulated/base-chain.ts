@@ -15,25 +15,28 @@ import {
 } from './mempool.ts';
 import { applyReorg } from './reorg.ts';
 
-/** A chain, and what the world does on it. What cannot be done throws a `RangeError`. */
+/** A chain with the actions of payers and miners. Impossible actions throw a `RangeError`. */
 export interface SimulatedChain extends Chain {
-  /** Somebody outside sends, to one address or by one transaction to several; it waits in the pool. */
+  /** Sends an external payment to one or several addresses, in one transaction. It is unconfirmed until the next block. */
   pay(outputs: SimulatedOutput | readonly SimulatedOutput[]): Promise<{ txHash: string }>;
-  /** What waits for a block and pays an address, whether or not nodes tell of it; once for each time that it is paid. */
+  /** Unconfirmed outputs of an address, even those that nodes would not report. */
   unconfirmedTo(address: string): Promise<readonly (SimulatedOutput & { txHash: string })[]>;
-  /** Blocks, 1 unless told otherwise. The first takes what waits and may be in a block; the others are empty. Results the last. */
+  /** Mines blocks, one by default. The first contains the executable transactions, the others are empty. Returns the last. */
   mine(blocks?: number): Promise<BlockRef>;
   /**
-   * Puts `depth` + 1 empty blocks in the place of the last `depth`; answers the last. What stood in them waits
-   * again, but for `drop`: that was double-spent, and is gone for ever with all that spends it.
+   * Replaces the last `depth` blocks by `depth` + 1 empty ones, and returns the last. Their transactions return to the
+   * mempool, except those of `drop`: they count as double-spent and never return, with all that spend them.
    */
   reorg(depth: number, options?: { drop?: readonly string[] }): Promise<BlockRef>;
   /**
-   * Whoever sent what waits takes it back, by a transaction with a higher fee: that pays `by`, or itself, in
-   * which case nothing of it is known here (null).
+   * Replaces an unconfirmed external transaction by one with a higher fee, which pays `replacement`. Without one it pays its
+   * sender, and the result is null.
    */
-  replace(txHash: string, by?: SimulatedOutput | readonly SimulatedOutput[]): Promise<{ txHash: string } | null>;
-  /** Nodes forget what waits, as those with a full pool do; what is signed can be sent again. */
+  replace(
+    txHash: string,
+    replacement?: SimulatedOutput | readonly SimulatedOutput[],
+  ): Promise<{ txHash: string } | null>;
+  /** Removes an unconfirmed transaction, as nodes with a full mempool do. Signed transactions can be sent again. */
   evict(txHash: string): Promise<void>;
   setFeeRate(rate: FeeRate): Promise<void>;
 }
@@ -44,10 +47,10 @@ export interface SimulatedChainOptions {
   random: Random;
 }
 
-/** Puts what waits into the block of a height. */
+/** Mines mempool transactions into the block at a height. */
 export type FillBlock = (change: ChainChange, height: number) => Promise<void>;
 
-/** What both kinds have in common. */
+/** The parts of a simulated chain that all kinds share. */
 export function createBaseChain(store: ChainStore, loadFillBlock: () => Promise<FillBlock>) {
   const { kind } = store;
   const { name } = kind;
@@ -61,7 +64,7 @@ export function createBaseChain(store: ChainStore, loadFillBlock: () => Promise<
     blockHash: async (height) => await readHash(await store.openDatabase(), name, height),
     feeRate: async () => await readFeeRate(await store.openDatabase(), name),
     findTransaction: async (txHash) => await readTransactionState(await store.openDatabase(), name, txHash),
-    // The database is whoever's has opened it.
+    // The database belongs to the caller.
     close: async () => await Promise.resolve(),
 
     async pay(payments) {
@@ -72,7 +75,8 @@ export function createBaseChain(store: ChainStore, loadFillBlock: () => Promise<
     unconfirmedTo: async (address) => await readUnconfirmedTo(await store.openDatabase(), kind, address),
 
     async mine(blocks = 1) {
-      if (!Number.isSafeInteger(blocks) || blocks < 1) throw new RangeError(`There are no ${blocks} blocks to mine`);
+      if (!Number.isSafeInteger(blocks) || blocks < 1)
+        throw new RangeError(`The number of blocks must be at least 1, not ${blocks}.`);
       const fillBlock = await loadFillBlock();
       return await store.change(async (change) => {
         const tip = await readTip(change, name);
@@ -84,9 +88,9 @@ export function createBaseChain(store: ChainStore, loadFillBlock: () => Promise<
     reorg: async (depth, { drop = [] } = {}) =>
       await store.change(async (change) => await applyReorg(change, depth, drop)),
 
-    async replace(txHash, by) {
-      const paid = by === undefined ? null : normalizeOutputs(kind, by);
-      return await store.change(async (change) => await replaceUnconfirmed(change, txHash, paid));
+    async replace(txHash, replacement) {
+      const outputs = replacement === undefined ? null : normalizeOutputs(kind, replacement);
+      return await store.change(async (change) => await replaceUnconfirmed(change, txHash, outputs));
     },
 
     evict: async (txHash) => await store.change(async (change) => await evictUnconfirmed(change, txHash)),

@@ -11,7 +11,7 @@ import type { BitcoinKind } from './chain-kinds.ts';
 import { insertTransaction, removeTransactions, findWithDescendants } from './mempool.ts';
 import { isAlreadyKnown, parseOrReject, TransactionRejected } from './broadcast.ts';
 
-/** Throws a `TransactionRejected` where an input does not show that who sends it may spend a P2WPKH output. */
+/** Throws a `TransactionRejected` unless an input's signature spends its P2WPKH output. */
 function requireSignature(
   transaction: Transaction,
   input: number,
@@ -22,7 +22,7 @@ function requireSignature(
   if (problem !== null) throw new TransactionRejected(problem);
 }
 
-/** Satoshi for a virtual byte, without which nodes take nothing, and by which a replacement must pay more (BIP 125). */
+/** Satoshi per virtual byte: the relay minimum, and the minimum extra fee of a replacement (BIP 125). */
 const RELAY_RATE = 1n;
 
 /** An output that a transaction spends. */
@@ -31,10 +31,10 @@ interface Coin {
   place: number;
   address: string;
   amount: bigint;
-  spentBy: { id: number; isWaiting: boolean } | null;
+  spentBy: { id: number; isUnconfirmed: boolean } | null;
 }
 
-/** Takes a signed transaction into the pool, in the place of those whose inputs it spends and whose fees it tops. */
+/** Adds a signed transaction to the mempool. It replaces conflicting transactions with a lower fee. */
 export async function acceptBitcoinTransaction(
   store: ChainStore,
   { name: chain, network, code }: BitcoinKind,
@@ -44,24 +44,25 @@ export async function acceptBitcoinTransaction(
     Transaction.fromRaw(hex.decode(raw), { allowUnknownOutputs: true, disableScriptCheck: true }),
   );
   const { txid, outputs } = await parseTransaction(raw, createScriptToAddress(network));
-  const inputs = Array.from({ length: transaction.inputsLength }, (_, place) => inputOutpoint(transaction, place));
-  if (inputs.length === 0 || new Set(inputs.map(({ name }) => name)).size < inputs.length)
-    throw new TransactionRejected('A transaction spends at least one output, and each once.');
+  const inputs = Array.from({ length: transaction.inputsLength }, (_, index) => inputOutpoint(transaction, index));
+  if (inputs.length === 0 || new Set(inputs.map(({ outpoint }) => outpoint)).size < inputs.length)
+    throw new TransactionRejected('A transaction must spend at least one output, each only once.');
 
   await store.change(async (change) => {
     if (await isAlreadyKnown(change, txid)) return;
     const coins: Coin[] = [];
-    for (const [place, { txHash, vout, name }] of inputs.entries()) {
+    for (const [index, { txHash, vout, outpoint }] of inputs.entries()) {
       const coin = await findCoin(change, { chain, txHash, vout });
-      if (!coin || (coin.spentBy && !coin.spentBy.isWaiting))
-        throw new TransactionRejected(`Output ${name} is unknown or spent.`, 'inputs');
-      requireSignature(transaction, place, coin, network);
+      if (!coin || (coin.spentBy && !coin.spentBy.isUnconfirmed))
+        throw new TransactionRejected(`Output ${outpoint} is missing or spent.`, 'inputs');
+      requireSignature(transaction, index, coin, network);
       coins.push(coin);
     }
     const fee = totalAmount(coins) - totalAmount(transactionOutputs(transaction));
-    if (fee < 0n) throw new TransactionRejected(`Its outputs are ${-fee} satoshi more than its inputs.`);
+    if (fee < 0n) throw new TransactionRejected(`Its outputs exceed its inputs by ${-fee} satoshi.`);
     const minFee = BigInt(transaction.vsize) * RELAY_RATE;
-    if (fee < minFee) throw new TransactionRejected(`It pays ${fee} satoshi; nodes relay it for ${minFee}.`, 'price');
+    if (fee < minFee)
+      throw new TransactionRejected(`Its fee is ${fee} satoshi; the relay minimum is ${minFee}.`, 'price');
     await replaceConflicts(change, coins, fee - minFee);
 
     const id = await insertTransaction(change, {
@@ -86,13 +87,13 @@ export async function acceptBitcoinTransaction(
   });
 }
 
-/** Takes away what spends the same, with all that spends that, where together it pays no more than `mostFees`. */
+/** Removes conflicting transactions and their descendants, if their fees are at most `maxReplacedFees`. */
 async function replaceConflicts(change: ChainChange, coins: readonly Coin[], maxReplacedFees: bigint): Promise<void> {
   const conflicts = [...new Set(coins.flatMap(({ spentBy }) => (spentBy ? [spentBy.id] : [])))];
   if (conflicts.length === 0) return;
   const replaced = await findWithDescendants(change, conflicts);
   if (coins.some(({ transactionId }) => replaced.includes(transactionId)))
-    throw new TransactionRejected('It spends an output of a transaction that it is to replace.');
+    throw new TransactionRejected('It spends an output of a transaction that it replaces.');
   const rows = await db(change)
     .selectFrom('simulated_transactions')
     .select('fee')
@@ -101,9 +102,9 @@ async function replaceConflicts(change: ChainChange, coins: readonly Coin[], max
   const replacedFees = rows.reduce((sum, { fee }) => sum + BigInt(fee ?? 0), 0n);
   if (replacedFees > maxReplacedFees)
     throw new TransactionRejected(
-      `What it replaces pays ${replacedFees} satoshi; it must pay that and ${RELAY_RATE} for each byte besides.`,
+      `It must pay ${RELAY_RATE} sat/vB more than the ${replacedFees} satoshi of the transactions that it replaces.`,
     );
-  await removeTransactions(change, conflicts, 'gone');
+  await removeTransactions(change, conflicts, 'removed');
 }
 
 async function findCoin(
@@ -122,20 +123,20 @@ async function findCoin(
     .executeTakeFirst();
   if (!row) return null;
   const { id: transactionId, place, address, amount, spending_id, state } = row;
-  const spentBy = spending_id === null ? null : { id: spending_id, isWaiting: state === 'waiting' };
+  const spentBy = spending_id === null ? null : { id: spending_id, isUnconfirmed: state === 'waiting' };
   return { transactionId, place, address, amount: BigInt(amount), spentBy };
 }
 
-function inputOutpoint(transaction: Transaction, place: number): { txHash: string; vout: number; name: string } {
-  const { txid, index } = transaction.getInput(place);
-  if (!txid || index === undefined) throw new TransactionRejected(`Input ${place} names no output.`);
+function inputOutpoint(transaction: Transaction, input: number): { txHash: string; vout: number; outpoint: string } {
+  const { txid, index: vout } = transaction.getInput(input);
+  if (!txid || vout === undefined) throw new TransactionRejected(`Input ${input} has no output.`);
   const txHash = hex.encode(txid);
-  return { txHash, vout: index, name: `${txHash}:${index}` };
+  return { txHash, vout, outpoint: `${txHash}:${vout}` };
 }
 
 function transactionOutputs(transaction: Transaction): { amount: bigint }[] {
-  return Array.from({ length: transaction.outputsLength }, (_, place) => ({
-    amount: transaction.getOutput(place).amount ?? 0n,
+  return Array.from({ length: transaction.outputsLength }, (_, index) => ({
+    amount: transaction.getOutput(index).amount ?? 0n,
   }));
 }
 

@@ -7,7 +7,7 @@ import { filterOwnDeposits } from './own-deposits.ts';
 import { readCoinStates, readUnspent, readUnconfirmed } from './mempool.ts';
 import { toBroadcastResult } from './broadcast.ts';
 
-/** A chain of the bitcoin family on its network regtest, without a node. */
+/** A chain of the Bitcoin family on regtest, without a node. */
 export function createSimulatedBitcoin({
   name,
   ...options
@@ -35,14 +35,14 @@ export function createSimulatedBitcoin({
     feePaid: async () => await Promise.resolve(null),
 
     async broadcast(raw) {
-      // To read transactions takes code that nobody needs who only watches.
+      // Loaded on the first broadcast: decoding transactions takes much code.
       const { acceptBitcoinTransaction } = await import('./bitcoin-broadcast.ts');
       return await toBroadcastResult(async () => await acceptBitcoinTransaction(store, kind, raw));
     },
   };
 }
 
-/** Whoever makes a block may take whatever waits. */
+/** Mines all unconfirmed transactions. */
 async function mineAll({ tables, kind }: ChainChange, height: number): Promise<void> {
   await tables
     .updateTable('simulated_transactions')

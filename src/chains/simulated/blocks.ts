@@ -6,7 +6,7 @@ import type { BlockRef, ChainBlock, FindOwnAddresses, TransactionState } from '.
 import type { ChainChange } from './store.ts';
 import { filterOwnDeposits, type OutputRow } from './own-deposits.ts';
 
-/** Rows in one statement: databases take so many values, and no more. */
+/** Rows per statement: databases limit the number of values. */
 const ROWS_PER_STATEMENT = 1000;
 
 const selectTip = statement((query, { chain }: { chain: string }) =>
@@ -20,11 +20,11 @@ const selectTip = statement((query, { chain }: { chain: string }) =>
 
 export async function readTip(reader: Runner, chain: string): Promise<BlockRef> {
   const [tip] = (await selectTip(reader, { chain })).rows;
-  if (!tip) throw new Error(`The simulated chain ${chain} has no first block`);
+  if (!tip) throw new Error(`The simulated chain ${chain} has no genesis block.`);
   return tip;
 }
 
-/** The last block and the pool: one of them is another one after each change that a node would tell of. */
+/** Changes whenever a node would report something new: the last block and the mempool. */
 export function versionExpression(chain: string): Expression<string> {
   return sql<string>`
     select (select hash from simulated_blocks where chain = ${chain} order by height desc limit 1)
@@ -36,13 +36,13 @@ const selectHash = statement((query, { chain, height }: { chain: string; height:
   query.selectFrom('simulated_blocks').select('hash').where('chain', '=', chain).where('height', '=', height),
 );
 
-/** null where there is none (yet). */
+/** Hash of the block at a height; null if there is none (yet). */
 export async function readHash(reader: Runner, chain: string, height: number): Promise<string | null> {
   const [block] = (await selectHash(reader, { chain, height })).rows;
   return block?.hash ?? null;
 }
 
-/** A block with what is in it, in one statement: a reorganisation comes before all of it, or after. */
+/** Selects a block with its contents in one statement, so that a reorg happens before or after the read. */
 const selectBlock = statement((query, { chain, height }: { chain: string; height: number }) =>
   query
     .selectFrom('simulated_blocks as block')
@@ -58,7 +58,7 @@ const selectBlock = statement((query, { chain, height }: { chain: string; height
     .orderBy('output.place'),
 );
 
-/** The block at a height; null where there is none (yet). */
+/** The block at a height; null if there is none (yet). */
 export async function readBlock(
   reader: Runner,
   { chain, height, findOwnAddresses }: { chain: string; height: number; findOwnAddresses: FindOwnAddresses },
@@ -91,11 +91,11 @@ export async function readTransactionState(reader: Runner, chain: string, txHash
   if (!tx || tx.state === 'dropped') return { state: 'unknown' };
   const { state, height, hash } = tx;
   if (state === 'waiting') return { state };
-  if (height === null || hash === null) throw new Error(`Transaction ${txHash} is in no block of ${chain}`);
+  if (height === null || hash === null) throw new Error(`Transaction ${txHash} is in no block of ${chain}.`);
   return { state, block: { height, hash } };
 }
 
-/** What a transaction in a block has cost its sender. */
+/** Fee of a mined transaction. */
 export async function readFeePaid(
   reader: Runner,
   chain: string,
@@ -113,7 +113,7 @@ export async function readFeePaid(
   return row ? { block: { height: row.height, hash: row.hash }, fee: BigInt(row.fee ?? 0) } : null;
 }
 
-/** Adds blocks behind one; answers the last of them. */
+/** Appends blocks to a parent. Returns the last. */
 export async function appendBlocks(change: ChainChange, parent: BlockRef, count: number): Promise<BlockRef> {
   const { tables, kind } = change;
   const at = change.blockTime();

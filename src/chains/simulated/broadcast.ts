@@ -1,7 +1,7 @@
 import type { RejectionCause, BroadcastResult } from '../port.ts';
 import type { ChainChange } from './store.ts';
 
-/** Why a transaction is not taken. Whatever of it was written goes with the unit in which this is thrown. */
+/** Thrown for a rejected transaction. The database transaction in which it is thrown is rolled back. */
 export class TransactionRejected extends Error {
   override readonly name = 'TransactionRejected';
   readonly rejectionCause: RejectionCause | undefined;
@@ -11,7 +11,7 @@ export class TransactionRejected extends Error {
   }
 }
 
-/** What a node answers to one who sends. */
+/** Converts a rejection to the response of a node. */
 export async function toBroadcastResult(accept: () => Promise<void>): Promise<BroadcastResult> {
   try {
     await accept();
@@ -23,18 +23,18 @@ export async function toBroadcastResult(accept: () => Promise<void>): Promise<Br
   }
 }
 
-/** Reads what was sent: whatever a library has against it is a refusal. */
+/** Converts parse errors of libraries to rejections. */
 export async function parseOrReject<Read>(parse: () => Read | Promise<Read>): Promise<Read> {
   try {
     return await parse();
   } catch (error) {
     if (error instanceof TransactionRejected) throw error;
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new TransactionRejected(`The transaction cannot be read: ${reason}`);
+    throw new TransactionRejected(`The transaction is malformed: ${reason}`);
   }
 }
 
-/** Whether it is there already, waiting or in a block. */
+/** Returns whether the transaction is in the mempool or a block. */
 export async function isAlreadyKnown({ tables, kind }: ChainChange, txHash: string): Promise<boolean> {
   const transaction = await tables
     .selectFrom('simulated_transactions')
@@ -43,8 +43,6 @@ export async function isAlreadyKnown({ tables, kind }: ChainChange, txHash: stri
     .where('tx_hash', '=', txHash)
     .executeTakeFirst();
   if (transaction?.state === 'dropped')
-    throw new TransactionRejected(
-      'It was dropped in a reorganisation: what it spends was spent by another transaction.',
-    );
+    throw new TransactionRejected('It was dropped in a reorg: another transaction spent its inputs.');
   return transaction !== undefined;
 }

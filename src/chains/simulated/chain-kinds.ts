@@ -13,14 +13,14 @@ import { networkCurrencies, type EthereumNetwork, createLocalNetwork } from '../
 import { tokenCodes } from '../ethereum/tokens.ts';
 import type { ChainAddresses, FeeRate } from '../port.ts';
 
-/** The network whose addresses and keys a simulated chain of the bitcoin family has. */
+/** The network of a simulated chain's addresses and keys. */
 export function findSimulatedNetwork(name: BitcoinChainName): NetworkParameters {
   return findNetwork(name, 'regtest');
 }
 
 export const simulatedBitcoinNetwork = findSimulatedNetwork('bitcoin');
 
-/** The network that the simulated chain `ethereum` is. At these addresses of tokens there is nothing anywhere. */
+/** The network of the simulated Ethereum chain. Its token addresses have no contract on any real network. */
 export const simulatedEthereumNetwork: EthereumNetwork = createLocalNetwork({
   chainId: 31_337,
   tokens: Object.fromEntries(
@@ -31,36 +31,36 @@ export const simulatedEthereumNetwork: EthereumNetwork = createLocalNetwork({
   ),
 });
 
-/** What is paid to an address. */
+/** An amount paid to an address. */
 export interface SimulatedOutput {
   address: string;
   code: CryptoCurrencyCode;
   amount: bigint;
 }
 
-/** The same as it is kept. */
+/** An output as stored. */
 export interface StoredOutput extends SimulatedOutput {
   place: number;
-  /** null for what is not to be seen in its block. */
+  /** Null for outputs that are not visible in a block. */
   paymentKey: string | null;
 }
 
-/** What tells one kind of simulated chain from the other, as far as both are kept alike. */
+/** Properties by which the kinds of simulated chains differ. */
 export interface ChainKind {
   readonly name: ChainName;
   readonly currencies: readonly CryptoCurrencyCode[];
   readonly addresses: ChainAddresses;
-  /** What stands before the digits of a hash. */
+  /** Prefix of hashes. */
   readonly hashPrefix: '' | '0x';
   /** Until another is set. */
   readonly initialFeeRate: FeeRate;
-  /** Whether an output is an input of another transaction, which is nothing without it. */
+  /** True if transactions spend outputs, and depend on the transactions that created them. */
   readonly hasInputs: boolean;
-  /** Gives what one transaction pays the names that it has on a real chain. */
+  /** Adds the payment keys that the outputs of a transaction have on a real chain. */
   toStoredOutputs(txHash: string, outputs: readonly SimulatedOutput[]): StoredOutput[];
 }
 
-/** A chain of the bitcoin family. */
+/** A chain of the Bitcoin family. */
 export interface BitcoinKind extends ChainKind {
   readonly name: BitcoinChainName;
   readonly network: NetworkParameters;
@@ -93,11 +93,11 @@ export const ethereumKind: ChainKind = {
   hasInputs: false,
   toStoredOutputs(txHash, outputs) {
     if (outputs.filter(({ code }) => code === 'eth').length > 1)
-      throw new RangeError('A transaction sends ether to one address; what contracts send besides is `transferInside`');
+      throw new RangeError('A transaction can send ether to one address only. Use `sendFromContract` for more.');
     let logs = 0;
     return outputs.map((output, place) => {
-      const name = output.code === 'eth' ? 'native' : String(logs++);
-      return { ...output, place, paymentKey: `${txHash}:${name}` };
+      const position = output.code === 'eth' ? 'native' : String(logs++);
+      return { ...output, place, paymentKey: `${txHash}:${position}` };
     });
   },
 };

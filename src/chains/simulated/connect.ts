@@ -5,18 +5,18 @@ import { deriveAccount } from '../seed-accounts.ts';
 import { createSimulatedChain, type SimulatedChain, type SimulatedChainOptions } from './chain.ts';
 import { simulatedEthereumNetwork, findSimulatedNetwork } from './chain-kinds.ts';
 
-/** Of an installation: nobody else has its addresses, and they are the same after a restart. */
+/** Derives the seed of the sandbox's accounts. It is unique per installation and stable across restarts. */
 export function deriveSandboxSeed(serviceKey: Uint8Array): Uint8Array {
   return createHmac('sha512', serviceKey).update('seed of the sandbox').digest();
 }
 
-/** A chain that exists in the database alone, with an account of the sandbox, which signs unless it is told not to. */
+/** Creates a simulated chain with an account of the sandbox. */
 export async function connectSimulated(
   options: SimulatedChainOptions & {
     serviceKey: Uint8Array;
     name: ChainName;
     canSign: boolean;
-    /** The account's key in another notation than the usual one. */
+    /** The account key in another notation. */
     accountKey?: string | undefined;
   },
 ): Promise<ChainAccount & { chain: SimulatedChain }> {

@@ -6,10 +6,10 @@ import { ethereumKind } from './chain-kinds.ts';
 
 const { name: chain } = ethereumKind;
 
-/** Addresses in one statement: databases take so many values, and no more. */
+/** Addresses per statement: databases limit the number of values. */
 const ADDRESSES_PER_STATEMENT = 1000;
 
-/** What accounts hold, of every currency. */
+/** Balances of accounts in all currencies. */
 export class Balances {
   readonly #amounts = new Map<string, bigint>();
 
@@ -22,7 +22,7 @@ export class Balances {
   }
 }
 
-/** What accounts hold after a block, whoever sent it. Reads more than once: in a unit, or in a snapshot. */
+/** Reads balances after a block, from any source. Needs a database transaction or snapshot, because it reads more than once. */
 export async function readBalances(reader: Runner, addresses: readonly string[], height: number): Promise<Balances> {
   const balances = new Balances();
   for (let start = 0; start < addresses.length; start += ADDRESSES_PER_STATEMENT)
@@ -62,18 +62,18 @@ async function addBalances(
   for (const { sender, fee } of fees) balances.add(sender ?? '', 'eth', -BigInt(fee ?? 0));
 }
 
-/** A signed transaction that waits, as far as its account is concerned. */
+/** An unconfirmed signed transaction of an account. */
 export interface PendingTransfer {
   id: number;
   nonce: number;
   gasLimit: bigint;
   maxFeePerGas: bigint;
   maxPriorityFeePerGas: bigint;
-  /** Wei that it sends. */
+  /** Wei sent. */
   value: bigint;
 }
 
-/** The most wei that a transaction takes from its sender. */
+/** Maximum cost of a transaction in wei, for its sender. */
 export function maxCost({
   gasLimit,
   maxFeePerGas,
@@ -82,7 +82,7 @@ export function maxCost({
   return value + gasLimit * maxFeePerGas;
 }
 
-/** The nonces that an account has used in blocks, up to a height where one is given, are those below the answer. */
+/** Returns the next nonce of an account after its mined transactions, optionally up to a height. */
 export async function readNextMinedNonce(reader: Runner, sender: string, maxHeight?: number): Promise<number> {
   const last = await db(reader)
     .selectFrom('simulated_transactions')
@@ -97,7 +97,7 @@ export async function readNextMinedNonce(reader: Runner, sender: string, maxHeig
   return (last?.nonce ?? -1) + 1;
 }
 
-/** What an account has sent and waits, by its nonce. */
+/** Unconfirmed transactions of an account, by nonce. */
 export async function readPendingTransfers(reader: Runner, sender: string): Promise<Map<number, PendingTransfer>> {
   const rows = await db(reader)
     .selectFrom('simulated_transactions as tx')
@@ -129,7 +129,7 @@ export function parseCaps(row: {
   };
 }
 
-/** The nonce of the next transaction of an account, after those that wait without a gap. */
+/** Returns the next nonce of an account, after pending transactions without a gap. */
 export function nextFreeNonce(minedNonce: number, pending: ReadonlyMap<number, unknown>): number {
   let next = minedNonce;
   while (pending.has(next)) next += 1;

@@ -14,10 +14,10 @@ import { simulatedEthereumNetwork } from './chain-kinds.ts';
 import { insertTransaction, removeTransactions } from './mempool.ts';
 import { isAlreadyKnown, parseOrReject, TransactionRejected } from './broadcast.ts';
 
-/** Of a block, and so of a transaction. */
+/** Gas limit of a block, and so of a transaction. */
 const BLOCK_GAS_LIMIT = 30_000_000n;
 
-/** Takes a signed transaction into the pool, in the place of the one with its nonce whose fees it tops. */
+/** Adds a signed transaction to the mempool. It replaces one with the same nonce and lower fees. */
 export async function acceptEthereumTransaction(store: ChainStore, raw: string): Promise<void> {
   const transaction = await parseOrReject(async () => await parseRawTransfer(raw));
   requireValidFields(transaction);
@@ -28,7 +28,7 @@ export async function acceptEthereumTransaction(store: ChainStore, raw: string):
     const replaced = pending.get(transaction.nonce);
     if (replaced) requireRaisedFees(transaction, replaced);
     await requireFunds(change, transaction, pending);
-    if (replaced) await removeTransactions(change, [replaced.id], 'gone');
+    if (replaced) await removeTransactions(change, [replaced.id], 'removed');
     const { txHash, output, sender, nonce } = transaction;
     await insertTransaction(change, {
       txHash,
@@ -44,39 +44,38 @@ export async function acceptEthereumTransaction(store: ChainStore, raw: string):
   });
 }
 
-/** What can be said without the chain. */
+/** Checks that need no chain state. */
 function requireValidFields({ chainId, gasLimit, maxFeePerGas, maxPriorityFeePerGas }: SignedTransfer): void {
   const { chainId: ours } = simulatedEthereumNetwork;
-  if (chainId !== ours) throw new TransactionRejected(`It is signed for chain ${chainId}; this is chain ${ours}.`);
+  if (chainId !== ours) throw new TransactionRejected(`It is signed for chain ${chainId} instead of ${ours}.`);
   if (gasLimit < ETHER_GAS_LIMIT)
-    throw new TransactionRejected(`Any transaction needs ${ETHER_GAS_LIMIT} gas; it may use ${gasLimit}.`);
+    throw new TransactionRejected(`Its gas limit is ${gasLimit}; the minimum is ${ETHER_GAS_LIMIT}.`);
   if (gasLimit > BLOCK_GAS_LIMIT)
-    throw new TransactionRejected(`A block has ${BLOCK_GAS_LIMIT} gas; it may use ${gasLimit}.`);
-  if (maxPriorityFeePerGas > maxFeePerGas)
-    throw new TransactionRejected('Its priority fee is higher than its whole fee.');
+    throw new TransactionRejected(`Its gas limit is ${gasLimit}; that of a block is ${BLOCK_GAS_LIMIT}.`);
+  if (maxPriorityFeePerGas > maxFeePerGas) throw new TransactionRejected('Its priority fee exceeds its maximum fee.');
 }
 
 function requireUsableNonce(nonce: number, minedNonce: number, pending: ReadonlyMap<number, PendingTransfer>): void {
   const next = nextFreeNonce(minedNonce, pending);
   if (nonce < minedNonce)
-    throw new TransactionRejected(`The nonce ${nonce} is used; the next one is ${next}.`, 'nonce');
+    throw new TransactionRejected(`The nonce ${nonce} is too low; the next one is ${next}.`, 'nonce');
   if (nonce > next && !pending.has(nonce))
-    throw new TransactionRejected(`The nonce ${nonce} comes too early; the next one is ${next}.`);
+    throw new TransactionRejected(`The nonce ${nonce} is too high; the next one is ${next}.`);
 }
 
-/** Nodes take a replacement for both fees a tenth higher (Geth, unless told otherwise). */
+/** Nodes accept a replacement whose fees are both at least a tenth higher (Geth's default). */
 function requireRaisedFees(replacement: SignedTransfer, replaced: PendingTransfer): void {
-  const isRaised = (one: bigint, other: bigint) => one * 10n >= other * 11n;
+  const isRaised = (fee: bigint, previous: bigint) => fee * 10n >= previous * 11n;
   const isHigher =
     isRaised(replacement.maxFeePerGas, replaced.maxFeePerGas) &&
     isRaised(replacement.maxPriorityFeePerGas, replaced.maxPriorityFeePerGas);
   if (!isHigher)
     throw new TransactionRejected(
-      `Another one with the nonce ${replacement.nonce} waits; both fees must be a tenth higher.`,
+      `A transaction with nonce ${replacement.nonce} is pending; both fees must be at least 10% higher.`,
     );
 }
 
-/** The last block must have what this and all that waits may cost, whatever it turns out to be. */
+/** The balance must cover the maximum cost of this and all pending transactions. */
 async function requireFunds(
   change: ChainChange,
   transaction: SignedTransfer,
@@ -88,7 +87,7 @@ async function requireFunds(
   for (const other of pending.values()) if (other.nonce !== transaction.nonce) needed += maxCost(other);
   if (balance < needed)
     throw new TransactionRejected(
-      `${transaction.sender} has ${balance} wei; this and what waits may cost ${needed}.`,
+      `${transaction.sender} has ${balance} wei; this and its pending transactions may cost ${needed}.`,
       'price',
     );
 }

@@ -4,13 +4,13 @@ import type { ChainChange } from './store.ts';
 import { parseCaps, type Balances, readNextMinedNonce, maxCost, readBalances } from './ethereum-accounts.ts';
 import { readFeeRate } from './fee-rate.ts';
 
-/** What `transfer` of a token costs here, to whatever address. */
+/** Gas of a token's `transfer` on this chain, to any address. */
 export const TOKEN_GAS_USED = 52_000n;
 
-/** A transaction that waits, with all that decides whether it may be in the next block, and what becomes of it there. */
+/** An unconfirmed transaction with its outputs. */
 interface PendingTransaction {
   id: number;
-  /** null where it came from outside: there is enough for anything. */
+  /** Null for external payers, who have unlimited funds. */
   signed: {
     sender: string;
     nonce: number;
@@ -22,8 +22,8 @@ interface PendingTransaction {
 }
 
 /**
- * Puts what waits into a block, in the order in which it came, as long as anything may follow. What may not
- * waits on: a nonce is missing before it, its account has not what it may cost, or it gives less than the base fee.
+ * Mines mempool transactions into a block in their order, until none is executable. A transaction stays in the mempool
+ * if an earlier nonce is missing, its maximum cost exceeds the balance, or it pays less than the base fee.
  */
 export async function executeBlock(change: ChainChange, height: number): Promise<void> {
   const { tables, kind } = change;
@@ -61,7 +61,7 @@ export async function executeBlock(change: ChainChange, height: number): Promise
   }
 }
 
-/** Moves what a transaction moves, and takes its fee. */
+/** Applies a transaction and its fee to the balances. */
 function executeTransaction(
   { signed, outputs }: PendingTransaction,
   balances: Balances,
@@ -111,4 +111,4 @@ function etherValue(outputs: PendingTransaction['outputs']): bigint {
   return outputs.reduce((sum, { code, amount }) => (code === 'eth' ? sum + amount : sum), 0n);
 }
 
-const min = (one: bigint, other: bigint) => (one < other ? one : other);
+const min = (a: bigint, b: bigint) => (a < b ? a : b);

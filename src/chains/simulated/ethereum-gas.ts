@@ -9,7 +9,7 @@ import { toOutput } from './ethereum-transaction.ts';
 import { ethereumKind } from './chain-kinds.ts';
 import { TransactionRejected } from './broadcast.ts';
 
-/** Gas that a transfer would use after the last block. Throws where it would fail, as nodes do that try it. */
+/** Estimates the gas of a transfer after the last block. Throws if it would fail, as nodes do. */
 export async function estimateGas(
   reader: Runner,
   from: string,
@@ -22,7 +22,7 @@ export async function estimateGas(
   const balance = (await readBalances(reader, [sender], height)).get(sender, output.code);
   const { code, amount } = output;
   if (balance < amount)
-    throw new ChainError('down', `The transfer would fail: ${sender} has ${balance} ${code} of ${amount}.`);
+    throw new ChainError('down', `The transfer would fail: ${sender} has ${balance} of ${amount} ${code}.`);
   return code === 'eth' ? ETHER_GAS_LIMIT : TOKEN_GAS_USED;
 }
 

@@ -11,17 +11,17 @@ import { ethereumKind } from './chain-kinds.ts';
 import { insertTransaction, normalizeOutputs } from './mempool.ts';
 import { toBroadcastResult } from './broadcast.ts';
 
-/** Ethereum, with what else those need who send on it. */
+/** Ethereum, with the methods that withdrawals need. */
 export interface SimulatedEthereum extends SimulatedChain, EthereumChain {
   balances: EthereumChain['balances'];
   transactionCounts: EthereumChain['transactionCounts'];
   feeRate: EthereumChain['feeRate'];
   findTransaction: EthereumChain['findTransaction'];
-  /** A contract sends ether: it waits, and is then to be seen in no block, but in what the address holds there. */
+  /** Sends ether from a contract. Once mined it is visible in no block, only in the address's balance. */
   sendFromContract(transfer: { address: string; amount: bigint }): Promise<{ txHash: string }>;
 }
 
-/** Ethereum with a network of its own, without a node. What sending and mining takes is only loaded for that. */
+/** Creates a simulated Ethereum chain. The code that broadcasts and mines is loaded on first use. */
 export function createSimulatedEthereum(options: SimulatedChainOptions): SimulatedEthereum {
   const store = createChainStore({ ...options, kind: ethereumKind });
   const { name, currencies } = ethereumKind;
@@ -37,17 +37,17 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
     coinStates: () => null,
     scanUtxoSet: () => null,
 
-    // As with a node: none is told.
+    // Same as with a node: mempool transactions are not reported.
     unconfirmedDeposits: async () => await Promise.resolve([]),
 
     async balances(code, addresses, { height, hash }) {
-      if (!currencies.includes(code)) throw new RangeError(`There is no ${code} on the simulated chain ${name}`);
+      if (!currencies.includes(code)) throw new RangeError(`The simulated chain ${name} has no ${code}.`);
       const database = await store.openDatabase();
       return await database.inSnapshot(async (reader) => {
         await requireBlock(reader, { height, hash });
-        const kept = new Map(addresses.map((address) => [address, requireAddress(address)]));
-        const holdings = await readBalances(reader, [...new Set(kept.values())], height);
-        return new Map([...kept].map(([address, normal]) => [address, holdings.get(normal, code)]));
+        const normalized = new Map(addresses.map((address) => [address, requireAddress(address)]));
+        const balances = await readBalances(reader, [...new Set(normalized.values())], height);
+        return new Map([...normalized].map(([address, key]) => [address, balances.get(key, code)]));
       });
     },
 
@@ -66,7 +66,7 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
 
     async feeRate() {
       const rate = await readFeeRate(await store.openDatabase(), name);
-      if (rate.unit !== 'wei/gas') throw new Error(`The fee of ${name} is in ${rate.unit}`);
+      if (rate.unit !== 'wei/gas') throw new Error(`The fee rate of ${name} is in ${rate.unit}.`);
       return rate;
     },
 

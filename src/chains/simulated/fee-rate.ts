@@ -18,11 +18,11 @@ export async function readFeeRate(reader: Runner, chain: string): Promise<FeeRat
 export async function updateFeeRate({ tables, kind, announce }: ChainChange, rate: FeeRate): Promise<void> {
   const { unit } = kind.initialFeeRate;
   if (rate.unit !== unit)
-    throw new RangeError(`On the simulated chain ${kind.name} a fee is in ${unit}, not ${rate.unit}`);
-  if (rate.amount < 1n) throw new RangeError(`A fee is at least 1 ${unit}, not ${rate.amount}`);
+    throw new RangeError(`Fee rates on the simulated chain ${kind.name} must be in ${unit}, not ${rate.unit}.`);
+  if (rate.amount < 1n) throw new RangeError(`The fee rate must be at least 1 ${unit}, not ${rate.amount}.`);
   const priority = rate.unit === 'wei/gas' ? rate.priority : null;
   if (priority !== null && (priority < 0n || priority > rate.amount))
-    throw new RangeError(`Of ${rate.amount} wei for a unit of gas, ${priority} cannot be the priority fee`);
+    throw new RangeError(`The priority fee must be from 0 to ${rate.amount} wei per unit of gas, not ${priority}.`);
   await tables
     .updateTable('simulated_chains')
     .set({ fee_rate: String(rate.amount), priority_fee: priority === null ? null : String(priority) })

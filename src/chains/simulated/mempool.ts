@@ -18,7 +18,7 @@ const unconfirmedOutputs = statement((query, { chain }: { chain: string }) =>
     .orderBy('output.place'),
 );
 
-/** What waits for a block, as far as it is to be seen. */
+/** Visible outputs in the mempool. */
 export async function readUnconfirmed(reader: Runner, chain: string): Promise<OutputRow[]> {
   const { rows } = await unconfirmedOutputs(reader, { chain });
   return rows.flatMap(({ payment_key, code, ...output }) =>
@@ -38,7 +38,7 @@ const unconfirmedOutputsTo = statement((query, { chain, address }: { chain: stri
     .orderBy('output.place'),
 );
 
-/** What waits and pays an address, whether or not nodes tell of it: once for each output. */
+/** Mempool outputs of an address, even those that nodes would not report. */
 export async function readUnconfirmedTo(
   reader: Runner,
   { name, addresses }: ChainKind,
@@ -53,29 +53,29 @@ export async function readUnconfirmedTo(
   }));
 }
 
-/** What somebody outside pays, with addresses in their kept form. Throws a `RangeError` where nobody could pay it. */
+/** Validates the outputs of an external payment and normalizes their addresses. Throws a `RangeError` if invalid. */
 export function normalizeOutputs(
   { name, currencies, addresses }: ChainKind,
   outputs: SimulatedOutput | readonly SimulatedOutput[],
 ): SimulatedOutput[] {
   const list = 'address' in outputs ? [outputs] : outputs;
-  if (list.length === 0) throw new RangeError('A transaction pays to at least one address');
+  if (list.length === 0) throw new RangeError('A transaction must pay at least one address.');
   return list.map(({ address: text, code, amount }) => {
     const address = addresses.normalize(text);
-    if (address === null) throw new RangeError(`${text} is no address of the simulated chain ${name}`);
-    if (!currencies.includes(code)) throw new RangeError(`There is no ${code} on the simulated chain ${name}`);
-    if (amount <= 0n) throw new RangeError(`Nothing to pay: ${amount}`);
+    if (address === null) throw new RangeError(`${text} is not an address of the simulated chain ${name}.`);
+    if (!currencies.includes(code)) throw new RangeError(`The simulated chain ${name} has no ${code}.`);
+    if (amount <= 0n) throw new RangeError(`The amount must be greater than 0, not ${amount}.`);
     return { address, code, amount };
   });
 }
 
-/** Of a transaction, what only those have that are signed. */
+/** Columns that only signed transactions have. */
 type SignedFields = Pick<
   Insertable<SimulatedTransactionTable>,
   'sender' | 'nonce' | 'gas_limit' | 'max_fee_per_gas' | 'max_priority_fee_per_gas' | 'fee'
 >;
 
-/** Puts a transaction into the pool; answers its number. */
+/** Adds a transaction to the mempool. Returns its ID. */
 export async function insertTransaction(
   { tables, kind, announce }: ChainChange,
   { txHash, outputs, signed }: { txHash: string; outputs: readonly StoredOutput[]; signed?: SignedFields },
@@ -96,7 +96,7 @@ export async function insertTransaction(
   return id;
 }
 
-/** What somebody outside sends, under a new name. */
+/** Adds an external transaction with a new hash. */
 export async function insertExternalTransaction(
   change: ChainChange,
   outputs: readonly SimulatedOutput[],
@@ -106,7 +106,7 @@ export async function insertExternalTransaction(
   return { txHash };
 }
 
-/** Transactions with all whose inputs they are, and so on. */
+/** Returns transactions with all their descendants. */
 export async function findWithDescendants({ tables, kind }: ChainChange, ids: readonly number[]): Promise<number[]> {
   const all = new Set(ids);
   for (let next = [...all]; kind.hasInputs && next.length > 0; ) {
@@ -124,20 +124,20 @@ export async function findWithDescendants({ tables, kind }: ChainChange, ids: re
 }
 
 /**
- * Takes transactions away with all that hangs on them; what they have spent is there to be spent. Of those
- * that are `dropped` the names are kept, so that they never come back.
+ * Removes transactions and their descendants; the outputs that they spent are unspent again. The hashes of `dropped`
+ * transactions are kept, so that they never return.
  */
 export async function removeTransactions(
   change: ChainChange,
   ids: readonly number[],
-  mode: 'gone' | 'dropped',
+  mode: 'removed' | 'dropped',
 ): Promise<void> {
   if (ids.length === 0) return;
   const { tables, announce } = change;
   const all = await findWithDescendants(change, ids);
   await tables.updateTable('simulated_outputs').set({ spent_by_id: null }).where('spent_by_id', 'in', all).execute();
   await tables.deleteFrom('simulated_outputs').where('transaction_id', 'in', all).execute();
-  if (mode === 'gone') await tables.deleteFrom('simulated_transactions').where('id', 'in', all).execute();
+  if (mode === 'removed') await tables.deleteFrom('simulated_transactions').where('id', 'in', all).execute();
   else {
     await tables
       .updateTable('simulated_transactions')
@@ -148,7 +148,7 @@ export async function removeTransactions(
   announce();
 }
 
-/** Puts another transaction into the place of one that waits; null where it pays nobody of whom anything is known. */
+/** Replaces an unconfirmed transaction. Returns null if the replacement pays only its sender. */
 export async function replaceUnconfirmed(
   change: ChainChange,
   txHash: string,
@@ -156,15 +156,15 @@ export async function replaceUnconfirmed(
 ): Promise<{ txHash: string } | null> {
   const { id, is_signed } = await findUnconfirmed(change, txHash);
   if (is_signed)
-    throw new RangeError(`Transaction ${txHash} is signed: only its signer can replace it, by sending another`);
-  await removeTransactions(change, [id], 'gone');
+    throw new RangeError(`Transaction ${txHash} is signed. Only its signer can replace it, with another transaction.`);
+  await removeTransactions(change, [id], 'removed');
   return replacement && (await insertExternalTransaction(change, replacement));
 }
 
-/** Takes one that waits out of the pool. */
+/** Removes an unconfirmed transaction from the mempool. */
 export async function evictUnconfirmed(change: ChainChange, txHash: string): Promise<void> {
   const { id } = await findUnconfirmed(change, txHash);
-  await removeTransactions(change, [id], 'gone');
+  await removeTransactions(change, [id], 'removed');
 }
 
 async function findUnconfirmed({ tables, kind }: ChainChange, txHash: string) {
@@ -177,11 +177,11 @@ async function findUnconfirmed({ tables, kind }: ChainChange, txHash: string) {
   if (transaction?.state === 'waiting') return transaction;
   const reason = transaction && transaction.state !== 'dropped' ? 'is in a block already' : 'is unknown';
   throw new RangeError(
-    `Transaction ${txHash} does not wait in the pool of the simulated chain ${kind.name}: it ${reason}`,
+    `Transaction ${txHash} is not in the mempool of the simulated chain ${kind.name}: it ${reason}.`,
   );
 }
 
-/** The states of outputs, by their payment keys. */
+/** States of outputs by payment key. */
 export async function readCoinStates(
   reader: Runner,
   chain: string,
@@ -204,7 +204,7 @@ export async function readCoinStates(
   return states;
 }
 
-/** Outputs of addresses in blocks that no block spends. */
+/** Outputs of addresses in blocks that are not spent in a block. */
 export async function readUnspent(reader: Runner, chain: string, addresses: readonly string[]): Promise<UnspentCoin[]> {
   const ours = new Set(addresses);
   const rows = await db(reader)

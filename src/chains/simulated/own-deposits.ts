@@ -1,7 +1,7 @@
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import type { ChainDeposit, FindOwnAddresses } from '../port.ts';
 
-/** An output as it is read. */
+/** An output as stored. */
 export interface OutputRow {
   tx_hash: string;
   payment_key: string;
@@ -10,7 +10,7 @@ export interface OutputRow {
   amount: string;
 }
 
-/** What of it comes to us; asks once, and only where there is anything. */
+/** Converts the outputs of our addresses to deposits. Looks the addresses up once, if there are any. */
 export async function filterOwnDeposits(
   outputs: readonly OutputRow[],
   findOwnAddresses: FindOwnAddresses,

@@ -4,17 +4,18 @@ import type { ChainChange } from './store.ts';
 import { removeTransactions } from './mempool.ts';
 
 /**
- * Puts one block more in the place of the last `depth`. What stood in them waits again, but for what is to be
- * dropped, and what spends that: these are never taken again, as if the other chain had spent their inputs.
+ * Replaces the last `depth` blocks by one more. Their transactions return to the mempool, except dropped ones and their
+ * descendants: these never return, as if the new branch had spent their inputs.
  */
 export async function applyReorg(change: ChainChange, depth: number, dropHashes: readonly string[]): Promise<BlockRef> {
   const { tables, kind } = change;
-  if (!Number.isSafeInteger(depth) || depth < 1) throw new RangeError(`A reorganisation replaces blocks, not ${depth}`);
+  if (!Number.isSafeInteger(depth) || depth < 1)
+    throw new RangeError(`The depth of a reorg must be at least 1, not ${depth}.`);
   const tip = await readTip(change, kind.name);
   const height = tip.height - depth;
   const hash = await readHash(change, kind.name, height);
   if (hash === null)
-    throw new RangeError(`${depth} blocks cannot be replaced: only ${tip.height} stand on the first one, which stays`);
+    throw new RangeError(`A reorg of ${depth} blocks is too deep: only ${tip.height} follow the genesis block.`);
 
   const orphaned = await tables
     .selectFrom('simulated_transactions')
@@ -25,7 +26,7 @@ export async function applyReorg(change: ChainChange, depth: number, dropHashes:
   const idOf = new Map(orphaned.map(({ id, tx_hash }) => [tx_hash, id]));
   const droppedIds = [...new Set(dropHashes)].map((txHash) => {
     const id = idOf.get(txHash);
-    if (id === undefined) throw new RangeError(`Transaction ${txHash} is in none of the last ${depth} blocks`);
+    if (id === undefined) throw new RangeError(`Transaction ${txHash} is not in the last ${depth} blocks.`);
     return id;
   });
   await tables

@@ -7,32 +7,32 @@ import { type Database, lockRows, type UnitOfWork } from '../../database/databas
 import type { Random } from '../../system/random.ts';
 import type { ChainKind } from './chain-kinds.ts';
 
-/** What is announced with each change of a simulated chain, in every process that shares its database. */
+/** Topic announced with each change of a simulated chain, in all processes that share the database. */
 export function simulatedChainTopic(name: ChainName): string {
   return `chain:${name}`;
 }
 
-/** A change of a chain, of which there is one at a time. */
+/** A change of a chain. Changes run one at a time. */
 export interface ChainChange {
   readonly kind: ChainKind;
   readonly query: UnitOfWork['query'];
   readonly tables: Kysely<SimulatedChainTables>;
   newHash(): string;
-  /** What a block that is made now says: nodes count whole seconds. */
+  /** Timestamp of a block mined now, in whole seconds. */
   blockTime(): Instant;
-  /** Tells whoever watches the chain, once the change is durable. */
+  /** Announces the change once it is committed. */
   announce(): void;
 }
 
-/** Where a chain is kept. */
+/** Storage of a chain. */
 export interface ChainStore {
   readonly kind: ChainKind;
-  /** For reading; the first block is there. */
+  /** For reads. Creates the genesis block first. */
   openDatabase(): Promise<Database>;
   change<Result>(work: (change: ChainChange) => Promise<Result>): Promise<Result>;
 }
 
-/** A chain in the database: the same one for all that share it, after a restart as before. */
+/** Opens a chain stored in the database. All processes that share the database see the same chain. */
 export function createChainStore({
   database,
   clock,
@@ -61,7 +61,7 @@ export function createChainStore({
     });
   }
 
-  /** Waits for whoever else changes the chain, and begins it where nobody has. */
+  /** Locks the chain's row, and creates the chain if it does not exist. */
   async function lockChain(unit: UnitOfWork, chainChange: ChainChange): Promise<void> {
     const ownRow = db(unit).selectFrom('simulated_chains').select('chain').where('chain', '=', kind.name);
     if (await lockRows(unit, ownRow).executeTakeFirst()) return;
@@ -85,7 +85,7 @@ export function createChainStore({
         parent_hash: `${kind.hashPrefix}${'0'.repeat(64)}`,
         at: chainChange.blockTime(),
       })
-      // Of two that begin at once, the second has waited for the first.
+      // Of two processes that create the chain at once, the second has waited for the first.
       .onConflict((conflict) => conflict.columns(['chain', 'height']).doNothing())
       .execute();
   }
