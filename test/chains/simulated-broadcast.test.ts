@@ -50,7 +50,7 @@ const stateOf = async (chain: Chain, txHash: string) => (await chain.findTransac
 
 const [alice, bob, carol] = [bitcoinAddress(0), bitcoinAddress(1), bitcoinAddress(2)];
 
-/** A payment to the address at an index of the account. */
+/** Pays the address at an index of the account. */
 function owned({ paymentKey, txHash, amount }: ChainDeposit, index: number): OwnOutput {
   return { txid: txHash, vout: Number(paymentKey.split(':')[1]), amount, index };
 }
@@ -64,13 +64,13 @@ function sweepOf(outputs: readonly OwnOutput[], destination: string, feeRate = 2
   return signSweep({ network, accountKey: privateExtendedKey, psbt: sweep.psbt });
 }
 
-/** Pays to the addresses at some indexes; answers their outputs. */
+/** Pays the addresses at indexes. Returns their outputs. */
 async function fund(chain: SimulatedChain, indexes: readonly number[], amount = 100_000n): Promise<OwnOutput[]> {
   const { txHash } = await chain.pay(indexes.map((index) => bit(bitcoinAddress(index), amount)));
   return indexes.map((index, vout) => ({ txid: txHash, vout, amount, index }));
 }
 
-/** Whatever is signed, also what `buildSweep` would never build. */
+/** Signs any transaction, even one that `buildSweep` would not build. */
 function signed(coin: OwnOutput, outputs: readonly { address: string; amount: bigint }[]): string {
   const { privateKey, publicKey } = bitcoinAccount.deriveChild(0).deriveChild(coin.index);
   assert.ok(privateKey && publicKey);
@@ -91,8 +91,8 @@ function withWitnesses(raw: string, witnesses: Uint8Array[][]): string {
   return hex.encode(RawTx.encode({ ...rest, segwitFlag, ...(segwitFlag && { witnesses }) }));
 }
 
-describe('a sweep on the simulated chain bitcoin', () => {
-  test('waits, is mined, and pays like any other transaction', () =>
+describe('a sweep on the simulated Bitcoin chain', () => {
+  test('waits in the mempool, is mined, and pays like any other transaction', () =>
     inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
       const outputs = await fund(bitcoin, [0, 1]);
       await bitcoin.mine();
@@ -110,7 +110,7 @@ describe('a sweep on the simulated chain bitcoin', () => {
       assert.deepEqual(await bitcoin.broadcast(onwards.raw), sent);
     }));
 
-  test('may spend what waits itself, and goes where that goes', () =>
+  test('may spend unconfirmed outputs, and is removed together with them', () =>
     inPlace(async ({ bitcoin }) => {
       const outputs = await fund(bitcoin, [0]);
       const first = sweepOf(outputs, bob);
@@ -122,10 +122,10 @@ describe('a sweep on the simulated chain bitcoin', () => {
         [await stateOf(bitcoin, first.txid), await stateOf(bitcoin, second.txid)],
         ['unknown', 'unknown'],
       );
-      await assertRefused(bitcoin.broadcast(first.raw), /is unknown or spent/);
+      await assertRefused(bitcoin.broadcast(first.raw), /is missing or spent/);
     }));
 
-  test('is replaced by one with a higher fee while it waits, and by no other', () =>
+  test('is replaced only by one with a higher fee, and only while unconfirmed', () =>
     inPlace(async ({ bitcoin }) => {
       const outputs = await fund(bitcoin, [0, 1]);
       await bitcoin.mine();
@@ -133,14 +133,14 @@ describe('a sweep on the simulated chain bitcoin', () => {
       assert.deepEqual(await bitcoin.broadcast(first.raw), sent);
       const onwards = sweepOf([{ txid: first.txid, vout: 0, amount: first.amount, index: 2 }], bob, 2n);
       assert.deepEqual(await bitcoin.broadcast(onwards.raw), sent);
-      await assertRefused(bitcoin.broadcast(sweepOf(outputs, bob, 2n).raw), /What it replaces pays/);
-      // More than the first by itself, and not more than both.
-      await assertRefused(bitcoin.broadcast(sweepOf(outputs, carol, 3n).raw), /What it replaces pays/);
+      await assertRefused(bitcoin.broadcast(sweepOf(outputs, bob, 2n).raw), /transactions that it replaces/);
+      // More than the first alone, but not more than both.
+      await assertRefused(bitcoin.broadcast(sweepOf(outputs, carol, 3n).raw), /transactions that it replaces/);
       await assertRefused(
         bitcoin.broadcast(
           sweepOf([...outputs, { txid: first.txid, vout: 0, amount: first.amount, index: 2 }], alice, 9n).raw,
         ),
-        /an output of a transaction that it is to replace/,
+        /an output of a transaction that it replaces/,
       );
       const second = sweepOf(outputs, carol, 9n);
       assert.deepEqual(await bitcoin.broadcast(second.raw), sent);
@@ -151,16 +151,16 @@ describe('a sweep on the simulated chain bitcoin', () => {
         (await bitcoin.block(2, everything))?.deposits.map(({ txHash }) => txHash),
         [second.txid],
       );
-      await assertRefused(bitcoin.broadcast(sweepOf(outputs, carol, 20n).raw), /is unknown or spent/);
+      await assertRefused(bitcoin.broadcast(sweepOf(outputs, carol, 20n).raw), /is missing or spent/);
     }));
 
-  test('can be sent again when nodes forgot it, or blocks were taken back; not what was dropped', () =>
+  test('can be sent again after an eviction or a reorg, but not once it was dropped', () =>
     inPlace(async ({ bitcoin }) => {
       const outputs = await fund(bitcoin, [0]);
       await bitcoin.mine();
       const sweep = sweepOf(outputs, carol);
       await bitcoin.broadcast(sweep.raw);
-      await assert.rejects(bitcoin.replace(sweep.txid, bit(bob, 1n)), /only its signer can replace it/);
+      await assert.rejects(bitcoin.replace(sweep.txid, bit(bob, 1n)), /Only its signer can replace it/);
       await bitcoin.evict(sweep.txid);
       assert.equal(await stateOf(bitcoin, sweep.txid), 'unknown');
       assert.deepEqual(await bitcoin.broadcast(sweep.raw), sent);
@@ -173,14 +173,14 @@ describe('a sweep on the simulated chain bitcoin', () => {
       await bitcoin.mine();
       await bitcoin.reorg(1, { drop: [sweep.txid] });
       assert.equal(await stateOf(bitcoin, sweep.txid), 'unknown');
-      await assertRefused(bitcoin.broadcast(sweep.raw), /dropped in a reorganisation/);
+      await assertRefused(bitcoin.broadcast(sweep.raw), /dropped in a reorg/);
       const other = sweepOf(outputs, bob);
       assert.deepEqual(await bitcoin.broadcast(other.raw), sent);
       await bitcoin.mine();
       assert.equal(await stateOf(bitcoin, other.txid), 'mined');
     }));
 
-  test('goes with the payment that it spends when that is dropped', () =>
+  test('is dropped together with the payment that it spends', () =>
     inPlace(async ({ bitcoin }) => {
       const [output] = await fund(bitcoin, [0]);
       assert.ok(output);
@@ -200,7 +200,7 @@ describe('a sweep on the simulated chain bitcoin', () => {
       );
     }));
 
-  test('is refused where it is not signed for what it spends', () =>
+  test('is rejected without valid signatures for its inputs', () =>
     inPlace(async ({ bitcoin }) => {
       const outputs = await fund(bitcoin, [0, 1]);
       const [first, second] = outputs;
@@ -211,32 +211,32 @@ describe('a sweep on the simulated chain bitcoin', () => {
       const [mine, others] = [witnesses(raw), witnesses(otherRaw)];
       const sendWith = async (given: Uint8Array[][]) => await bitcoin.broadcast(withWitnesses(raw, given));
       assert.equal(withWitnesses(raw, mine), raw);
-      await assertRefused(sendWith(others), /is not of this transaction/);
-      await assertRefused(sendWith([...mine].reverse()), /a key that is not that of/);
-      await assertRefused(sendWith([[], []]), /has no witness/);
+      await assertRefused(sendWith(others), /does not match this transaction/);
+      await assertRefused(sendWith([...mine].reverse()), /a key that does not belong to/);
+      await assertRefused(sendWith([[], []]), /must have a witness/);
       const [[signature, key] = [], unchanged = []] = mine;
       assert.ok(signature && key);
-      await assertRefused(sendWith([[signature, key, key], unchanged]), /has no witness/);
-      await assertRefused(sendWith([[signature, new Uint8Array(33)], unchanged]), /a key that is not/);
+      await assertRefused(sendWith([[signature, key, key], unchanged]), /must have a witness/);
+      await assertRefused(sendWith([[signature, new Uint8Array(33)], unchanged]), /a key that does not/);
       for (const broken of [new Uint8Array(), new Uint8Array(1), signature.slice(1), signature.slice(0, 20), key])
         await assertRefused(
           sendWith([[broken, key], unchanged]),
-          /is not (of this transaction|signed with SIGHASH_ALL)/,
+          /does not match this transaction|must be signed with SIGHASH_ALL/,
         );
-      // Amounts are signed too.
+      // Signatures commit to amounts.
       const richer = sweepOf([{ ...first, amount: first.amount + 1n }], carol);
-      await assertRefused(bitcoin.broadcast(richer.raw), /is not of this transaction/);
+      await assertRefused(bitcoin.broadcast(richer.raw), /does not match this transaction/);
       assert.deepEqual(await bitcoin.broadcast(raw), sent);
     }));
 
-  test('is refused where there is nothing to spend, or nobody could read it', () =>
+  test('is rejected if it is malformed or its inputs are missing', () =>
     inPlace(async ({ bitcoin }) => {
       const [output] = await fund(bitcoin, [0]);
       assert.ok(output);
-      await assertRefused(bitcoin.broadcast(sweepOf([{ ...output, vout: 1 }], carol).raw), /is unknown or spent/);
+      await assertRefused(bitcoin.broadcast(sweepOf([{ ...output, vout: 1 }], carol).raw), /is missing or spent/);
       await assertRefused(
         bitcoin.broadcast(sweepOf([{ ...output, txid: 'ab'.repeat(32) }], carol).raw),
-        /is unknown or spent/,
+        /is missing or spent/,
       );
       const { raw } = sweepOf([output], carol);
       const twice = RawTx.decode(hex.decode(raw));
@@ -244,24 +244,24 @@ describe('a sweep on the simulated chain bitcoin', () => {
       assert.ok(input && witness);
       twice.inputs.push(input);
       twice.witnesses?.push(witness);
-      await assertRefused(bitcoin.broadcast(hex.encode(RawTx.encode(twice))), /and each once/);
+      await assertRefused(bitcoin.broadcast(hex.encode(RawTx.encode(twice))), /each only once/);
       await assertRefused(
         bitcoin.broadcast(signed(output, [bit(bob, 60_000n), bit(carol, 40_001n)])),
-        /Its outputs are 1 satoshi more than its inputs/,
+        /Its outputs exceed its inputs by 1 satoshi/,
       );
       await assertRefused(
         bitcoin.broadcast(signed(output, [bit(bob, 99_900n)])),
-        /It pays 100 satoshi; nodes relay it for 110/,
+        /Its fee is 100 satoshi; the relay minimum is 110/,
       );
       for (const words of ['', 'zz', raw.slice(2), raw.slice(0, -2), `${raw}00`, `0x${raw}`])
-        await assertRefused(bitcoin.broadcast(words), /cannot be read/);
+        await assertRefused(bitcoin.broadcast(words), /is malformed/);
       assert.deepEqual(
         (await bitcoin.unconfirmedDeposits(everything)).map(({ txHash }) => txHash),
         [output.txid],
       );
     }));
 
-  test('may pay to several addresses, its own too', () =>
+  test('may pay several addresses, its own included', () =>
     inPlace(async ({ bitcoin }) => {
       const [output] = await fund(bitcoin, [0]);
       assert.ok(output);
@@ -277,7 +277,7 @@ describe('a sweep on the simulated chain bitcoin', () => {
       assert.deepEqual(await bitcoin.broadcast(sweepOf([change], carol).raw), sent);
     }));
 
-  test('never spends an output twice, nor one that is not there, whatever happens', () => {
+  test('never spends a missing output or an output twice, in random sequences', () => {
     type Step =
       | { do: 'fund' | 'mine' | 'again' | 'sweep' | 'evict'; which: number }
       | { do: 'reorganise'; depth: number; drop: boolean };
@@ -318,7 +318,7 @@ describe('a sweep on the simulated chain bitcoin', () => {
                   if (some) await bitcoin.evict(some.txHash);
                   continue;
                 }
-                // Also what is spent already.
+                // Includes spent outputs.
                 const all = [...(await walk(bitcoin)).flatMap(({ deposits }) => deposits), ...waiting];
                 const inputs = all.filter((_, index) => (index + next.which) % 2 === 0).slice(0, 3);
                 if (inputs.length === 0) continue;
@@ -373,15 +373,15 @@ async function send(chain: SimulatedEthereum, transfer: Transfer | null, signer 
   return { answer: await chain.broadcast(raw), raw, txHash };
 }
 
-/** Sends what must be taken; answers its hash. */
+/** Broadcasts a valid transaction. Returns its hash. */
 async function sendOff(chain: SimulatedEthereum, transfer: Transfer | null, signer = wallet): Promise<string> {
   const { answer, txHash } = await send(chain, transfer, signer);
   assert.deepEqual(answer, sent);
   return txHash;
 }
 
-describe('a transfer on the simulated chain ethereum', () => {
-  test('moves ether, and takes the gas that it used at the price of its block', () =>
+describe('a transfer on the simulated Ethereum chain', () => {
+  test('sends ether and pays its gas at the price of its block', () =>
     inPlace(async ({ ethereum, ethereumElsewhere }) => {
       await ethereum.setFeeRate({ unit: 'wei/gas', amount: 12n * GWEI, priority: 2n * GWEI });
       const caps = feeCaps(await ethereum.feeRate());
@@ -406,7 +406,7 @@ describe('a transfer on the simulated chain ethereum', () => {
       assert.equal(await ethereum.nextNonce(anna), 1);
     }));
 
-  test('sweeps everything where both caps are alike', () =>
+  test('sweeps the whole balance if both caps are equal', () =>
     inPlace(async ({ ethereum }) => {
       await ethereum.pay(ether(anna, ETHER));
       await ethereum.sendFromContract({ address: anna, amount: 5n });
@@ -419,7 +419,7 @@ describe('a transfer on the simulated chain ethereum', () => {
       assert.equal(await holds(ethereum, bert), ETHER + 5n - ETHER_GAS_LIMIT * 40n * GWEI);
     }));
 
-  test('moves tokens when it has got the ether for its gas', () =>
+  test('sends tokens once its wallet has ether for gas', () =>
     inPlace(async ({ ethereum }) => {
       await ethereum.pay({ address: anna, code: 'usdt', amount: 500n });
       await ethereum.pay(ether(bert, ETHER));
@@ -438,7 +438,10 @@ describe('a transfer on the simulated chain ethereum', () => {
         to: cora,
         amount: 500n,
       });
-      await assertRefused(ethereum.broadcast(wallet.sign(transfer).raw), /has 0 wei; this and what waits may cost/);
+      await assertRefused(
+        ethereum.broadcast(wallet.sign(transfer).raw),
+        /has 0 wei; this and its pending transactions may cost/,
+      );
       const amount = missingForGas(transfer, 0n);
       const gasWallet = createWalletSigner(ethereumAccount.privateExtendedKey, 1);
       await sendOff(ethereum, buildGasFunding({ network, nonce: 0, caps, to: anna, amount }), gasWallet);
@@ -452,7 +455,7 @@ describe('a transfer on the simulated chain ethereum', () => {
       const left = await holds(ethereum, anna);
       assert.equal(left, amount - gas * (await ethereum.feeRate()).amount);
 
-      // Both in one block again, in their order, after a reorganisation.
+      // After a reorg both are in one block again, in their order.
       await ethereum.reorg(2);
       assert.equal(await holds(ethereum, anna), 0n);
       await ethereum.mine();
@@ -460,7 +463,7 @@ describe('a transfer on the simulated chain ethereum', () => {
       assert.equal(await holds(ethereum, anna), left);
     }));
 
-  test('fails in its block where the tokens or the gas are not enough, and costs its gas', () =>
+  test('fails in its block without enough tokens or gas, and costs its gas', () =>
     inPlace(async ({ ethereum }) => {
       await ethereum.pay([ether(anna, ETHER), { address: anna, code: 'usdt', amount: 10n }]);
       await ethereum.mine();
@@ -486,11 +489,11 @@ describe('a transfer on the simulated chain ethereum', () => {
       assert.equal(await holds(ethereum, anna), ETHER);
       await ethereum.pay({ address: anna, code: 'usdt', amount: 1n });
       await ethereum.mine();
-      // The tokens came after it.
+      // The tokens arrived later.
       assert.equal(await stateOf(ethereum, tooMuch), 'failed');
     }));
 
-  test('waits while it gives less than the base fee, and is replaced by one that gives more', () =>
+  test('waits in the mempool below the base fee, and is replaced by one with a higher fee', () =>
     inPlace(async ({ ethereum }) => {
       await ethereum.pay(ether(anna, ETHER));
       await ethereum.mine();
@@ -503,25 +506,25 @@ describe('a transfer on the simulated chain ethereum', () => {
       assert.equal(await stateOf(ethereum, first), 'waiting');
 
       const same = { ...transfer, to: cora };
-      await assertRefused(ethereum.broadcast(wallet.sign(same).raw), /both fees must be a tenth higher/);
+      await assertRefused(ethereum.broadcast(wallet.sign(same).raw), /both fees must be at least 10% higher/);
       const halfway = { ...same, maxFeePerGas: transfer.maxFeePerGas * 2n, value: 1n };
-      await assertRefused(ethereum.broadcast(wallet.sign(halfway).raw), /both fees must be a tenth higher/);
+      await assertRefused(ethereum.broadcast(wallet.sign(halfway).raw), /both fees must be at least 10% higher/);
       const bumped = bumpFees(transfer, feeCaps(await ethereum.feeRate()));
       const second = await sendOff(ethereum, bumped);
       assert.equal(await stateOf(ethereum, first), 'unknown');
       const tip = await ethereum.mine();
       assert.deepEqual(await ethereum.findTransaction(second), { state: 'mined', block: tip });
       assert.equal(await holds(ethereum, bert), bumped?.value);
-      await assertRefused(ethereum.broadcast(wallet.sign(transfer).raw), /The nonce 0 is used; the next one is 1/);
+      await assertRefused(ethereum.broadcast(wallet.sign(transfer).raw), /The nonce 0 is too low; the next one is 1/);
     }));
 
-  test('keeps to the order of nonces, also when one is lost', () =>
+  test('keeps the order of nonces, even if one is dropped', () =>
     inPlace(async ({ ethereum }) => {
       await ethereum.pay(ether(anna, ETHER));
       await ethereum.mine();
       const caps = feeCaps(await ethereum.feeRate());
       const at = (nonce: number, amount = 1n) => buildGasFunding({ network, nonce, caps, to: bert, amount });
-      await assertRefused(ethereum.broadcast(wallet.sign(at(1)).raw), /The nonce 1 comes too early; the next one is 0/);
+      await assertRefused(ethereum.broadcast(wallet.sign(at(1)).raw), /The nonce 1 is too high; the next one is 0/);
       const hashes = [await sendOff(ethereum, at(0)), await sendOff(ethereum, at(1)), await sendOff(ethereum, at(2))];
       await ethereum.mine();
       await ethereum.reorg(1, { drop: [hashes[0] ?? ''] });
@@ -529,18 +532,18 @@ describe('a transfer on the simulated chain ethereum', () => {
       await ethereum.mine();
       const states = async () => await Promise.all(hashes.map(async (hash) => await stateOf(ethereum, hash)));
       assert.deepEqual(await states(), ['unknown', 'waiting', 'waiting']);
-      await assertRefused(ethereum.broadcast(wallet.sign(at(0)).raw), /dropped in a reorganisation/);
+      await assertRefused(ethereum.broadcast(wallet.sign(at(0)).raw), /dropped in a reorg/);
       const instead = await sendOff(ethereum, at(0, 5n));
       assert.equal(await ethereum.nextNonce(anna), 3);
       await ethereum.evict(hashes[2] ?? '');
-      // It came last, and goes first.
+      // It arrived last and is mined first.
       await ethereum.mine();
       assert.equal(await stateOf(ethereum, instead), 'mined');
       assert.deepEqual(await states(), ['unknown', 'mined', 'unknown']);
       await sendOff(ethereum, at(2));
     }));
 
-  test('waits where its money was taken back with a block', () =>
+  test('waits in the mempool if a reorg removed its funds', () =>
     inPlace(async ({ ethereum }) => {
       const { txHash: paid } = await ethereum.pay(ether(anna, ETHER));
       await ethereum.mine();
@@ -556,7 +559,7 @@ describe('a transfer on the simulated chain ethereum', () => {
       assert.equal(await stateOf(ethereum, txHash), 'mined');
     }));
 
-  test('is refused where it could never be in a block here', () =>
+  test('is rejected if it could never be mined', () =>
     inPlace(async ({ ethereum }) => {
       await ethereum.pay([ether(anna, ETHER), { address: anna, code: 'usdt', amount: 10n }]);
       await ethereum.mine();
@@ -567,11 +570,11 @@ describe('a transfer on the simulated chain ethereum', () => {
       const cases: [Transfer, RegExp][] = [
         [
           buildGasFunding({ network: foreign, nonce: 0, caps, to: bert, amount: 1n }),
-          /signed for chain 1; this is chain 31337/,
+          /signed for chain 1 instead of 31337/,
         ],
-        [{ ...good, gasLimit: 20_999n }, /needs 21000 gas/],
-        [{ ...good, gasLimit: 30_000_001n }, /A block has 30000000 gas/],
-        [{ ...good, value: ETHER }, /wei; this and what waits may cost/],
+        [{ ...good, gasLimit: 20_999n }, /the minimum is 21000/],
+        [{ ...good, gasLimit: 30_000_001n }, /that of a block is 30000000/],
+        [{ ...good, value: ETHER }, /wei; this and its pending transactions may cost/],
         [{ ...good, data: '0x00' }, /Only transfers/],
         [{ ...token, data: '0x' }, /Only transfers/],
         [{ ...token, data: token.data.slice(0, -2) as `0x${string}` }, /Only transfers/],
@@ -582,16 +585,16 @@ describe('a transfer on the simulated chain ethereum', () => {
       const { raw } = wallet.sign(good);
       for (const broken of ['', '0x', '0x0', raw.slice(2), raw.slice(0, -2), `${raw}00`, '0x02c0', '0xf800'])
         assert.equal((await ethereum.broadcast(broken)).kind, 'refused', broken);
-      // Somebody else's, who has nothing.
+      // Signed by another account, without funds.
       const flipped = raw.slice(0, -2) + (raw.endsWith('00') ? '01' : '00');
       assert.equal((await ethereum.broadcast(flipped)).kind, 'refused');
       assert.equal(await ethereum.nextNonce(anna), 0);
       assert.deepEqual(await ethereum.broadcast(raw), sent);
-      // What waits counts.
+      // Pending transactions count.
       const rest = (await holds(ethereum, anna)) - 2n * ETHER_GAS_LIMIT * caps.maxFeePerGas - 1n;
       await assertRefused(
         ethereum.broadcast(wallet.sign({ ...good, nonce: 1, value: rest + 1n }).raw),
-        /this and what waits may cost/,
+        /this and its pending transactions may cost/,
       );
       await sendOff(ethereum, { ...good, nonce: 1, value: rest });
     }));

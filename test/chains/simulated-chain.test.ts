@@ -37,7 +37,7 @@ const told = (payments: readonly ChainDeposit[]) =>
   payments.map(({ address, code, amount }) => [address, code, amount]);
 
 describe('a simulated chain', () => {
-  test('begins once, whoever is first, and is still there when it is opened again', () =>
+  test('is created once by concurrent processes, and persists', () =>
     inPlace(async ({ store, bitcoin, bitcoinElsewhere, ethereum, ethereumElsewhere }) => {
       const tips = await Promise.all([bitcoin.tip(), bitcoinElsewhere.tip(), bitcoinElsewhere.blockHash(0)]);
       assert.deepEqual(tips[0], tips[1]);
@@ -59,7 +59,7 @@ describe('a simulated chain', () => {
       await again.close();
     }));
 
-  test('takes what waits into the first block that is mined, each of which names the one before it', () =>
+  test('mines mempool transactions into the first block, and links each block to its parent', () =>
     inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
       const start = await bitcoin.tip();
       const { txHash } = await bitcoin.pay([bit(alice, 7n), bit(bob, 8n), bit(alice, 9n)]);
@@ -92,7 +92,7 @@ describe('a simulated chain', () => {
       assert.deepEqual(await bitcoin.findTransaction('ff'.repeat(32), 0), { state: 'unknown' });
     }));
 
-  test('asks once which addresses of a block or of the pool are ours, and not where there are none', () =>
+  test('looks up addresses once per block or mempool, and only if there are any', () =>
     inPlace(async ({ bitcoin, ethereum }) => {
       const asked: string[][] = [];
       const findOurs = (addresses: readonly string[]) => {
@@ -115,7 +115,7 @@ describe('a simulated chain', () => {
       assert.equal(asked.length, 2);
     }));
 
-  test('names payments on ethereum as its nodes do, and tells of no pool', () =>
+  test('uses the payment keys of an Ethereum node, and reports no mempool', () =>
     inPlace(async ({ ethereum }) => {
       const outputs = [
         { address: anna, code: 'usdt' as const, amount: 4n },
@@ -133,7 +133,7 @@ describe('a simulated chain', () => {
       ]);
     }));
 
-  test('tells what addresses hold in a block that it has', () =>
+  test('reports balances at its blocks', () =>
     inPlace(async ({ bitcoin, ethereum, ethereumElsewhere }) => {
       assert.equal(bitcoin.balances('btc', [alice], await bitcoin.tip()), null);
       const before = await ethereum.tip();
@@ -182,7 +182,7 @@ describe('a simulated chain', () => {
       ]);
     }));
 
-  test('puts one block more in the place of the last ones, whose transactions wait again', () =>
+  test('replaces the last blocks by one more, and returns their transactions to the mempool', () =>
     inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
       const deep = await bitcoin.pay(bit(alice, 1n));
       await bitcoin.mine();
@@ -216,15 +216,15 @@ describe('a simulated chain', () => {
       assert.deepEqual(await states(), ['mined', 'mined', 'unknown']);
     }));
 
-  test('is never taken back to before its first block, and drops only what stood in the blocks', () =>
+  test('rejects reorgs beyond the genesis block, and drops only orphaned transactions', () =>
     inPlace(async ({ bitcoin }) => {
       await assert.rejects(bitcoin.reorg(1), RangeError);
       const paid = await bitcoin.pay(bit(alice, 1n));
       await bitcoin.mine();
       const later = await bitcoin.pay(bit(alice, 2n));
       const tip = await bitcoin.mine();
-      await assert.rejects(bitcoin.reorg(3), /3 blocks cannot be replaced: only 2 stand on the first/);
-      await assert.rejects(bitcoin.reorg(1, { drop: [paid.txHash] }), /is in none of the last 1 blocks/);
+      await assert.rejects(bitcoin.reorg(3), /A reorg of 3 blocks is too deep: only 2 follow the genesis block/);
+      await assert.rejects(bitcoin.reorg(1, { drop: [paid.txHash] }), /is not in the last 1 blocks/);
       for (const depth of [0, -1, 1.5]) await assert.rejects(bitcoin.reorg(depth), RangeError);
       for (const blocks of [0, -1, 1.5]) await assert.rejects(bitcoin.mine(blocks), RangeError);
       assert.deepEqual(await bitcoin.tip(), tip, 'nothing of it was done');
@@ -233,7 +233,7 @@ describe('a simulated chain', () => {
       assert.equal(await bitcoin.blockHash(0), first);
     }));
 
-  test('replaces and evicts what waits, and nothing else', () =>
+  test('replaces and evicts only unconfirmed transactions', () =>
     inPlace(async ({ bitcoin, ethereum }) => {
       for (const [chain, address, code] of [
         [bitcoin, alice, 'btc'],
@@ -251,8 +251,8 @@ describe('a simulated chain', () => {
         await chain.mine();
         assert.deepEqual(told((await chain.block(1, everything))?.deposits ?? []), [[address, code, 4n]]);
         for (const { txHash } of [first, second, third]) {
-          await assert.rejects(chain.evict(txHash), /does not wait in the pool .* it is unknown/);
-          await assert.rejects(chain.replace(txHash), /does not wait in the pool .* it is unknown/);
+          await assert.rejects(chain.evict(txHash), /is not in the mempool .* it is unknown/);
+          await assert.rejects(chain.replace(txHash), /is not in the mempool .* it is unknown/);
         }
         await assert.rejects(chain.evict(fourth.txHash), /is in a block already/);
         await assert.rejects(chain.replace(fourth.txHash, { address, code, amount: 9n }), /is in a block already/);
@@ -260,21 +260,21 @@ describe('a simulated chain', () => {
       }
     }));
 
-  test('refuses payments that nobody could make', () =>
+  test('rejects invalid payments', () =>
     inPlace(async ({ bitcoin, ethereum }) => {
-      await assert.rejects(bitcoin.pay(bit(anna, 1n)), /is no address of the simulated chain bitcoin/);
+      await assert.rejects(bitcoin.pay(bit(anna, 1n)), /is not an address of the simulated chain bitcoin/);
       await assert.rejects(bitcoin.pay(bit('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 1n)), RangeError);
-      await assert.rejects(bitcoin.pay({ ...bit(alice, 1n), code: 'eth' }), /There is no eth on/);
+      await assert.rejects(bitcoin.pay({ ...bit(alice, 1n), code: 'eth' }), /has no eth/);
       await assert.rejects(bitcoin.pay(bit(alice, 0n)), RangeError);
       await assert.rejects(bitcoin.pay([]), RangeError);
       await assert.rejects(ethereum.pay(ether(alice, 1n)), RangeError);
-      await assert.rejects(ethereum.pay([ether(anna, 1n), ether(bert, 1n)]), /sends ether to one address/);
+      await assert.rejects(ethereum.pay([ether(anna, 1n), ether(bert, 1n)]), /can send ether to one address/);
       await assert.rejects(ethereum.sendFromContract({ address: anna, amount: 0n }), RangeError);
       await ethereum.mine();
       assert.deepEqual((await ethereum.block(1, everything))?.deposits, []);
     }));
 
-  test('has a fee that is set for all', () =>
+  test('has one fee rate for all processes', () =>
     inPlace(async ({ bitcoin, bitcoinElsewhere, ethereum, ethereumElsewhere }) => {
       assert.equal((await bitcoin.feeRate()).unit, 'sat/vB');
       await bitcoinElsewhere.setFeeRate({ unit: 'sat/vB', amount: 77n });
@@ -287,7 +287,7 @@ describe('a simulated chain', () => {
       await assert.rejects(ethereum.setFeeRate({ unit: 'wei/gas', amount: 1n, priority: 2n }), RangeError);
     }));
 
-  test('derives addresses and writes links as the real one does', () =>
+  test('derives addresses and payment URIs like the real chain', () =>
     inPlace(async ({ bitcoin, ethereum }) => {
       assert.equal(bitcoin.addresses.normalize(alice.toUpperCase()), alice);
       assert.equal(bitcoin.addresses.paymentUri(bit(alice, 150n)), `bitcoin:${alice}?amount=0.0000015`);
@@ -297,7 +297,7 @@ describe('a simulated chain', () => {
       assert.equal(uri, `ethereum:${address}@31337/transfer?address=${anna}&uint256=7`);
     }));
 
-  test('tells watchers of each change, and of nothing else', () =>
+  test('announces each change and nothing else', () =>
     inPlace(async ({ databases: [database], bitcoin, ethereum }) => {
       let heard = 0;
       const { announcements } = database;
@@ -323,7 +323,7 @@ describe('a simulated chain', () => {
     }));
 
   if (testEngine === 'postgres') {
-    test('wakes watchers in other processes', () =>
+    test('announces changes to other processes', () =>
       inPlace(async ({ databases: [, elsewhere], bitcoin }) => {
         await bitcoin.tip();
         await elsewhere.listen();
@@ -335,7 +335,7 @@ describe('a simulated chain', () => {
       }));
   }
 
-  test('is one, whoever changes it at the same time', () =>
+  test('serializes concurrent changes', () =>
     inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
       const work = Array.from({ length: 24 }, (_, index) => {
         const chain = index % 2 ? bitcoin : bitcoinElsewhere;
@@ -351,7 +351,7 @@ describe('a simulated chain', () => {
       );
     }));
 
-  test('shows a block whole while it is taken back and mined again', () =>
+  test('never returns a partial block during reorgs', () =>
     inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
       await bitcoin.pay([bit(alice, 1n), bit(bob, 2n)]);
       await bitcoin.mine();
@@ -403,7 +403,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('reorganise' as const),
       depth: fc.integer({ min: 1, max: 5 }),
-      // By the bits of it.
+      // Chosen by bits.
       drop: fc.nat(7),
     }),
   },
@@ -411,10 +411,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('evict' as const), which: fc.nat(5) }),
 );
 
-/** Several sequences, of chains of their own one after the other. */
+/** Several sequences on separate chains, one after the other. */
 const RUNS = Number(process.env['SIMULATED_CHAIN_RUNS'] ?? (testEngine === 'sqlite' ? 60 : 30));
 
-describe('money on a simulated chain, by chance', () => {
+describe('funds on a simulated chain, in random sequences', () => {
   let place: Place;
   before(async () => (place = await openPlace()));
   after(async () => await closePlace(place));
@@ -436,7 +436,7 @@ describe('money on a simulated chain, by chance', () => {
   const oneOf = <Each>(list: readonly Each[], index: number): Each => list[index % list.length] ?? assert.fail();
 
   for (const name of ['bitcoin', 'ethereum'] as const)
-    test(`from the first block on it is what was paid and not dropped, on ${name}`, async () => {
+    test(`equal the payments that were not dropped, on ${name}`, async () => {
       const [code, people] =
         name === 'bitcoin' ? (['btc', [alice, bob, carol]] as const) : (['usdt', [anna, bert, cora]] as const);
       await fc.assert(
@@ -444,7 +444,7 @@ describe('money on a simulated chain, by chance', () => {
           await forget();
           const chains = chainsOf(place.databases);
           const { ethereum } = chains;
-          /** By height, and what waits: in the order in which it came. */
+          /** Expected deposits by height, and of the mempool, in their order. */
           let blocks: Paid[][] = [[]];
           let pool: Paid[] = [];
           let came = 0;

@@ -14,7 +14,7 @@ describe('Litecoin in the sandbox', () => {
   });
   after(async () => await world.close());
 
-  test('is one of the currencies, with its own least amount and confirmations', async () => {
+  test('has its own minimum amount and confirmations', async () => {
     const { body } = await world.request('/v1/currencies');
     assert.deepEqual(
       body.currencies.find(({ code }: { code: string }) => code === 'ltc'),
@@ -24,7 +24,7 @@ describe('Litecoin in the sandbox', () => {
     assert.equal((await world.request('/v1/transaction/invoice', { body: tooLittle })).status, 422);
   });
 
-  test('an invoice is paid, complete after six blocks, and swept to the address of the merchant', async () => {
+  test('an invoice is complete after six blocks, and swept to the merchant’s address', async () => {
     await enableWithdrawals('ltc', external.litecoin);
     await prefer({ 'wallet-rotate-amount-ltc': '1' });
     const invoice = await create({ code: 'ltc', amount: '2500000' });
@@ -44,7 +44,7 @@ describe('Litecoin in the sandbox', () => {
     await enableWithdrawals('ltc', otherExternal.litecoin);
     const litecoin = chain('litecoin');
     const { broadcast, findTransaction } = litecoin;
-    // The node has it, and no miner takes it.
+    // The node has it, but no miner includes it.
     litecoin.broadcast = async () => await Promise.resolve({ kind: 'sent' });
     litecoin.findTransaction = async () => await Promise.resolve({ state: 'waiting' });
     await pay(await create({ code: 'ltc', amount: '3000000' }));
@@ -65,7 +65,7 @@ describe('Litecoin in the sandbox', () => {
     assert.equal(await received('litecoin', otherExternal.litecoin, 'ltc'), BigInt(done.amount ?? 0));
   });
 
-  test('rejected money is refunded to an address of Litecoin, and to no other', async () => {
+  test('a rejected deposit is refunded only to a Litecoin address', async () => {
     const invoice = await create({ code: 'ltc', amount: '2500000' });
     await pay(invoice, '1000000');
     await mine(6, 'litecoin');

@@ -39,7 +39,7 @@ test('a manager hands in what was signed elsewhere, and it is sent', async ({ pa
   const field = page.getByLabel('The signed transaction');
   await field.fill(psbt);
   await page.getByRole('button', { name: 'Hand in' }).click();
-  await expect(field).toHaveAccessibleDescription(/no signed transaction/);
+  await expect(field).toHaveAccessibleDescription(/not a signed transaction/);
   expect(await findings(page)).toEqual([]);
 
   await field.fill(await signPsbt(psbt));

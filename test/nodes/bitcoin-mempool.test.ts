@@ -39,7 +39,7 @@ describe('the mempool of a Bitcoin node', () => {
   const waiting = async () => (await chain.unconfirmedDeposits(findOurs)).map(({ txHash }) => txHash);
   const lists = () => node.countOf('getrawmempool');
 
-  test('300,000 names are read in portions, and other work runs between them', async () => {
+  test('300,000 hashes are parsed in time slices, and other work runs in between', async () => {
     const names = Array.from({ length: 300_000 }, (_, index) => nameOf(index));
     node.listed = names;
     const rpc = createRpc({ url: node.url });
@@ -58,7 +58,7 @@ describe('the mempool of a Bitcoin node', () => {
     assert.deepEqual(read, names);
   });
 
-  test('what joins, leaves and is listed twice is noticed beyond one portion', async () => {
+  test('transactions that join, leave and are listed twice are noticed across time slices', async () => {
     for (let seed = 0; seed < 2 * HASHES_PER_SLICE; seed += 1) add(seed);
     const [first, second] = [add(900_001, program), add(900_002, program)];
     const txids = [...node.transactions.keys()];
@@ -71,7 +71,7 @@ describe('the mempool of a Bitcoin node', () => {
     assert.deepEqual((await waiting()).sort(), [first, second].sort());
   });
 
-  test('a list with anything but names in it is trouble', async () => {
+  test('a list with anything but hashes is an error', async () => {
     const name = nameOf(1);
     const rpc = createRpc({ url: node.url });
     const read = async (listed: unknown) => {
@@ -94,28 +94,28 @@ describe('the mempool of a Bitcoin node', () => {
     ]) {
       await assert.rejects(read(listed), (error) => {
         assert.ok(error instanceof ChainError);
-        assert.match(error.message, /answered getrawmempool in another form than expected/);
+        assert.match(error.message, /returned an unexpected result for getrawmempool/);
         return true;
       });
     }
     await rpc.close();
   });
 
-  test('a full block is read, and an answer that is no block in hexadecimal is trouble', async () => {
+  test('a full block is parsed, and a response that is not a hexadecimal block is an error', async () => {
     const { hash, raw } = madeBlock({ transactions: 300, witness: 300, outputs: 2 });
     const text = raw.toString('hex');
     node.block = { hash, raw: text };
     assert.equal((await chain.block(1, findOurs))?.hash, hash);
     for (const [odd, words] of [
-      [`${text.slice(0, -2)}zz`, /no hexadecimal$/],
-      [`${text}0`, /no hexadecimal$/],
-      [`${text.slice(0, 70_001)}g${text.slice(70_002)}`, /no hexadecimal$/],
+      [`${text.slice(0, -2)}zz`, /not hexadecimal$/],
+      [`${text}0`, /not hexadecimal$/],
+      [`${text.slice(0, 70_001)}g${text.slice(70_002)}`, /not hexadecimal$/],
       [`${text.slice(0, 100)}"${text.slice(101)}`, /no JSON$/],
-      [`${text}00`, /cannot be read/],
-      ['', /cannot be read/],
-      [7, /form than expected/],
-      [null, /form than expected/],
-      [{ result: text }, /form than expected/],
+      [`${text}00`, /malformed/],
+      ['', /malformed/],
+      [7, /unexpected result/],
+      [null, /unexpected result/],
+      [{ result: text }, /unexpected result/],
     ] as const) {
       node.block = { hash, raw: odd as string };
       await assert.rejects(chain.block(1, findOurs), (error) => {
@@ -126,7 +126,7 @@ describe('the mempool of a Bitcoin node', () => {
     }
   });
 
-  test('a mempool in which nothing has changed is not listed again, but for every five seconds', async () => {
+  test('an unchanged mempool is listed again only every five seconds', async () => {
     const first = add(1, program);
     node.info = { size: 1, bytes: 82, usage: 1000, total_fee: 0.0001 };
     for (let poll = 0; poll < 10; poll += 1) {
@@ -144,7 +144,7 @@ describe('the mempool of a Bitcoin node', () => {
     assert.equal((await waiting()).length, 3);
   });
 
-  test('a replacement of the same size is noticed by its fee, and where no fees are told by listing', async () => {
+  test('a replacement of the same size is noticed by its fee, or by listing if nodes report no fees', async () => {
     const [first, second, third] = [1, 2, 3].map((seed) => madeTransaction(seed, program));
     assert.ok(first && second && third);
     node.info = { size: 1, bytes: 82, usage: 1000, total_fee: 0.0001 };
@@ -161,7 +161,7 @@ describe('the mempool of a Bitcoin node', () => {
     }
   });
 
-  test('a full mempool is listed at a pace that its length allows, and at once after a block', async () => {
+  test('a full mempool is listed at intervals that grow with its length, and immediately after a block', async () => {
     add(1, program);
     let fee = 0;
     const poll = async () => {
@@ -183,7 +183,7 @@ describe('the mempool of a Bitcoin node', () => {
     assert.equal(await poll(), true);
   });
 
-  test('after trouble the list is read again', async () => {
+  test('after an error the list is read again', async () => {
     const txid = add(1, program);
     node.info = { size: 1, bytes: 82, usage: 1000, total_fee: 0.0001 };
     assert.deepEqual(await waiting(), [txid]);
@@ -195,13 +195,13 @@ describe('the mempool of a Bitcoin node', () => {
   });
 });
 
-test('the state of an output is believed only of a node that has the last block that was read', async () => {
+test('the state of an output is accepted only from a node that has the last scanned block', async () => {
   const at = { height: 7, hash: nameOf(7) };
   const key = `${nameOf(1)}:0`;
   const ahead = { blocks: new Map([[7, at.hash]]), unspent: true };
   const lagging = { blocks: new Map<number, string>(), unspent: false };
   const onAnotherBranch = { blocks: new Map([[7, nameOf(8)]]), unspent: false };
-  /** Whichever node answers the next requests, and from then on the last one. */
+  /** The nodes that respond to the next requests; the last one continues. */
   let nodes = [ahead];
   const server = await openNodeServer((request, response) => {
     const [node = ahead] = nodes;
@@ -229,10 +229,10 @@ test('the state of an output is believed only of a node that has the last block 
   await server.close();
 });
 
-test('a transaction is unknown only where the node that was searched has the last block', async () => {
+test('a transaction is unknown only if the searched node has the last block', async () => {
   const sent = nameOf(1);
   const blocks = [network.genesisHash, nameOf(7), nameOf(8)];
-  /** How many of them the node has that answers: all, or fewer where it lags. */
+  /** Number of blocks that the responding node has; fewer if it lags. */
   let has = blocks.length;
   const server = await openNodeServer(
     answerEach(({ method, params: [first] }) => {

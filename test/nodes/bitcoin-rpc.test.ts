@@ -14,7 +14,7 @@ const secret = Buffer.from(`${USER}:${PASSWORD}`).toString('base64');
 
 const count = { method: 'getblockcount', params: [] };
 
-describe('JSON-RPC with a node', () => {
+describe('JSON-RPC client of a Bitcoin node', () => {
   let server: OddServer;
   let rpc: Rpc;
   const addressOf = (port: number, path = '') =>
@@ -38,7 +38,7 @@ describe('JSON-RPC with a node', () => {
     await server.close();
   });
 
-  /** Rejects as trouble with the node, in words that hold no secret anywhere, and which match. */
+  /** Rejects with a node error that matches and contains no secrets. */
   async function rejectsWith(promise: Promise<unknown>, words: RegExp): Promise<void> {
     await assert.rejects(promise, (error) => {
       assert.ok(error instanceof ChainError);
@@ -50,7 +50,7 @@ describe('JSON-RPC with a node', () => {
     });
   }
 
-  test('sends user and password of the address, and reads answers of both versions', async () => {
+  test('sends user and password of the URL, and parses responses of both versions', async () => {
     const seen: { authorization: string | undefined; body: unknown }[] = [];
     server.answer = (body, response) => {
       const { authorization } = response.req.headers;
@@ -68,7 +68,7 @@ describe('JSON-RPC with a node', () => {
     ]);
   });
 
-  test('sends none where the address has none, and goes to its path', async () => {
+  test('sends no credentials if the URL has none, and uses its path', async () => {
     const bare = createRpc({ url: `${server.url}wallet/a?b=c` });
     try {
       server.answer = (_body, response) => {
@@ -81,8 +81,8 @@ describe('JSON-RPC with a node', () => {
     }
   });
 
-  test('tells a refusal from trouble', async () => {
-    // Bitcoin Core refuses with status 500 in version 1.0, with 200 in 2.0.
+  test('distinguishes errors with a meaning from failures', async () => {
+    // Bitcoin Core sends errors with status 500 in version 1.0, with 200 in 2.0.
     for (const status of [200, 404, 500]) {
       server.answer = answerWith(status, {
         result: null,
@@ -94,34 +94,30 @@ describe('JSON-RPC with a node', () => {
         code: -8,
         message: 'Block height out of range',
       });
-      await rejectsWith(rpc.call(count, z.int()), /refused getblockcount: Block height out of range \(code -8\)$/);
+      await rejectsWith(rpc.call(count, z.int()), /rejected getblockcount: Block height out of range \(code -8\)$/);
     }
     for (const [error, words] of [
       [{ code: -28, message: 'Loading block index…' }, /is starting: Loading block index…$/],
-      [{ code: -32601, message: 'Method not found' }, /refused getblockcount: Method not found/],
-      [{ code: -32603, message: 'Internal error' }, /refused getblockcount: Internal error/],
+      [{ code: -32601, message: 'Method not found' }, /rejected getblockcount: Method not found/],
+      [{ code: -32603, message: 'Internal error' }, /rejected getblockcount: Internal error/],
     ] as const) {
       server.answer = answerWith(500, { result: null, error, id: 0 });
       await rejectsWith(rpc.request(count, z.int()), words);
     }
   });
 
-  test('says what is wrong with an answer', async () => {
+  test('reports the failure of a response', async () => {
     for (const [status, body, words] of [
-      [401, '', /does not take the user and password of its address$/],
-      [403, '', /does not take calls from here \(rpcallowip\)$/],
-      [503, 'Work queue depth exceeded', /answered with status 503 and no JSON$/],
-      [200, '<html>Welcome</html>', /answered with status 200 and no JSON$/],
+      [401, '', /rejected the user and password of its URL$/],
+      [403, '', /rejects calls from this host \(rpcallowip\)$/],
+      [503, 'Work queue depth exceeded', /responded with status 503 and no JSON$/],
+      [200, '<html>Welcome</html>', /responded with status 200 and no JSON$/],
       [200, '{"result":1,"error":nul', /no JSON$/],
-      [200, '[]', /no JSON-RPC$/],
-      [200, '7', /no JSON-RPC$/],
-      [200, '{"error":"no","id":0}', /no JSON-RPC$/],
-      [
-        200,
-        { result: 'x', error: null, id: 0 },
-        /answered getblockcount in another form than expected: .*expected number/,
-      ],
-      [200, { id: 0 }, /another form than expected/],
+      [200, '[]', /did not respond to getblockcount with JSON-RPC$/],
+      [200, '7', /did not respond to getblockcount with JSON-RPC$/],
+      [200, '{"error":"no","id":0}', /did not respond to getblockcount with JSON-RPC$/],
+      [200, { result: 'x', error: null, id: 0 }, /returned an unexpected result for getblockcount: .*expected number/],
+      [200, { id: 0 }, /unexpected result/],
     ] as const) {
       server.answer = answerWith(status, body);
       await rejectsWith(rpc.request(count, z.int()), words);
@@ -130,30 +126,30 @@ describe('JSON-RPC with a node', () => {
     await rejectsWith(rpc.request(count, z.object({ list: z.array(z.string()) })), /than expected at list\.1: /);
   });
 
-  test('gives up on an answer that is too long, never ends or never comes', async () => {
+  test('aborts a response that is too long, never ends or never starts', async () => {
     server.answer = (_body, response) => {
       const more = () => response.write('x'.repeat(5000), () => response.destroyed || setImmediate(more));
       more();
     };
-    await rejectsWith(rpc.request(count, z.int()), /answered more than 10000 bytes$/);
+    await rejectsWith(rpc.request(count, z.int()), /sent more than 10000 bytes$/);
     const hasty = createRpc({ url: addressOf(server.port), timeoutMs: 50 });
     try {
       server.answer = () => {};
-      await rejectsWith(hasty.request(count, z.int()), /did not answer in 50 ms$/);
+      await rejectsWith(hasty.request(count, z.int()), /did not respond within 50 ms$/);
       server.answer = (_body, response) => response.write('{');
-      await rejectsWith(hasty.request(count, z.int()), /did not answer in 50 ms$/);
-      // A byte now and then is no answer either.
+      await rejectsWith(hasty.request(count, z.int()), /did not respond within 50 ms$/);
+      // Single bytes do not extend the timeout.
       server.answer = (_body, response) => {
         const trickle = setInterval(() => response.write(' '), 5);
         response.on('close', () => clearInterval(trickle));
       };
-      await rejectsWith(hasty.request(count, z.int()), /did not answer in 50 ms$/);
+      await rejectsWith(hasty.request(count, z.int()), /did not respond within 50 ms$/);
     } finally {
       await hasty.close();
     }
   });
 
-  test('says that nobody is there, or that the line broke', async () => {
+  test('reports refused and broken connections', async () => {
     const port = await freePort();
     const lonely = createRpc({ url: addressOf(port) });
     try {
@@ -173,7 +169,7 @@ describe('JSON-RPC with a node', () => {
     assert.equal(await rpc.call(count, z.int()), 7);
   });
 
-  test('keeps to a few connections, and tells of each new one', async () => {
+  test('uses a few connections, and reports each new one', async () => {
     let connections = 0;
     const fresh = createRpc({
       url: addressOf(server.port),
@@ -192,7 +188,7 @@ describe('JSON-RPC with a node', () => {
     }
   });
 
-  test('makes many calls in one request, whose answers may come in any order', async () => {
+  test('sends many calls in one request, and accepts the responses in any order', async () => {
     const calls = ['a', 'b', 'c'].map((method) => ({ method, params: [] }));
     server.answer = (body, response) => {
       const asked = JSON.parse(body) as { id: number; method: string }[];
@@ -212,12 +208,12 @@ describe('JSON-RPC with a node', () => {
       { id: 0, result: 'b' },
       { id: 2, result: 'c' },
     ]);
-    await rejectsWith(rpc.requestBatch(calls, z.string()), /left b unanswered among many calls$/);
+    await rejectsWith(rpc.requestBatch(calls, z.string()), /did not respond to b in a batch$/);
     server.answer = answerWith(200, { id: null, error: { code: -32700, message: 'Parse error' } });
-    await rejectsWith(rpc.requestBatch(calls, z.string()), /answered many calls with no JSON-RPC$/);
+    await rejectsWith(rpc.requestBatch(calls, z.string()), /did not respond to a batch with JSON-RPC$/);
   });
 
-  test('refuses an address that is none, and repeats nothing of it', () => {
+  test('rejects an invalid URL without repeating it', () => {
     for (const url of [
       `http//${USER}:${PASSWORD}@host`,
       `ftp://${USER}:${encodeURIComponent(PASSWORD)}@host/`,

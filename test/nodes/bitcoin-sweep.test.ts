@@ -31,7 +31,7 @@ const origin = { fingerprint: master.fingerprint, path: [84 + H, 1 + H, 0 + H] }
 
 const coder = Address(network);
 const point = hex.decode('79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798');
-/** An address of each standard form, with the least that nodes relay to it (Bitcoin Core's `policy_tests`). */
+/** An address of each standard type, with the dust limit of nodes (Bitcoin Core's `policy_tests`). */
 const destinations = {
   pkh: { address: coder.encode({ type: 'pkh', hash: new Uint8Array(20).fill(1) }), dust: 546n },
   sh: { address: coder.encode({ type: 'sh', hash: new Uint8Array(20).fill(2) }), dust: 540n },
@@ -77,7 +77,7 @@ const destination = fc.constantFrom(...Object.values(destinations)).map(({ addre
 const feeRate = fc.bigInt({ min: 1n, max: 1000n });
 
 describe('a sweep', () => {
-  test('moves all but the fee, which is the size times the rate', () => {
+  test('sends everything minus the fee, which is its size times the rate', () => {
     fc.assert(
       fc.property(outputs, destination, feeRate, (owned, to, rate) => {
         const sweep = built(buildSweep(order({ outputs: owned, destination: to, feeRate: rate })));
@@ -94,7 +94,7 @@ describe('a sweep', () => {
           { ...signed, raw: transaction.hex, virtualBytes: BigInt(transaction.vsize) },
           { ...signed, txid: sweep.txid, destination: to, amount: sweep.amount, fee: sweep.fee },
         );
-        // To the byte, but for signatures that came out shorter than they can be.
+        // Exact to the byte, except for signatures that are shorter than the maximum.
         const witnesses = Array.from({ length: owned.length }, (_, input) => {
           const [signature] = transaction.getInput(input).finalScriptWitness ?? [];
           return signature?.length ?? 0;
@@ -109,7 +109,7 @@ describe('a sweep', () => {
     );
   });
 
-  test('never pays less than the rate, whoever signs', () => {
+  test('never pays less than the rate, for any signer', () => {
     fc.assert(
       fc.property(outputs, destination, feeRate, (owned, to, rate) => {
         const sweep = built(buildSweep(order({ outputs: owned, destination: to, feeRate: rate, signer: 'any' })));
@@ -125,7 +125,7 @@ describe('a sweep', () => {
     );
   });
 
-  test('is the same however its outputs stand, and says that it may be replaced', () => {
+  test('is the same in any order of outputs, and signals replaceability', () => {
     fc.assert(
       fc.property(outputs, destination, feeRate, (owned, to, rate) => {
         const sweep = built(buildSweep(order({ outputs: owned, destination: to, feeRate: rate })));
@@ -148,7 +148,7 @@ describe('a sweep', () => {
     );
   });
 
-  test('tells a signer where each key is, and what it spends', () => {
+  test('contains the path of each key and the spent outputs for a signer', () => {
     const owned = [
       { txid: 'bb'.repeat(32), vout: 1, amount: 60_000n, index: 9 },
       { txid: 'aa'.repeat(32), vout: 4, amount: 50_000n, index: 5 },
@@ -167,7 +167,7 @@ describe('a sweep', () => {
       ['aa', 4, 50_000n, fingerprint, [...path, 0, 5]],
       ['bb', 1, 60_000n, fingerprint, [...path, 0, 9]],
     ]);
-    // Where nobody knows the master key, the account stands for it.
+    // Without a known master key, the account key counts as it.
     const { origin: _unknown, ...withoutOrigin } = order({ outputs: owned });
     const { psbt: bare } = built(buildSweep(withoutOrigin));
     const [derivation] = Transaction.fromPSBT(base64.decode(bare)).getInput(0).bip32Derivation ?? [];
@@ -175,7 +175,7 @@ describe('a sweep', () => {
     assert.equal(sign(bare).txid, built(buildSweep(withoutOrigin)).txid);
   });
 
-  test('is refused where no more than dust would arrive, to the satoshi', () => {
+  test('is rejected if at most dust would remain, exact to the satoshi', () => {
     for (const { address, dust } of Object.values(destinations)) {
       const sweepOf = (amount: bigint) => {
         const owned = [{ txid: 'aa'.repeat(32), vout: 0, amount, index: 0 }];
@@ -189,7 +189,7 @@ describe('a sweep', () => {
     }
   });
 
-  test('is refused where it is larger than nodes relay', () => {
+  test('is rejected if it is larger than nodes relay', () => {
     const many = (length: number) =>
       buildSweep(
         order({
@@ -200,7 +200,7 @@ describe('a sweep', () => {
     assert.deepEqual([refused.kind, refused.kind === 'refused' && refused.reason], ['refused', 'too_many']);
   });
 
-  test('has its size right where the number of inputs takes more bytes', () => {
+  test('has the correct size if the number of inputs takes more bytes', () => {
     const owned = Array.from({ length: 253 }, (_, vout) => ({
       txid: 'aa'.repeat(32),
       vout,
@@ -213,28 +213,31 @@ describe('a sweep', () => {
     assert.ok(virtualBytes <= sweep.virtualBytes && sweep.virtualBytes - virtualBytes <= 1n);
   });
 
-  test('is not built from an order that is wrong', () => {
+  test('is not built from an invalid request', () => {
     const owned = [{ txid: 'aa'.repeat(32), vout: 0, amount: 100_000n, index: 0 }];
     for (const [changes, words] of [
-      [{ outputs: [] }, /nothing to sweep/],
+      [{ outputs: [] }, /at least one output/],
       [{ outputs: [...owned, ...owned] }, /twice/],
       [{ outputs: owned, feeRate: 0n }, /at least 1 sat/],
-      [{ outputs: owned, destination: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }, /no address of regtest/],
-      [{ outputs: owned, accountKey: 'vpub' }, /no extended key/],
-      [{ outputs: [{ txid: 'aa'.repeat(32), vout: 0, amount: 100_000n, index: -1 }] }, /index from 0/],
+      [{ outputs: owned, destination: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }, /not an address of regtest/],
+      [{ outputs: owned, accountKey: 'vpub' }, /not an extended account key/],
+      [
+        { outputs: [{ txid: 'aa'.repeat(32), vout: 0, amount: 100_000n, index: -1 }] },
+        /index of an address must be from 0/,
+      ],
     ] as const) {
       assert.throws(() => buildSweep(order(changes)), words);
     }
   });
 
-  test('is signed by its own account alone, and only in its own form', () => {
+  test('is signed only by its own account, and only with its own structure', () => {
     const owned = [{ txid: 'aa'.repeat(32), vout: 0, amount: 100_000n, index: 3 }];
     const { psbt } = built(buildSweep(order({ outputs: owned })));
     const stranger = master.derive("m/84'/1'/1'").privateExtendedKey;
     for (const [key, words] of [
-      [stranger, /not of this account/],
-      [accountKey, /signed with the private key/],
-      ['nonsense', /no extended key/],
+      [stranger, /does not belong to this account/],
+      [accountKey, /needs the account’s private key/],
+      ['nonsense', /not an extended account key/],
     ] as const) {
       assert.throws(
         () => signSweep({ network, accountKey: key, psbt }),
@@ -257,7 +260,7 @@ describe('a sweep', () => {
     const unnamed = new Transaction();
     unnamed.addInput({ txid, index, witnessUtxo });
     unnamed.addOutputAddress(destinations.tr.address, 1000n, network);
-    assert.throws(() => sign(base64.encode(unnamed.toPSBT())), /names no key/);
+    assert.throws(() => sign(base64.encode(unnamed.toPSBT())), /has no key derivation/);
     for (const broken of ['', psbt.slice(0, -8), 'cHNidP8='] as const) assert.throws(() => sign(broken));
   });
 });
@@ -275,7 +278,7 @@ describe('a sweep on a real node', () => {
     await node.stop();
   });
 
-  /** Pays to addresses of ours, mines it, and answers the outputs as the chain tells of them. */
+  /** Pays our addresses, mines the payments, and returns the outputs reported by the chain. */
   async function receive(amounts: readonly bigint[]): Promise<OwnOutput[]> {
     const indexes = new Map(amounts.map((_, index) => [derive(accountKey, index), index]));
     const paid = [...indexes.keys()].map((address, index) => ({ address, amount: amounts[index] ?? 0n }));
@@ -291,7 +294,7 @@ describe('a sweep on a real node', () => {
     }));
   }
 
-  test('is taken and mined, whatever form the destination has', async () => {
+  test('is accepted and mined for every type of destination', async () => {
     for (const { address } of Object.values(destinations)) {
       const owned = await receive([50_000n, 70_000n, 90_000n]);
       assert.equal(owned.length, 3);
@@ -299,7 +302,7 @@ describe('a sweep on a real node', () => {
       const signed = sign(sweep.psbt);
       assert.deepEqual(await chain.broadcast(signed.raw), { kind: 'sent' });
       const { size, fee } = await node.call<{ size: number; fee: number }>('getmempoolentry', sweep.txid);
-      // The node counts size and fee itself.
+      // The node computes size and fee itself.
       assert.equal(BigInt(size), signed.virtualBytes);
       assert.equal(BigInt(Math.round(fee * 1e8)), sweep.fee);
       const { height } = await chain.tip();
@@ -319,7 +322,7 @@ describe('a sweep on a real node', () => {
     }
   });
 
-  test('is replaced by one with a higher rate, and not by one with the same', async () => {
+  test('is replaced by one with a higher rate, but not by one with the same rate', async () => {
     const owned = await receive([60_000n, 80_000n]);
     const { height } = await chain.tip();
     const at = (feeRate: bigint) => sign(built(buildSweep(order({ outputs: owned, feeRate }))).psbt);

@@ -48,7 +48,7 @@ const transfer: fc.Arbitrary<Transfer> = fc.oneof(
 );
 
 describe('a sweep', () => {
-  test('sends exactly what its gas may not cost', () => {
+  test('sends the balance minus the maximum gas cost', () => {
     fc.assert(
       fc.property(caps, fc.bigInt(0n, 2n ** 70n), fc.bigInt(21_000n, 60_000n), (caps, balance, gas) => {
         const sweep = buildEtherSweep({ network: mainnet, nonce: 0, caps, gasLimit: gas, to, balance });
@@ -64,15 +64,15 @@ describe('a sweep', () => {
     );
   });
 
-  test('is none where nothing would be left', () => {
+  test('is null if nothing would remain', () => {
     const caps = { maxFeePerGas: 100n, maxPriorityFeePerGas: 1n };
     assert.equal(buildEtherSweep({ network: mainnet, nonce: 0, caps, to, balance: 2_100_000n }), null);
     assert.equal(buildEtherSweep({ network: mainnet, nonce: 0, caps, to, balance: 2_100_001n })?.value, 1n);
   });
 });
 
-describe('a transfer of tokens', () => {
-  test('calls the contract of the network, sends no ether and counts on no answer', () => {
+describe('a token transfer', () => {
+  test("calls the network's contract, sends no ether and ignores the result", () => {
     const caps = { maxFeePerGas: 9n, maxPriorityFeePerGas: 1n };
     const sent = buildTokenTransfer({ network: mainnet, nonce: 3, caps, code: 'usdt', to, amount: 1_000_000n });
     assert.equal(sent.to, '0xdAC17F958D2ee523a2206206994597C13D831ec7');
@@ -83,26 +83,29 @@ describe('a transfer of tokens', () => {
     assert.equal(missingForGas(sent, 900_001n), 0n);
   });
 
-  test('is refused without a contract, an amount or an address', () => {
+  test('is rejected without a contract, an amount or an address', () => {
     const given = { network: sepolia, nonce: 0, caps: { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n } };
     assert.throws(() => buildTokenTransfer({ ...given, code: 'usdt', to, amount: 1n }), /no usdt/);
     assert.throws(() => buildTokenTransfer({ ...given, code: 'usdc', to, amount: 0n }), /Nothing/);
     assert.throws(() => buildTokenTransfer({ ...given, code: 'usdc', to, amount: 2n ** 256n }));
-    assert.throws(() => buildTokenTransfer({ ...given, code: 'usdc', to: to.slice(0, -1), amount: 1n }), /No Ethereum/);
+    assert.throws(
+      () => buildTokenTransfer({ ...given, code: 'usdc', to: to.slice(0, -1), amount: 1n }),
+      /Not an Ethereum/,
+    );
     const wrongCheck = to.toLowerCase().replace(/[a-f]/, (letter) => letter.toUpperCase());
     if (wrongCheck !== to)
-      assert.throws(() => buildGasFunding({ ...given, to: wrongCheck, amount: 1n }), /No Ethereum/);
+      assert.throws(() => buildGasFunding({ ...given, to: wrongCheck, amount: 1n }), /Not an Ethereum/);
     assert.throws(() => buildGasFunding({ ...given, to, amount: -1n }), /Nothing/);
   });
 
-  test('makes the event by which it is found', () => {
+  test('creates the log by which it is found', () => {
     const signature = Buffer.from('Transfer(address,address,uint256)').toString('hex');
     assert.equal(TRANSFER_TOPIC, keccak256(`0x${signature}`));
   });
 });
 
 describe('fees', () => {
-  test('X10: of a history that neither the last block nor the node bears out are in doubt', () => {
+  test('X10: are implausible if neither the last block nor the node confirms the fee history', () => {
     const gwei = 10n ** 9n;
     const history = (base: bigint, tip: bigint) => ({
       ...{ baseFeePerGas: [base, base], gasUsedRatio: [0.5], reward: [[tip]] },
@@ -119,12 +122,12 @@ describe('fees', () => {
     assert.equal(toFeeRate(history(7n, 9n), { baseFee: 7n, gasPrice: 7n }).implausibility, undefined);
   });
 
-  test('of a new transfer hold while the base fee doubles', () => {
+  test('of a new transfer suffice while the base fee doubles', () => {
     const caps = feeCaps({ unit: 'wei/gas', amount: 31n, priority: 2n });
     assert.deepEqual(caps, { maxFeePerGas: 60n, maxPriorityFeePerGas: 2n });
   });
 
-  test('are raised by an eighth at least, and to what is usual now, with the same nonce', () => {
+  test('are raised by at least an eighth and to the current level, with the same nonce', () => {
     fc.assert(
       fc.property(transfer, caps, (before, now) => {
         const after = bumpFees(before, now);
@@ -151,7 +154,7 @@ describe('fees', () => {
     );
   });
 
-  test('of a sweep are not raised beyond what there is', () => {
+  test('of a sweep are limited by its value', () => {
     const caps = { maxFeePerGas: 80n, maxPriorityFeePerGas: 8n };
     const sweep = (balance: bigint) => buildEtherSweep({ network: mainnet, nonce: 0, caps, to, balance });
     const none = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
@@ -168,7 +171,7 @@ describe('fees', () => {
 });
 
 describe('a signed transfer', () => {
-  test('is of its sender, says what was to be said, and is the same each time', () => {
+  test('has the correct sender and fields, and is deterministic', () => {
     fc.assert(
       fc.property(transfer, (sent) => {
         const { raw, txHash } = wallet.sign(sent);
@@ -183,7 +186,7 @@ describe('a signed transfer', () => {
     );
   });
 
-  test('is the one that another implementation (viem) makes of the same fields with the same key', () => {
+  test('equals the transaction that another implementation (viem) signs', () => {
     const caps = { maxFeePerGas: 30_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n };
     const signer = createSigner(`0x${'4f'.repeat(32)}`);
     const payee = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94';
@@ -206,11 +209,11 @@ describe('a signed transfer', () => {
     );
   });
 
-  test('that says more than a transfer does is not read as one', () => {
+  test('with fields that a transfer lacks is rejected', () => {
     const key = `0x${'4f'.repeat(32)}`;
     const given = { nonce: 0n, value: 1n, maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
     const contract = Transaction.prepare({ ...given, to: '0x', data: '0x00', gasLimit: 90_000n }, false);
-    assert.throws(() => parseSigned(contract.signBy(key).toHex()), /creates a contract/);
+    assert.throws(() => parseSigned(contract.signBy(key).toHex()), /must not create a contract/);
     const accessList = [{ address: to, storageKeys: [] }];
     const listed = Transaction.prepare({ ...given, to, accessList, gasLimit: 90_000n }, false);
     assert.throws(() => parseSigned(listed.signBy(key).toHex()), /access list/);
@@ -218,7 +221,7 @@ describe('a signed transfer', () => {
     assert.throws(() => parseSigned(legacy.signBy(key).toHex()), /type 2/);
   });
 
-  test('comes from the address that was derived from the public key', () => {
+  test('has the address derived from the public key as its sender', () => {
     for (const index of [0, 5, 77])
       assert.equal(
         createWalletSigner(account.privateExtendedKey, index).address,
@@ -226,7 +229,7 @@ describe('a signed transfer', () => {
       );
   });
 
-  test('is not made with a public key, or a key of another depth or form; no error repeats the key', () => {
+  test('needs a private key of the correct depth and format; no error repeats the key', () => {
     assert.throws(() => createWalletSigner(account.publicExtendedKey, 0), /public/);
     assert.throws(() => createWalletSigner(account.deriveChild(0).privateExtendedKey, 0), /of depth 4/);
     const short = 'ab'.repeat(31);

@@ -33,14 +33,14 @@ const ETHER = 10n ** 18n;
 const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(3)).derive("m/44'/60'/0'");
 let lastIndex = -1;
 
-/** A wallet of ours that has never been used. */
+/** One of our wallets, unused. */
 function newWallet(network: EthereumNetwork): { address: string; signer: Signer } {
   lastIndex += 1;
   const address = createEthereumAddresses(network).derive(account.publicExtendedKey, lastIndex);
   return { address, signer: createWalletSigner(account.privateExtendedKey, lastIndex) };
 }
 
-/** Everybody whose wallet has ether from the beginning. */
+/** Accounts that have ether from the beginning. */
 const payers = HDKey.fromMasterSeed(mnemonicToSeedSync(ANVIL_MNEMONIC)).derive("m/44'/60'/0'");
 const payer = (index: number) => createWalletSigner(payers.privateExtendedKey, index);
 
@@ -55,13 +55,13 @@ const finder = (...ours: string[]) => {
 
 const isBehind = (error: unknown) => error instanceof ChainError && error.kind === 'behind';
 
-describe('Ethereum by a real node', () => {
+describe('Ethereum on a real node', () => {
   let node: Anvil;
   let chain: EthereumChain;
   let network: EthereumNetwork;
-  /** Of ERC-20 as it is written today. */
+  /** A current ERC-20 contract. */
   let coin: Deployed;
-  /** Its `transfer` answers nothing. */
+  /** A token whose `transfer` returns nothing. */
   let quietToken: string;
   const opened: { close(): Promise<void> }[] = [];
 
@@ -76,10 +76,10 @@ describe('Ethereum by a real node', () => {
     return chainAt(relay.url);
   };
   const lastBlock = async (...ours: string[]) => await chain.block(await node.height(), finder(...ours).findOurs);
-  /** A transfer of the coin from its maker. */
+  /** A transfer of the coin by its creator. */
   const coinTo = async (to: string, amount: bigint) =>
     await node.send({ to: coin.address, data: coin.data('transfer', [to, amount]) });
-  /** A quiet transfer from its maker. The call is the same as the coin's. */
+  /** A transfer of the quiet token by its creator, with the same call as the coin's. */
   const quietTo = async (to: string, amount: bigint) =>
     await node.send({ to: quietToken, data: coin.data('transfer', [to, amount]) });
   const rawPayment = async (from: Signer, to: string, value: bigint) => {
@@ -109,7 +109,7 @@ describe('Ethereum by a real node', () => {
     await node.stop();
   });
 
-  test('derives the addresses that the node derives from the same mnemonic', () => {
+  test('derives the same addresses as the node from the same mnemonic', () => {
     const { addresses } = chain;
     assert.deepEqual(
       node.accounts.map((_address, index) => addresses.derive(payers.publicExtendedKey, index)),
@@ -117,7 +117,7 @@ describe('Ethereum by a real node', () => {
     );
   });
 
-  test('tells its last block, and is on the right network', async () => {
+  test('reports its last block and the expected network', async () => {
     await node.mine();
     const height = await node.height();
     const { hash } = await node.call<{ hash: string }>('eth_getBlockByNumber', ['latest', false]);
@@ -135,7 +135,7 @@ describe('Ethereum by a real node', () => {
     await assert.rejects(chainAt(node.url, elsewhere).tip(), /has no usdc with 6 decimals at 0x5555/);
   });
 
-  test("finds ether and tokens for an address in a block full of others' traffic, asking once what is ours", async () => {
+  test('finds ether and tokens of an address in a block full of other traffic, with one address lookup', async () => {
     const [ours, other] = [newWallet(network).address, newWallet(network).address];
     const [, ...strangers] = node.accounts;
     const [first = '', second = '', third = ''] = strangers;
@@ -152,11 +152,11 @@ describe('Ethereum by a real node', () => {
     const coins = await coinTo(ours, 250n);
     await coinTo(ours, 0n);
     const quiet = await quietTo(ours, 1_500_000n);
-    // A transfer that a contract that is none of ours tells of.
+    // A transfer reported by a contract of another token.
     await node.send({ to: stray.address, data: stray.data('transfer', [ours, 9n]) });
-    // Not a transfer, though with an event of its own.
+    // Another event, not a transfer.
     await node.send({ to: coin.address, data: coin.data('approve', [ours, 4n]) });
-    // New money is sent by nobody.
+    // Minted tokens have no sender.
     const minted = await node.send({ to: coin.address, data: coin.data('mint', [ours, 12n]) });
     const toOther = await node.send({ from: second, to: other, value: 1n });
     await node.mine();
@@ -198,7 +198,7 @@ describe('Ethereum by a real node', () => {
     assert.deepEqual(await chain.unconfirmedDeposits(findOurs), []);
   });
 
-  test('credits nothing of a transaction that failed', async () => {
+  test('credits nothing of a failed transaction', async () => {
     const { address: ours } = newWallet(network);
     await node.call('anvil_setCode', [ours, REFUSING_CODE]);
     await node.send({ to: coin.address, data: coin.data('pause') });
@@ -219,7 +219,7 @@ describe('Ethereum by a real node', () => {
     assert.equal((await chain.balances('eth', [ours], await chain.tip())).get(ours), 0n);
   });
 
-  test('finds by balances what a contract sends within a transaction, which no block shows', async () => {
+  test('finds ether sent by contracts, which no block shows, by balances', async () => {
     const { address: ours } = newWallet(network);
     const vesting = await deployVestingWallet(node, ours);
     await node.send({ to: vesting.address, value: 2n * ETHER });
@@ -233,7 +233,7 @@ describe('Ethereum by a real node', () => {
     assert.deepEqual([...(await chain.balances('eth', [ours], after))], [[ours, 2n * ETHER]]);
   });
 
-  test('tells balances of any block, of many addresses and each currency', async () => {
+  test('reads balances at any block, of many addresses and every currency', async () => {
     const wallets = Array.from({ length: 60 }, () => newWallet(network).address);
     const [one = '', two = ''] = wallets;
     await coinTo(one, 10n);
@@ -256,7 +256,7 @@ describe('Ethereum by a real node', () => {
     await assert.rejects(chain.balances('btc', wallets, late), /no btc/);
   });
 
-  test('follows a reorganisation of several blocks', async () => {
+  test('follows a reorg of several blocks', async () => {
     const { address: ours } = newWallet(network);
     const sender = payer(5);
     await node.mine();
@@ -273,7 +273,7 @@ describe('Ethereum by a real node', () => {
       [[payment], [], []],
     );
 
-    // Three other blocks, the payment in the last of them.
+    // Three other blocks, with the payment in the last one.
     await node.reorganise(3, [[raw, 2]]);
     const after = await blocksNow();
     for (const [step, block] of after.entries()) {
@@ -289,18 +289,18 @@ describe('Ethereum by a real node', () => {
     assert.deepEqual(await chain.tip(), place);
     assert.deepEqual(await chain.findTransaction(txHash), { state: 'mined', block: place });
 
-    // What was held in a block that is gone is not asked of the one in its place.
+    // A balance at an orphaned block is not read from its replacement.
     const gone = { height, hash: before[0]?.hash ?? '' };
     for (const code of ['eth', 'usdc'] as const) await assert.rejects(chain.balances(code, [ours], gone), isBehind);
 
-    // Without the payment, the node knows it no more.
+    // Without the payment, the node no longer knows it.
     await node.reorganise(1);
     assert.deepEqual((await lastBlock(ours))?.deposits, []);
     assert.deepEqual(await chain.findTransaction(txHash), { state: 'unknown' });
     assert.equal((await chain.balances('eth', [ours], await chain.tip())).get(ours), 0n);
   });
 
-  test('calls a payment of tokens the same after a reorganisation, wherever in its block it is', async () => {
+  test('keeps the key of a token deposit in a reorg, at any position in its block', async () => {
     const { address: ours } = newWallet(network);
     const sender = payer(6);
     await coinTo(sender.address, 100n);
@@ -323,8 +323,8 @@ describe('Ethereum by a real node', () => {
     assert.deepEqual((await lastBlock(ours))?.deposits, payments);
   });
 
-  describe('when a block vanishes between two questions', () => {
-    /** What is in the last block before and after, and what is read of it while it is replaced once at a question. */
+  describe('a block that vanishes between two calls', () => {
+    /** The last block before and after, and the result of reading it while it is replaced at a call. */
     async function replacedAt(method: string) {
       const { address: ours } = newWallet(network);
       const sender = payer(7);
@@ -351,15 +351,15 @@ describe('Ethereum by a real node', () => {
       ]);
     }
 
-    test('its successor is told, whole, if that was before its events were asked for', async () => {
+    test('is replaced completely if it vanished before its logs were read', async () => {
       await replacedAt('eth_getLogs');
     });
 
-    test('its successor is told, whole, if that was before its receipts were asked for', async () => {
+    test('is replaced completely if it vanished before its receipts were read', async () => {
       await replacedAt('eth_getTransactionReceipt');
     });
 
-    test('there is none if the chain has become shorter', async () => {
+    test('becomes null if the chain is shorter', async () => {
       const { address: ours } = newWallet(network);
       for (const method of ['eth_getLogs', 'eth_getTransactionReceipt']) {
         await node.mine();
@@ -375,7 +375,7 @@ describe('Ethereum by a real node', () => {
       }
     });
 
-    test('the node is behind if that happens again and again', async () => {
+    test('makes the node count as behind if it happens repeatedly', async () => {
       const { address: ours } = newWallet(network);
       await node.mine();
       const relayed = await relayTo(async (methods) => {
@@ -385,8 +385,8 @@ describe('Ethereum by a real node', () => {
     });
   });
 
-  describe('sending', () => {
-    /** A wallet with ether and tokens, and what fees are now. */
+  describe('transfers', () => {
+    /** A wallet with ether and tokens, and the current fees. */
     async function funded() {
       const wallet = newWallet(network);
       await node.send({ to: wallet.address, value: ETHER });
@@ -398,11 +398,11 @@ describe('Ethereum by a real node', () => {
     const held = async (code: 'eth' | 'usdt' | 'usdc', address: string) =>
       (await chain.balances(code, [address], await chain.tip())).get(address);
 
-    test('sweeps all ether of a wallet', async () => {
+    test('sweep all ether of a wallet', async () => {
       const { address, signer } = await funded();
       const { address: to } = newWallet(network);
       const { amount } = await chain.feeRate();
-      // With both caps the same, all that the gas may cost is paid, and nothing is left over.
+      // With equal caps the whole maximum fee is paid, so nothing remains.
       const caps = { maxFeePerGas: amount, maxPriorityFeePerGas: amount };
       const balance = (await held('eth', address)) ?? 0n;
       const sweep = buildEtherSweep({ network, nonce: await chain.nextNonce(address), caps, to, balance });
@@ -422,7 +422,7 @@ describe('Ethereum by a real node', () => {
       ]);
     });
 
-    test('gives a wallet its gas, which then sends tokens of either kind', async () => {
+    test("fund a wallet's gas, which then sends tokens of both kinds", async () => {
       const gasWallet = payer(9);
       for (const code of ['usdc', 'usdt'] as const) {
         const { address, signer } = newWallet(network);
@@ -453,7 +453,7 @@ describe('Ethereum by a real node', () => {
       }
     });
 
-    test('again what waits or is mined is sent', async () => {
+    test('count as sent again while unconfirmed and once mined', async () => {
       const { signer, caps } = await funded();
       const { raw } = signer.sign(buildGasFunding({ network, nonce: 0, caps, to: signer.address, amount: 1n }));
       for (let times = 0; times < 2; times += 1) assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
@@ -462,7 +462,7 @@ describe('Ethereum by a real node', () => {
       assert.deepEqual(await chain.broadcast(raw.toUpperCase().replace('0X', '0x')), { kind: 'sent' });
     });
 
-    test('in the place of another needs a higher fee, and the one that was replaced is unknown', async () => {
+    test('need a higher fee to replace another, which is unknown afterwards', async () => {
       const { address, signer, caps } = await funded();
       const { address: to } = newWallet(network);
       const balance = (await held('eth', address)) ?? 0n;
@@ -486,7 +486,7 @@ describe('Ethereum by a real node', () => {
       assert.match(late.kind === 'refused' ? late.reason : '', /nonce too low/i);
     });
 
-    test('of tokens is replaced in the same way', async () => {
+    test('of tokens are replaced in the same way', async () => {
       const { signer, caps } = await funded();
       const { address: to } = newWallet(network);
       const sent = buildTokenTransfer({ network, nonce: 0, caps, code: 'usdt', to, amount: 60n });
@@ -500,7 +500,7 @@ describe('Ethereum by a real node', () => {
       assert.equal(await held('usdt', to), 60n);
     });
 
-    test('refuses what is no transaction, or one of another chain', async () => {
+    test('are rejected if malformed or for another chain', async () => {
       const { signer, caps } = await funded();
       const other = signer.sign(
         buildGasFunding({ network: { ...network, chainId: 1 }, nonce: 0, caps, to: signer.address, amount: 1n }),
@@ -511,7 +511,7 @@ describe('Ethereum by a real node', () => {
       }
     });
 
-    test('of what would fail is told before it is sent', async () => {
+    test('that would fail are detected before the broadcast', async () => {
       const { address, caps } = await funded();
       const { address: to } = newWallet(network);
       const sent = buildTokenTransfer({ network, nonce: 0, caps, code: 'usdc', to, amount: 51n });
@@ -519,7 +519,7 @@ describe('Ethereum by a real node', () => {
     });
   });
 
-  test('names a fee with which a transaction gets into the next block', async () => {
+  test('with the current fee rate are mined in the next block', async () => {
     const sender = payer(2);
     for (let blocks = 0; blocks < 3; blocks += 1) {
       for (const tip of [3n, 5n, 11n]) {

@@ -14,18 +14,18 @@ import { openWorld, type World } from '../support/world.ts';
 
 const ETHER = 10n ** 18n;
 const TOKENS = 5_000_000n;
-/** What a hidden fee of a hundredth leaves of it. */
+/** Amount minus a hidden fee of 1 %. */
 const NET_TOKENS = 4_950_000n;
 /** Confirmations after which a deposit is credited. */
 const DEEP = 12;
-/** Blocks whose hashes the service keeps, to find where a reorg begins. */
+/** Number of blocks whose hashes the service stores, to find the fork of a reorg. */
 const KEPT = 200;
 const destination = ethereumAddress(77);
 
-describe('money on a Hardhat node', () => {
+describe('funds on a Hardhat node', () => {
   let node: EvmNode;
   let relay: NodeServer;
-  /** The node behind the service's URL; null: nothing listens there. */
+  /** The node behind the service's URL; null if nothing listens there. */
   let target: EvmNode | null;
   let world: World;
   let tokens: { usdt: string; usdc: string };
@@ -85,7 +85,7 @@ describe('money on a Hardhat node', () => {
     await node.mine(blocks);
     await world.work();
   };
-  /** Blocks one by one: a withdrawal takes a step with each. */
+  /** Mines blocks one by one: a withdrawal advances with each. */
   const mineEach = async (blocks: number) => {
     for (let left = blocks; left > 0; left -= 1) await mine();
   };
@@ -98,7 +98,7 @@ describe('money on a Hardhat node', () => {
     return last;
   };
 
-  test('X14: a token that keeps a hidden fee is credited with what arrives, and its sweep works', async () => {
+  test('X14: a token with a hidden fee is credited with the received amount, and its sweep works', async () => {
     const user = await create({ code: 'usdc', amount: String(TOKENS), type: 'user' });
     const invoice = await create({ code: 'usdc', amount: String(TOKENS) });
     await payToken(tokens.usdc, user);
@@ -124,7 +124,7 @@ describe('money on a Hardhat node', () => {
     assert.equal(await tokensOf(tokens.usdc, destination), (4n * NET_TOKENS * 99n) / 100n);
   });
 
-  test('X4: a transaction that the node dropped is sent again, and the ether leaves once', async () => {
+  test('X4: a dropped transaction is sent again, and the ether leaves once', async () => {
     const user = await ether({ type: 'user' });
     const { walletAddress } = user;
     await node.send({ to: walletAddress, value: ETHER });
@@ -142,11 +142,11 @@ describe('money on a Hardhat node', () => {
     assert.deepEqual([status, mined], ['confirmed', txHash]);
     assert.equal((await etherOf(destination)) - had, BigInt(amount ?? 0));
     assert.equal(Number(await node.call('eth_getTransactionCount', [walletAddress, 'latest'])), 1);
-    // What the fee left of it is not a deposit.
+    // The remainder of the fee is not a deposit.
     assert.equal((await get(user)).amount, String(ETHER));
   });
 
-  test('a reorg undoes a deposit and its withdrawal; paid again, the ether leaves once', async () => {
+  test('a reorg reverses a deposit and its withdrawal; paid again, the ether leaves once', async () => {
     const user = await ether({ type: 'user' });
     const { walletAddress } = user;
     await mine();
@@ -175,7 +175,7 @@ describe('money on a Hardhat node', () => {
     assert.equal(Number(await node.call('eth_getTransactionCount', [walletAddress, 'latest'])), 1);
   });
 
-  test('another chain id, or a token without a contract: wrong_network, and no invoices', async () => {
+  test('another chain ID, or a token without a contract: wrong_network, and no invoices', async () => {
     for (const [more, words] of [
       [{ CHAIN_ETH_NETWORK: '1337' }, /follows chain 31337; local is chain 1337/],
       [{ CHAIN_ETH_TOKENS: `usdt=${destination}` }, /has no usdt with 6 decimals at /],
@@ -193,10 +193,10 @@ describe('money on a Hardhat node', () => {
     }
   });
 
-  test('blocks that do not follow on each other are reported, not waited for', async () => {
+  test('blocks that are not linked are reported instead of retried', async () => {
     await mine();
     const takeBack = await node.snapshot();
-    // Hardhat makes all but the first of these without a parent.
+    // Hardhat mines all but the first of these without a parent.
     await node.call('hardhat_mine', ['0x20']);
     await world.work();
     await world.work();
@@ -208,7 +208,7 @@ describe('money on a Hardhat node', () => {
     assert.equal(await trouble(), null);
   });
 
-  test('a node that restarts with an empty chain: down, behind, too_deep; nothing is undone', async () => {
+  test('a node that restarts with an empty chain: down, behind, too_deep; nothing is reversed', async () => {
     const invoice = await ether();
     await node.send({ to: invoice.walletAddress, value: ETHER });
     await mine(DEEP);

@@ -19,7 +19,7 @@ const output = fc.record({
   amount: fc.bigInt(1n, 10n ** 12n),
   script: fc.oneof(
     bytes(20).map((hash) => Uint8Array.from([0x00, 0x14, ...hash])),
-    // Peg-in, and the HogEx's own.
+    // Peg-in, and the HogEx's own output.
     bytes(32).map((hash) => Uint8Array.from([0x59, 0x20, ...hash])),
     bytes(32).map((hash) => Uint8Array.from([0x58, 0x20, ...hash])),
   ),
@@ -38,7 +38,7 @@ const plain = fc.record({
 });
 type Plain = typeof plain extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** With witnesses or without, with an MWEB part or without, as Litecoin Core writes it. */
+/** With or without witnesses and an MWEB part, as Litecoin Core writes it. */
 function written(transaction: Plain, { witness, mweb }: { witness: boolean; mweb: Uint8Array | null }): Buffer {
   const old = Buffer.from(RawOldTx.encode(transaction));
   const witnesses = transaction.inputs.map(() => [Uint8Array.of(1, 2, 3), new Uint8Array(300)]);
@@ -94,7 +94,7 @@ describe('blocks with an extension block', () => {
       Buffer.from([1, ...extension]),
     ]);
 
-  test('have every ordinary output, and name the transaction that pays what leaves', async () => {
+  test('contain every ordinary output, and identify the HogEx', async () => {
     await fc.assert(
       fc.asyncProperty(block, async (given) => {
         fc.pre(given.transactions.every((each) => txidOf(each) !== txidOf(given.hogEx)));
@@ -107,7 +107,7 @@ describe('blocks with an extension block', () => {
     );
   });
 
-  test('that are cut or changed before their extension block are trouble', async () => {
+  test('are rejected if their bytes before the extension block are truncated or changed', async () => {
     await fc.assert(
       fc.asyncProperty(block, fc.nat(), fc.integer({ min: 1, max: 255 }), async (given, place, mask) => {
         const raw = rawOf(given);
@@ -121,7 +121,7 @@ describe('blocks with an extension block', () => {
     );
   });
 
-  test('an MWEB part anywhere but at the end is trouble, as is anything behind an ordinary block', async () => {
+  test('an MWEB part that is not at the end is rejected, as are extra bytes after an ordinary block', async () => {
     await fc.assert(
       fc.asyncProperty(plain, plain, async (one, other) => {
         fc.pre(txidOf(one) !== txidOf(other));
@@ -140,7 +140,7 @@ describe('blocks with an extension block', () => {
 });
 
 describe('transactions with an MWEB part', () => {
-  test('have their name and their ordinary outputs', async () => {
+  test('have their hash and their ordinary outputs', async () => {
     await fc.assert(
       fc.asyncProperty(
         plain,
@@ -155,8 +155,8 @@ describe('transactions with an MWEB part', () => {
     );
   });
 
-  test('those that stay within the extension block are known as such', () => {
-    // As in the mempool of Litecoin Core; the part is cut.
+  test('are detected if they stay within the extension block', () => {
+    // As in the mempool of Litecoin Core; the part is truncated.
     assert.equal(isWithinMweb('0200000000080000012633aeca3321d08024927df0712cb12e7769b92871'), true);
     assert.equal(isWithinMweb('020000000001010000'), false);
   });

@@ -15,7 +15,7 @@ const testnet = createBitcoinAddresses(litecoinChain.networks.testnet);
 /** The first address of that seed at m/84'/2'/0'. */
 const FIRST = 'ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh';
 
-/** A public key as wallets write it that use other version bytes. */
+/** A public key with the version bytes of other wallets. */
 function written(key: string, version: number): string {
   const { chainCode, publicKey, depth, index, parentFingerprint } = HDKey.fromExtendedKey(key, {
     public: Buffer.from(key.startsWith('xpub') ? '0488b21e' : '043587cf', 'hex').readUInt32BE(),
@@ -26,7 +26,7 @@ function written(key: string, version: number): string {
   return new HDKey({ chainCode, publicKey, depth, index, parentFingerprint, versions }).publicExtendedKey;
 }
 
-describe('keys and addresses of Litecoin', () => {
+describe('Litecoin keys and addresses', () => {
   test("the seed's account is m/84'/2'/0', on test networks m/84'/1'/0'", async () => {
     const main = await deriveAccount(seed, 'litecoin', { isTest: false });
     assert.equal(mainnet.derive(main.publicKey, 0), FIRST);
@@ -38,7 +38,7 @@ describe('keys and addresses of Litecoin', () => {
     assert.match(testnet.derive(tests.publicKey, 0), /^tltc1q/);
   });
 
-  test('every prefix that Litecoin wallets write gives the same addresses', async () => {
+  test('every prefix of Litecoin wallets gives the same addresses', async () => {
     const main = (await deriveAccount(seed, 'litecoin', { isTest: false })).publicKey;
     for (const [version, prefix] of [
       [0x0488b21e, 'xpub'],
@@ -49,19 +49,19 @@ describe('keys and addresses of Litecoin', () => {
       const key = written(main, version);
       assert.ok(key.startsWith(prefix), key);
       assert.equal(mainnet.derive(key, 0), FIRST);
-      assert.throws(() => testnet.derive(key, 0), /no extended key/);
+      assert.throws(() => testnet.derive(key, 0), /not an extended account key/);
     }
     const tests = (await deriveAccount(seed, 'litecoin', { isTest: true })).publicKey;
     const ttub = written(tests, 0x0436f6e1);
     assert.ok(ttub.startsWith('ttub'), ttub);
     assert.equal(testnet.derive(ttub, 5), testnet.derive(tests, 5));
-    assert.throws(() => mainnet.derive(ttub, 0), /no extended key/);
-    // Bitcoin does not know them.
+    assert.throws(() => mainnet.derive(ttub, 0), /not an extended account key/);
+    // Unknown on Bitcoin.
     const bitcoin = createBitcoinAddresses(bitcoinChain.networks.mainnet);
-    assert.throws(() => bitcoin.derive(written(main, 0x019da462), 0), /no extended key/);
+    assert.throws(() => bitcoin.derive(written(main, 0x019da462), 0), /not an extended account key/);
   });
 
-  test('addresses of other chains, and of the extension block, are none', () => {
+  test('addresses of other chains and of the extension block are rejected', () => {
     for (const address of [
       'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
       'tltc1qxkqy8j0wulz4f7rkm66zjpzvmrjw707x49zh68',
@@ -78,7 +78,7 @@ describe('keys and addresses of Litecoin', () => {
       assert.equal(testnet.normalize(address), address);
   });
 
-  test('settings name the network, and the seed must be that of the key', async () => {
+  test('settings select the network, and the seed must match the key', async () => {
     const { publicKey } = await deriveAccount(seed, 'litecoin', { isTest: false });
     const env = { CHAIN_LTC_URL: 'http://127.0.0.1:9332', CHAIN_LTC_ACCOUNT_KEY: publicKey };
     const config = readConfig(env);

@@ -21,7 +21,7 @@ const resultOf = (method: string, change: (result: any) => unknown): NodeBetween
     call.method === method && !error ? { id, result: change(result) } : ({ id, result, error } as WireAnswer);
 };
 
-/** A deposit is mined and another one waits while the node, or what is before it, is not in order. */
+/** One deposit is mined and another is unconfirmed while the node, or a proxy before it, fails. */
 describe('faults of a node on litecoind', () => {
   let node: Litecoind;
   let between: NodeBetween;
@@ -89,10 +89,10 @@ describe('faults of a node on litecoind', () => {
   const instead: [string, (response: ServerResponse) => void, RegExp][] = [
     ['answers 502', answerWith(502, '<html>Bad Gateway</html>'), /status 502 and no JSON$/],
     ['answers garbage', answerWith(200, '\u0000[[[{"'), /no JSON$/],
-    ['answers null', answerWith(200, 'null'), /no JSON-RPC$/],
+    ['answers null', answerWith(200, 'null'), /did not respond to \w+ with JSON-RPC$/],
     ['answers nothing', answerWith(200, ''), /no JSON$/],
     ['resets connections', (response) => response.destroy(), /cannot be reached/],
-    ['refuses the password', answerWith(401, ''), /does not take the user and password/],
+    ['refuses the password', answerWith(401, ''), /rejected the user and password/],
     [
       'starts',
       answerWith(500, '{"result":null,"error":{"code":-28,"message":"Loading block index…"},"id":0}'),
@@ -116,21 +116,21 @@ describe('faults of a node on litecoind', () => {
       'has deleted the blocks (pruned)',
       () => errorOf('getblock', -1, 'Block not available (pruned data)'),
       'behind',
-      /has deleted the block/,
+      /has pruned block/,
     ],
-    ['gives another block', () => resultOf('getblockhash', () => '1'.repeat(64)), 'wrong_network', /another chain/],
+    ['gives another block', () => resultOf('getblockhash', () => '1'.repeat(64)), 'wrong_network', /is not on/],
     [
       'knows of headers only',
       () => resultOf('getblockchaininfo', (info) => ({ ...info, headers: info.blocks + 20 })),
       'behind',
-      /blocks of \d+ that it knows of/,
+      /of \d+ known blocks/,
     ],
     [
       'has another first block',
       () => (call, answer) =>
         call.method === 'getblockhash' && call.params[0] === 0 ? { id: answer.id, result: '2'.repeat(64) } : answer,
       'wrong_network',
-      /another chain/,
+      /is not on/,
     ],
   ];
   for (const [name, edit, kind, words] of edits) {
@@ -146,7 +146,7 @@ describe('faults of a node on litecoind', () => {
     });
   }
 
-  test('a node that sends the block before the one that was asked for', async () => {
+  test('a node that sends the block before the requested one', async () => {
     const last = await node.call<string>('getblock', await node.call('getbestblockhash'), 0);
     await isHeld(
       () => {
@@ -157,7 +157,7 @@ describe('faults of a node on litecoind', () => {
     );
   });
 
-  test('a mempool that fails, and one that is being loaded', async () => {
+  test('a mempool that fails, and one that is still loading', async () => {
     const invoice = await create();
     await pay(invoice);
     await world.work();
@@ -176,7 +176,7 @@ describe('faults of a node on litecoind', () => {
     assert.deepEqual(await stateOf(invoice), credited);
   });
 
-  test('two nodes behind one address, one twenty blocks behind the other', async () => {
+  test('two nodes behind one URL, one of them twenty blocks behind', async () => {
     const late = await startLitecoind([], { isEmpty: true });
     try {
       const invoice = await create();

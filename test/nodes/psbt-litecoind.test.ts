@@ -11,10 +11,10 @@ import { openWorld, type World } from '../support/world.ts';
 
 const seed = new Uint8Array(64).fill(33);
 const { regtest } = litecoinChain.networks;
-/** Indices of deposit addresses whose keys the daemon's wallet holds. */
+/** Indexes of deposit addresses whose keys the node's wallet has. */
 const KEYS = 10;
 
-describe('withdrawals that the wallet of litecoind signs', () => {
+describe("withdrawals signed by litecoind's wallet", () => {
   let node: Litecoind;
   let world: World;
   const { create, enableWithdrawals, prefer, onlyWithdrawal, submit } = withdrawalsOf(() => world);
@@ -38,7 +38,7 @@ describe('withdrawals that the wallet of litecoind signs', () => {
     await node.stop();
   });
 
-  test('SIGHASH_NONE is refused, SIGHASH_ALL passes testmempoolaccept and is sent', async () => {
+  test('SIGHASH_NONE is rejected, SIGHASH_ALL passes testmempoolaccept and is sent', async () => {
     const destination = await node.newAddress();
     await enableWithdrawals('btc', destination);
     await prefer({ 'wallet-rotate-amount-btc': '1' });

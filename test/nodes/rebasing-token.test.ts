@@ -13,7 +13,7 @@ import type { World } from '../support/world.ts';
 const AMOUNT = 500_000_000n;
 const destination = ethereumAddress(78);
 
-describe('a token that rebases, on an Ethereum node', () => {
+describe('a rebasing token on an Ethereum node', () => {
   let node: Anvil;
   let token: string;
   let world: World;
@@ -68,7 +68,7 @@ describe('a token that rebases, on an Ethereum node', () => {
     return user;
   };
 
-  test('shrinks a wallet: reconciliation names the contract, and a withdrawal moves what is there', async () => {
+  test('shrinks a wallet: reconciliation names the contract, and a withdrawal sends the remaining balance', async () => {
     const user = await paidUser();
     await rebase(90);
     const [difference, ...others] = await differences();
@@ -87,7 +87,7 @@ describe('a token that rebases, on an Ethereum node', () => {
     assert.deepEqual(await differences(), []);
   });
 
-  test('grows a wallet: the surplus is settled, and a withdrawal moves the deposit', async () => {
+  test('grows a wallet: the surplus is settled, and a withdrawal sends the deposit', async () => {
     const user = await paidUser();
     await rebase(110);
     const [difference] = await differences();

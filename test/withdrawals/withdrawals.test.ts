@@ -782,10 +782,10 @@ describe('withdrawals with external signing', () => {
     flipped[place] = (flipped[place] ?? 0) ^ 1;
     for (const [given, words] of [
       [wrong, /it pays 1000 and not \d+/],
-      [psbt, /no signed transaction/],
+      [psbt, /not a signed transaction/],
       [hex.encode(unsigned.unsignedTx), /witness/],
-      [hex.encode(flipped), /signature of input 0 is not of this transaction/],
-      ['nonsense', /no signed transaction/],
+      [hex.encode(flipped), /signature of input 0 does not match this transaction/],
+      ['nonsense', /not a signed transaction/],
     ] as const) {
       const { status, body } = await submit(toSign, given);
       assert.deepEqual([status, body.errors?.[0]?.code], [422, 'not_this_transaction'], given);
@@ -857,7 +857,7 @@ describe('withdrawals with external signing', () => {
     await mine(1, 'ethereum');
     const toSign = await getWithdrawal({ id: token?.id ?? '' });
     assert.equal(toSign.status, 'to_sign');
-    assert.match((await submit(toSign, signed)).body.errors[0].detail, /it goes to 0x/);
+    assert.match((await submit(toSign, signed)).body.errors[0].detail, /it pays 0x/);
     const completed = await submit(
       toSign,
       await signEthereum(toSign.unsigned?.data ?? '', toSign.unsigned?.path ?? ''),

@@ -138,7 +138,7 @@ export function createRpc({
   }
 
   const unexpectedError = (method: string, { code, message }: RpcError) =>
-    nodeError(`refused ${method}: ${message} (code ${code})`);
+    nodeError(`rejected ${method}: ${message} (code ${code})`);
 
   function parseResponse<Value>(body: unknown, call: RpcCall, schema: z.ZodType<Value>): RpcResult<Value> {
     const response = responseSchema.safeParse(body);

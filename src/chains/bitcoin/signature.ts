@@ -25,7 +25,7 @@ export function signatureProblem(
   const { script } = p2pkh(publicKey, network);
   const hash = transaction.preimageWitnessV0(input, script, SigHash.ALL, amount);
   const isValid = compact !== null && new HDKey({ publicKey }).verify(hash, compact);
-  return isValid ? null : `The signature of input ${input} is not of this transaction.`;
+  return isValid ? null : `The signature of input ${input} does not match this transaction.`;
 }
 
 function isKeyOfAddress(publicKey: Uint8Array, address: string, network: NetworkParameters): boolean {
