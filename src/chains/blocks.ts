@@ -5,7 +5,7 @@ import type { ChainName } from '../shared/crypto-currency.ts';
 import type { BlockRef } from './port.ts';
 import { db } from './schema.ts';
 
-/** Maximum number of blocks that a reorg can replace. */
+/** Greatest expected depth of a reorg. Deeper blocks count as permanent. */
 export const MAX_REORG_DEPTH = 100;
 /** Number of recent blocks whose hashes are stored, to find the fork of a reorg. */
 export const STORED_BLOCKS = 2 * MAX_REORG_DEPTH;

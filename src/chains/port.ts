@@ -53,7 +53,7 @@ export type FindOwnAddresses = (addresses: readonly string[]) => Promise<Readonl
  */
 export type FeeRate = ({ unit: 'sat/vB'; amount: bigint } | { unit: 'wei/gas'; amount: bigint; priority: bigint }) & {
   /** Describes a disagreement of independent estimates. Such a rate is not used for any transaction. */
-  implausibility?: string;
+  disagreement?: string;
 };
 
 /**

@@ -827,7 +827,7 @@ export const breaks = [
   {
     name: 'reorg: a replaced last block is not noticed',
     file: 'src/deposits/scan.ts',
-    find: 'if ((await this.#chain.hashAt(at.height)) !== at.hash) return await this.#rollBack(at, reanchorHeight);',
+    find: 'if ((await this.#chain.blockHash(lastBlock.height)) !== lastBlock.hash)\n      return await this.#rollBack(lastBlock, reanchorHeight);',
     replace: '',
     tests: server('invoices'),
   },
@@ -976,7 +976,7 @@ export const breaks = [
   {
     name: 'fees: a doubtful estimate is paid',
     file: 'src/withdrawals/price.ts',
-    find: 'if (feeRate.doubt !== undefined) return waitForEstimate(chain, feeRate, effectiveLimit);',
+    find: 'if (feeRate.disagreement !== undefined) return waitForEstimate(chain, feeRate, effectiveLimit);',
     replace: '',
     tests: server('withdrawal-faults'),
   },

@@ -133,12 +133,15 @@ describe('the account key', () => {
           ),
         pattern,
       );
-    await refuses({ CHAIN_BTC_ACCOUNT_KEY: master.publicExtendedKey }, /depth 0; that of an account .* is of depth 3/);
+    await refuses({ CHAIN_BTC_ACCOUNT_KEY: master.publicExtendedKey }, /depth 0; an account key .* has depth 3/);
     const deeper = master.derive("m/84'/1'/0'/0").publicExtendedKey;
     await refuses({ CHAIN_BTC_ACCOUNT_KEY: deeper }, /depth 4/);
     const origin = { CHAIN_BTC_ACCOUNT_KEY: accountKey, CHAIN_BTC_ACCOUNT_ORIGIN: 'd34db33f/84h/1h/7h' };
     await refuses(origin, /it is not at d34db33f\/84h\/1h\/7h/);
-    await refuses({ ...origin, CHAIN_BTC_ACCOUNT_KEY: `[d34db33f/84h/1h/0h]${accountKey}` }, /name different origins/);
+    await refuses(
+      { ...origin, CHAIN_BTC_ACCOUNT_KEY: `[d34db33f/84h/1h/0h]${accountKey}` },
+      /contain different origins/,
+    );
     await refuses({ ...origin, CHAIN_BTC_ACCOUNT_ORIGIN: '84h/1h/0h' }, /must be master fingerprint and path/);
   });
 

@@ -174,7 +174,7 @@ describe('blocks', () => {
     assert.deepEqual(await parse(genesis), {
       hash: bitcoinChain.networks.mainnet.genesisHash,
       parentHash: '0'.repeat(64),
-      at: Date.UTC(2009, 0, 3, 18, 15, 5) * 1000,
+      minedAt: Date.UTC(2009, 0, 3, 18, 15, 5) * 1000,
       txids: ['4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b'],
       outputs: [],
     });
@@ -187,7 +187,7 @@ describe('blocks', () => {
         assert.deepEqual(await parse(written.raw.toString('hex')), {
           hash: written.hash,
           parentHash: written.parentHash,
-          at: seconds * 1_000_000,
+          minedAt: seconds * 1_000_000,
           txids: written.txids,
           outputs: paidIn(transactions, written.txids),
         });

@@ -101,13 +101,13 @@ describe('a Bitcoin chain', () => {
       });
       const { time, tx } = await node.call<{ time: number; tx: string[] }>('getblock', hash, 1);
       assert.deepEqual(
-        { ...block, payments: undefined },
+        { ...block, deposits: undefined },
         {
           height: at,
           hash,
           parentHash: await chain.blockHash(at - 1),
-          at: time * 1_000_000,
-          payments: undefined,
+          minedAt: time * 1_000_000,
+          deposits: undefined,
         },
       );
       assert.deepEqual(

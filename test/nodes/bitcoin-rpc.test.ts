@@ -123,7 +123,10 @@ describe('JSON-RPC client of a Bitcoin node', () => {
       await rejectsWith(rpc.request(count, z.int()), words);
     }
     server.answer = answerWith(200, { id: 0, result: { list: ['a', 1, 2] } });
-    await rejectsWith(rpc.request(count, z.object({ list: z.array(z.string()) })), /than expected at list\.1: /);
+    await rejectsWith(
+      rpc.request(count, z.object({ list: z.array(z.string()) })),
+      /unexpected result for getblockcount at list\.1: /,
+    );
   });
 
   test('aborts a response that is too long, never ends or never starts', async () => {

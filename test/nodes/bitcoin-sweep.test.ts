@@ -217,7 +217,7 @@ describe('a sweep', () => {
     const owned = [{ txid: 'aa'.repeat(32), vout: 0, amount: 100_000n, index: 0 }];
     for (const [changes, words] of [
       [{ outputs: [] }, /at least one output/],
-      [{ outputs: [...owned, ...owned] }, /twice/],
+      [{ outputs: [...owned, ...owned] }, /duplicate/],
       [{ outputs: owned, feeRate: 0n }, /at least 1 sat/],
       [{ outputs: owned, destination: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }, /not an address of regtest/],
       [{ outputs: owned, accountKey: 'vpub' }, /not an extended account key/],

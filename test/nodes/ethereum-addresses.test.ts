@@ -51,8 +51,8 @@ describe('addresses below an account key', () => {
     const account = seed.derive("m/44'/60'/0'");
     assert.throws(() => addresses.derive(account.privateExtendedKey, 0), /private/);
     const chain = account.deriveChild(0).publicExtendedKey;
-    assert.throws(() => addresses.derive(chain, 0), /of depth 4/);
-    assert.throws(() => addresses.derive(seed.publicExtendedKey, 0), /of depth 0/);
+    assert.throws(() => addresses.derive(chain, 0), /has depth 4/);
+    assert.throws(() => addresses.derive(seed.publicExtendedKey, 0), /has depth 0/);
     assert.throws(() => addresses.derive(ACCOUNT_KEY.replace('DCo', 'DCp'), 0));
     assert.throws(() => addresses.derive('xpub', 0));
     for (const index of [-1, 0.5, 2 ** 31]) assert.throws(() => addresses.derive(ACCOUNT_KEY, index), String(index));
@@ -194,7 +194,7 @@ describe('networks', () => {
     const network = createLocalNetwork({ chainId: 5, tokens: { usdc: { address, decimals: 6 } } });
     assert.deepEqual(network.tokens, { usdc: { address: addresses.normalize(address), decimals: 6 } });
     assert.deepEqual(networkCurrencies(createLocalNetwork({ chainId: 5 })), ['eth']);
-    assert.throws(() => createLocalNetwork({ chainId: 0 }), /chain id/);
+    assert.throws(() => createLocalNetwork({ chainId: 0 }), /chain ID/);
     assert.throws(
       () => createLocalNetwork({ chainId: 5, tokens: { usdc: { address: '0x1', decimals: 6 } } }),
       /address/,

@@ -84,13 +84,13 @@ const raw = '0x02';
 const asked: readonly [name: string, ask: (chain: EthereumChain) => Promise<unknown>][] = [
   ['tip', (chain) => chain.tip()],
   ['block', (chain) => chain.block(7, findOurs)],
-  ['hashAt', (chain) => chain.blockHash(7)],
+  ['blockHash', (chain) => chain.blockHash(7)],
   ['ether', (chain) => chain.balances('eth', [OURS, TOKEN], { height: 7, hash: hashOf(7) })],
   ['tokens', (chain) => chain.balances('usdc', [OURS, TOKEN], { height: 7, hash: hashOf(7) })],
   ['feeRate', (chain) => chain.feeRate()],
-  ['lookUp', (chain) => chain.findTransaction(hashOf(101))],
+  ['findTransaction', (chain) => chain.findTransaction(hashOf(101))],
   ['nextNonce', (chain) => chain.nextNonce(OURS)],
-  ['gasFor', (chain) => chain.estimateGas(OURS, { to: OURS, value: 1n, data: '0x' })],
+  ['estimateGas', (chain) => chain.estimateGas(OURS, { to: OURS, value: 1n, data: '0x' })],
 ];
 
 describe('a fee rate', () => {
@@ -256,8 +256,8 @@ describe('an unreliable Ethereum node', () => {
     const chain = chainAt(server.url);
     assert.deepEqual(await chain.tip(), { height: 7, hash: hashOf(7) });
     assert.deepEqual(await chain.block(7, findOurs), {
-      ...{ height: 7, hash: hashOf(7), parentHash: hashOf(6), at: 0x65000000 * 1_000_000 },
-      payments: [
+      ...{ height: 7, hash: hashOf(7), parentHash: hashOf(6), minedAt: 0x65000000 * 1_000_000 },
+      deposits: [
         {
           paymentKey: `${hashOf(101)}:native`,
           txHash: hashOf(101),
@@ -406,7 +406,7 @@ describe('an unreliable Ethereum node', () => {
   test("is down if it returns an error, with the node's message", async () => {
     const message = `rate limited\r\n\u001b[31m${'!'.repeat(1000)}`;
     server.answer = answerEach(() => ({ error: { code: -32_005, message } }));
-    await allFail(chainAt(server.url), / refused eth_\w+: rate limited \[31m!{200,283}$/);
+    await allFail(chainAt(server.url), / rejected eth_\w+: rate limited \[31m!{200,283}$/);
     // A batch may fail as a whole.
     server.answer = (_request, response) =>
       response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not for you"}}');

@@ -147,7 +147,7 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
   test('W4: an estimate that no block and no waiting transaction bears out is not paid', async () => {
     await withNodeService(settings, async (service) => {
       const [{ chain } = assert.fail()] = service.invoices.context.chains.all;
-      assert.equal((await chain.feeRate()).implausibility, undefined);
+      assert.equal((await chain.feeRate()).disagreement, undefined);
     });
     const url = new URL(node.url);
     // Between the service and the node: one method answers wrongly.

@@ -8,14 +8,14 @@ import { readConfig } from '../../src/config.ts';
 
 const coder = base58check((data) => new Uint8Array(createHash('sha256').update(data).digest()));
 
-/** The keys of a chain's account in the sandbox of a service with this key, given as hexadecimal digits. */
+/** Keys of a sandbox account, for a service key in hexadecimal. */
 export async function sandboxKeys(serviceKey: string, chain: ChainName): Promise<AccountKeys> {
   return await deriveAccount(deriveSandboxSeed(Buffer.from(serviceKey, 'hex')), chain, { isTest: true });
 }
 
 /**
- * An account's public key in each notation that wallets of its network write (tpub, vpub, …), as the setting is read
- * from it: with the key's origin before it, and without.
+ * An account's public key in each notation of its network's wallets (tpub, vpub, …), with and without its origin, as
+ * parsed from the setting.
  */
 export function notationsOf(chain: BitcoinChainName, { publicKey, origin }: AccountKeys): string[] {
   const key = coder.decode(publicKey).subarray(4);

@@ -28,7 +28,7 @@ export class OutsideWallet {
     this.#serviceKey = serviceKey;
   }
 
-  /** Spends one coin; null if the node refuses the transaction. */
+  /** Spends one coin; null if the node rejects the transaction. */
   async spendCoin(
     name: BitcoinChainName,
     coin: { paymentKey: string; amount: bigint; index: number },
@@ -45,8 +45,8 @@ export class OutsideWallet {
   }
 
   /**
-   * Sends all that an address holds of a currency, or half, beside what waits there or in its place. False where it has
-   * nothing, or the node does not take it.
+   * Sends an address's whole balance of a currency, or half, in addition to pending transactions or instead of one. False
+   * if there is no balance, or the node rejects it.
    */
   async sendFrom(
     { address, index }: { address: string; index: number },

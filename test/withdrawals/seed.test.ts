@@ -102,7 +102,7 @@ describe('the seed', () => {
     const other = randomBytes(64).toString('hex');
     const { code, said } = await run(['seed', 'set'], { ...env, SEALING_KEY: second }, other);
     assert.equal(code, 1);
-    assert.match(said, /not that of CHAIN_BTC_ACCOUNT_KEY: its account m\/84'\/1'\/0' is tpub/);
+    assert.match(said, /does not match CHAIN_BTC_ACCOUNT_KEY: its account m\/84'\/1'\/0' is tpub/);
     assert.equal(await loadStored([second]), SEED);
   });
 

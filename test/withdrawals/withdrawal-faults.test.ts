@@ -79,13 +79,13 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   };
 
   describe('fees', () => {
-    onSqlite('W4: a doubtful fee rate is never paid; the withdrawal waits with a reason', async () => {
+    onSqlite('W4: an implausible fee rate is never paid; the withdrawal waits with a reason', async () => {
       await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['500000']);
       const bitcoin = chain();
       const { feeRate } = bitcoin;
       bitcoin.feeRate = async () =>
-        await Promise.resolve({ unit: 'sat/vB', amount: 100n, doubt: 'one says 100, another 2' });
+        await Promise.resolve({ unit: 'sat/vB', amount: 100n, disagreement: 'one says 100, another 2' });
       await mine(2);
       const waiting = await onlyWithdrawal();
       assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'estimate']);

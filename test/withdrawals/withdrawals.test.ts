@@ -781,7 +781,7 @@ describe('withdrawals with external signing', () => {
     const place = right.indexOf(hex.encode(signature)) / 2 + 20;
     flipped[place] = (flipped[place] ?? 0) ^ 1;
     for (const [given, words] of [
-      [wrong, /it pays 1000 and not \d+/],
+      [wrong, /it pays 1000 instead of \d+/],
       [psbt, /not a signed transaction/],
       [hex.encode(unsigned.unsignedTx), /witness/],
       [hex.encode(flipped), /signature of input 0 does not match this transaction/],

@@ -51,7 +51,7 @@ export async function readFeeRate(rpc: Rpc): Promise<FeeRate> {
   if (fastRate !== null && estimated > 2n * fastRate)
     return {
       ...rate,
-      implausibility: `the estimate for ${TARGET_BLOCKS} blocks is ${estimated} sat/vB, for ${FAST_TARGET_BLOCKS} blocks ${fastRate}`,
+      disagreement: `the estimate for ${TARGET_BLOCKS} blocks is ${estimated} sat/vB, for ${FAST_TARGET_BLOCKS} blocks ${fastRate}`,
     };
   // Without block statistics nothing contradicts the estimate: mempool transactions are often far cheaper.
   if (recentBlocks === null) return rate;
@@ -61,7 +61,7 @@ export async function readFeeRate(rpc: Rpc): Promise<FeeRate> {
   if (estimated > MAX_RATIO * reference)
     return {
       ...rate,
-      implausibility: `the estimate is ${estimated} sat/vB; recent blocks and the mempool show ${reference}`,
+      disagreement: `the estimate is ${estimated} sat/vB; recent blocks and the mempool show ${reference}`,
     };
   return rate;
 }

@@ -29,13 +29,13 @@ export function toFeeRate(
   if (baseFee !== null && nextBaseFee > 2n * baseFee)
     return {
       ...rate,
-      implausibility: `the fee history has a base fee of ${nextBaseFee} wei, the last block ${baseFee}`,
+      disagreement: `the fee history has a base fee of ${nextBaseFee} wei, the last block ${baseFee}`,
     };
   const reference = max(gasPrice, baseFee ?? 0n);
   if (rate.amount > MAX_RATIO * reference)
     return {
       ...rate,
-      implausibility: `the fee history has ${rate.amount} wei per unit of gas, the node itself ${reference}`,
+      disagreement: `the fee history has ${rate.amount} wei per unit of gas, the node itself ${reference}`,
     };
   return rate;
 }
