@@ -32,21 +32,21 @@ import {
   ether,
   ethereumAccount,
   ethereumAddress,
-  everything,
-  inPlace,
-  only,
-  walk,
+  findAllAddresses,
+  withSimulatedChains,
+  findOnly,
+  readAllBlocks,
 } from '../support/simulated-chains.ts';
 
 const sent: BroadcastResult = { kind: 'sent' };
 
-async function assertRefused(answer: Promise<BroadcastResult>, words: RegExp): Promise<void> {
-  const given = await answer;
-  assert.equal(given.kind, 'refused');
-  if (given.kind === 'refused') assert.match(given.reason, words);
+async function assertRefused(answer: Promise<BroadcastResult>, pattern: RegExp): Promise<void> {
+  const result = await answer;
+  assert.equal(result.kind, 'refused');
+  if (result.kind === 'refused') assert.match(result.reason, pattern);
 }
 
-const stateOf = async (chain: Chain, txHash: string) => (await chain.findTransaction(txHash, 0)).state;
+const readState = async (chain: Chain, txHash: string) => (await chain.findTransaction(txHash, 0)).state;
 
 const [alice, bob, carol] = [bitcoinAddress(0), bitcoinAddress(1), bitcoinAddress(2)];
 
@@ -93,25 +93,25 @@ function withWitnesses(raw: string, witnesses: Uint8Array[][]): string {
 
 describe('a sweep on the simulated Bitcoin chain', () => {
   test('waits in the mempool, is mined, and pays like any other transaction', () =>
-    inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
+    withSimulatedChains(async ({ bitcoin, bitcoinElsewhere }) => {
       const outputs = await fund(bitcoin, [0, 1]);
       await bitcoin.mine();
       const { raw, txid, amount } = sweepOf(outputs, carol);
       assert.deepEqual(await bitcoin.broadcast(raw), sent);
       const payment = { paymentKey: `${txid}:0`, txHash: txid, ...bit(carol, amount) };
-      assert.deepEqual(await bitcoinElsewhere.unconfirmedDeposits(everything), [payment]);
-      assert.equal(await stateOf(bitcoinElsewhere, txid), 'waiting');
+      assert.deepEqual(await bitcoinElsewhere.unconfirmedDeposits(findAllAddresses), [payment]);
+      assert.equal(await readState(bitcoinElsewhere, txid), 'waiting');
       assert.deepEqual(await bitcoinElsewhere.broadcast(raw), sent, 'it has it');
       await bitcoin.mine();
       assert.deepEqual(await bitcoin.broadcast(raw.toUpperCase()), sent, 'it still has it');
-      assert.equal(await stateOf(bitcoin, txid), 'mined');
-      assert.deepEqual((await bitcoin.block(2, only(carol)))?.deposits, [payment]);
+      assert.equal(await readState(bitcoin, txid), 'mined');
+      assert.deepEqual((await bitcoin.block(2, findOnly(carol)))?.deposits, [payment]);
       const onwards = sweepOf([owned(payment, 2)], bob);
       assert.deepEqual(await bitcoin.broadcast(onwards.raw), sent);
     }));
 
   test('may spend unconfirmed outputs, and is removed together with them', () =>
-    inPlace(async ({ bitcoin }) => {
+    withSimulatedChains(async ({ bitcoin }) => {
       const outputs = await fund(bitcoin, [0]);
       const first = sweepOf(outputs, bob);
       assert.deepEqual(await bitcoin.broadcast(first.raw), sent);
@@ -119,14 +119,14 @@ describe('a sweep on the simulated Bitcoin chain', () => {
       assert.deepEqual(await bitcoin.broadcast(second.raw), sent);
       await bitcoin.replace(outputs[0]?.txid ?? '', bit(alice, 5n));
       assert.deepEqual(
-        [await stateOf(bitcoin, first.txid), await stateOf(bitcoin, second.txid)],
+        [await readState(bitcoin, first.txid), await readState(bitcoin, second.txid)],
         ['unknown', 'unknown'],
       );
       await assertRefused(bitcoin.broadcast(first.raw), /is missing or spent/);
     }));
 
   test('is replaced only by one with a higher fee, and only while unconfirmed', () =>
-    inPlace(async ({ bitcoin }) => {
+    withSimulatedChains(async ({ bitcoin }) => {
       const outputs = await fund(bitcoin, [0, 1]);
       await bitcoin.mine();
       const first = sweepOf(outputs, carol, 2n);
@@ -144,44 +144,44 @@ describe('a sweep on the simulated Bitcoin chain', () => {
       );
       const second = sweepOf(outputs, carol, 9n);
       assert.deepEqual(await bitcoin.broadcast(second.raw), sent);
-      assert.equal(await stateOf(bitcoin, first.txid), 'unknown');
-      assert.equal(await stateOf(bitcoin, onwards.txid), 'unknown');
+      assert.equal(await readState(bitcoin, first.txid), 'unknown');
+      assert.equal(await readState(bitcoin, onwards.txid), 'unknown');
       await bitcoin.mine();
       assert.deepEqual(
-        (await bitcoin.block(2, everything))?.deposits.map(({ txHash }) => txHash),
+        (await bitcoin.block(2, findAllAddresses))?.deposits.map(({ txHash }) => txHash),
         [second.txid],
       );
       await assertRefused(bitcoin.broadcast(sweepOf(outputs, carol, 20n).raw), /is missing or spent/);
     }));
 
   test('can be sent again after an eviction or a reorg, but not once it was dropped', () =>
-    inPlace(async ({ bitcoin }) => {
+    withSimulatedChains(async ({ bitcoin }) => {
       const outputs = await fund(bitcoin, [0]);
       await bitcoin.mine();
       const sweep = sweepOf(outputs, carol);
       await bitcoin.broadcast(sweep.raw);
       await assert.rejects(bitcoin.replace(sweep.txid, bit(bob, 1n)), /Only its signer can replace it/);
       await bitcoin.evict(sweep.txid);
-      assert.equal(await stateOf(bitcoin, sweep.txid), 'unknown');
+      assert.equal(await readState(bitcoin, sweep.txid), 'unknown');
       assert.deepEqual(await bitcoin.broadcast(sweep.raw), sent);
       await bitcoin.mine();
       await bitcoin.reorg(1);
-      assert.equal(await stateOf(bitcoin, sweep.txid), 'waiting');
+      assert.equal(await readState(bitcoin, sweep.txid), 'waiting');
       assert.deepEqual(await bitcoin.broadcast(sweep.raw), sent);
       await bitcoin.mine();
       await bitcoin.reorg(1, { drop: [] });
       await bitcoin.mine();
       await bitcoin.reorg(1, { drop: [sweep.txid] });
-      assert.equal(await stateOf(bitcoin, sweep.txid), 'unknown');
+      assert.equal(await readState(bitcoin, sweep.txid), 'unknown');
       await assertRefused(bitcoin.broadcast(sweep.raw), /dropped in a reorg/);
       const other = sweepOf(outputs, bob);
       assert.deepEqual(await bitcoin.broadcast(other.raw), sent);
       await bitcoin.mine();
-      assert.equal(await stateOf(bitcoin, other.txid), 'mined');
+      assert.equal(await readState(bitcoin, other.txid), 'mined');
     }));
 
   test('is dropped together with the payment that it spends', () =>
-    inPlace(async ({ bitcoin }) => {
+    withSimulatedChains(async ({ bitcoin }) => {
       const [output] = await fund(bitcoin, [0]);
       assert.ok(output);
       const mined = sweepOf([output], bob);
@@ -191,17 +191,17 @@ describe('a sweep on the simulated Bitcoin chain', () => {
       const waits = sweepOf([{ txid: mined.txid, vout: 0, amount: mined.amount, index: 1 }], carol);
       await bitcoin.broadcast(waits.raw);
       await bitcoin.reorg(2, { drop: [output.txid] });
-      assert.deepEqual(await bitcoin.unconfirmedDeposits(everything), []);
-      for (const { txid } of [mined, waits]) assert.equal(await stateOf(bitcoin, txid), 'unknown');
+      assert.deepEqual(await bitcoin.unconfirmedDeposits(findAllAddresses), []);
+      for (const { txid } of [mined, waits]) assert.equal(await readState(bitcoin, txid), 'unknown');
       await bitcoin.mine();
       assert.deepEqual(
-        (await walk(bitcoin)).flatMap(({ deposits }) => deposits),
+        (await readAllBlocks(bitcoin)).flatMap(({ deposits }) => deposits),
         [],
       );
     }));
 
   test('is rejected without valid signatures for its inputs', () =>
-    inPlace(async ({ bitcoin }) => {
+    withSimulatedChains(async ({ bitcoin }) => {
       const outputs = await fund(bitcoin, [0, 1]);
       const [first, second] = outputs;
       assert.ok(first && second);
@@ -209,7 +209,7 @@ describe('a sweep on the simulated Bitcoin chain', () => {
       const { raw: otherRaw } = sweepOf(outputs, carol, 3n);
       const witnesses = (of: string) => RawTx.decode(hex.decode(of)).witnesses ?? [];
       const [mine, others] = [witnesses(raw), witnesses(otherRaw)];
-      const sendWith = async (given: Uint8Array[][]) => await bitcoin.broadcast(withWitnesses(raw, given));
+      const sendWith = async (result: Uint8Array[][]) => await bitcoin.broadcast(withWitnesses(raw, result));
       assert.equal(withWitnesses(raw, mine), raw);
       await assertRefused(sendWith(others), /does not match this transaction/);
       await assertRefused(sendWith([...mine].reverse()), /a key that does not belong to/);
@@ -230,7 +230,7 @@ describe('a sweep on the simulated Bitcoin chain', () => {
     }));
 
   test('is rejected if it is malformed or its inputs are missing', () =>
-    inPlace(async ({ bitcoin }) => {
+    withSimulatedChains(async ({ bitcoin }) => {
       const [output] = await fund(bitcoin, [0]);
       assert.ok(output);
       await assertRefused(bitcoin.broadcast(sweepOf([{ ...output, vout: 1 }], carol).raw), /is missing or spent/);
@@ -253,22 +253,22 @@ describe('a sweep on the simulated Bitcoin chain', () => {
         bitcoin.broadcast(signed(output, [bit(bob, 99_900n)])),
         /Its fee is 100 satoshi; the relay minimum is 110/,
       );
-      for (const words of ['', 'zz', raw.slice(2), raw.slice(0, -2), `${raw}00`, `0x${raw}`])
-        await assertRefused(bitcoin.broadcast(words), /is malformed/);
+      for (const pattern of ['', 'zz', raw.slice(2), raw.slice(0, -2), `${raw}00`, `0x${raw}`])
+        await assertRefused(bitcoin.broadcast(pattern), /is malformed/);
       assert.deepEqual(
-        (await bitcoin.unconfirmedDeposits(everything)).map(({ txHash }) => txHash),
+        (await bitcoin.unconfirmedDeposits(findAllAddresses)).map(({ txHash }) => txHash),
         [output.txid],
       );
     }));
 
   test('may pay several addresses, its own included', () =>
-    inPlace(async ({ bitcoin }) => {
+    withSimulatedChains(async ({ bitcoin }) => {
       const [output] = await fund(bitcoin, [0]);
       assert.ok(output);
       const raw = signed(output, [bit(bob, 1000n), bit(alice, 98_000n)]);
       assert.deepEqual(await bitcoin.broadcast(raw), sent);
       const txid = Transaction.fromRaw(hex.decode(raw)).id;
-      const [, ...payments] = await bitcoin.unconfirmedDeposits(everything);
+      const [, ...payments] = await bitcoin.unconfirmedDeposits(findAllAddresses);
       assert.deepEqual(payments, [
         { paymentKey: `${txid}:0`, txHash: txid, ...bit(bob, 1000n) },
         { paymentKey: `${txid}:1`, txHash: txid, ...bit(alice, 98_000n) },
@@ -295,7 +295,7 @@ describe('a sweep on the simulated Bitcoin chain', () => {
       fc.asyncProperty(
         fc.array(step, { minLength: 6, maxLength: 18 }),
         async (steps) =>
-          await inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
+          await withSimulatedChains(async ({ bitcoin, bitcoinElsewhere }) => {
             await fund(bitcoin, [0, 1, 2]);
             await bitcoin.mine();
             const sweeps: { raw: string; txid: string; spends: string[] }[] = [];
@@ -306,20 +306,20 @@ describe('a sweep on the simulated Bitcoin chain', () => {
               else if (next.do === 'reorganise') {
                 const { height } = await bitcoin.tip();
                 const depth = Math.min(next.depth, height);
-                const [lost] = (await walk(bitcoin)).slice(-depth).flatMap(({ deposits }) => deposits);
+                const [lost] = (await readAllBlocks(bitcoin)).slice(-depth).flatMap(({ deposits }) => deposits);
                 await bitcoin.reorg(depth, { drop: next.drop && lost ? [lost.txHash] : [] });
               } else if (next.do === 'again') {
                 const sweep = sweeps[next.which % sweeps.length];
                 if (sweep) await bitcoinElsewhere.broadcast(sweep.raw);
               } else {
-                const waiting = await bitcoin.unconfirmedDeposits(everything);
+                const waiting = await bitcoin.unconfirmedDeposits(findAllAddresses);
                 if (next.do === 'evict') {
                   const some = waiting[next.which % waiting.length];
                   if (some) await bitcoin.evict(some.txHash);
                   continue;
                 }
                 // Includes spent outputs.
-                const all = [...(await walk(bitcoin)).flatMap(({ deposits }) => deposits), ...waiting];
+                const all = [...(await readAllBlocks(bitcoin)).flatMap(({ deposits }) => deposits), ...waiting];
                 const inputs = all.filter((_, index) => (index + next.which) % 2 === 0).slice(0, 3);
                 if (inputs.length === 0) continue;
                 const outputs = inputs.map((payment) => owned(payment, indexOf.get(payment.address) ?? -1));
@@ -332,12 +332,12 @@ describe('a sweep on the simulated Bitcoin chain', () => {
                 sweeps.push({ raw, txid, spends: inputs.map(({ paymentKey }) => paymentKey) });
               }
             }
-            const blocks = await walk(bitcoin);
+            const blocks = await readAllBlocks(bitcoin);
             const minedAt = new Map(
               blocks.flatMap(({ height, deposits }) => deposits.map((each) => [each.paymentKey, height])),
             );
             const waiting = new Set(
-              (await bitcoin.unconfirmedDeposits(everything)).map(({ paymentKey }) => paymentKey),
+              (await bitcoin.unconfirmedDeposits(findAllAddresses)).map(({ paymentKey }) => paymentKey),
             );
             const spent = new Set<string>();
             for (const { txid, spends } of new Map(sweeps.map((sweep) => [sweep.txid, sweep])).values()) {
@@ -363,7 +363,7 @@ const network = simulatedEthereumNetwork;
 const GWEI = 10n ** 9n;
 const ETHER = 10n ** 18n;
 
-async function holds(chain: SimulatedEthereum, address: string, code: 'eth' | 'usdt' = 'eth'): Promise<bigint> {
+async function readBalance(chain: SimulatedEthereum, address: string, code: 'eth' | 'usdt' = 'eth'): Promise<bigint> {
   return (await chain.balances(code, [address], await chain.tip())).get(address) ?? -1n;
 }
 
@@ -374,7 +374,11 @@ async function send(chain: SimulatedEthereum, transfer: Transfer | null, signer 
 }
 
 /** Broadcasts a valid transaction. Returns its hash. */
-async function sendOff(chain: SimulatedEthereum, transfer: Transfer | null, signer = wallet): Promise<string> {
+async function broadcastTransfer(
+  chain: SimulatedEthereum,
+  transfer: Transfer | null,
+  signer = wallet,
+): Promise<string> {
   const { answer, txHash } = await send(chain, transfer, signer);
   assert.deepEqual(answer, sent);
   return txHash;
@@ -382,7 +386,7 @@ async function sendOff(chain: SimulatedEthereum, transfer: Transfer | null, sign
 
 describe('a transfer on the simulated Ethereum chain', () => {
   test('sends ether and pays its gas at the price of its block', () =>
-    inPlace(async ({ ethereum, ethereumElsewhere }) => {
+    withSimulatedChains(async ({ ethereum, ethereumElsewhere }) => {
       await ethereum.setFeeRate({ unit: 'wei/gas', amount: 12n * GWEI, priority: 2n * GWEI });
       const caps = feeCaps(await ethereum.feeRate());
       await ethereum.pay(ether(anna, ETHER));
@@ -392,35 +396,35 @@ describe('a transfer on the simulated Ethereum chain', () => {
       const { answer, raw, txHash } = await send(ethereum, transfer);
       assert.deepEqual(answer, sent);
       assert.equal(await ethereumElsewhere.nextNonce(anna.toLowerCase()), 1);
-      assert.equal(await stateOf(ethereum, txHash), 'waiting');
+      assert.equal(await readState(ethereum, txHash), 'waiting');
       assert.deepEqual(await ethereumElsewhere.broadcast(raw), sent, 'it has it');
       const tip = await ethereum.mine();
       assert.deepEqual(await ethereum.findTransaction(txHash), { state: 'mined', block: tip });
       assert.deepEqual(await ethereum.broadcast(raw), sent, 'it still has it');
       const payment = { paymentKey: `${txHash}:native`, txHash, ...ether(bert, 1000n) };
-      assert.deepEqual((await ethereum.block(2, everything))?.deposits, [payment]);
-      assert.equal(await holds(ethereum, bert), 1000n);
-      assert.equal(await holds(ethereum, anna), ETHER - 1000n - ETHER_GAS_LIMIT * 12n * GWEI);
+      assert.deepEqual((await ethereum.block(2, findAllAddresses))?.deposits, [payment]);
+      assert.equal(await readBalance(ethereum, bert), 1000n);
+      assert.equal(await readBalance(ethereum, anna), ETHER - 1000n - ETHER_GAS_LIMIT * 12n * GWEI);
       const before = { height: 1, hash: (await ethereum.blockHash(1)) ?? '' };
       assert.equal((await ethereum.balances('eth', [anna], before)).get(anna), ETHER);
       assert.equal(await ethereum.nextNonce(anna), 1);
     }));
 
   test('sweeps the whole balance if both caps are equal', () =>
-    inPlace(async ({ ethereum }) => {
+    withSimulatedChains(async ({ ethereum }) => {
       await ethereum.pay(ether(anna, ETHER));
       await ethereum.sendFromContract({ address: anna, amount: 5n });
       await ethereum.mine();
       const caps = { maxFeePerGas: 40n * GWEI, maxPriorityFeePerGas: 40n * GWEI };
-      const balance = await holds(ethereum, anna);
-      await sendOff(ethereum, buildEtherSweep({ network, nonce: 0, caps, to: bert, balance }));
+      const balance = await readBalance(ethereum, anna);
+      await broadcastTransfer(ethereum, buildEtherSweep({ network, nonce: 0, caps, to: bert, balance }));
       await ethereum.mine();
-      assert.equal(await holds(ethereum, anna), 0n);
-      assert.equal(await holds(ethereum, bert), ETHER + 5n - ETHER_GAS_LIMIT * 40n * GWEI);
+      assert.equal(await readBalance(ethereum, anna), 0n);
+      assert.equal(await readBalance(ethereum, bert), ETHER + 5n - ETHER_GAS_LIMIT * 40n * GWEI);
     }));
 
   test('sends tokens once its wallet has ether for gas', () =>
-    inPlace(async ({ ethereum }) => {
+    withSimulatedChains(async ({ ethereum }) => {
       await ethereum.pay({ address: anna, code: 'usdt', amount: 500n });
       await ethereum.pay(ether(bert, ETHER));
       await ethereum.mine();
@@ -444,123 +448,133 @@ describe('a transfer on the simulated Ethereum chain', () => {
       );
       const amount = missingForGas(transfer, 0n);
       const gasWallet = createWalletSigner(ethereumAccount.privateExtendedKey, 1);
-      await sendOff(ethereum, buildGasFunding({ network, nonce: 0, caps, to: anna, amount }), gasWallet);
+      await broadcastTransfer(ethereum, buildGasFunding({ network, nonce: 0, caps, to: anna, amount }), gasWallet);
       await assertRefused(ethereum.broadcast(wallet.sign(transfer).raw), /has 0 wei/);
       await ethereum.mine();
-      const txHash = await sendOff(ethereum, transfer);
+      const txHash = await broadcastTransfer(ethereum, transfer);
       await ethereum.mine();
       const payment = { paymentKey: `${txHash}:0`, txHash, address: cora, code: 'usdt', amount: 500n };
-      assert.deepEqual((await ethereum.block(3, everything))?.deposits, [payment]);
-      assert.deepEqual([await holds(ethereum, anna, 'usdt'), await holds(ethereum, cora, 'usdt')], [0n, 500n]);
-      const left = await holds(ethereum, anna);
+      assert.deepEqual((await ethereum.block(3, findAllAddresses))?.deposits, [payment]);
+      assert.deepEqual(
+        [await readBalance(ethereum, anna, 'usdt'), await readBalance(ethereum, cora, 'usdt')],
+        [0n, 500n],
+      );
+      const left = await readBalance(ethereum, anna);
       assert.equal(left, amount - gas * (await ethereum.feeRate()).amount);
 
       // After a reorg both are in one block again, in their order.
       await ethereum.reorg(2);
-      assert.equal(await holds(ethereum, anna), 0n);
+      assert.equal(await readBalance(ethereum, anna), 0n);
       await ethereum.mine();
-      assert.equal(await stateOf(ethereum, txHash), 'mined');
-      assert.equal(await holds(ethereum, anna), left);
+      assert.equal(await readState(ethereum, txHash), 'mined');
+      assert.equal(await readBalance(ethereum, anna), left);
     }));
 
   test('fails in its block without enough tokens or gas, and costs its gas', () =>
-    inPlace(async ({ ethereum }) => {
+    withSimulatedChains(async ({ ethereum }) => {
       await ethereum.pay([ether(anna, ETHER), { address: anna, code: 'usdt', amount: 10n }]);
       await ethereum.mine();
       const caps = feeCaps(await ethereum.feeRate());
       const transfer = buildTokenTransfer({ network, nonce: 0, caps, code: 'usdt', to: bert, amount: 11n });
       await assert.rejects(ethereum.estimateGas(anna, transfer), /would fail/);
-      const tooMuch = await sendOff(ethereum, transfer);
-      const tooLow = await sendOff(
+      const tooMuch = await broadcastTransfer(ethereum, transfer);
+      const tooLow = await broadcastTransfer(
         ethereum,
         buildTokenTransfer({ network, nonce: 1, caps, gasLimit: 21_000n, code: 'usdt', to: bert, amount: 10n }),
       );
       const tip = await ethereum.mine();
       for (const txHash of [tooMuch, tooLow])
         assert.deepEqual(await ethereum.findTransaction(txHash), { state: 'failed', block: tip });
-      assert.deepEqual((await ethereum.block(2, everything))?.deposits, []);
-      assert.equal(await holds(ethereum, anna, 'usdt'), 10n);
+      assert.deepEqual((await ethereum.block(2, findAllAddresses))?.deposits, []);
+      assert.equal(await readBalance(ethereum, anna, 'usdt'), 10n);
       assert.equal(await ethereum.nextNonce(anna), 2);
       const price = (await ethereum.feeRate()).amount;
-      const cost = ETHER - (await holds(ethereum, anna));
+      const cost = ETHER - (await readBalance(ethereum, anna));
       assert.ok(cost > 42_000n * price && cost < 121_000n * price);
       await ethereum.reorg(1);
-      assert.equal(await stateOf(ethereum, tooMuch), 'waiting');
-      assert.equal(await holds(ethereum, anna), ETHER);
+      assert.equal(await readState(ethereum, tooMuch), 'waiting');
+      assert.equal(await readBalance(ethereum, anna), ETHER);
       await ethereum.pay({ address: anna, code: 'usdt', amount: 1n });
       await ethereum.mine();
       // The tokens arrived later.
-      assert.equal(await stateOf(ethereum, tooMuch), 'failed');
+      assert.equal(await readState(ethereum, tooMuch), 'failed');
     }));
 
   test('waits in the mempool below the base fee, and is replaced by one with a higher fee', () =>
-    inPlace(async ({ ethereum }) => {
+    withSimulatedChains(async ({ ethereum }) => {
       await ethereum.pay(ether(anna, ETHER));
       await ethereum.mine();
       const before = feeCaps(await ethereum.feeRate());
       const transfer = buildEtherSweep({ network, nonce: 0, caps: before, to: bert, balance: ETHER });
       assert.ok(transfer);
-      const first = await sendOff(ethereum, transfer);
+      const first = await broadcastTransfer(ethereum, transfer);
       await ethereum.setFeeRate({ unit: 'wei/gas', amount: 100n * GWEI, priority: GWEI });
       await ethereum.mine(2);
-      assert.equal(await stateOf(ethereum, first), 'waiting');
+      assert.equal(await readState(ethereum, first), 'waiting');
 
       const same = { ...transfer, to: cora };
       await assertRefused(ethereum.broadcast(wallet.sign(same).raw), /both fees must be at least 10% higher/);
       const halfway = { ...same, maxFeePerGas: transfer.maxFeePerGas * 2n, value: 1n };
       await assertRefused(ethereum.broadcast(wallet.sign(halfway).raw), /both fees must be at least 10% higher/);
       const bumped = bumpFees(transfer, feeCaps(await ethereum.feeRate()));
-      const second = await sendOff(ethereum, bumped);
-      assert.equal(await stateOf(ethereum, first), 'unknown');
+      const second = await broadcastTransfer(ethereum, bumped);
+      assert.equal(await readState(ethereum, first), 'unknown');
       const tip = await ethereum.mine();
       assert.deepEqual(await ethereum.findTransaction(second), { state: 'mined', block: tip });
-      assert.equal(await holds(ethereum, bert), bumped?.value);
+      assert.equal(await readBalance(ethereum, bert), bumped?.value);
       await assertRefused(ethereum.broadcast(wallet.sign(transfer).raw), /The nonce 0 is too low; the next one is 1/);
     }));
 
   test('keeps the order of nonces, even if one is dropped', () =>
-    inPlace(async ({ ethereum }) => {
+    withSimulatedChains(async ({ ethereum }) => {
       await ethereum.pay(ether(anna, ETHER));
       await ethereum.mine();
       const caps = feeCaps(await ethereum.feeRate());
       const at = (nonce: number, amount = 1n) => buildGasFunding({ network, nonce, caps, to: bert, amount });
       await assertRefused(ethereum.broadcast(wallet.sign(at(1)).raw), /The nonce 1 is too high; the next one is 0/);
-      const hashes = [await sendOff(ethereum, at(0)), await sendOff(ethereum, at(1)), await sendOff(ethereum, at(2))];
+      const hashes = [
+        await broadcastTransfer(ethereum, at(0)),
+        await broadcastTransfer(ethereum, at(1)),
+        await broadcastTransfer(ethereum, at(2)),
+      ];
       await ethereum.mine();
       await ethereum.reorg(1, { drop: [hashes[0] ?? ''] });
       assert.equal(await ethereum.nextNonce(anna), 0);
       await ethereum.mine();
-      const states = async () => await Promise.all(hashes.map(async (hash) => await stateOf(ethereum, hash)));
+      const states = async () => await Promise.all(hashes.map(async (hash) => await readState(ethereum, hash)));
       assert.deepEqual(await states(), ['unknown', 'waiting', 'waiting']);
       await assertRefused(ethereum.broadcast(wallet.sign(at(0)).raw), /dropped in a reorg/);
-      const instead = await sendOff(ethereum, at(0, 5n));
+      const replacement = await broadcastTransfer(ethereum, at(0, 5n));
       assert.equal(await ethereum.nextNonce(anna), 3);
       await ethereum.evict(hashes[2] ?? '');
       // It arrived last and is mined first.
       await ethereum.mine();
-      assert.equal(await stateOf(ethereum, instead), 'mined');
+      assert.equal(await readState(ethereum, replacement), 'mined');
       assert.deepEqual(await states(), ['unknown', 'mined', 'unknown']);
-      await sendOff(ethereum, at(2));
+      await broadcastTransfer(ethereum, at(2));
     }));
 
   test('waits in the mempool if a reorg removed its funds', () =>
-    inPlace(async ({ ethereum }) => {
+    withSimulatedChains(async ({ ethereum }) => {
       const { txHash: paid } = await ethereum.pay(ether(anna, ETHER));
       await ethereum.mine();
       const caps = feeCaps(await ethereum.feeRate());
-      const txHash = await sendOff(ethereum, buildEtherSweep({ network, nonce: 0, caps, to: bert, balance: ETHER }));
+      const txHash = await broadcastTransfer(
+        ethereum,
+        buildEtherSweep({ network, nonce: 0, caps, to: bert, balance: ETHER }),
+      );
       await ethereum.mine();
       await ethereum.reorg(2, { drop: [paid] });
       await ethereum.mine();
-      assert.equal(await stateOf(ethereum, txHash), 'waiting');
-      assert.deepEqual([await holds(ethereum, anna), await holds(ethereum, bert)], [0n, 0n]);
+      assert.equal(await readState(ethereum, txHash), 'waiting');
+      assert.deepEqual([await readBalance(ethereum, anna), await readBalance(ethereum, bert)], [0n, 0n]);
       await ethereum.pay(ether(anna, ETHER));
       await ethereum.mine();
-      assert.equal(await stateOf(ethereum, txHash), 'mined');
+      assert.equal(await readState(ethereum, txHash), 'mined');
     }));
 
   test('is rejected if it could never be mined', () =>
-    inPlace(async ({ ethereum }) => {
+    withSimulatedChains(async ({ ethereum }) => {
       await ethereum.pay([ether(anna, ETHER), { address: anna, code: 'usdt', amount: 10n }]);
       await ethereum.mine();
       const caps = feeCaps(await ethereum.feeRate());
@@ -570,7 +584,7 @@ describe('a transfer on the simulated Ethereum chain', () => {
       const cases: [Transfer, RegExp][] = [
         [
           buildGasFunding({ network: foreign, nonce: 0, caps, to: bert, amount: 1n }),
-          /signed for chain 1 instead of 31337/,
+          /signed for chain 1 replacement of 31337/,
         ],
         [{ ...good, gasLimit: 20_999n }, /the minimum is 21000/],
         [{ ...good, gasLimit: 30_000_001n }, /that of a block is 30000000/],
@@ -581,7 +595,8 @@ describe('a transfer on the simulated Ethereum chain', () => {
         [{ ...token, value: 1n }, /Only transfers/],
         [{ ...token, to: bert }, /Only transfers/],
       ];
-      for (const [transfer, words] of cases) await assertRefused(ethereum.broadcast(wallet.sign(transfer).raw), words);
+      for (const [transfer, pattern] of cases)
+        await assertRefused(ethereum.broadcast(wallet.sign(transfer).raw), pattern);
       const { raw } = wallet.sign(good);
       for (const broken of ['', '0x', '0x0', raw.slice(2), raw.slice(0, -2), `${raw}00`, '0x02c0', '0xf800'])
         assert.equal((await ethereum.broadcast(broken)).kind, 'refused', broken);
@@ -591,11 +606,11 @@ describe('a transfer on the simulated Ethereum chain', () => {
       assert.equal(await ethereum.nextNonce(anna), 0);
       assert.deepEqual(await ethereum.broadcast(raw), sent);
       // Pending transactions count.
-      const rest = (await holds(ethereum, anna)) - 2n * ETHER_GAS_LIMIT * caps.maxFeePerGas - 1n;
+      const rest = (await readBalance(ethereum, anna)) - 2n * ETHER_GAS_LIMIT * caps.maxFeePerGas - 1n;
       await assertRefused(
         ethereum.broadcast(wallet.sign({ ...good, nonce: 1, value: rest + 1n }).raw),
         /this and its pending transactions may cost/,
       );
-      await sendOff(ethereum, { ...good, nonce: 1, value: rest });
+      await broadcastTransfer(ethereum, { ...good, nonce: 1, value: rest });
     }));
 });

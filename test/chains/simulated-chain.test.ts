@@ -17,33 +17,33 @@ import { testEngine } from '../support/databases.ts';
 import {
   bit,
   bitcoinAddress,
-  chainsOf,
+  createChains,
   clock,
-  closePlace,
+  closeSimulatedChains,
   ether,
   ethereumAddress,
-  everything,
-  inPlace,
-  only,
-  openPlace,
-  type Place,
-  walk,
+  findAllAddresses,
+  withSimulatedChains,
+  findOnly,
+  openSimulatedChains,
+  type SimulatedChains,
+  readAllBlocks,
 } from '../support/simulated-chains.ts';
 
 const [alice, bob, carol] = [bitcoinAddress(0), bitcoinAddress(1), bitcoinAddress(2)];
 const [anna, bert, cora] = [ethereumAddress(0), ethereumAddress(1), ethereumAddress(2)];
 
-const told = (payments: readonly ChainDeposit[]) =>
+const summarize = (payments: readonly ChainDeposit[]) =>
   payments.map(({ address, code, amount }) => [address, code, amount]);
 
 describe('a simulated chain', () => {
   test('is created once by concurrent processes, and persists', () =>
-    inPlace(async ({ store, bitcoin, bitcoinElsewhere, ethereum, ethereumElsewhere }) => {
+    withSimulatedChains(async ({ store, bitcoin, bitcoinElsewhere, ethereum, ethereumElsewhere }) => {
       const tips = await Promise.all([bitcoin.tip(), bitcoinElsewhere.tip(), bitcoinElsewhere.blockHash(0)]);
       assert.deepEqual(tips[0], tips[1]);
       assert.deepEqual([tips[0].height, tips[0].hash], [0, tips[2]]);
       assert.match(tips[0].hash, /^[0-9a-f]{64}$/);
-      const first = await ethereumElsewhere.block(0, everything);
+      const first = await ethereumElsewhere.block(0, findAllAddresses);
       assert.match(first?.hash ?? '', /^0x[0-9a-f]{64}$/);
       assert.deepEqual([first?.height, first?.parentHash, first?.deposits], [0, `0x${'0'.repeat(64)}`, []]);
       assert.equal(await ethereum.blockHash(0), first?.hash);
@@ -54,30 +54,30 @@ describe('a simulated chain', () => {
       const again = openDatabase(store.url, (error) => console.error(error));
       const reopened = createSimulatedChain({ name: 'bitcoin', database: again, clock, random: systemRandom });
       assert.deepEqual(await reopened.tip(), tip);
-      assert.deepEqual((await reopened.block(1, everything))?.deposits[0]?.txHash, txHash);
+      assert.deepEqual((await reopened.block(1, findAllAddresses))?.deposits[0]?.txHash, txHash);
       await reopened.close();
       await again.close();
     }));
 
   test('mines mempool transactions into the first block, and links each block to its parent', () =>
-    inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
+    withSimulatedChains(async ({ bitcoin, bitcoinElsewhere }) => {
       const start = await bitcoin.tip();
       const { txHash } = await bitcoin.pay([bit(alice, 7n), bit(bob, 8n), bit(alice, 9n)]);
       const expected = [
         { paymentKey: `${txHash}:0`, txHash, ...bit(alice, 7n) },
         { paymentKey: `${txHash}:2`, txHash, ...bit(alice, 9n) },
       ];
-      assert.deepEqual(await bitcoinElsewhere.unconfirmedDeposits(only(alice)), expected);
+      assert.deepEqual(await bitcoinElsewhere.unconfirmedDeposits(findOnly(alice)), expected);
       assert.deepEqual(await bitcoinElsewhere.findTransaction(txHash, 0), { state: 'waiting' });
-      assert.equal(await bitcoinElsewhere.block(1, everything), null);
+      assert.equal(await bitcoinElsewhere.block(1, findAllAddresses), null);
       assert.equal(await bitcoinElsewhere.blockHash(1), null);
 
       const now = clock.now();
       const tip = await bitcoin.mine(3);
       assert.equal(tip.height, 3);
       assert.deepEqual(await bitcoinElsewhere.tip(), tip);
-      assert.deepEqual(await bitcoinElsewhere.unconfirmedDeposits(everything), []);
-      const blocks = await walk(bitcoinElsewhere, only(alice));
+      assert.deepEqual(await bitcoinElsewhere.unconfirmedDeposits(findAllAddresses), []);
+      const blocks = await readAllBlocks(bitcoinElsewhere, findOnly(alice));
       assert.deepEqual(
         blocks.map(({ deposits }) => deposits),
         [[], expected, [], []],
@@ -93,30 +93,30 @@ describe('a simulated chain', () => {
     }));
 
   test('looks up addresses once per block or mempool, and only if there are any', () =>
-    inPlace(async ({ bitcoin, ethereum }) => {
-      const asked: string[][] = [];
-      const findOurs = (addresses: readonly string[]) => {
-        asked.push([...addresses].sort());
+    withSimulatedChains(async ({ bitcoin, ethereum }) => {
+      const lookups: string[][] = [];
+      const findOwnAddresses = (addresses: readonly string[]) => {
+        lookups.push([...addresses].sort());
         return Promise.resolve(new Set([bob]));
       };
       await bitcoin.pay([bit(alice, 1n), bit(bob, 2n)]);
       await bitcoin.pay([bit(alice, 3n), bit(carol, 4n)]);
-      assert.deepEqual(told(await bitcoin.unconfirmedDeposits(findOurs)), [[bob, 'btc', 2n]]);
+      assert.deepEqual(summarize(await bitcoin.unconfirmedDeposits(findOwnAddresses)), [[bob, 'btc', 2n]]);
       await bitcoin.mine(2);
-      assert.deepEqual(told((await bitcoin.block(1, findOurs))?.deposits ?? []), [[bob, 'btc', 2n]]);
-      await bitcoin.block(2, findOurs);
-      await bitcoin.unconfirmedDeposits(findOurs);
+      assert.deepEqual(summarize((await bitcoin.block(1, findOwnAddresses))?.deposits ?? []), [[bob, 'btc', 2n]]);
+      await bitcoin.block(2, findOwnAddresses);
+      await bitcoin.unconfirmedDeposits(findOwnAddresses);
       const all = [alice, bob, carol].sort();
-      assert.deepEqual(asked, [all, all]);
+      assert.deepEqual(lookups, [all, all]);
 
       await ethereum.sendFromContract({ address: anna, amount: 1n });
       await ethereum.mine();
-      await ethereum.block(1, findOurs);
-      assert.equal(asked.length, 2);
+      await ethereum.block(1, findOwnAddresses);
+      assert.equal(lookups.length, 2);
     }));
 
   test('uses the payment keys of an Ethereum node, and reports no mempool', () =>
-    inPlace(async ({ ethereum }) => {
+    withSimulatedChains(async ({ ethereum }) => {
       const outputs = [
         { address: anna, code: 'usdt' as const, amount: 4n },
         ether(anna.toLowerCase(), 10n ** 30n),
@@ -124,9 +124,9 @@ describe('a simulated chain', () => {
       ];
       const { txHash } = await ethereum.pay(outputs);
       assert.match(txHash, /^0x[0-9a-f]{64}$/);
-      assert.deepEqual(await ethereum.unconfirmedDeposits(everything), []);
+      assert.deepEqual(await ethereum.unconfirmedDeposits(findAllAddresses), []);
       await ethereum.mine();
-      assert.deepEqual((await ethereum.block(1, everything))?.deposits, [
+      assert.deepEqual((await ethereum.block(1, findAllAddresses))?.deposits, [
         { paymentKey: `${txHash}:0`, txHash, ...outputs[0] },
         { paymentKey: `${txHash}:native`, txHash, ...ether(anna, 10n ** 30n) },
         { paymentKey: `${txHash}:1`, txHash, ...outputs[2] },
@@ -134,7 +134,7 @@ describe('a simulated chain', () => {
     }));
 
   test('reports balances at its blocks', () =>
-    inPlace(async ({ bitcoin, ethereum, ethereumElsewhere }) => {
+    withSimulatedChains(async ({ bitcoin, ethereum, ethereumElsewhere }) => {
       assert.equal(bitcoin.balances('btc', [alice], await bitcoin.tip()), null);
       const before = await ethereum.tip();
       await ethereum.pay(ether(anna, 5n));
@@ -144,38 +144,38 @@ describe('a simulated chain', () => {
       await ethereum.sendFromContract({ address: bert, amount: 9n });
       const second = await ethereum.mine(2);
 
-      const held = async (at: BlockRef, code: 'eth' | 'usdt' = 'eth') => [
+      const balances = async (at: BlockRef, code: 'eth' | 'usdt' = 'eth') => [
         ...(await ethereumElsewhere.balances(code, [anna, bert, cora], at)),
       ];
-      assert.deepEqual(await held(before), [
+      assert.deepEqual(await balances(before), [
         [anna, 0n],
         [bert, 0n],
         [cora, 0n],
       ]);
-      assert.deepEqual(await held(first), [
+      assert.deepEqual(await balances(first), [
         [anna, 7n],
         [bert, 0n],
         [cora, 0n],
       ]);
-      assert.deepEqual(await held(first, 'usdt'), [
+      assert.deepEqual(await balances(first, 'usdt'), [
         [anna, 3n],
         [bert, 0n],
         [cora, 0n],
       ]);
-      assert.deepEqual(await held(second), [
+      assert.deepEqual(await balances(second), [
         [anna, 7n],
         [bert, 9n],
         [cora, 0n],
       ]);
-      assert.deepEqual(told((await walk(ethereum)).flatMap(({ deposits }) => deposits)), [
+      assert.deepEqual(summarize((await readAllBlocks(ethereum)).flatMap(({ deposits }) => deposits)), [
         [anna, 'eth', 5n],
         [anna, 'usdt', 3n],
       ]);
       assert.deepEqual(await ethereum.findTransaction(txHash), { state: 'mined', block: first });
 
       await ethereum.reorg(2);
-      await assert.rejects(held(second), (error) => error instanceof ChainError && error.kind === 'behind');
-      assert.deepEqual(await held(first), [
+      await assert.rejects(balances(second), (error) => error instanceof ChainError && error.kind === 'behind');
+      assert.deepEqual(await balances(first), [
         [anna, 7n],
         [bert, 0n],
         [cora, 0n],
@@ -183,19 +183,19 @@ describe('a simulated chain', () => {
     }));
 
   test('replaces the last blocks by one more, and returns their transactions to the mempool', () =>
-    inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
+    withSimulatedChains(async ({ bitcoin, bitcoinElsewhere }) => {
       const deep = await bitcoin.pay(bit(alice, 1n));
       await bitcoin.mine();
       const kept = await bitcoin.pay(bit(alice, 2n));
       await bitcoin.mine();
       const lost = await bitcoin.pay(bit(alice, 3n));
       const old = await bitcoin.mine(2);
-      const before = await walk(bitcoin);
+      const before = await readAllBlocks(bitcoin);
 
       const tip = await bitcoinElsewhere.reorg(3, { drop: [lost.txHash] });
       assert.equal(tip.height, old.height + 1);
       assert.deepEqual(await bitcoin.tip(), tip);
-      const now = await walk(bitcoin);
+      const now = await readAllBlocks(bitcoin);
       assert.deepEqual(now.slice(0, 2), before.slice(0, 2));
       for (const { hash } of before.slice(2)) assert.ok(now.every((block) => block.hash !== hash));
       assert.deepEqual(
@@ -208,7 +208,7 @@ describe('a simulated chain', () => {
         );
       assert.deepEqual(await states(), ['mined', 'waiting', 'unknown']);
       assert.deepEqual(
-        (await bitcoin.unconfirmedDeposits(everything)).map(({ txHash }) => txHash),
+        (await bitcoin.unconfirmedDeposits(findAllAddresses)).map(({ txHash }) => txHash),
         [kept.txHash],
       );
       const { hash, height } = await bitcoin.mine();
@@ -217,7 +217,7 @@ describe('a simulated chain', () => {
     }));
 
   test('rejects reorgs beyond the genesis block, and drops only orphaned transactions', () =>
-    inPlace(async ({ bitcoin }) => {
+    withSimulatedChains(async ({ bitcoin }) => {
       await assert.rejects(bitcoin.reorg(1), RangeError);
       const paid = await bitcoin.pay(bit(alice, 1n));
       await bitcoin.mine();
@@ -234,7 +234,7 @@ describe('a simulated chain', () => {
     }));
 
   test('replaces and evicts only unconfirmed transactions', () =>
-    inPlace(async ({ bitcoin, ethereum }) => {
+    withSimulatedChains(async ({ bitcoin, ethereum }) => {
       for (const [chain, address, code] of [
         [bitcoin, alice, 'btc'],
         [ethereum, anna, 'eth'],
@@ -249,7 +249,7 @@ describe('a simulated chain', () => {
         await chain.evict(third.txHash);
         const fourth = await chain.pay({ address, code, amount: 4n });
         await chain.mine();
-        assert.deepEqual(told((await chain.block(1, everything))?.deposits ?? []), [[address, code, 4n]]);
+        assert.deepEqual(summarize((await chain.block(1, findAllAddresses))?.deposits ?? []), [[address, code, 4n]]);
         for (const { txHash } of [first, second, third]) {
           await assert.rejects(chain.evict(txHash), /is not in the mempool .* it is unknown/);
           await assert.rejects(chain.replace(txHash), /is not in the mempool .* it is unknown/);
@@ -261,7 +261,7 @@ describe('a simulated chain', () => {
     }));
 
   test('rejects invalid payments', () =>
-    inPlace(async ({ bitcoin, ethereum }) => {
+    withSimulatedChains(async ({ bitcoin, ethereum }) => {
       await assert.rejects(bitcoin.pay(bit(anna, 1n)), /is not an address of the simulated chain bitcoin/);
       await assert.rejects(bitcoin.pay(bit('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 1n)), RangeError);
       await assert.rejects(bitcoin.pay({ ...bit(alice, 1n), code: 'eth' }), /has no eth/);
@@ -271,11 +271,11 @@ describe('a simulated chain', () => {
       await assert.rejects(ethereum.pay([ether(anna, 1n), ether(bert, 1n)]), /can send ether to one address/);
       await assert.rejects(ethereum.sendFromContract({ address: anna, amount: 0n }), RangeError);
       await ethereum.mine();
-      assert.deepEqual((await ethereum.block(1, everything))?.deposits, []);
+      assert.deepEqual((await ethereum.block(1, findAllAddresses))?.deposits, []);
     }));
 
   test('has one fee rate for all processes', () =>
-    inPlace(async ({ bitcoin, bitcoinElsewhere, ethereum, ethereumElsewhere }) => {
+    withSimulatedChains(async ({ bitcoin, bitcoinElsewhere, ethereum, ethereumElsewhere }) => {
       assert.equal((await bitcoin.feeRate()).unit, 'sat/vB');
       await bitcoinElsewhere.setFeeRate({ unit: 'sat/vB', amount: 77n });
       assert.deepEqual(await bitcoin.feeRate(), { unit: 'sat/vB', amount: 77n });
@@ -288,7 +288,7 @@ describe('a simulated chain', () => {
     }));
 
   test('derives addresses and payment URIs like the real chain', () =>
-    inPlace(async ({ bitcoin, ethereum }) => {
+    withSimulatedChains(async ({ bitcoin, ethereum }) => {
       assert.equal(bitcoin.addresses.normalize(alice.toUpperCase()), alice);
       assert.equal(bitcoin.addresses.paymentUri(bit(alice, 150n)), `bitcoin:${alice}?amount=0.0000015`);
       assert.deepEqual([...bitcoin.currencies, ...ethereum.currencies], ['btc', 'eth', 'usdt', 'usdc']);
@@ -298,7 +298,7 @@ describe('a simulated chain', () => {
     }));
 
   test('announces each change and nothing else', () =>
-    inPlace(async ({ databases: [database], bitcoin, ethereum }) => {
+    withSimulatedChains(async ({ databases: [database], bitcoin, ethereum }) => {
       let heard = 0;
       const { announcements } = database;
       announcements.subscribe(simulatedChainTopic('bitcoin'), () => (heard += 1));
@@ -324,7 +324,7 @@ describe('a simulated chain', () => {
 
   if (testEngine === 'postgres') {
     test('announces changes to other processes', () =>
-      inPlace(async ({ databases: [, elsewhere], bitcoin }) => {
+      withSimulatedChains(async ({ databases: [, elsewhere], bitcoin }) => {
         await bitcoin.tip();
         await elsewhere.listen();
         const isHeard = new Promise<void>((resolve) => {
@@ -336,7 +336,7 @@ describe('a simulated chain', () => {
   }
 
   test('serializes concurrent changes', () =>
-    inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
+    withSimulatedChains(async ({ bitcoin, bitcoinElsewhere }) => {
       const work = Array.from({ length: 24 }, (_, index) => {
         const chain = index % 2 ? bitcoin : bitcoinElsewhere;
         return index % 3 === 2 ? chain.mine() : chain.pay(bit(alice, BigInt(index + 1)));
@@ -344,7 +344,7 @@ describe('a simulated chain', () => {
       await Promise.all(work);
       const { height } = await bitcoin.mine();
       assert.equal(height, 9);
-      const paid = (await walk(bitcoinElsewhere)).flatMap(({ deposits }) => deposits);
+      const paid = (await readAllBlocks(bitcoinElsewhere)).flatMap(({ deposits }) => deposits);
       assert.deepEqual(
         paid.map(({ amount }) => amount).sort((one, other) => Number(one - other)),
         Array.from({ length: 24 }, (_, index) => BigInt(index + 1)).filter((_, index) => index % 3 !== 2),
@@ -352,7 +352,7 @@ describe('a simulated chain', () => {
     }));
 
   test('never returns a partial block during reorgs', () =>
-    inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
+    withSimulatedChains(async ({ bitcoin, bitcoinElsewhere }) => {
       await bitcoin.pay([bit(alice, 1n), bit(bob, 2n)]);
       await bitcoin.mine();
       const turns = async () => {
@@ -364,15 +364,15 @@ describe('a simulated chain', () => {
       const turning = turns();
       const seen = new Map<string, string>();
       for (let look = 0; look < 60; look += 1) {
-        const block = await bitcoinElsewhere.block(1, everything);
+        const block = await bitcoinElsewhere.block(1, findAllAddresses);
         assert.ok(block);
-        const content = JSON.stringify(told(block.deposits), (_key, value) => String(value));
+        const content = JSON.stringify(summarize(block.deposits), (_key, value) => String(value));
         assert.equal(seen.get(block.hash) ?? content, content, 'a block is always the same');
         seen.set(block.hash, content);
         await nextTurn();
       }
       await turning;
-      const { length } = (await walk(bitcoin)).flatMap(({ deposits }) => deposits);
+      const { length } = (await readAllBlocks(bitcoin)).flatMap(({ deposits }) => deposits);
       assert.equal(length, 2);
     }));
 });
@@ -415,12 +415,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const RUNS = Number(process.env['SIMULATED_CHAIN_RUNS'] ?? (testEngine === 'sqlite' ? 60 : 30));
 
 describe('funds on a simulated chain, in random sequences', () => {
-  let place: Place;
-  before(async () => (place = await openPlace()));
-  after(async () => await closePlace(place));
+  let chains: SimulatedChains;
+  before(async () => (chains = await openSimulatedChains()));
+  after(async () => await closeSimulatedChains(chains));
 
   const forget = async () => {
-    const query = db(place.databases[0]);
+    const query = db(chains.databases[0]);
     await query.deleteFrom('simulated_outputs').execute();
     await query.deleteFrom('simulated_transactions').execute();
     await query.deleteFrom('simulated_blocks').execute();
@@ -442,7 +442,7 @@ describe('funds on a simulated chain, in random sequences', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.tuple(step, fc.nat(1)), { minLength: 1, maxLength: 14 }), async (steps) => {
           await forget();
-          const chains = chainsOf(place.databases);
+          const chains = createChains(chains.databases);
           const { ethereum } = chains;
           /** Expected deposits by height, and of the mempool, in their order. */
           let blocks: Paid[][] = [[]];
@@ -508,20 +508,20 @@ describe('funds on a simulated chain, in random sequences', () => {
                 ? outputs.map((output, index) => ({ paymentKey: `${txHash}:${index}`, txHash, ...output, code }))
                 : [],
             );
-          const found = await walk(chain);
+          const found = await readAllBlocks(chain);
           assert.deepEqual(
             found.map(({ deposits }) => deposits),
             blocks.map(expected),
           );
-          assert.deepEqual(await chain.unconfirmedDeposits(everything), name === 'bitcoin' ? expected(pool) : []);
+          assert.deepEqual(await chain.unconfirmedDeposits(findAllAddresses), name === 'bitcoin' ? expected(pool) : []);
           if (name === 'bitcoin') return;
           for (const { height, hash } of found) {
             const upTo = blocks.slice(0, height + 1).flat();
-            for (const [held, isSeen] of [
+            for (const [code, isSeen] of [
               ['usdt', true],
               ['eth', false],
             ] as const) {
-              const balances = await ethereum.balances(held, people, { height, hash });
+              const balances = await ethereum.balances(code, people, { height, hash });
               for (const person of people)
                 assert.equal(
                   balances.get(person),

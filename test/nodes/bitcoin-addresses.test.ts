@@ -220,9 +220,9 @@ describe('destination addresses', () => {
     });
     fc.assert(
       fc.property(change, ({ known: [network, address], at, character }) => {
-        const place = at % address.length;
-        fc.pre(address[place] !== character);
-        const changed = address.slice(0, place) + character + address.slice(place + 1);
+        const position = at % address.length;
+        fc.pre(address[position] !== character);
+        const changed = address.slice(0, position) + character + address.slice(position + 1);
         assert.equal(createBitcoinAddresses(network).normalize(changed), null, changed);
       }),
       { numRuns: 1000 },

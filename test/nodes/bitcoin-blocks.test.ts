@@ -218,8 +218,8 @@ describe('blocks', () => {
         fc.integer({ min: 1, max: 255 }),
         async ({ parent, seconds, transactions }, at, flip) => {
           const { raw, hash: name, txids } = writeBlock(parent, seconds, transactions);
-          const place = at % raw.length;
-          raw[place] = (raw[place] ?? 0) ^ flip;
+          const position = at % raw.length;
+          raw[position] = (raw[position] ?? 0) ^ flip;
           let read: ParsedBlock;
           try {
             read = await parse(raw.toString('hex'));

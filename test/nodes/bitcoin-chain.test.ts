@@ -18,7 +18,7 @@ const { derive } = createBitcoinAddresses(bitcoinChain.networks.regtest);
 const [first, second, third] = [0, 1, 2].map((index) => derive(accountKey, index)) as [string, string, string];
 const theirs = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
 
-const findOurs = async (addresses: readonly string[]) =>
+const findOwnAddresses = async (addresses: readonly string[]) =>
   new Set(addresses.filter((address) => [first, second, third].includes(address)));
 const failing = async () => await Promise.reject(new Error('The database is away'));
 
@@ -45,8 +45,8 @@ describe('a Bitcoin chain', () => {
   });
 
   const height = async () => (await chain.tip()).height;
-  const countOf = (method: string) => between.methods.filter((asked) => asked === method).length;
-  const keysOf = (payments: readonly ChainDeposit[]) => payments.map(({ paymentKey }) => paymentKey).sort();
+  const countOf = (method: string) => between.methods.filter((requests) => requests === method).length;
+  const paymentKeys = (payments: readonly ChainDeposit[]) => payments.map(({ paymentKey }) => paymentKey).sort();
   const keyOf = ({ txid, vout }: RegtestPayment) => `${txid}:${vout}`;
   const paymentOf = (payment: RegtestPayment, address: string, amount: bigint): ChainDeposit => ({
     paymentKey: keyOf(payment),
@@ -61,10 +61,10 @@ describe('a Bitcoin chain', () => {
     between.edit = (call, answer) => (call.method === method ? change(answer) : answer);
   }
 
-  async function isTrouble(promise: Promise<unknown>, kind: ChainErrorKind, words: RegExp): Promise<void> {
+  async function assertChainError(promise: Promise<unknown>, kind: ChainErrorKind, pattern: RegExp): Promise<void> {
     await assert.rejects(promise, (error) => {
       assert.ok(error instanceof ChainError, String(error));
-      assert.deepEqual([error.kind, words.test(error.message) || error.message], [kind, true]);
+      assert.deepEqual([error.kind, pattern.test(error.message) || error.message], [kind, true]);
       assert.ok(!error.message.includes(node.password));
       return true;
     });
@@ -94,10 +94,10 @@ describe('a Bitcoin chain', () => {
       await node.pay(theirs, 6000n);
       const [hash] = await node.mine(1);
       const at = await height();
-      const asked: string[][] = [];
+      const requests: string[][] = [];
       const block = await chain.block(at, async (addresses) => {
-        asked.push([...addresses]);
-        return await findOurs(addresses);
+        requests.push([...addresses]);
+        return await findOwnAddresses(addresses);
       });
       const { time, tx } = await node.call<{ time: number; tx: string[] }>('getblock', hash, 1);
       assert.deepEqual(
@@ -121,15 +121,15 @@ describe('a Bitcoin chain', () => {
       );
       assert.ok(block?.deposits.every(({ txHash }) => tx.includes(txHash)));
       // Once each, without duplicates.
-      assert.equal(asked.length, 1);
-      assert.equal(new Set(asked[0]).size, asked[0]?.length);
-      assert.ok(asked[0]?.includes(theirs));
+      assert.equal(requests.length, 1);
+      assert.equal(new Set(requests[0]).size, requests[0]?.length);
+      assert.ok(requests[0]?.includes(theirs));
     });
 
     test('contain the height from which coinbase outputs may be spent', async () => {
       await node.mine(1, second);
       const at = await height();
-      const block = await chain.block(at, findOurs);
+      const block = await chain.block(at, findOwnAddresses);
       assert.deepEqual(
         block?.deposits.map(({ address, spendableFrom }) => [address, spendableFrom]),
         [[second, at + 100]],
@@ -140,33 +140,33 @@ describe('a Bitcoin chain', () => {
       const payment = await node.pay(first, 1000n);
       await node.mine(2);
       const at = await height();
-      const [lost, before] = [await chain.block(at - 1, findOurs), await chain.blockHash(at - 2)];
-      assert.deepEqual(keysOf(lost?.deposits ?? []), [keyOf(payment)]);
+      const [lost, before] = [await chain.block(at - 1, findOwnAddresses), await chain.blockHash(at - 2)];
+      assert.deepEqual(paymentKeys(lost?.deposits ?? []), [keyOf(payment)]);
       const hashes = await node.invalidate(2);
-      const now = await chain.block(at - 1, findOurs);
+      const now = await chain.block(at - 1, findOwnAddresses);
       assert.notEqual(now?.hash, lost?.hash);
       assert.deepEqual([now?.hash, now?.parentHash, now?.deposits], [hashes[0], before, []]);
       assert.deepEqual(await chain.tip(), { height: at + 1, hash: hashes[2] });
-      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(payment)]);
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(payment)]);
       await node.mine(1);
-      assert.deepEqual(keysOf((await chain.block(at + 2, findOurs))?.deposits ?? []), [keyOf(payment)]);
+      assert.deepEqual(paymentKeys((await chain.block(at + 2, findOwnAddresses))?.deposits ?? []), [keyOf(payment)]);
     });
 
     test('are rejected if the node sends another block, a partial one or none', async () => {
       const at = await height();
       const other = await node.call<string>('getblock', await chain.blockHash(at - 1), 0);
       editing('getblock', (answer) => ({ ...answer, result: other }));
-      await isTrouble(chain.block(at, findOurs), 'down', /sent another block than/);
+      await assertChainError(chain.block(at, findOwnAddresses), 'down', /sent another block than/);
       editing('getblock', (answer) => ({ ...answer, result: String(answer.result).slice(0, -2) }));
-      await isTrouble(chain.block(at, findOurs), 'down', /sent a malformed block/);
+      await assertChainError(chain.block(at, findOwnAddresses), 'down', /sent a malformed block/);
       editing('getblock', ({ id }) => ({ id, result: null, error: null }));
-      await isTrouble(chain.block(at, findOurs), 'down', /unexpected result for getblock/);
+      await assertChainError(chain.block(at, findOwnAddresses), 'down', /unexpected result for getblock/);
       editing('getblock', ({ id }) => ({ id, error: { code: -1, message: 'Block not available (pruned data)' } }));
-      await isTrouble(chain.block(at, findOurs), 'behind', /has pruned block/);
+      await assertChainError(chain.block(at, findOwnAddresses), 'behind', /has pruned block/);
       editing('getblock', ({ id }) => ({ id, error: { code: -5, message: 'Block not found' } }));
-      await isTrouble(chain.block(at, findOurs), 'down', /rejected getblock: Block not found/);
+      await assertChainError(chain.block(at, findOwnAddresses), 'down', /rejected getblock: Block not found/);
       editing('getblockhash', (answer) => ({ ...answer, result: '../../etc' }));
-      await isTrouble(chain.block(at, findOurs), 'down', /unexpected result for getblockhash/);
+      await assertChainError(chain.block(at, findOwnAddresses), 'down', /unexpected result for getblockhash/);
       between.edit = unchanged;
       await assert.rejects(chain.block(at, failing), /The database is away/);
     });
@@ -180,7 +180,7 @@ describe('a Bitcoin chain', () => {
       });
       try {
         editing('getblockchaininfo', ({ id, result }) => ({ id, result: { ...result, initialblockdownload: true } }));
-        await isTrouble(other.tip(), 'behind', /still downloading blocks/);
+        await assertChainError(other.tip(), 'behind', /still downloading blocks/);
         // On demand, an old last block makes the node report its initial download.
         assert.equal((await chain.tip()).height, await node.call('getblockcount'));
         const ahead = (headers: number) =>
@@ -192,8 +192,8 @@ describe('a Bitcoin chain', () => {
         await other.tip();
         await chain.tip();
         ahead(4);
-        await isTrouble(other.tip(), 'behind', /of \d+ known blocks/);
-        await isTrouble(chain.tip(), 'behind', /of \d+ known blocks/);
+        await assertChainError(other.tip(), 'behind', /of \d+ known blocks/);
+        await assertChainError(chain.tip(), 'behind', /of \d+ known blocks/);
       } finally {
         await other.close();
       }
@@ -205,13 +205,13 @@ describe('a Bitcoin chain', () => {
         for (const ask of [
           () => mainnet.tip(),
           () => mainnet.blockHash(0),
-          () => mainnet.block(0, findOurs),
-          () => mainnet.unconfirmedDeposits(findOurs),
+          () => mainnet.block(0, findOwnAddresses),
+          () => mainnet.unconfirmedDeposits(findOwnAddresses),
           () => mainnet.feeRate(),
           () => mainnet.broadcast('00'),
           () => mainnet.findTransaction('00'.repeat(32), 0),
         ]) {
-          await isTrouble(ask(), 'wrong_network', /not on mainnet: its genesis block is 0f9188f13cb7/);
+          await assertChainError(ask(), 'wrong_network', /not on mainnet: its genesis block is 0f9188f13cb7/);
         }
         assert.equal(countOf('sendrawtransaction'), 0);
       } finally {
@@ -246,7 +246,7 @@ describe('a Bitcoin chain', () => {
       url.password = 'wrong';
       const wrong = createBitcoinChain({ url: url.href, network: bitcoinChain.networks.regtest });
       try {
-        await isTrouble(wrong.tip(), 'down', /rejected the user and password/);
+        await assertChainError(wrong.tip(), 'down', /rejected the user and password/);
       } finally {
         await wrong.close();
       }
@@ -260,12 +260,12 @@ describe('a Bitcoin chain', () => {
         payments.push(await node.pay(index % 4 === 0 ? first : theirs, BigInt(10_000 + index)));
       }
       const ours = payments.filter((_, index) => index % 4 === 0).map(keyOf);
-      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), ours.sort());
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), ours.sort());
       assert.equal(countOf('getrawtransaction'), 34);
-      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(failing)), ours);
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(failing)), ours);
       assert.equal(countOf('getrawtransaction'), 34);
       const later = await node.pay(second, 777n);
-      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [...ours, keyOf(later)].sort());
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [...ours, keyOf(later)].sort());
       assert.equal(countOf('getrawtransaction'), 35);
       const [waiting] = (await chain.unconfirmedDeposits(failing)).filter(({ address }) => address === second);
       assert.deepEqual(waiting, paymentOf(later, second, 777n));
@@ -275,15 +275,15 @@ describe('a Bitcoin chain', () => {
 
     test('are not reported once they are replaced, and the replacement is', async () => {
       const payment = await node.pay(first, 20_000n);
-      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(payment)]);
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(payment)]);
       const replacement = await node.pay(second, 15_000n, { replaces: payment, feeRate: 10n });
-      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(replacement)]);
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(replacement)]);
       await node.evict(replacement.txid);
-      assert.deepEqual(await chain.unconfirmedDeposits(findOurs), []);
+      assert.deepEqual(await chain.unconfirmedDeposits(findOwnAddresses), []);
       // It may return, so it is parsed again.
       between.methods.length = 0;
       await node.call('sendrawtransaction', replacement.raw);
-      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(replacement)]);
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(replacement)]);
       assert.equal(countOf('getrawtransaction'), 1);
       await node.mine(1);
     });
@@ -291,12 +291,12 @@ describe('a Bitcoin chain', () => {
     test('are reported again after a reorg, unless it dropped them', async () => {
       const payment = await node.pay(first, 20_000n);
       await node.mine(1);
-      assert.deepEqual(await chain.unconfirmedDeposits(findOurs), []);
+      assert.deepEqual(await chain.unconfirmedDeposits(findOwnAddresses), []);
       await node.invalidate(1);
-      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(payment)]);
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(payment)]);
       await node.mine(1);
       await node.invalidate(1, { isLost: true });
-      assert.deepEqual(await chain.unconfirmedDeposits(findOurs), []);
+      assert.deepEqual(await chain.unconfirmedDeposits(findOwnAddresses), []);
     });
 
     test('may leave the mempool while they are parsed', async () => {
@@ -305,34 +305,37 @@ describe('a Bitcoin chain', () => {
         if (call.method === 'getrawmempool') await node.evict(gone.txid);
         return answer;
       };
-      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(stays)]);
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(stays)]);
       // Bitcoin Core's message and code for the same.
       await node.call('sendrawtransaction', gone.raw);
       between.edit = (call, answer) =>
         call.method === 'getrawtransaction'
           ? { id: answer.id, error: { code: -5, message: 'No such mempool transaction. Use -txindex…' } }
           : answer;
-      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(stays)]);
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(stays)]);
       between.edit = unchanged;
-      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(gone), keyOf(stays)].sort());
+      assert.deepEqual(
+        paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)),
+        [keyOf(gone), keyOf(stays)].sort(),
+      );
       await node.mine(1);
     });
 
     test('are complete or an error; transactions that were parsed are not parsed again', async () => {
       const payments = [];
       for (let index = 0; index < 34; index += 1) payments.push(await node.pay(first, BigInt(30_000 + index)));
-      let asked = 0;
+      let requests = 0;
       const awayLater = async (addresses: readonly string[]) => {
-        asked += 1;
-        return asked === 1 ? await findOurs(addresses) : await failing();
+        requests += 1;
+        return requests === 1 ? await findOwnAddresses(addresses) : await failing();
       };
       await assert.rejects(chain.unconfirmedDeposits(awayLater), /The database is away/);
       between.methods.length = 0;
-      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), payments.map(keyOf).sort());
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), payments.map(keyOf).sort());
       assert.ok(countOf('getrawtransaction') > 0 && countOf('getrawtransaction') < 34);
 
       editing('getmempoolinfo', ({ id, result }) => ({ id, result: { ...result, loaded: false } }));
-      await isTrouble(chain.unconfirmedDeposits(findOurs), 'behind', /still loading/);
+      await assertChainError(chain.unconfirmedDeposits(findOwnAddresses), 'behind', /still loading/);
       between.edit = unchanged;
       await node.mine(1);
     });
@@ -340,21 +343,28 @@ describe('a Bitcoin chain', () => {
     test('are the same for concurrent callers', async () => {
       const payments = [];
       for (let index = 0; index < 10; index += 1) payments.push(await node.pay(first, BigInt(40_000 + index)));
-      const answers = await Promise.all([0, 1, 2].map(() => chain.unconfirmedDeposits(findOurs)));
-      for (const answer of answers) assert.deepEqual(keysOf(answer), payments.map(keyOf).sort());
+      const answers = await Promise.all([0, 1, 2].map(() => chain.unconfirmedDeposits(findOwnAddresses)));
+      for (const answer of answers) assert.deepEqual(paymentKeys(answer), payments.map(keyOf).sort());
       await node.mine(1);
     });
 
     test('are rejected if the node sends another transaction', async () => {
       const [one, other] = [await node.pay(first, 50_000n), await node.pay(second, 60_000n)];
       editing('getrawtransaction', (answer) => ({ ...answer, result: other.raw }));
-      await isTrouble(chain.unconfirmedDeposits(findOurs), 'down', /sent another transaction than/);
+      await assertChainError(chain.unconfirmedDeposits(findOwnAddresses), 'down', /sent another transaction than/);
       editing('getrawtransaction', (answer) => ({ ...answer, result: one.raw.slice(0, -2) }));
-      await isTrouble(chain.unconfirmedDeposits(findOurs), 'down', /sent a malformed transaction/);
+      await assertChainError(chain.unconfirmedDeposits(findOwnAddresses), 'down', /sent a malformed transaction/);
       editing('getrawtransaction', ({ id }) => ({ id, error: { code: -20, message: 'Database error' } }));
-      await isTrouble(chain.unconfirmedDeposits(findOurs), 'down', /rejected getrawtransaction: Database error/);
+      await assertChainError(
+        chain.unconfirmedDeposits(findOwnAddresses),
+        'down',
+        /rejected getrawtransaction: Database error/,
+      );
       between.edit = unchanged;
-      assert.deepEqual(keysOf(await chain.unconfirmedDeposits(findOurs)), [keyOf(one), keyOf(other)].sort());
+      assert.deepEqual(
+        paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)),
+        [keyOf(one), keyOf(other)].sort(),
+      );
       await node.mine(1);
     });
   });
@@ -384,7 +394,7 @@ describe('a Bitcoin chain', () => {
       editing('estimatesmartfee', ({ id }) => ({ id, result: { errors: ['Insufficient data'], blocks: 6 } }));
       assert.deepEqual(await chain.feeRate(), { unit: 'sat/vB', amount: 1n });
       editing('estimatesmartfee', ({ id }) => ({ id, result: { feerate: -1 } }));
-      await isTrouble(chain.feeRate(), 'down', /unexpected result for estimatesmartfee/);
+      await assertChainError(chain.feeRate(), 'down', /unexpected result for estimatesmartfee/);
     });
 
     test('is exact: no rate is rounded down, and none up by a unit', () => {
@@ -442,9 +452,13 @@ describe('a Bitcoin chain', () => {
 
     test('has no known state if the node does not report it', async () => {
       editing('sendrawtransaction', ({ id }) => ({ id, error: { code: -1, message: 'Out of sorts' } }));
-      await isTrouble(chain.broadcast('00'), 'down', /rejected sendrawtransaction: Out of sorts/);
+      await assertChainError(chain.broadcast('00'), 'down', /rejected sendrawtransaction: Out of sorts/);
       editing('getmempoolentry', ({ id }) => ({ id, error: { code: -1, message: 'Out of sorts' } }));
-      await isTrouble(chain.findTransaction('00'.repeat(32), 0), 'down', /rejected getmempoolentry: Out of sorts/);
+      await assertChainError(
+        chain.findTransaction('00'.repeat(32), 0),
+        'down',
+        /rejected getmempoolentry: Out of sorts/,
+      );
     });
 
     test('is found in its block without an index at any depth, and each block is searched once', async () => {
@@ -528,13 +542,13 @@ describe('a Bitcoin chain', () => {
       const absent = 'cd'.repeat(32);
       const since = await height();
       editing('getblock', ({ id }) => ({ id, error: { code: -1, message: 'Block not available (pruned data)' } }));
-      await isTrouble(chain.findTransaction(absent, since), 'behind', /pruned data/);
+      await assertChainError(chain.findTransaction(absent, since), 'behind', /pruned data/);
       editing('getblock', ({ id, result }) => ({ id, result: { ...result, previousblockhash: result.hash } }));
-      await isTrouble(chain.findTransaction(absent, since), 'down', /a wrong height/);
+      await assertChainError(chain.findTransaction(absent, since), 'down', /a wrong height/);
       editing('getblock', ({ id, result }) => ({ id, result: { ...result, hash: absent } }));
-      await isTrouble(chain.findTransaction(absent, since), 'down', /sent another block than/);
+      await assertChainError(chain.findTransaction(absent, since), 'down', /sent another block than/);
       editing('getmempoolinfo', ({ id, result }) => ({ id, result: { ...result, loaded: false } }));
-      await isTrouble(chain.findTransaction(absent, since), 'behind', /still loading/);
+      await assertChainError(chain.findTransaction(absent, since), 'behind', /still loading/);
     });
   });
 });

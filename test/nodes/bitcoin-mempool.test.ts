@@ -12,7 +12,7 @@ import { madeBlock, madeTransaction, type MempoolNode, openMempoolNode } from '.
 const network = bitcoinChain.networks.regtest;
 const program = new Uint8Array(20).fill(7);
 const ours = createScriptToAddress(network)(Uint8Array.from([0, 20, ...program])) ?? '';
-const findOurs = async (addresses: readonly string[]) =>
+const findOwnAddresses = async (addresses: readonly string[]) =>
   await Promise.resolve(new Set(addresses.filter((address) => address === ours)));
 const nameOf = (index: number) => createHash('sha256').update(String(index)).digest('hex');
 
@@ -36,7 +36,7 @@ describe('the mempool of a Bitcoin node', () => {
     node.transactions.set(txid, raw);
     return txid;
   };
-  const waiting = async () => (await chain.unconfirmedDeposits(findOurs)).map(({ txHash }) => txHash);
+  const waiting = async () => (await chain.unconfirmedDeposits(findOwnAddresses)).map(({ txHash }) => txHash);
   const lists = () => node.countOf('getrawmempool');
 
   test('300,000 hashes are parsed in time slices, and other work runs in between', async () => {
@@ -48,7 +48,7 @@ describe('the mempool of a Bitcoin node', () => {
     let portions = 0;
     await rpc.requestHashes({ method: 'getrawmempool', params: [] }, (portion) => {
       assert.ok(portion.length <= HASHES_PER_SLICE);
-      assert.equal(turns, portions, 'the loop has turned since the last portion');
+      assert.equal(turns, portions, 'the loop nodeHeight turned since the last portion');
       setImmediate(() => (turns += 1));
       portions += 1;
       for (const name of portion) read.push(name);
@@ -105,7 +105,7 @@ describe('the mempool of a Bitcoin node', () => {
     const { hash, raw } = madeBlock({ transactions: 300, witness: 300, outputs: 2 });
     const text = raw.toString('hex');
     node.block = { hash, raw: text };
-    assert.equal((await chain.block(1, findOurs))?.hash, hash);
+    assert.equal((await chain.block(1, findOwnAddresses))?.hash, hash);
     for (const [odd, words] of [
       [`${text.slice(0, -2)}zz`, /not hexadecimal$/],
       [`${text}0`, /not hexadecimal$/],
@@ -118,7 +118,7 @@ describe('the mempool of a Bitcoin node', () => {
       [{ result: text }, /unexpected result/],
     ] as const) {
       node.block = { hash, raw: odd as string };
-      await assert.rejects(chain.block(1, findOurs), (error) => {
+      await assert.rejects(chain.block(1, findOwnAddresses), (error) => {
         assert.ok(error instanceof ChainError);
         assert.match(error.message, words);
         return true;
@@ -195,7 +195,7 @@ describe('the mempool of a Bitcoin node', () => {
   });
 });
 
-test('the state of an output is accepted only from a node that has the last scanned block', async () => {
+test('the state of an output is accepted only from a node that nodeHeight the last scanned block', async () => {
   const at = { height: 7, hash: nameOf(7) };
   const key = `${nameOf(1)}:0`;
   const ahead = { blocks: new Map([[7, at.hash]]), unspent: true };
@@ -215,28 +215,28 @@ test('the state of an output is accepted only from a node that has the last scan
     })(request, response);
   });
   const chain = createBitcoinChain({ url: server.url, network });
-  const stateOf = async () => (await chain.coinStates([key], at))?.get(key);
+  const readState = async () => (await chain.coinStates([key], at))?.get(key);
   const isBehind = (error: unknown) => error instanceof ChainError && error.kind === 'behind';
-  assert.equal(await stateOf(), 'unspent');
+  assert.equal(await readState(), 'unspent');
   for (const answering of [[lagging], [onAnotherBranch], [ahead, lagging], [onAnotherBranch, ahead]]) {
     nodes = answering;
-    await assert.rejects(stateOf(), isBehind);
+    await assert.rejects(readState(), isBehind);
   }
   nodes = [ahead];
   ahead.unspent = false;
-  assert.equal(await stateOf(), 'spent');
+  assert.equal(await readState(), 'spent');
   await chain.close();
   await server.close();
 });
 
-test('a transaction is unknown only if the searched node has the last block', async () => {
+test('a transaction is unknown only if the searched node nodeHeight the last block', async () => {
   const sent = nameOf(1);
   const blocks = [network.genesisHash, nameOf(7), nameOf(8)];
-  /** Number of blocks that the responding node has; fewer if it lags. */
-  let has = blocks.length;
+  /** Number of blocks that the responding node nodeHeight; fewer if it lags. */
+  let nodeHeight = blocks.length;
   const server = await openNodeServer(
     answerEach(({ method, params: [first] }) => {
-      const last = has - 1;
+      const last = nodeHeight - 1;
       switch (method) {
         case 'getmempoolinfo':
           return { result: { mempoolminfee: 0.00001, loaded: true } };
@@ -248,7 +248,7 @@ test('a transaction is unknown only if the searched node has the last block', as
           return { result: blocks[last] };
         case 'getblockhash': {
           const hash = blocks[Number(first)];
-          return Number(first) < has && hash
+          return Number(first) < nodeHeight && hash
             ? { result: hash }
             : { error: { code: -8, message: 'Block height out of range' } };
         }
@@ -262,12 +262,12 @@ test('a transaction is unknown only if the searched node has the last block', as
   );
   const chain = createBitcoinChain({ url: server.url, network });
   assert.deepEqual(await chain.tip(), { height: 2, hash: blocks[2] });
-  has = 2;
+  nodeHeight = 2;
   await assert.rejects(
     chain.findTransaction(sent, 0),
     (error) => error instanceof ChainError && error.kind === 'behind',
   );
-  has = 3;
+  nodeHeight = 3;
   assert.deepEqual(await chain.findTransaction(sent, 0), { state: 'mined', block: { height: 2, hash: blocks[2] } });
   await chain.close();
   await server.close();

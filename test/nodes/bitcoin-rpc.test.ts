@@ -39,11 +39,11 @@ describe('JSON-RPC client of a Bitcoin node', () => {
   });
 
   /** Rejects with a node error that matches and contains no secrets. */
-  async function rejectsWith(promise: Promise<unknown>, words: RegExp): Promise<void> {
+  async function rejectsWith(promise: Promise<unknown>, pattern: RegExp): Promise<void> {
     await assert.rejects(promise, (error) => {
       assert.ok(error instanceof ChainError);
       assert.equal(error.kind, 'down');
-      assert.match(error.message, words);
+      assert.match(error.message, pattern);
       const everything = inspect(error, { depth: 9, showHidden: true });
       for (const part of [PASSWORD, encodeURIComponent(PASSWORD), secret]) assert.ok(!everything.includes(part));
       return true;
@@ -96,18 +96,18 @@ describe('JSON-RPC client of a Bitcoin node', () => {
       });
       await rejectsWith(rpc.call(count, z.int()), /rejected getblockcount: Block height out of range \(code -8\)$/);
     }
-    for (const [error, words] of [
+    for (const [error, pattern] of [
       [{ code: -28, message: 'Loading block index…' }, /is starting: Loading block index…$/],
       [{ code: -32601, message: 'Method not found' }, /rejected getblockcount: Method not found/],
       [{ code: -32603, message: 'Internal error' }, /rejected getblockcount: Internal error/],
     ] as const) {
       server.answer = answerWith(500, { result: null, error, id: 0 });
-      await rejectsWith(rpc.request(count, z.int()), words);
+      await rejectsWith(rpc.request(count, z.int()), pattern);
     }
   });
 
   test('reports the failure of a response', async () => {
-    for (const [status, body, words] of [
+    for (const [status, body, pattern] of [
       [401, '', /rejected the user and password of its URL$/],
       [403, '', /rejects calls from this host \(rpcallowip\)$/],
       [503, 'Work queue depth exceeded', /responded with status 503 and no JSON$/],
@@ -120,7 +120,7 @@ describe('JSON-RPC client of a Bitcoin node', () => {
       [200, { id: 0 }, /unexpected result/],
     ] as const) {
       server.answer = answerWith(status, body);
-      await rejectsWith(rpc.request(count, z.int()), words);
+      await rejectsWith(rpc.request(count, z.int()), pattern);
     }
     server.answer = answerWith(200, { id: 0, result: { list: ['a', 1, 2] } });
     await rejectsWith(

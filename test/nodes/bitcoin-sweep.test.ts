@@ -51,7 +51,7 @@ function built(sweep: SweepResult): Built {
   return sweep;
 }
 
-const order = (changes: Partial<SweepRequest> & Pick<SweepRequest, 'outputs'>): SweepRequest => ({
+const request = (changes: Partial<SweepRequest> & Pick<SweepRequest, 'outputs'>): SweepRequest => ({
   network,
   accountKey,
   origin,
@@ -80,7 +80,7 @@ describe('a sweep', () => {
   test('sends everything minus the fee, which is its size times the rate', () => {
     fc.assert(
       fc.property(outputs, destination, feeRate, (owned, to, rate) => {
-        const sweep = built(buildSweep(order({ outputs: owned, destination: to, feeRate: rate })));
+        const sweep = built(buildSweep(request({ outputs: owned, destination: to, feeRate: rate })));
         const signed = sign(sweep.psbt);
         const sum = owned.reduce((total, { amount }) => total + amount, 0n);
         assert.equal(sweep.amount + sweep.fee, sum);
@@ -112,7 +112,7 @@ describe('a sweep', () => {
   test('never pays less than the rate, for any signer', () => {
     fc.assert(
       fc.property(outputs, destination, feeRate, (owned, to, rate) => {
-        const sweep = built(buildSweep(order({ outputs: owned, destination: to, feeRate: rate, signer: 'any' })));
+        const sweep = built(buildSweep(request({ outputs: owned, destination: to, feeRate: rate, signer: 'any' })));
         const transaction = Transaction.fromPSBT(base64.decode(sweep.psbt));
         transaction.sign(master as Signer);
         transaction.finalize();
@@ -128,11 +128,11 @@ describe('a sweep', () => {
   test('is the same in any order of outputs, and signals replaceability', () => {
     fc.assert(
       fc.property(outputs, destination, feeRate, (owned, to, rate) => {
-        const sweep = built(buildSweep(order({ outputs: owned, destination: to, feeRate: rate })));
-        const again = built(buildSweep(order({ outputs: [...owned].reverse(), destination: to, feeRate: rate })));
+        const sweep = built(buildSweep(request({ outputs: owned, destination: to, feeRate: rate })));
+        const again = built(buildSweep(request({ outputs: [...owned].reverse(), destination: to, feeRate: rate })));
         assert.deepEqual(again, sweep);
         assert.deepEqual(sign(again.psbt), sign(sweep.psbt));
-        const dearer = built(buildSweep(order({ outputs: owned, destination: to, feeRate: rate + 1n })));
+        const dearer = built(buildSweep(request({ outputs: owned, destination: to, feeRate: rate + 1n })));
         assert.notEqual(dearer.txid, sweep.txid);
         assert.equal(dearer.virtualBytes, sweep.virtualBytes);
         assert.equal(dearer.fee - sweep.fee, sweep.virtualBytes);
@@ -154,7 +154,7 @@ describe('a sweep', () => {
       { txid: 'aa'.repeat(32), vout: 4, amount: 50_000n, index: 5 },
       { txid: 'aa'.repeat(32), vout: 3, amount: 40_000n, index: 9 },
     ];
-    const psbt = Transaction.fromPSBT(base64.decode(built(buildSweep(order({ outputs: owned }))).psbt));
+    const psbt = Transaction.fromPSBT(base64.decode(built(buildSweep(request({ outputs: owned }))).psbt));
     const inputs = [0, 1, 2].map((input) => {
       const { txid, index, witnessUtxo, bip32Derivation } = psbt.getInput(input);
       const [publicKey, { fingerprint, path }] = bip32Derivation?.[0] ?? [null, { fingerprint: 0, path: [] }];
@@ -168,7 +168,7 @@ describe('a sweep', () => {
       ['bb', 1, 60_000n, fingerprint, [...path, 0, 9]],
     ]);
     // Without a known master key, the account key counts as it.
-    const { origin: _unknown, ...withoutOrigin } = order({ outputs: owned });
+    const { origin: _unknown, ...withoutOrigin } = request({ outputs: owned });
     const { psbt: bare } = built(buildSweep(withoutOrigin));
     const [derivation] = Transaction.fromPSBT(base64.decode(bare)).getInput(0).bip32Derivation ?? [];
     assert.deepEqual(derivation?.[1], { fingerprint: account.fingerprint, path: [0, 9] });
@@ -179,7 +179,7 @@ describe('a sweep', () => {
     for (const { address, dust } of Object.values(destinations)) {
       const sweepOf = (amount: bigint) => {
         const owned = [{ txid: 'aa'.repeat(32), vout: 0, amount, index: 0 }];
-        return buildSweep(order({ outputs: owned, destination: address, feeRate: 7n }));
+        return buildSweep(request({ outputs: owned, destination: address, feeRate: 7n }));
       };
       const { fee } = built(sweepOf(1_000_000n));
       assert.equal(built(sweepOf(fee + dust)).amount, dust);
@@ -192,7 +192,7 @@ describe('a sweep', () => {
   test('is rejected if it is larger than nodes relay', () => {
     const many = (length: number) =>
       buildSweep(
-        order({
+        request({
           outputs: Array.from({ length }, (_, vout) => ({ txid: 'aa'.repeat(32), vout, amount: 1000n, index: 0 })),
         }),
       );
@@ -207,7 +207,7 @@ describe('a sweep', () => {
       amount: 1000n,
       index: vout % 3,
     }));
-    const sweep = built(buildSweep(order({ outputs: owned })));
+    const sweep = built(buildSweep(request({ outputs: owned })));
     const { virtualBytes } = sign(sweep.psbt);
     // One in 128 signatures is a byte shorter.
     assert.ok(virtualBytes <= sweep.virtualBytes && sweep.virtualBytes - virtualBytes <= 1n);
@@ -215,7 +215,7 @@ describe('a sweep', () => {
 
   test('is not built from an invalid request', () => {
     const owned = [{ txid: 'aa'.repeat(32), vout: 0, amount: 100_000n, index: 0 }];
-    for (const [changes, words] of [
+    for (const [changes, pattern] of [
       [{ outputs: [] }, /at least one output/],
       [{ outputs: [...owned, ...owned] }, /duplicate/],
       [{ outputs: owned, feeRate: 0n }, /at least 1 sat/],
@@ -226,15 +226,15 @@ describe('a sweep', () => {
         /index of an address must be from 0/,
       ],
     ] as const) {
-      assert.throws(() => buildSweep(order(changes)), words);
+      assert.throws(() => buildSweep(request(changes)), pattern);
     }
   });
 
   test('is signed only by its own account, and only with its own structure', () => {
     const owned = [{ txid: 'aa'.repeat(32), vout: 0, amount: 100_000n, index: 3 }];
-    const { psbt } = built(buildSweep(order({ outputs: owned })));
+    const { psbt } = built(buildSweep(request({ outputs: owned })));
     const stranger = master.derive("m/84'/1'/1'").privateExtendedKey;
-    for (const [key, words] of [
+    for (const [key, pattern] of [
       [stranger, /does not belong to this account/],
       [accountKey, /needs the account’s private key/],
       ['nonsense', /not an extended account key/],
@@ -242,7 +242,7 @@ describe('a sweep', () => {
       assert.throws(
         () => signSweep({ network, accountKey: key, psbt }),
         (error) => {
-          assert.match(String(error), words);
+          assert.match(String(error), pattern);
           return !inspect(error, { depth: 9, showHidden: true }).includes(stranger);
         },
       );
@@ -298,7 +298,7 @@ describe('a sweep on a real node', () => {
     for (const { address } of Object.values(destinations)) {
       const owned = await receive([50_000n, 70_000n, 90_000n]);
       assert.equal(owned.length, 3);
-      const sweep = built(buildSweep(order({ outputs: owned, destination: address, feeRate: 3n })));
+      const sweep = built(buildSweep(request({ outputs: owned, destination: address, feeRate: 3n })));
       const signed = sign(sweep.psbt);
       assert.deepEqual(await chain.broadcast(signed.raw), { kind: 'sent' });
       const { size, fee } = await node.call<{ size: number; fee: number }>('getmempoolentry', sweep.txid);
@@ -325,10 +325,10 @@ describe('a sweep on a real node', () => {
   test('is replaced by one with a higher rate, but not by one with the same rate', async () => {
     const owned = await receive([60_000n, 80_000n]);
     const { height } = await chain.tip();
-    const at = (feeRate: bigint) => sign(built(buildSweep(order({ outputs: owned, feeRate }))).psbt);
+    const at = (feeRate: bigint) => sign(built(buildSweep(request({ outputs: owned, feeRate }))).psbt);
     const [cheap, dear] = [at(2n), at(3n)];
     const elsewhere = sign(
-      built(buildSweep(order({ outputs: owned, feeRate: 2n, destination: derive(accountKey, 77) }))).psbt,
+      built(buildSweep(request({ outputs: owned, feeRate: 2n, destination: derive(accountKey, 77) }))).psbt,
     );
     assert.deepEqual(await chain.broadcast(cheap.raw), { kind: 'sent' });
     assert.equal((await chain.broadcast(elsewhere.raw)).kind, 'refused');

@@ -72,18 +72,18 @@ function soundResult({ method, params }: RpcCall): unknown {
     case 'eth_getBalance':
       return '0x5208';
     default:
-      throw new Error(`The node was asked ${method}`);
+      throw new Error(`The node was chainCalls ${method}`);
   }
 }
 const sound = answerEach((call) => ({ result: soundResult(call) }));
 
-const findOurs = async () => new Set([OURS]);
+const findOwnAddresses = async () => new Set([OURS]);
 const raw = '0x02';
 
 /** Every call of a chain. */
-const asked: readonly [name: string, ask: (chain: EthereumChain) => Promise<unknown>][] = [
+const chainCalls: readonly [name: string, ask: (chain: EthereumChain) => Promise<unknown>][] = [
   ['tip', (chain) => chain.tip()],
-  ['block', (chain) => chain.block(7, findOurs)],
+  ['block', (chain) => chain.block(7, findOwnAddresses)],
   ['blockHash', (chain) => chain.blockHash(7)],
   ['ether', (chain) => chain.balances('eth', [OURS, TOKEN], { height: 7, hash: hashOf(7) })],
   ['tokens', (chain) => chain.balances('usdc', [OURS, TOKEN], { height: 7, hash: hashOf(7) })],
@@ -148,7 +148,7 @@ describe('a broadcast response', () => {
     await assert.rejects(chain.broadcast(raw), /as the hash of transaction/);
   });
 
-  test('may say that the transaction is known, in the words of each kind of node', async () => {
+  test('may say that the transaction is known, with the message of each kind of node', async () => {
     for (const said of [
       refusal(-32_000, 'already known'),
       refusal(-32_010, 'AlreadyKnown'),
@@ -230,16 +230,16 @@ describe('an unreliable Ethereum node', () => {
     opened.push(chain);
     return chain;
   };
-  const isTrouble = (kind: ChainError['kind'], words: RegExp) => (error: unknown) => {
+  const isChainError = (kind: ChainError['kind'], pattern: RegExp) => (error: unknown) => {
     assert.ok(error instanceof ChainError, inspect(error));
     assert.equal(error.kind, kind);
-    assert.match(error.message, words);
+    assert.match(error.message, pattern);
     return true;
   };
   /** Every call fails for the same reason. */
-  async function allFail(chain: EthereumChain, words: RegExp) {
-    for (const [, ask] of asked) await assert.rejects(ask(chain), isTrouble('down', words));
-    await assert.rejects(chain.broadcast(raw), isTrouble('down', words));
+  async function assertAllFail(chain: EthereumChain, pattern: RegExp) {
+    for (const [, ask] of chainCalls) await assert.rejects(ask(chain), isChainError('down', pattern));
+    await assert.rejects(chain.broadcast(raw), isChainError('down', pattern));
   }
 
   before(async () => {
@@ -255,7 +255,7 @@ describe('an unreliable Ethereum node', () => {
     server.requests.length = 0;
     const chain = chainAt(server.url);
     assert.deepEqual(await chain.tip(), { height: 7, hash: hashOf(7) });
-    assert.deepEqual(await chain.block(7, findOurs), {
+    assert.deepEqual(await chain.block(7, findOwnAddresses), {
       ...{ height: 7, hash: hashOf(7), parentHash: hashOf(6), minedAt: 0x65000000 * 1_000_000 },
       deposits: [
         {
@@ -275,7 +275,7 @@ describe('an unreliable Ethereum node', () => {
       ],
     });
     assert.deepEqual(await chain.feeRate(), { unit: 'wei/gas', amount: 12n, priority: 2n });
-    for (const [, ask] of asked) await ask(chain);
+    for (const [, ask] of chainCalls) await ask(chain);
     // By block hash only: by number, logs of another block could be returned.
     const questions = server.requests.flatMap(({ calls }) => calls);
     const [events] = questions.find(({ method }) => method === 'eth_getLogs')?.params ?? [];
@@ -287,13 +287,13 @@ describe('an unreliable Ethereum node', () => {
   test('may use upper-case hexadecimal digits', async () => {
     server.answer = sound;
     const chain = chainAt(server.url);
-    const [block, tip] = [await chain.block(7, findOurs), await chain.tip()];
+    const [block, tip] = [await chain.block(7, findOwnAddresses), await chain.tip()];
     const large = (value: unknown): unknown =>
       JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
         typeof part === 'string' ? `0x${part.slice(2).toUpperCase()}` : part,
       );
     server.answer = answerEach((call) => ({ result: large(soundResult(call)) }));
-    assert.deepEqual([await chain.block(7, findOurs), await chain.tip()], [block, tip]);
+    assert.deepEqual([await chain.block(7, findOwnAddresses), await chain.tip()], [block, tip]);
   });
 
   test('is down if a number exceeds its range', async () => {
@@ -301,7 +301,7 @@ describe('an unreliable Ethereum node', () => {
       server.answer = answerEach((call) => ({
         result: call.method === 'eth_getBlockByNumber' ? { ...header, number } : soundResult(call),
       }));
-      await assert.rejects(chainAt(server.url).tip(), isTrouble('down', /malformed result for \w+ \(at number\)/));
+      await assert.rejects(chainAt(server.url).tip(), isChainError('down', /malformed result for \w+ \(at number\)/));
     }
   });
 
@@ -320,7 +320,7 @@ describe('an unreliable Ethereum node', () => {
         return { result: { ...(isLost ? successor : header), transactions: [] } };
       return { result: soundResult(call) };
     });
-    const block = await chainAt(server.url).block(7, findOurs);
+    const block = await chainAt(server.url).block(7, findOwnAddresses);
     assert.equal(block?.hash, successor.hash);
     assert.deepEqual(
       block?.deposits.map(({ paymentKey }) => paymentKey),
@@ -329,11 +329,11 @@ describe('an unreliable Ethereum node', () => {
   });
 
   test('is down if nothing listens', async () => {
-    await allFail(chainAt(`http://127.0.0.1:${await freePort()}`), /cannot be reached \(ECONNREFUSED\)/);
+    await assertAllFail(chainAt(`http://127.0.0.1:${await freePort()}`), /cannot be reached \(ECONNREFUSED\)/);
   });
 
   test('is down if its status is not 200, and the message says what to check', async () => {
-    for (const [status, words] of [
+    for (const [status, pattern] of [
       [401, /denied access .*Check the key/],
       [403, /denied access/],
       [429, /too many requests/],
@@ -343,25 +343,25 @@ describe('an unreliable Ethereum node', () => {
       server.answer = (_request, response) => {
         response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end('{"jsonrpc":"2.0","id":0,"result":"0x1"}');
       };
-      await allFail(chainAt(server.url), words);
+      await assertAllFail(chainAt(server.url), pattern);
     }
   });
 
   test('is down if it does not respond with JSON', async () => {
     for (const body of ['', '<html></html>', '{"jsonrpc":"2.0","id":0,"result":', '\u0000\u00ff']) {
       server.answer = (_request, response) => response.end(body);
-      await allFail(chainAt(server.url), /did not respond with JSON/);
+      await assertAllFail(chainAt(server.url), /did not respond with JSON/);
     }
   });
 
   test('is down if its JSON is not JSON-RPC', async () => {
     for (const body of ['null', '3', '"0x1"', '{"error":"no"}', '[3]', '[[]]']) {
       server.answer = (_request, response) => response.end(body);
-      await allFail(chainAt(server.url), /did not respond with JSON-RPC/);
+      await assertAllFail(chainAt(server.url), /did not respond with JSON-RPC/);
     }
     for (const body of ['{}', '{"id":0}', '{"id":0,"error":null}']) {
       server.answer = (_request, response) => response.end(body);
-      await allFail(chainAt(server.url), /did not respond to/);
+      await assertAllFail(chainAt(server.url), /did not respond to/);
     }
   });
 
@@ -375,7 +375,7 @@ describe('an unreliable Ethereum node', () => {
         begin(response);
       };
       const chain = chainAt(server.url, { timeoutMs: 50 });
-      await assert.rejects(chain.tip(), isTrouble('down', /did not respond within 0.05 s/));
+      await assert.rejects(chain.tip(), isChainError('down', /did not respond within 0.05 s/));
     }
   });
 
@@ -390,7 +390,7 @@ describe('an unreliable Ethereum node', () => {
       pour();
     };
     const chain = chainAt(server.url, { maxBytes: 1024 * 1024 });
-    await assert.rejects(chain.block(7, findOurs), isTrouble('down', /more than 1048576 bytes/));
+    await assert.rejects(chain.block(7, findOwnAddresses), isChainError('down', /more than 1048576 bytes/));
     await Promise.all(closed);
     // The limit applies to each response.
     const padding = ' '.repeat(600_000);
@@ -400,25 +400,31 @@ describe('an unreliable Ethereum node', () => {
 
   test('is down if the connection breaks', async () => {
     server.answer = (_request, response) => response.destroy();
-    await allFail(chainAt(server.url), /cannot be reached \(UND_ERR_SOCKET|ECONNRESET\)/);
+    await assertAllFail(chainAt(server.url), /cannot be reached \(UND_ERR_SOCKET|ECONNRESET\)/);
   });
 
   test("is down if it returns an error, with the node's message", async () => {
     const message = `rate limited\r\n\u001b[31m${'!'.repeat(1000)}`;
     server.answer = answerEach(() => ({ error: { code: -32_005, message } }));
-    await allFail(chainAt(server.url), / rejected eth_\w+: rate limited \[31m!{200,283}$/);
+    await assertAllFail(chainAt(server.url), / rejected eth_\w+: rate limited \[31m!{200,283}$/);
     // A batch may fail as a whole.
     server.answer = (_request, response) =>
       response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not for you"}}');
-    await allFail(chainAt(server.url), /batches are not for you/);
+    await assertAllFail(chainAt(server.url), /batches are not for you/);
   });
 
   test('is on the wrong network if its chain or tokens differ', async () => {
     server.answer = answerEach((call) => ({ result: call.method === 'eth_chainId' ? '0x1' : soundResult(call) }));
-    await assert.rejects(chainAt(server.url).tip(), isTrouble('wrong_network', /follows chain 1; local is chain 1337/));
+    await assert.rejects(
+      chainAt(server.url).tip(),
+      isChainError('wrong_network', /follows chain 1; local is chain 1337/),
+    );
     for (const decimals of ['0x', hashOf(18), '0x06']) {
       server.answer = answerEach((call) => ({ result: call.method === 'eth_call' ? decimals : soundResult(call) }));
-      await assert.rejects(chainAt(server.url).tip(), isTrouble('wrong_network', new RegExp(`no usdc .* at ${TOKEN}`)));
+      await assert.rejects(
+        chainAt(server.url).tip(),
+        isChainError('wrong_network', new RegExp(`no usdc .* at ${TOKEN}`)),
+      );
     }
   });
 
@@ -434,12 +440,12 @@ describe('an unreliable Ethereum node', () => {
 
   test('is behind while it syncs, or if its last block is old', async () => {
     const progress = { startingBlock: '0x0', currentBlock: '0x64', highestBlock: '0xc8' };
-    for (const [syncing, words] of [
+    for (const [syncing, pattern] of [
       [progress, /at block 100 of 200/],
       [{ stages: [] }, /at block an unknown one/],
     ] as const) {
       server.answer = answerEach((call) => ({ result: call.method === 'eth_syncing' ? syncing : soundResult(call) }));
-      await assert.rejects(chainAt(server.url).tip(), isTrouble('behind', words));
+      await assert.rejects(chainAt(server.url).tip(), isChainError('behind', pattern));
     }
     server.answer = answerEach((call) => ({ result: call.method === 'eth_chainId' ? '0x1' : soundResult(call) }));
     const minedAt = 0x65000000 * 1_000_000;
@@ -451,7 +457,7 @@ describe('an unreliable Ethereum node', () => {
     ] as const) {
       const chain = createEthereumChain({ url: server.url, network: mainnet, clock: { now: () => now } });
       opened.push(chain);
-      if (isBehind) await assert.rejects(chain.tip(), isTrouble('behind', /600 s old/));
+      if (isBehind) await assert.rejects(chain.tip(), isChainError('behind', /600 s old/));
       else assert.equal((await chain.tip()).height, 7);
     }
   });
@@ -476,7 +482,7 @@ describe('an unreliable Ethereum node', () => {
     server.answer = ({ calls }, response) =>
       response.end(JSON.stringify(calls.slice(1).map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' }))));
     const balances = chainAt(server.url).balances('eth', [OURS, TOKEN], { height: 7, hash: hashOf(7) });
-    await assert.rejects(balances, isTrouble('down', /did not respond to eth_getBalance/));
+    await assert.rejects(balances, isChainError('down', /did not respond to eth_getBalance/));
   });
 
   test('may lack EIP-1898: then it is called by number, and the block is checked before and after', async () => {
@@ -509,8 +515,8 @@ describe('an unreliable Ethereum node', () => {
       await answer(request, response);
       if (request.calls.some(({ method }) => method === 'eth_getBalance')) hash = hashOf(70);
     };
-    await assert.rejects(chain.balances('eth', [OURS], at), isTrouble('behind', /does not have block 7 /));
-    await assert.rejects(chain.balances('eth', [OURS], at), isTrouble('behind', /does not have block 7 /));
+    await assert.rejects(chain.balances('eth', [OURS], at), isChainError('behind', /does not have block 7 /));
+    await assert.rejects(chain.balances('eth', [OURS], at), isChainError('behind', /does not have block 7 /));
   });
 
   test('may reject a block hash once because one of several nodes lags; hashes are used again', async () => {
@@ -534,7 +540,7 @@ describe('an unreliable Ethereum node', () => {
     const amountsOn = async (of = network) => {
       const chain = createEthereumChain({ url: server.url, network: of, clock: systemClock() });
       opened.push(chain);
-      return (await chain.block(7, findOurs))?.deposits.flatMap(({ code, amount }) =>
+      return (await chain.block(7, findOwnAddresses))?.deposits.flatMap(({ code, amount }) =>
         code === 'usdc' ? [amount] : [],
       );
     };
@@ -551,8 +557,8 @@ describe('an unreliable Ethereum node', () => {
       });
     };
     const ownTopic = log.topics[2] ?? '';
-    const told = (amount: number) => ({ ...log, data: hashOf(amount) });
-    const sent = (amount: number) => ({ ...told(amount), topics: [TRANSFER, ownTopic, hashOf(5)] });
+    const logOf = (amount: number) => ({ ...log, data: hashOf(amount) });
+    const sent = (amount: number) => ({ ...logOf(amount), topics: [TRANSFER, ownTopic, hashOf(5)] });
 
     test('the received amount is credited', async () => {
       between(100, 4_950_100);
@@ -560,7 +566,7 @@ describe('an unreliable Ethereum node', () => {
     });
 
     test('several deposits share it, and the shares add up', async () => {
-      between(0, 100, [told(50), told(51), told(1)]);
+      between(0, 100, [logOf(50), logOf(51), logOf(1)]);
       assert.deepEqual(await amountsOn(), [49n, 50n, 1n]);
     });
 
@@ -577,9 +583,9 @@ describe('an unreliable Ethereum node', () => {
     });
 
     test('tokens sent from the wallet in the same block are added', async () => {
-      between(700, 10, [told(300), sent(990)]);
+      between(700, 10, [logOf(300), sent(990)]);
       assert.deepEqual(await amountsOn(), [300n]);
-      between(700, 9, [told(300), sent(990)]);
+      between(700, 9, [logOf(300), sent(990)]);
       assert.deepEqual(await amountsOn(), [299n]);
     });
 
@@ -596,7 +602,7 @@ describe('an unreliable Ethereum node', () => {
       );
       await assert.rejects(
         amountsOn(),
-        isTrouble('down', /tokens received in block 7 .*missing trie node.*archive node/),
+        isChainError('down', /tokens received in block 7 .*missing trie node.*archive node/),
       );
       assert.deepEqual(await amountsOn({ ...network, areTransferLogsNet: true }), [5_000_000n]);
     });
@@ -604,23 +610,26 @@ describe('an unreliable Ethereum node', () => {
 
   test('may return another block than requested, or parts of another', async () => {
     server.answer = sound;
-    await assert.rejects(chainAt(server.url).block(8, findOurs), isTrouble('down', /block 7 instead of block 8/));
+    await assert.rejects(
+      chainAt(server.url).block(8, findOwnAddresses),
+      isChainError('down', /block 7 instead of block 8/),
+    );
     server.answer = answerEach((call) => ({
       result: call.method === 'eth_getLogs' ? [{ ...log, blockHash: hashOf(8) }] : soundResult(call),
     }));
-    await assert.rejects(chainAt(server.url).block(7, findOurs), isTrouble('down', /another block/));
+    await assert.rejects(chainAt(server.url).block(7, findOwnAddresses), isChainError('down', /another block/));
     server.answer = answerEach((call) => ({
       result: call.method === 'eth_getLogs' ? [{ ...log, data: hashOf(6_000_000) }] : soundResult(call),
     }));
     await assert.rejects(
-      chainAt(server.url).block(7, findOurs),
-      isTrouble('down', /missing in its transaction’s receipt/),
+      chainAt(server.url).block(7, findOwnAddresses),
+      isChainError('down', /missing in its transaction’s receipt/),
     );
     // Several nodes behind one URL, one of which does not have the block.
     server.answer = answerEach((call) => ({
       result: call.method === 'eth_getTransactionReceipt' ? null : soundResult(call),
     }));
-    await assert.rejects(chainAt(server.url).block(7, findOurs), isTrouble('behind', /3 times/));
+    await assert.rejects(chainAt(server.url).block(7, findOwnAddresses), isChainError('behind', /3 times/));
   });
 
   test('may return logs that are not payments; none becomes a deposit', async () => {
@@ -640,7 +649,7 @@ describe('an unreliable Ethereum node', () => {
       server.answer = answerEach((call) => ({
         result: call.method === 'eth_getLogs' ? [{ ...log, ...odd }] : soundResult(call),
       }));
-      const payments = (await chainAt(server.url).block(7, findOurs))?.deposits ?? [];
+      const payments = (await chainAt(server.url).block(7, findOwnAddresses))?.deposits ?? [];
       assert.deepEqual(
         payments.map(({ code }) => code),
         ['eth'],
@@ -652,17 +661,17 @@ describe('an unreliable Ethereum node', () => {
   test('throws only ChainError, whatever it returns', async () => {
     const chain = chainAt(server.url);
     /** Replaces one value somewhere in a valid response. */
-    const spoil = (value: unknown, path: number, other: unknown): unknown => {
+    const corrupt = (value: unknown, path: number, other: unknown): unknown => {
       if (path % 3 === 0 || value === null || typeof value !== 'object') return other;
       const names = Object.keys(value);
       const name = names[path % names.length];
       if (name === undefined) return other;
       const inner = (value as Record<string, unknown>)[name];
       if (Array.isArray(value))
-        return value.map((item, place) => (String(place) === name ? spoil(item, path >> 2, other) : item));
-      return { ...value, [name]: spoil(inner, path >> 2, other) };
+        return value.map((item, place) => (String(place) === name ? corrupt(item, path >> 2, other) : item));
+      return { ...value, [name]: corrupt(inner, path >> 2, other) };
     };
-    const strange = fc.oneof(
+    const arbitraryValue = fc.oneof(
       fc.jsonValue(),
       fc.bigInt(0n, 2n ** 300n).map((number) => `0x${number.toString(16)}`),
       fc.constantFrom('0x', '0x-1', '0xg', '1', -1, 2 ** 53, 'latest'),
@@ -670,10 +679,10 @@ describe('an unreliable Ethereum node', () => {
     let answered = 0;
     let refused = 0;
     await fc.assert(
-      fc.asyncProperty(fc.nat(asked.length - 1), fc.nat(), strange, async (which, path, other) => {
-        server.answer = answerEach((call) => ({ result: spoil(soundResult(call), path, other) }));
+      fc.asyncProperty(fc.nat(chainCalls.length - 1), fc.nat(), arbitraryValue, async (which, path, other) => {
+        server.answer = answerEach((call) => ({ result: corrupt(soundResult(call), path, other) }));
         try {
-          const answer = await asked[which]?.[1](chain);
+          const answer = await chainCalls[which]?.[1](chain);
           answered += 1;
           assertMakesSense(answer);
         } catch (error) {
@@ -730,7 +739,7 @@ describe('the URL of a node', () => {
     const errors: unknown[] = [];
     for (const answer of failures) {
       server.answer = answer;
-      for (const [, ask] of asked) await ask(chain).catch((error: unknown) => errors.push(error));
+      for (const [, ask] of chainCalls) await ask(chain).catch((error: unknown) => errors.push(error));
       const sent = await chain.broadcast(raw).catch((error: unknown) => error);
       errors.push(sent);
     }
@@ -738,7 +747,7 @@ describe('the URL of a node', () => {
     await chain.tip().catch((error: unknown) => errors.push(error));
     await chain.close();
     await chain.tip().catch((error: unknown) => errors.push(error));
-    assert.equal(errors.length, failures.length * (asked.length + 1) + 2);
+    assert.equal(errors.length, failures.length * (chainCalls.length + 1) + 2);
     for (const error of errors) {
       const shown = inspect(error, { depth: 9, showHidden: true });
       for (const secret of secrets) assert.ok(!shown.includes(secret), shown);

@@ -38,7 +38,7 @@ const transfer: fc.Arbitrary<Transfer> = fc.oneof(
     .map(({ nonce, caps, amount }) => buildGasFunding({ network: mainnet, nonce, caps, to, amount })),
   fc
     .record({ nonce, caps, amount, code: fc.constantFrom('usdt', 'usdc') })
-    .map((given) => buildTokenTransfer({ network: mainnet, to, ...given })),
+    .map((fields) => buildTokenTransfer({ network: mainnet, to, ...fields })),
   fc.record({ nonce, caps, amount }).map(({ nonce, caps, amount }) => {
     const balance = amount + ETHER_GAS_LIMIT * caps.maxFeePerGas;
     const sweep = buildEtherSweep({ network: mainnet, nonce, caps, to, balance });
@@ -84,18 +84,18 @@ describe('a token transfer', () => {
   });
 
   test('is rejected without a contract, an amount or an address', () => {
-    const given = { network: sepolia, nonce: 0, caps: { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n } };
-    assert.throws(() => buildTokenTransfer({ ...given, code: 'usdt', to, amount: 1n }), /no usdt/);
-    assert.throws(() => buildTokenTransfer({ ...given, code: 'usdc', to, amount: 0n }), /must be greater than 0/);
-    assert.throws(() => buildTokenTransfer({ ...given, code: 'usdc', to, amount: 2n ** 256n }));
+    const fields = { network: sepolia, nonce: 0, caps: { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n } };
+    assert.throws(() => buildTokenTransfer({ ...fields, code: 'usdt', to, amount: 1n }), /no usdt/);
+    assert.throws(() => buildTokenTransfer({ ...fields, code: 'usdc', to, amount: 0n }), /must be greater than 0/);
+    assert.throws(() => buildTokenTransfer({ ...fields, code: 'usdc', to, amount: 2n ** 256n }));
     assert.throws(
-      () => buildTokenTransfer({ ...given, code: 'usdc', to: to.slice(0, -1), amount: 1n }),
+      () => buildTokenTransfer({ ...fields, code: 'usdc', to: to.slice(0, -1), amount: 1n }),
       /Not an Ethereum/,
     );
     const wrongCheck = to.toLowerCase().replace(/[a-f]/, (letter) => letter.toUpperCase());
     if (wrongCheck !== to)
-      assert.throws(() => buildGasFunding({ ...given, to: wrongCheck, amount: 1n }), /Not an Ethereum/);
-    assert.throws(() => buildGasFunding({ ...given, to, amount: -1n }), /must be greater than 0/);
+      assert.throws(() => buildGasFunding({ ...fields, to: wrongCheck, amount: 1n }), /Not an Ethereum/);
+    assert.throws(() => buildGasFunding({ ...fields, to, amount: -1n }), /must be greater than 0/);
   });
 
   test('creates the log by which it is found', () => {
@@ -211,11 +211,11 @@ describe('a signed transfer', () => {
 
   test('with fields that a transfer lacks is rejected', () => {
     const key = `0x${'4f'.repeat(32)}`;
-    const given = { nonce: 0n, value: 1n, maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
-    const contract = Transaction.prepare({ ...given, to: '0x', data: '0x00', gasLimit: 90_000n }, false);
+    const fields = { nonce: 0n, value: 1n, maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
+    const contract = Transaction.prepare({ ...fields, to: '0x', data: '0x00', gasLimit: 90_000n }, false);
     assert.throws(() => parseSigned(contract.signBy(key).toHex()), /must not create a contract/);
     const accessList = [{ address: to, storageKeys: [] }];
-    const listed = Transaction.prepare({ ...given, to, accessList, gasLimit: 90_000n }, false);
+    const listed = Transaction.prepare({ ...fields, to, accessList, gasLimit: 90_000n }, false);
     assert.throws(() => parseSigned(listed.signBy(key).toHex()), /access list/);
     const legacy = Transaction.prepare({ type: 'legacy', nonce: 0n, value: 1n, gasPrice: 1n, to }, false);
     assert.throws(() => parseSigned(legacy.signBy(key).toHex()), /type 2/);

@@ -45,12 +45,12 @@ const payers = HDKey.fromMasterSeed(mnemonicToSeedSync(ANVIL_MNEMONIC)).derive("
 const payer = (index: number) => createWalletSigner(payers.privateExtendedKey, index);
 
 const finder = (...ours: string[]) => {
-  const asked: (readonly string[])[] = [];
-  const findOurs = async (addresses: readonly string[]) => {
-    asked.push(addresses);
+  const addressLookups: (readonly string[])[] = [];
+  const findOwnAddresses = async (addresses: readonly string[]) => {
+    addressLookups.push(addresses);
     return new Set(ours.filter((address) => addresses.includes(address)));
   };
-  return { asked, findOurs };
+  return { addressLookups, findOwnAddresses };
 };
 
 const isBehind = (error: unknown) => error instanceof ChainError && error.kind === 'behind';
@@ -75,7 +75,8 @@ describe('Ethereum on a real node', () => {
     opened.unshift(relay);
     return chainAt(relay.url);
   };
-  const lastBlock = async (...ours: string[]) => await chain.block(await node.height(), finder(...ours).findOurs);
+  const lastBlock = async (...ours: string[]) =>
+    await chain.block(await node.height(), finder(...ours).findOwnAddresses);
   /** A transfer of the coin by its creator. */
   const coinTo = async (to: string, amount: bigint) =>
     await node.send({ to: coin.address, data: coin.data('transfer', [to, amount]) });
@@ -124,7 +125,7 @@ describe('Ethereum on a real node', () => {
     assert.deepEqual(await chain.tip(), { height, hash });
     assert.equal(await chain.blockHash(height), hash);
     assert.equal(await chain.blockHash(height + 1), null);
-    assert.equal(await chain.block(height + 1, finder().findOurs), null);
+    assert.equal(await chain.block(height + 1, finder().findOwnAddresses), null);
     const other = chainAt(node.url, { ...network, chainId: 1, name: 'mainnet' });
     await assert.rejects(other.tip(), (error: unknown) => {
       assert.ok(error instanceof ChainError && error.kind === 'wrong_network');
@@ -165,8 +166,8 @@ describe('Ethereum on a real node', () => {
     await coinTo(ours, 1n);
     await node.mine();
 
-    const { asked, findOurs } = finder(ours, other);
-    const block = await chain.block(height, findOurs);
+    const { addressLookups, findOwnAddresses } = finder(ours, other);
+    const block = await chain.block(height, findOwnAddresses);
     const payment = (
       txHash: string,
       place: number | 'native',
@@ -192,10 +193,10 @@ describe('Ethereum on a real node', () => {
       [await chain.blockHash(height), parentHash, height, Number(timestamp) * 1_000_000],
     );
     assert.deepEqual(
-      asked.map((addresses) => addresses.toSorted()),
+      addressLookups.map((addresses) => addresses.toSorted()),
       [[second, first, ours, other].map((address) => requireAddress(address)).toSorted()],
     );
-    assert.deepEqual(await chain.unconfirmedDeposits(findOurs), []);
+    assert.deepEqual(await chain.unconfirmedDeposits(findOwnAddresses), []);
   });
 
   test('credits nothing of a failed transaction', async () => {
@@ -244,13 +245,13 @@ describe('Ethereum on a real node', () => {
     await node.send({ to: two, value: 5n });
     await node.mine();
     const late = await chain.tip();
-    const held = async (code: 'eth' | 'usdt' | 'usdc', at: typeof early) =>
+    const balanceOf = async (code: 'eth' | 'usdt' | 'usdc', at: typeof early) =>
       [...(await chain.balances(code, wallets, at))].filter(([, amount]) => amount > 0n);
-    assert.deepEqual(await held('usdc', early), [[one, 10n]]);
-    assert.deepEqual(await held('usdc', late), [[one, 11n]]);
-    assert.deepEqual(await held('usdt', early), [[two, 20n]]);
-    assert.deepEqual(await held('eth', early), []);
-    assert.deepEqual(await held('eth', late), [[two, 5n]]);
+    assert.deepEqual(await balanceOf('usdc', early), [[one, 10n]]);
+    assert.deepEqual(await balanceOf('usdc', late), [[one, 11n]]);
+    assert.deepEqual(await balanceOf('usdt', early), [[two, 20n]]);
+    assert.deepEqual(await balanceOf('eth', early), []);
+    assert.deepEqual(await balanceOf('eth', late), [[two, 5n]]);
     assert.equal((await chain.balances('eth', wallets, late)).size, wallets.length);
     assert.equal((await chain.balances('eth', [], late)).size, 0);
     await assert.rejects(chain.balances('btc', wallets, late), /no btc/);
@@ -265,7 +266,7 @@ describe('Ethereum on a real node', () => {
     assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
     await node.mine(3);
     const blocksNow = async () =>
-      await Promise.all([0, 1, 2].map(async (step) => await chain.block(height + step, finder(ours).findOurs)));
+      await Promise.all([0, 1, 2].map(async (step) => await chain.block(height + step, finder(ours).findOwnAddresses)));
     const before = await blocksNow();
     const payment = { paymentKey: `${txHash}:native`, txHash, address: ours, code: 'eth', amount: ETHER };
     assert.deepEqual(
@@ -290,8 +291,8 @@ describe('Ethereum on a real node', () => {
     assert.deepEqual(await chain.findTransaction(txHash), { state: 'mined', block: place });
 
     // A balance at an orphaned block is not read from its replacement.
-    const gone = { height, hash: before[0]?.hash ?? '' };
-    for (const code of ['eth', 'usdc'] as const) await assert.rejects(chain.balances(code, [ours], gone), isBehind);
+    const orphaned = { height, hash: before[0]?.hash ?? '' };
+    for (const code of ['eth', 'usdc'] as const) await assert.rejects(chain.balances(code, [ours], orphaned), isBehind);
 
     // Without the payment, the node no longer knows it.
     await node.reorganise(1);
@@ -342,7 +343,7 @@ describe('Ethereum on a real node', () => {
         isReplaced = true;
         await node.reorganise(1, [[raw, 0]]);
       });
-      const block = await relayed.block(height, finder(ours).findOurs);
+      const block = await relayed.block(height, finder(ours).findOwnAddresses);
       assert.ok(isReplaced);
       assert.notEqual(block?.hash, before);
       assert.equal(block?.hash, await chain.blockHash(height));
@@ -371,7 +372,7 @@ describe('Ethereum on a real node', () => {
           isGone = true;
           await node.call('anvil_rollback', [1]);
         });
-        assert.equal(await relayed.block(await node.height(), finder(ours).findOurs), null);
+        assert.equal(await relayed.block(await node.height(), finder(ours).findOwnAddresses), null);
       }
     });
 
@@ -381,7 +382,7 @@ describe('Ethereum on a real node', () => {
       const relayed = await relayTo(async (methods) => {
         if (methods.includes('eth_getLogs')) await node.reorganise(1);
       });
-      await assert.rejects(relayed.block(await node.height(), finder(ours).findOurs), isBehind);
+      await assert.rejects(relayed.block(await node.height(), finder(ours).findOwnAddresses), isBehind);
     });
   });
 
@@ -395,7 +396,7 @@ describe('Ethereum on a real node', () => {
       await node.mine();
       return { ...wallet, caps: feeCaps(await chain.feeRate()) };
     }
-    const held = async (code: 'eth' | 'usdt' | 'usdc', address: string) =>
+    const balanceOf = async (code: 'eth' | 'usdt' | 'usdc', address: string) =>
       (await chain.balances(code, [address], await chain.tip())).get(address);
 
     test('sweep all ether of a wallet', async () => {
@@ -404,7 +405,7 @@ describe('Ethereum on a real node', () => {
       const { amount } = await chain.feeRate();
       // With equal caps the whole maximum fee is paid, so nothing remains.
       const caps = { maxFeePerGas: amount, maxPriorityFeePerGas: amount };
-      const balance = (await held('eth', address)) ?? 0n;
+      const balance = (await balanceOf('eth', address)) ?? 0n;
       const sweep = buildEtherSweep({ network, nonce: await chain.nextNonce(address), caps, to, balance });
       assert.ok(sweep);
       assert.equal(await chain.estimateGas(address, sweep), ETHER_GAS_LIMIT);
@@ -415,8 +416,8 @@ describe('Ethereum on a real node', () => {
       assert.equal(await chain.nextNonce(address), 1);
       await node.mine();
       assert.deepEqual(await chain.findTransaction(txHash), { state: 'mined', block: await chain.tip() });
-      assert.equal(await held('eth', address), 0n);
-      assert.equal(await held('eth', to), balance - ETHER_GAS_LIMIT * amount);
+      assert.equal(await balanceOf('eth', address), 0n);
+      assert.equal(await balanceOf('eth', to), balance - ETHER_GAS_LIMIT * amount);
       assert.deepEqual((await lastBlock(to))?.deposits, [
         { paymentKey: `${txHash}:native`, txHash, address: to, code: 'eth', amount: sweep.value },
       ]);
@@ -442,14 +443,14 @@ describe('Ethereum on a real node', () => {
         assert.deepEqual(await chain.broadcast(gas.raw), { kind: 'sent' });
         await node.mine();
         assert.equal((await chain.findTransaction(gas.txHash)).state, 'mined');
-        assert.equal(await held('eth', address), missing);
+        assert.equal(await balanceOf('eth', address), missing);
         assert.ok((await chain.estimateGas(address, sent)) <= sent.gasLimit);
 
         assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
         await node.mine();
         assert.deepEqual(await chain.findTransaction(txHash), { state: 'mined', block: await chain.tip() });
-        assert.equal(await held(code, to), 50n);
-        assert.equal(await held(code, address), 0n);
+        assert.equal(await balanceOf(code, to), 50n);
+        assert.equal(await balanceOf(code, address), 0n);
       }
     });
 
@@ -465,7 +466,7 @@ describe('Ethereum on a real node', () => {
     test('need a higher fee to replace another, which is unknown afterwards', async () => {
       const { address, signer, caps } = await funded();
       const { address: to } = newWallet(network);
-      const balance = (await held('eth', address)) ?? 0n;
+      const balance = (await balanceOf('eth', address)) ?? 0n;
       const sweep = buildEtherSweep({ network, nonce: 0, caps, to, balance });
       assert.ok(sweep);
       const first = signer.sign(sweep);
@@ -481,7 +482,7 @@ describe('Ethereum on a real node', () => {
       assert.deepEqual(await chain.findTransaction(first.txHash), { state: 'unknown' });
       await node.mine();
       assert.equal((await chain.findTransaction(second.txHash)).state, 'mined');
-      assert.equal(await held('eth', to), raised.value);
+      assert.equal(await balanceOf('eth', to), raised.value);
       const late = await chain.broadcast(first.raw);
       assert.match(late.kind === 'refused' ? late.reason : '', /nonce too low/i);
     });
@@ -497,7 +498,7 @@ describe('Ethereum on a real node', () => {
       assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
       await node.mine();
       assert.equal((await chain.findTransaction(txHash)).state, 'mined');
-      assert.equal(await held('usdt', to), 60n);
+      assert.equal(await balanceOf('usdt', to), 60n);
     });
 
     test('are rejected if malformed or for another chain', async () => {

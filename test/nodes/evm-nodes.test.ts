@@ -208,7 +208,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
       await pay(coins);
       await payToken(usdt, tokens);
       await mine(DEEP);
-      const had = BigInt(await node.call('eth_getBalance', [destination, 'latest']));
+      const balanceBefore = BigInt(await node.call('eth_getBalance', [destination, 'latest']));
       for (const { code, walletAddress } of [coins, tokens]) {
         const { status, text } = await requestWithdrawal({ code, walletAddress, source: 'credited', destination });
         assert.equal(status, 200, text);
@@ -221,10 +221,10 @@ for (const kind of ['hardhat', 'ganache'] as const)
       );
       const [sweep] = made;
       assert.equal(
-        BigInt(await node.call('eth_getBalance', [destination, 'latest'])) - had,
+        BigInt(await node.call('eth_getBalance', [destination, 'latest'])) - balanceBefore,
         BigInt(sweep?.amount ?? 0),
       );
-      const held = await node.call('eth_call', [{ to: usdt, data: balanceData(destination) }, 'latest']);
-      assert.equal(BigInt(held), TOKENS);
+      const tokenBalance = await node.call('eth_call', [{ to: usdt, data: balanceData(destination) }, 'latest']);
+      assert.equal(BigInt(tokenBalance), TOKENS);
     });
   });

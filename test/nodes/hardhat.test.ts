@@ -32,7 +32,7 @@ describe('funds on a Hardhat node', () => {
   let file: ReturnType<typeof writeSeedFile>;
   let settings: Record<string, string>;
 
-  const openHere = async (more: Record<string, string> = {}) => {
+  const openHardhatWorld = async (more: Record<string, string> = {}) => {
     const { timestamp } = await node.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
     return await openWorld({ clock: clockOfBlock(Number(timestamp)), env: { ...settings, ...more } });
   };
@@ -57,7 +57,7 @@ describe('funds on a Hardhat node', () => {
       WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
     };
     target = node;
-    world = await openHere();
+    world = await openHardhatWorld();
     await world.work();
     await prefer({ 'min-confirmation-eth': 2, 'min-confirmation-usdc': 2 });
     const [ethereum] = world.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
@@ -89,7 +89,7 @@ describe('funds on a Hardhat node', () => {
   const mineEach = async (blocks: number) => {
     for (let left = blocks; left > 0; left -= 1) await mine();
   };
-  const etherOf = async (address: string) => BigInt(await node.call('eth_getBalance', [address, 'latest']));
+  const etherBalance = async (address: string) => BigInt(await node.call('eth_getBalance', [address, 'latest']));
   const tokensOf = async (contract: string, address: string) =>
     BigInt(await node.call('eth_call', [{ to: contract, data: balanceData(address) }, 'latest']));
   const lastWithdrawal = async () => {
@@ -114,8 +114,8 @@ describe('funds on a Hardhat node', () => {
       [NET_TOKENS, NET_TOKENS, 2n * NET_TOKENS].map(String),
     );
     const { walletAddress } = user;
-    const asked = await requestWithdrawal({ code: 'usdc', walletAddress, source: 'credited', destination });
-    assert.equal(asked.status, 200, asked.text);
+    const requested = await requestWithdrawal({ code: 'usdc', walletAddress, source: 'credited', destination });
+    assert.equal(requested.status, 200, requested.text);
     await world.work();
     await mineEach(5);
     const { code, status: state, amount: swept } = await lastWithdrawal();
@@ -129,18 +129,18 @@ describe('funds on a Hardhat node', () => {
     const { walletAddress } = user;
     await node.send({ to: walletAddress, value: ETHER });
     await mine(2);
-    const asked = await requestWithdrawal({ code: 'eth', walletAddress, source: 'credited', destination });
-    assert.equal(asked.status, 200, asked.text);
+    const requested = await requestWithdrawal({ code: 'eth', walletAddress, source: 'credited', destination });
+    assert.equal(requested.status, 200, requested.text);
     await world.work();
     const { txHash } = await lastWithdrawal();
     assert.ok(txHash);
     assert.equal(await node.call<boolean>('hardhat_dropTransaction', [txHash]), true);
     assert.equal(await node.call('eth_getTransactionByHash', [txHash]), null);
-    const had = await etherOf(destination);
+    const balanceBefore = await etherBalance(destination);
     await mineEach(4);
     const { status, amount, txHash: mined } = await lastWithdrawal();
     assert.deepEqual([status, mined], ['confirmed', txHash]);
-    assert.equal((await etherOf(destination)) - had, BigInt(amount ?? 0));
+    assert.equal((await etherBalance(destination)) - balanceBefore, BigInt(amount ?? 0));
     assert.equal(Number(await node.call('eth_getTransactionCount', [walletAddress, 'latest'])), 1);
     // The remainder of the fee is not a deposit.
     assert.equal((await get(user)).amount, String(ETHER));
@@ -154,23 +154,23 @@ describe('funds on a Hardhat node', () => {
     const payAndWithdraw = async () => {
       await node.send({ to: walletAddress, value: ETHER });
       await mine(2);
-      const asked = await requestWithdrawal({ code: 'eth', walletAddress, source: 'credited', destination });
-      assert.equal(asked.status, 200, asked.text);
+      const requested = await requestWithdrawal({ code: 'eth', walletAddress, source: 'credited', destination });
+      assert.equal(requested.status, 200, requested.text);
       await world.work();
       await mineEach(3);
       const { status, amount } = await lastWithdrawal();
       assert.equal(status, 'confirmed');
       return BigInt(amount ?? 0);
     };
-    const had = await etherOf(destination);
+    const balanceBefore = await etherBalance(destination);
     const first = await payAndWithdraw();
-    assert.equal((await etherOf(destination)) - had, first);
+    assert.equal((await etherBalance(destination)) - balanceBefore, first);
     await takeBack();
     await mineEach(8);
-    assert.deepEqual([await etherOf(destination), (await get(user)).amount], [had, '0']);
+    assert.deepEqual([await etherBalance(destination), (await get(user)).amount], [balanceBefore, '0']);
     const second = await payAndWithdraw();
     await mineEach(3);
-    assert.equal((await etherOf(destination)) - had, second);
+    assert.equal((await etherBalance(destination)) - balanceBefore, second);
     assert.equal((await get(user)).amount, String(ETHER));
     assert.equal(Number(await node.call('eth_getTransactionCount', [walletAddress, 'latest'])), 1);
   });
@@ -180,7 +180,7 @@ describe('funds on a Hardhat node', () => {
       [{ CHAIN_ETH_NETWORK: '1337' }, /follows chain 31337; local is chain 1337/],
       [{ CHAIN_ETH_TOKENS: `usdt=${destination}` }, /has no usdt with 6 decimals at /],
     ] as const) {
-      const elsewhere = await openHere(more);
+      const elsewhere = await openHardhatWorld(more);
       await elsewhere.work();
       const { status, body } = await elsewhere.request('/v1/transaction/invoice', {
         body: { txId: 'cup-1', code: 'eth', amount: '150000', type: 'revolver' },

@@ -10,7 +10,7 @@ import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
 import { ChainError } from '../../src/chains/port.ts';
 
 const addressOf = createScriptToAddress(litecoinChain.networks.regtest);
-const isTrouble = (error: unknown) => error instanceof ChainError;
+const isChainError = (error: unknown) => error instanceof ChainError;
 
 const twice = (bytes: Uint8Array) => createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 
@@ -112,11 +112,11 @@ describe('blocks with an extension block', () => {
       fc.asyncProperty(block, fc.nat(), fc.integer({ min: 1, max: 255 }), async (given, place, mask) => {
         const raw = rawOf(given);
         const end = raw.length - given.extension.length - 1;
-        await assert.rejects(parseBlock(raw.subarray(0, place % end), addressOf), isTrouble);
+        await assert.rejects(parseBlock(raw.subarray(0, place % end), addressOf), isChainError);
         const changed = Buffer.from(raw);
         const at = 36 + (place % 32);
         changed[at] = (changed[at] ?? 0) ^ mask;
-        await assert.rejects(parseBlock(changed, addressOf), isTrouble);
+        await assert.rejects(parseBlock(changed, addressOf), isChainError);
       }),
     );
   });
@@ -128,12 +128,12 @@ describe('blocks with an extension block', () => {
         const hogEx = written(one, { witness: false, mweb: Uint8Array.of(0) });
         const ordinary = written(other, { witness: true, mweb: null });
         const first = Buffer.concat([headerOf([one, other]), Buffer.from([2]), hogEx, ordinary]);
-        await assert.rejects(parseBlock(first, addressOf), isTrouble);
+        await assert.rejects(parseBlock(first, addressOf), isChainError);
         const full = written(one, { witness: false, mweb: Uint8Array.of(1, 7) });
         const last = Buffer.concat([headerOf([other, one]), Buffer.from([2]), ordinary, full]);
-        await assert.rejects(parseBlock(last, addressOf), isTrouble);
+        await assert.rejects(parseBlock(last, addressOf), isChainError);
         const behind = Buffer.concat([headerOf([other]), Buffer.from([1]), ordinary, Buffer.from([1])]);
-        await assert.rejects(parseBlock(behind, addressOf), isTrouble);
+        await assert.rejects(parseBlock(behind, addressOf), isChainError);
       }),
     );
   });

@@ -9,7 +9,7 @@ import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';
 import { writeSeedFile } from '../support/node-world.ts';
-import { everything } from '../support/simulated-chains.ts';
+import { findAllAddresses } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -235,9 +235,9 @@ describe('Litecoin with an extension block (MWEB)', () => {
       const { height } = await chain.tip();
       let hogEx = 0;
       for (let next = LAST_PLAIN - 1; next <= height; next += 1) {
-        const read = await chain.block(next, everything);
-        const told = await node.call('getblock', read?.hash, 2);
-        const expected = told.tx.flatMap(({ txid, vout }: any, place: number) =>
+        const read = await chain.block(next, findAllAddresses);
+        const nodeBlock = await node.call('getblock', read?.hash, 2);
+        const expected = nodeBlock.tx.flatMap(({ txid, vout }: any, place: number) =>
           vout
             .filter(({ scriptPubKey, value }: any) => value > 0 && scriptPubKey.addresses)
             .map(({ n, value, scriptPubKey }: any) => ({
@@ -247,11 +247,11 @@ describe('Litecoin with an extension block (MWEB)', () => {
               code: 'ltc',
               amount: BigInt(Math.round(value * 1e8)),
               ...(place === 0 && { spendableFrom: next + 100 }),
-              ...(next > LAST_PLAIN && place === told.tx.length - 1 && { spendableFrom: next + 6 }),
+              ...(next > LAST_PLAIN && place === nodeBlock.tx.length - 1 && { spendableFrom: next + 6 }),
             })),
         );
         assert.deepEqual(read?.deposits, expected, `block ${next}`);
-        if (told.mweb) hogEx += 1;
+        if (nodeBlock.mweb) hogEx += 1;
       }
       assert.ok(hogEx >= 3);
     } finally {

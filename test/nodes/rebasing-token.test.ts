@@ -35,7 +35,7 @@ describe('a rebasing token on an Ethereum node', () => {
     await node.send({ to: token, data: rebaseData(factor) });
     await mine(13);
   };
-  const held = async (address: string) =>
+  const balanceOf = async (address: string) =>
     BigInt(await node.call('eth_call', [{ to: token, data: balanceData(address) }, 'latest']));
   const withdraw = async ({ walletAddress }: CryptoTransaction) => {
     const { status, text } = await requestWithdrawal({ code: 'usdt', walletAddress, source: 'credited', destination });
@@ -83,7 +83,7 @@ describe('a rebasing token on an Ethereum node', () => {
       [sent?.status, sent?.spent, sent?.amount, sent?.writtenOff],
       ['confirmed', '500000000', '450000000', '50000000'],
     );
-    assert.equal(await held(user.walletAddress), 0n);
+    assert.equal(await balanceOf(user.walletAddress), 0n);
     assert.deepEqual(await differences(), []);
   });
 
@@ -98,7 +98,7 @@ describe('a rebasing token on an Ethereum node', () => {
     assert.deepEqual(await differences(), []);
     const sent = await withdraw(user);
     assert.deepEqual([sent?.status, sent?.amount], ['confirmed', String(AMOUNT)]);
-    assert.equal(await held(user.walletAddress), 50_000_000n);
+    assert.equal(await balanceOf(user.walletAddress), 50_000_000n);
     assert.deepEqual(await differences(), []);
   });
 });

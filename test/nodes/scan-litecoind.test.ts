@@ -152,23 +152,23 @@ describe('a UTXO scan on litecoind', () => {
   });
 
   test('reports that the node is scanning already, its progress, and how to abort it', async () => {
-    const isTrouble = async (words: RegExp) =>
+    const assertChainError = async (words: RegExp) =>
       await assert.rejects(scan(), (error) => error instanceof ChainError && words.test(error.message));
     // Running already, and started by another caller in between.
     between.edit = (call, answer) =>
       call.method === 'scantxoutset' && call.params[0] === 'status'
         ? { id: call.id, result: { progress: 37 } }
         : answer;
-    await isTrouble(/already scanning its UTXO set \(37 %\).*scantxoutset abort/);
+    await assertChainError(/already scanning its UTXO set \(37 %\).*scantxoutset abort/);
     const words = 'Scan already in progress, use action "abort" or "status"';
     between.edit = (call, answer) =>
       call.method === 'scantxoutset' && call.params[0] === 'start'
         ? { id: call.id, error: { code: -8, message: words } }
         : answer;
-    await isTrouble(/already searching its unspent outputs:/);
+    await assertChainError(/already searching its unspent outputs:/);
     between.edit = (call, answer) =>
       call.method === 'scantxoutset' ? { id: call.id, error: { code: -32601, message: 'Method not found' } } : answer;
-    await isTrouble(/cannot search its unspent outputs \(scantxoutset\): Bitcoin Core/);
+    await assertChainError(/cannot search its unspent outputs \(scantxoutset\): Bitcoin Core/);
   });
 
   test("reports the node's progress", async () => {

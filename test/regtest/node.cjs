@@ -111,7 +111,7 @@ async function sendRawTransaction([hex]) {
   return tx.txid();
 }
 
-/** Mines a block on any parent, optionally without the mempool. */
+/** Mines a block without mempool transactions, on a given parent. */
 async function mineOn(tip, address) {
   miner.mempool = null;
   try {
@@ -123,8 +123,8 @@ async function mineOn(tip, address) {
 }
 
 /**
- * Replaces the last blocks by one more, all empty. Their transactions return to the mempool, and its own stay, except
- * the dropped ones, as if another node's blocks had spent the same coins.
+ * Replaces the last blocks by one more, all empty. Orphaned and unconfirmed transactions return to the mempool, unless
+ * they are to be lost, as if another node's blocks had spent the same coins.
  */
 async function reorganise([depth, address, isLost]) {
   const returning = [...mempool.map.values()].map((entry) => entry.tx);

@@ -41,20 +41,20 @@ const PUSH0 = 0x5f;
  */
 export function assemble(source: string): string {
   const words = source.replaceAll(/;.*/g, '').split(/\s+/).filter(Boolean);
-  const placeOf = new Map<string, number>();
-  let place = 0;
+  const offsets = new Map<string, number>();
+  let offset = 0;
   for (const word of words) {
-    if (word.endsWith(':')) placeOf.set(word.slice(0, -1), place);
-    place += bytesOf(word, new Map()).length;
+    if (word.endsWith(':')) offsets.set(word.slice(0, -1), offset);
+    offset += bytesOf(word, new Map()).length;
   }
-  return Buffer.from(words.flatMap((word) => bytesOf(word, placeOf))).toString('hex');
+  return Buffer.from(words.flatMap((word) => bytesOf(word, offsets))).toString('hex');
 }
 
-function bytesOf(word: string, placeOf: ReadonlyMap<string, number>): number[] {
+function bytesOf(word: string, offsets: ReadonlyMap<string, number>): number[] {
   if (word.endsWith(':')) return [opcodes.jumpdest ?? 0];
   if (word.startsWith('@')) {
-    const place = placeOf.get(word.slice(1)) ?? 0;
-    return [PUSH0 + 2, place >> 8, place & 0xff];
+    const offset = offsets.get(word.slice(1)) ?? 0;
+    return [PUSH0 + 2, offset >> 8, offset & 0xff];
   }
   const opcode = opcodes[word];
   if (opcode !== undefined) return [opcode];

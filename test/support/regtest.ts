@@ -48,8 +48,8 @@ export interface Regtest {
   /** Pays several outputs in one transaction; addresses may repeat. */
   payAll(outputs: readonly { address: string; amount: bigint }[], options?: PayOptions): Promise<RegtestPayment>;
   /**
-   * Replaces the last blocks by one more, all empty. Their transactions return to the mempool, and its own stay, except
-   * the dropped ones.
+   * Replaces the last blocks by one more, all empty. Orphaned and unconfirmed transactions return to the mempool, unless
+   * `isLost`.
    */
   invalidate(depth: number, options?: { isLost?: boolean }): Promise<string[]>;
   /** Removes a transaction from the mempool, as a full mempool does. */
