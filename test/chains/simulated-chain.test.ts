@@ -415,12 +415,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const RUNS = Number(process.env['SIMULATED_CHAIN_RUNS'] ?? (testEngine === 'sqlite' ? 60 : 30));
 
 describe('funds on a simulated chain, in random sequences', () => {
-  let chains: SimulatedChains;
-  before(async () => (chains = await openSimulatedChains()));
-  after(async () => await closeSimulatedChains(chains));
+  let shared: SimulatedChains;
+  before(async () => (shared = await openSimulatedChains()));
+  after(async () => await closeSimulatedChains(shared));
 
   const forget = async () => {
-    const query = db(chains.databases[0]);
+    const query = db(shared.databases[0]);
     await query.deleteFrom('simulated_outputs').execute();
     await query.deleteFrom('simulated_transactions').execute();
     await query.deleteFrom('simulated_blocks').execute();
@@ -442,7 +442,7 @@ describe('funds on a simulated chain, in random sequences', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.tuple(step, fc.nat(1)), { minLength: 1, maxLength: 14 }), async (steps) => {
           await forget();
-          const chains = createChains(chains.databases);
+          const chains = createChains(shared.databases);
           const { ethereum } = chains;
           /** Expected deposits by height, and of the mempool, in their order. */
           let blocks: Paid[][] = [[]];

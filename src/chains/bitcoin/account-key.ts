@@ -6,7 +6,7 @@ export const EXTERNAL_CHAIN = 0;
 
 /**
  * Parses an account's extended key (BIP 32), public or private, in any notation of the network: xpub and zpub, tpub
- * and vpub. Throws if it is none. The error does not contain the text, because it may be a private key.
+ * and vpub. Throws if it is not a key. The error does not contain the text, because it may be a private key.
  */
 export function parseAccountKey(text: string, network: NetworkParameters): HDKey {
   for (const versions of network.extendedKeys) {

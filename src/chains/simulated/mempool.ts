@@ -44,11 +44,11 @@ export async function readUnconfirmedTo(
   { name, addresses }: ChainKind,
   address: string,
 ): Promise<(SimulatedOutput & { txHash: string })[]> {
-  const kept = addresses.normalize(address);
-  if (kept === null) return [];
-  const { rows } = await unconfirmedOutputsTo(reader, { chain: name, address: kept });
+  const normalized = addresses.normalize(address);
+  if (normalized === null) return [];
+  const { rows } = await unconfirmedOutputsTo(reader, { chain: name, address: normalized });
   return rows.map(({ tx_hash: txHash, code, amount }) => ({
-    ...{ txHash, address: kept, code: code as CryptoCurrencyCode },
+    ...{ txHash, address: normalized, code: code as CryptoCurrencyCode },
     amount: BigInt(amount),
   }));
 }
