@@ -195,7 +195,7 @@ describe('the mempool of a Bitcoin node', () => {
   });
 });
 
-test('the state of an output is accepted only from a node that nodeHeight the last scanned block', async () => {
+test('the state of an output is accepted only from a node that has the last scanned block', async () => {
   const at = { height: 7, hash: nameOf(7) };
   const key = `${nameOf(1)}:0`;
   const ahead = { blocks: new Map([[7, at.hash]]), unspent: true };
@@ -229,10 +229,10 @@ test('the state of an output is accepted only from a node that nodeHeight the la
   await server.close();
 });
 
-test('a transaction is unknown only if the searched node nodeHeight the last block', async () => {
+test('a transaction is unknown only if the searched node has the last block', async () => {
   const sent = nameOf(1);
   const blocks = [network.genesisHash, nameOf(7), nameOf(8)];
-  /** Number of blocks that the responding node nodeHeight; fewer if it lags. */
+  /** Number of blocks that the responding node has; fewer if it lags. */
   let nodeHeight = blocks.length;
   const server = await openNodeServer(
     answerEach(({ method, params: [first] }) => {

@@ -1,3 +1,9 @@
+/*
+ * Map of this folder: `rpc.ts` calls the node, and `schemas.ts` validates its responses. `blocks.ts` and
+ * `raw-transaction.ts` parse raw blocks. `mempool-deposits.ts` follows the mempool, and `find-transaction.ts` searches
+ * sent transactions. `spender.ts` and `sweep.ts` build and sign. Reasons: docs/decisions/chains.md.
+ */
+
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import {
   type BlockRef,
@@ -26,12 +32,6 @@ const MAX_BLOCKS_BEHIND = 3;
 const COINBASE_MATURITY = 100;
 /** Outputs of a HogEx (MWEB peg-outs) may be spent this many blocks later. */
 const PEG_OUT_MATURITY = 6;
-
-/*
- * How this folder works: `rpc.ts` calls the node, and `schemas.ts` validates its responses. `blocks.ts` and
- * `raw-transaction.ts` parse raw blocks. `mempool-deposits.ts` follows the mempool, and `find-transaction.ts` searches
- * sent transactions. `spender.ts` and `sweep.ts` build and sign. Reasons: docs/decisions/chains.md.
- */
 
 /**
  * A chain of the Bitcoin family, read from a full node: Bitcoin Core 25 or later, or a node with the same RPC. The node

@@ -1,3 +1,9 @@
+/*
+ * Map of this folder: `rpc.ts` sends the calls of `rpc-methods.ts`, and `schemas.ts` validates the results.
+ * `blocks.ts` reads blocks, `token-amounts.ts` corrects token deposits, `state.ts` reads balances at a block.
+ * `spender.ts`, `transfers.ts` and `signing.ts` build and sign. Reasons: docs/decisions/chains-ethereum.md.
+ */
+
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import { toSeconds } from '../../shared/time.ts';
 import type { Clock } from '../../system/clock.ts';
@@ -16,12 +22,6 @@ import { findTransaction, broadcastTransaction } from './broadcast.ts';
 import { createStateReader, type ReadState } from './state.ts';
 import { toQuantity } from './transaction.ts';
 import type { Transfer } from './transfers.ts';
-
-/*
- * How this folder works: `rpc.ts` sends the calls of `rpc-methods.ts`, and `schemas.ts` validates the results.
- * `blocks.ts` reads blocks, `token-amounts.ts` corrects token deposits, `state.ts` reads balances at a block.
- * `spender.ts`, `transfers.ts` and `signing.ts` build and sign. Reasons: docs/decisions/chains-ethereum.md.
- */
 
 /** Ethereum, with the methods that withdrawals need. */
 export interface EthereumChain extends Chain {
